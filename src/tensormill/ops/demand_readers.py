@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, cast
 
 import numpy as np
@@ -12,9 +12,20 @@ from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.specs import Known
 from ..errors import InvalidArgumentError, ShapeMismatchError
-from .demands import UNKNOWN, Condition, Pieces, Size, Undecided, either, in_parentheses, worded
+from .demands import (
+    UNKNOWN,
+    Condition,
+    Late,
+    Pieces,
+    Size,
+    Undecided,
+    either,
+    in_parentheses,
+    worded,
+)
 from .lowering import MOST_NUMBERS, NotStatic
-from .sizes import known, minimum, same, scalar
+from .scalar import NumpyScalars
+from .sizes import known, minimum, places_on_axis, same, scalar
 
 NEGATIVE_SIZE: Final = "Dimension {} must be >= 0"
 TOO_MANY: Final = "More than 2**63 - 1 elements: {}"
@@ -33,11 +44,18 @@ class _Reader:
             if other is not None:
                 self.require(self.equal(one, other), error, message, *values, *shapes)
 
+    def are_same(self: Any, one: Sequence[Size], other: Sequence[Size]) -> Condition:
+        is_so: Condition = len(one) == len(other)
+        for size, wanted in zip(one, other, strict=False):
+            is_so = self.equal(size, wanted) & is_so
+        return is_so
+
 
 class _Immediate(_Reader):
     """What the two readers share that decide at once."""
 
     numpy_looks: ClassVar[bool] = False
+    scalars: ClassVar[NumpyScalars] = NumpyScalars()
 
     @staticmethod
     def require(condition: Condition, error: type[Exception], message: str, *values: Any) -> None:
@@ -48,6 +66,22 @@ class _Immediate(_Reader):
     @staticmethod
     def equal(one: Size, other: Size) -> Condition:
         return one == other
+
+    @staticmethod
+    def extent(width: Size, first: Size | None, last: Size | None, step: Size) -> Size:
+        if any(number is UNKNOWN for number in (width, first, last, step)):
+            return UNKNOWN
+        return len(range(*slice(first, last, step).indices(width)))
+
+    @staticmethod
+    def steps(first: Any, last: Any, stride: Any) -> tuple[int, bool]:
+        if first.dtype.kind in "iu":
+            count = -(-abs(int(last) - int(first)) // abs(int(stride)))
+        else:
+            with np.errstate(over="ignore"):
+                steps = np.ceil(abs((last - first) / stride))
+            count = int(steps) if np.isfinite(steps) else 2**63
+        return count, count < 2**63
 
     @staticmethod
     def choose(condition: Condition, one: Size, other: Size) -> Size:
@@ -139,6 +173,10 @@ class EagerSizes(_Immediate):
         return x.dtype.kind == "O"
 
     @staticmethod
+    def values(*operands: Any) -> tuple[Any, ...]:
+        return tuple([x[()] for x in operands])
+
+    @staticmethod
     def static(x: Any) -> Any:
         return x.tolist()
 
@@ -170,6 +208,10 @@ class EagerSizes(_Immediate):
         return handle.read()
 
     @staticmethod
+    def declared(handle: Any) -> Sequence[int | None] | None:
+        return handle.spec.shape.dims
+
+    @staticmethod
     def each(
         x: Any, holds: Any, error: type[Exception], message: str, *values: Any, among: Any = (),
         placed: bool = False,
@@ -194,6 +236,14 @@ class EagerSizes(_Immediate):
     def each_pair(x: Any, holds: Any, error: type[Exception], message: str) -> None:
         if not holds(x[:-1], x[1:]).all():
             raise error(message)
+
+    @staticmethod
+    def every(x: Any, holds: Any) -> bool:
+        return bool(holds(x).all())
+
+    @staticmethod
+    def text(arrays: Sequence[Any], most: int, told: Callable[[Any, int], str]) -> Late:
+        return Late(lambda: " ".join([f"[{told(one, most)}]" for one in arrays]))
 
     @staticmethod
     def bound(x: Any) -> int:
@@ -272,6 +322,13 @@ class TracedSizes(_Immediate):
         return tuple([UNKNOWN if one is None else one for one in numbers])
 
     @staticmethod
+    def values(*operands: Known) -> tuple[Any, ...]:
+        found = [x.value for x in operands]
+        if any(value is None for value in found):
+            raise Undecided
+        return tuple([cast("Any", value)[()] for value in found])
+
+    @staticmethod
     def static(x: Known) -> Any:
         if x.value is not None:
             return x.value.tolist()
@@ -295,10 +352,22 @@ class TracedSizes(_Immediate):
         return Known(handle.spec.state)
 
     @staticmethod
+    def declared(handle: Any) -> Sequence[int | None] | None:
+        return handle.spec.state.shape.dims
+
+    @staticmethod
     def each(*_: Any, among: Any = (), placed: bool = False) -> None:
         return None
 
     each_row = each_pair = require_late = each
+
+    @staticmethod
+    def every(x: Known, holds: Any) -> Condition:
+        return UNKNOWN
+
+    @staticmethod
+    def text(arrays: Sequence[Any], most: int, told: Any) -> str:
+        return ""  # what is said with it only run time knows
 
     @staticmethod
     def bound(x: Known) -> Size:
@@ -312,6 +381,7 @@ class CompiledSizes(_Reader):
 
     def __init__(self, loops: Any) -> None:
         self.loops = loops
+        self.scalars = loops.scalars
 
     def shape(self, x: Any, rank: int | None = None) -> tuple[Size, ...]:
         return tuple(x.shape)
@@ -328,6 +398,9 @@ class CompiledSizes(_Reader):
     def numbers(self, x: Any) -> tuple[Size, ...]:
         return tuple(self.loops.sizes(x))
 
+    def values(self, *operands: Any) -> tuple[Any, ...]:
+        return tuple([x[()] for x in operands])
+
     def static(self, x: Any) -> Any:
         return self.loops.static(x)
 
@@ -341,6 +414,9 @@ class CompiledSizes(_Reader):
 
     def state(self, handle: Any) -> Any:
         return self.loops.read(handle)
+
+    def declared(self, handle: Any) -> Sequence[Size]:
+        return self.loops.read(handle).shape
 
     def require(
         self, condition: Condition, error: type[Exception], message: str, *values: Any
@@ -392,6 +468,29 @@ class CompiledSizes(_Reader):
 
         self._check_all(x.shape, fits_at, lambda k: x[(k,)], error, message, ())
 
+    def every(self, x: Any, holds: Any) -> Condition:
+        return self.loops.reduce(
+            "all", (), x.shape, dtypes.bool_, lambda _, index: holds(x[index])
+        )[()]
+
+    def text(self, arrays: Sequence[Any], most: int, told: Callable[[Any, int], str]) -> Pieces:
+        texts = [self._text_of(one, most, told) for one in arrays]
+        if sum(not isinstance(piece, str) for text in texts for piece in text) > MOST_NUMBERS:
+            raise NotStatic("its message shows too many numbers")
+        return Pieces([piece for text in texts for piece in (" ", *text)][1:])
+
+    def _text_of(self, x: Any, most: int, told: Callable[[Any, int], str]) -> list[Any]:
+        constant = getattr(x, "constant", None)
+        if constant is not None:
+            return [f"[{told(constant, most)}]"]
+        in_python = not hasattr(x, "rank") or not x.dtype.is_integer
+        if in_python or x.dtype is dtypes.uint64:
+            raise NotStatic("its message shows elements that only Python can print")
+        elements = self.loops.elements(x)
+        few = elements if most < 0 else elements[:most]
+        separated = [piece for element in few for piece in (" ", element)][1:]
+        return ["[", *separated, "...]" if len(few) < len(elements) else "]"]
+
     def bound(self, x: Any) -> Size:
         above = self.loops.reduce(
             "max", (), x.shape, dtypes.int64, lambda _, index: self._wide(x[index]) + 1
@@ -437,6 +536,25 @@ class CompiledSizes(_Reader):
 
     def equal(self, one: Size, other: Size) -> Condition:
         return same(one, other) or one == other
+
+    def extent(self, width: Size, first: Size | None, last: Size | None, step: Size) -> Size:
+        *_, count = places_on_axis(self.loops, first, last, self.fixed(step, "a stride"), width)
+        return count
+
+    def steps(self, first: Any, last: Any, stride: Any) -> tuple[Any, Condition]:
+        s, constant = self.scalars, self.loops.constant
+        if first.dtype.is_floating:
+            steps = s.ceil(s.abs((last - first) / stride))
+            most = constant(2.0**63, dtypes.float64)
+            return s.cast(steps, dtypes.int64), s.cast(steps, dtypes.float64) < most
+        # Numbers with a sign become themselves modulo 2**64 in 64 bits without one, and so do
+        # their differences, which these bits hold.
+        is_forward, none = stride > 0, constant(0, dtypes.uint64)
+        first, last, stride = (s.cast(x, dtypes.uint64) for x in (first, last, stride))
+        distance = s.where(is_forward, last - first, first - last)
+        size = s.where(is_forward, stride, none - stride)
+        count = s.where(distance > none, (distance - 1) // size + 1, none)
+        return s.cast(count, dtypes.int64), count <= constant(2**63 - 1, dtypes.uint64)
 
     def choose(self, condition: Condition, one: Size, other: Size) -> Size:
         if isinstance(condition, bool):

@@ -78,6 +78,8 @@ UNKNOWN: Final = Unknown()
 class Sizes(Protocol):
     """What `demands` rules may say."""
 
+    scalars: Any  # the scalar language (ops/scalar.py)
+
     # Whether NumPy's kernels look themselves. What one refuses is told by the rule, which is then
     # read by `TRACED` with all values known: it may leave out here what costs eager calls much.
     numpy_looks: bool
@@ -102,6 +104,10 @@ class Sizes(Protocol):
         """The elements of an integer scalar or vector."""
         ...
 
+    def values(self, *operands: Any) -> tuple[Any, ...]:
+        """Scalars of any dtype, of which tracing has to know all."""
+        ...
+
     def static(self, x: Any) -> Any:
         """The value of an operand that compiled code has to know as well: an int, or a list."""
         ...
@@ -116,6 +122,10 @@ class Sizes(Protocol):
 
     def state(self, handle: Any) -> Any:
         """The value of a variable, of which `shape` tells the sizes."""
+        ...
+
+    def declared(self, handle: Any) -> Sequence[Size | None] | None:
+        """The sizes that any value of a variable has, as far as they are fixed."""
         ...
 
     def require(
@@ -164,10 +174,22 @@ class Sizes(Protocol):
         """
         ...
 
+    def every(self, x: Any, holds: Callable[[Any], Any]) -> Condition:
+        """Whether all elements of `x` are as they should be; tracing does not know."""
+        ...
+
     def each_pair(
         self, x: Any, holds: Callable[[Any, Any], Condition], error: type[Exception], message: str
     ) -> None:
         """The same for neighbours in a vector; an element goes with itself."""
+        ...
+
+    def text(self, arrays: Sequence[Any], most: int, told: Callable[[Any, int], str]) -> Any:
+        """The first elements, `most` of each (-1: all), of arrays, for a message: `[1 2...] [3]`.
+
+        `told` gives the text of one array. Compiled code shows whole numbers and constants; with
+        others, or too many, the operation becomes a callback step.
+        """
         ...
 
     def bound(self, x: Any) -> Size:
@@ -180,9 +202,25 @@ class Sizes(Protocol):
         ...
 
     def equal(self, one: Size, other: Size) -> Condition: ...
+    def steps(self, first: Any, last: Any, stride: Any) -> tuple[Size, Condition]:
+        """How often a number goes from `first` by `stride` before it is at `last`, which lies that
+        way; and whether 63 bits hold that.
+        """
+        ...
+
     def choose(self, condition: Condition, one: Size, other: Size) -> Size: ...
     def minimum(self, one: Size, other: Size) -> Size: ...
     def count(self, shape: Sequence[Size]) -> Size: ...
+
+    def extent(self, width: Size, first: Size | None, last: Size | None, step: Size) -> Size:
+        """How many places `first:last:step` has on an axis of `width`, as in Python (None: from
+        its beginning, to its end). Compiled code has to know `step`.
+        """
+        ...
+
+    def are_same(self, one: Sequence[Size], other: Sequence[Size]) -> Condition:
+        """Whether two shapes are equal."""
+        ...
 
     def alike(
         self, have: Sequence[Size], want: Sequence[Size], error: type[Exception], message: str,
@@ -224,6 +262,18 @@ class Pieces(tuple[Any, ...]):
 
     def __str__(self) -> str:
         return "".join(map(str, self))
+
+
+class Late:
+    """A text that is told when somebody reads it."""
+
+    __slots__ = ("_tell",)
+
+    def __init__(self, tell: Callable[[], str]) -> None:
+        self._tell = tell
+
+    def __str__(self) -> str:
+        return self._tell()
 
 
 def in_parentheses(shape: Sequence[Size | None]) -> Pieces:

@@ -103,6 +103,11 @@ class Checking(Op, abstract=True):
         return ()
 
 
+def is_true(condition: Any) -> Any:
+    """What `demands` ask of a `condition`, as of its only element."""
+    return condition
+
+
 class Reduction(Op, abstract=True):
     """Combines the elements along some axes. Members give `kind` (ops/lowering.py: reduce).
 

@@ -9,7 +9,7 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, UserRaised
 from .bind import bind
 from .conversion import as_tensor
-from .families import Checking
+from .families import Checking, is_true
 from .lowering import NotStatic
 from .op import ANY, Attr
 
@@ -64,6 +64,11 @@ class Raise(Checking):
     exception = Attr()
     T = ANY
 
+    def demands(self, sizes: Any) -> None:
+        """Who cannot raise the exception itself raises what stands for it."""
+        if not sizes.numpy_looks:
+            sizes.each(self.condition, is_true, UserRaised, "{}", str(self.exception))
+
     def eager(self, np: Any) -> tuple[()]:
         if not self.condition:
             raise recreated_exception(self.exception, self.data)
@@ -72,9 +77,6 @@ class Raise(Checking):
     def lower(self, loops: Any) -> tuple[()]:
         if self.data:
             raise NotStatic("its exception holds tensors")
-        (holds,) = loops.elements(self.condition)
-        text = self.exception.replace("{", "{{").replace("}", "}}")
-        loops.check(holds, UserRaised, text)
         return ()
 
 

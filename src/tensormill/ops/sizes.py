@@ -37,6 +37,28 @@ def choose(loops: Any, condition: Any, a: Any, b: Any) -> Any:
     return loops.scalars.where(condition, scalar(loops, a), scalar(loops, b))
 
 
+def places_on_axis(
+    loops: Any, first: Any, last: Any, step: int, width: Any
+) -> tuple[Any, int, Any]:
+    """First index, stride and count of `first:last:step` on an axis of `width`."""
+    low, high = (0, width) if step > 0 else (-1, width - 1)
+    if first is None and last is None and step == 1:
+        return 0, 1, width
+    begin, end = (low, high) if step > 0 else (high, low)
+    start = begin if first is None else _clamped(loops, first, width, low, high)
+    stop = end if last is None else _clamped(loops, last, width, low, high)
+    distance = stop - start if step > 0 else start - stop
+    stride = abs(step)
+    count = distance if stride == 1 else (distance + (stride - 1)) // stride
+    return start, step, maximum(loops, count, 0)
+
+
+def _clamped(loops: Any, index: Any, width: Any, low: Any, high: Any) -> Any:
+    """A begin or end: counted from the end where negative, then clamped."""
+    place = choose(loops, index < 0, index + width, index)
+    return clamp(loops, place, low, high)
+
+
 def scalar(loops: Any, size: Any) -> Any:
     """A size as an int64 scalar."""
     return loops.constant(size, dtypes.int64) if isinstance(size, int) else size

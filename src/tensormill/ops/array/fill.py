@@ -211,82 +211,38 @@ class Range(Op):
     Tidx = REALS
     differentiable = False
 
-    def infer(self) -> TensorSpec:
+    def demands(self, sizes: Any) -> Any:
+        """How many numbers there are."""
         operands = (self.start, self.limit, self.delta)
-        if any(known.shape.rank not in (0, None) for known in operands):
-            raise InvalidArgumentError("Range: start, limit and delta must be scalars")
-        if any(known.value is None for known in operands):
-            return TensorSpec((None,), self.start.dtype)
-        count = range_length(*(known.value[()] for known in operands))
-        return TensorSpec((count,), self.start.dtype)
+        if not sizes.numpy_looks:  # whose operands have the ranks of the patterns
+            for one in operands:
+                sizes.require(sizes.equal(sizes.rank(one), 0), InvalidArgumentError, NO_SCALARS)
+        start, limit, delta = sizes.values(*operands)
+        sizes.require(delta != 0, InvalidArgumentError, NO_DELTA)
+        forward, backward = (delta < 0) | (start <= limit), (delta > 0) | (start >= limit)
+        sizes.require(forward, InvalidArgumentError, NOT_FORWARD, start, limit)
+        sizes.require(backward, InvalidArgumentError, NOT_BACKWARD, start, limit)
+        count, fits = sizes.steps(start, limit, delta)
+        sizes.require(fits, InvalidArgumentError, TOO_LONG)
+        return count
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec((self.found,), self.start.dtype)
 
     def eager(self, np: Any) -> Any:
-        if any(x.ndim for x in (self.start, self.limit, self.delta)):
-            raise InvalidArgumentError("Range: start, limit and delta must be scalars")
-        count = range_length(self.start[()], self.limit[()], self.delta[()])
-        return self.start + np.arange(count).astype(self.start.dtype) * self.delta
+        return self.start + np.arange(self.found).astype(self.start.dtype) * self.delta
 
     def lower(self, loops: Any) -> Any:
-        dtype, s = self.start.dtype, loops.scalars
-        start, limit, delta = (x[()] for x in (self.start, self.limit, self.delta))
-        zero = loops.constant(0, dtype)
-        loops.check(delta != zero, InvalidArgumentError, "Range: Requires delta != 0")
-        forward = (delta > zero) & (start <= limit)
-        backward = (delta < zero) & (start >= limit)
-        loops.check(
-            forward | backward, InvalidArgumentError,
-            "Range: Requires start <= limit when delta > 0 and start >= limit when delta < 0: "
-            "{}/{}", start, limit,
-        )  # fmt: skip
-        if dtype.is_floating:
-            steps = s.ceil(s.abs((limit - start) / delta))
-            most = loops.constant(2.0**63, dtypes.float64)
-            wide = s.cast(steps, dtypes.float64)
-            loops.check(wide < most, InvalidArgumentError, TOO_LONG)
-            count = s.cast(steps, dtypes.int64)
-        else:
-            count = _steps(loops, start, limit, delta, delta > zero)
-        return loops.map([count], dtype, lambda index: start + s.cast(index, dtype) * delta)
+        dtype, cast = self.start.dtype, loops.scalars.cast
+        start, delta = self.start[()], self.delta[()]
+        return loops.map([self.found], dtype, lambda index: start + cast(index, dtype) * delta)
 
 
-def _steps(loops: Any, first: Any, last: Any, stride: Any, is_forward: Any) -> Any:
-    """(last - first) / stride, rounded up, of integers: in 64 bits without a sign, which hold it.
-
-    Numbers with a sign become themselves modulo 2**64, and so do their differences.
-    """
-    s = loops.scalars
-    none, most = (loops.constant(number, dtypes.uint64) for number in (0, 2**63 - 1))
-    first, last, stride = (s.cast(x, dtypes.uint64) for x in (first, last, stride))
-    distance = s.where(is_forward, last - first, first - last)
-    size = s.where(is_forward, stride, none - stride)
-    count = s.where(distance > none, (distance - 1) // size + 1, none)
-    loops.check(count <= most, InvalidArgumentError, TOO_LONG)
-    return s.cast(count, dtypes.int64)
-
-
+NO_SCALARS = "Range: start, limit and delta must be scalars"
+NO_DELTA = "Range: Requires delta != 0: 0"
+NOT_FORWARD = "Range: Requires start <= limit when delta > 0: {}/{}"
+NOT_BACKWARD = "Range: Requires start >= limit when delta < 0: {}/{}"
 TOO_LONG = "Range: Requires at most 2**63 - 1 numbers"
-
-
-def range_length(start: Any, limit: Any, delta: Any) -> int:
-    """How many numbers a range has; the operands are NumPy scalars of one dtype.
-
-    Raises:
-        InvalidArgumentError: `delta` is 0 or leads away from `limit`.
-    """
-    if delta == 0:
-        raise InvalidArgumentError("Range: Requires delta != 0: 0")
-    if start > limit if delta > 0 else start < limit:
-        relation = "start <= limit when delta > 0" if delta > 0 else "start >= limit when delta < 0"
-        raise InvalidArgumentError(f"Range: Requires {relation}: {start}/{limit}")
-    if start.dtype.kind in "iu":
-        count = -(-abs(int(limit) - int(start)) // abs(int(delta)))
-    else:
-        with numpy_module.errstate(over="ignore"):
-            steps = numpy_module.ceil(abs((limit - start) / delta))
-        count = int(steps) if numpy_module.isfinite(steps) else 2**63
-    if count >= 2**63:
-        raise InvalidArgumentError(TOO_LONG)
-    return count
 
 
 # The dtype of a range is the widest of its operands, in this order.

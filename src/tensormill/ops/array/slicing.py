@@ -10,8 +10,8 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from .. import sizes as size
 from ..bind import bind
-from ..demand_readers import CompiledSizes
-from ..demands import dims as known_dims
+from ..demand_readers import TRACED
+from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import ANY, INDEX, Attr, In, Op, Out
@@ -46,8 +46,8 @@ class StridedIndex(Op, abstract=True):
     Index = INDEX
 
     def demand_index(self, sizes: Any, shape: Any) -> Any:
-        """What the index does, and its begins and strides, for a tensor of `shape`."""
-        begin, strides = sizes.numbers(self.begin), sizes.numbers(self.strides)
+        """What the index does to a tensor of `shape`, and its begins, ends and strides."""
+        begin, end, strides = map(sizes.numbers, (self.begin, self.end, self.strides))
         parts = self.parts(sizes, len(shape), len(begin))
         for part in () if sizes.numpy_looks else parts:
             axis, k = part.axis, part.entry
@@ -59,7 +59,7 @@ class StridedIndex(Op, abstract=True):
                 sizes.require(fits, InvalidArgumentError, OUTSIDE, index, axis, width)
             else:
                 sizes.require(strides[k] != 0, InvalidArgumentError, NO_STRIDE, k)
-        return parts, begin, strides
+        return parts, begin, end, strides
 
     def parts(self, sizes: Any, rank: int, entries: int) -> list[IndexEntry]:
         """What the index does, in the order of its entries, for a tensor of `rank`."""
@@ -89,31 +89,26 @@ class StridedIndex(Op, abstract=True):
     def masked(self, mask: int, part: IndexEntry) -> bool:
         return part.entry is None or bool(mask >> part.entry & 1)
 
-    def inferred(self, dims: Any) -> list[int | None]:
-        """The sizes of the result of indexing a tensor with sizes `dims` (None: unknown)."""
-        parts, begin, strides = self.found
-        end = self.end.sizes or (None,) * len(begin)
-        begin, strides = known_dims(begin), known_dims(strides)
+    def taken(self, sizes: Any, shape: Any, found: Any) -> list[Any]:
+        """The sizes of what the index takes from a tensor of `shape`; `found` by `demand_index`."""
+        parts, begin, end, strides = found
         return [
             1 if part.axis is None
-            else dims[part.axis] if part.entry is None
-            else self.inferred_size(dims, part, begin, end, strides)
+            else shape[part.axis] if part.entry is None
+            else sizes.extent(
+                shape[part.axis], *self.bounds(part, begin, end), strides[part.entry]
+            )
             for part in parts if not part.single
         ]  # fmt: skip
 
-    def inferred_size(self, dims: Any, part: IndexEntry, begin: Any, end: Any, strides: Any) -> Any:
-        width, step = dims[part.axis], strides[part.entry]
+    def bounds(self, part: IndexEntry, begin: Any, end: Any) -> tuple[Any, Any]:
+        """Where a range begins and ends; None where that is an end of the axis."""
         first = None if self.masked(self.begin_mask, part) else begin[part.entry]
-        last = None if self.masked(self.end_mask, part) else end[part.entry]
-        unknown_first = first is None and not self.masked(self.begin_mask, part)
-        unknown_last = last is None and not self.masked(self.end_mask, part)
-        if None in (step, width) or unknown_first or unknown_last:
-            return None
-        return len(range(*builtins.slice(first, last, step).indices(width)))
+        return first, None if self.masked(self.end_mask, part) else end[part.entry]
 
     def python_index(self) -> tuple[Any, ...]:
         """The index in Python's words, of an eager application."""
-        (parts, begin, strides), end = self.found, self.end.tolist()
+        parts, begin, end, strides = self.found
         index: list[Any] = []
         for part in parts:
             if part.axis is None:
@@ -123,14 +118,12 @@ class StridedIndex(Op, abstract=True):
             elif part.single:
                 index.append(begin[part.entry])
             else:
-                first = None if self.masked(self.begin_mask, part) else begin[part.entry]
-                last = None if self.masked(self.end_mask, part) else end[part.entry]
-                index.append(builtins.slice(first, last, strides[part.entry]))
+                index.append(builtins.slice(*self.bounds(part, begin, end), strides[part.entry]))
         return tuple(index)
 
     def ranges(self, loops: Any, shape: Any) -> list[tuple[IndexEntry, Any, Any, Any]]:
         """Each part with its first index, stride and count, for a tensor of `shape`."""
-        (parts, begin, _), end = self.found, loops.sizes(self.end)
+        parts, begin, end, _ = self.found
         strides = loops.static(self.strides)
         found: list[tuple[IndexEntry, Any, Any, Any]] = []
         for part in parts:
@@ -143,10 +136,9 @@ class StridedIndex(Op, abstract=True):
                 place = size.choose(loops, index < 0, index + width, index)
                 found.append((part, place, 1, 1))
             else:
-                first = None if self.masked(self.begin_mask, part) else begin[part.entry]
-                last = None if self.masked(self.end_mask, part) else end[part.entry]
-                bounds = _range(loops, first, last, strides[part.entry], shape[part.axis])
-                found.append((part, *bounds))
+                first, last = self.bounds(part, begin, end)
+                step, width = strides[part.entry], shape[part.axis]
+                found.append((part, *size.places_on_axis(loops, first, last, step, width)))
         return found
 
 
@@ -155,25 +147,6 @@ SCALAR = "StridedSlice: Attempting to slice scalar input."
 TOO_LONG = "StridedSlice: Index out of range using input dim {}; input has only {} dims"
 OUTSIDE = "slice index {} of dimension {} out of bounds: its size is {}"
 NO_STRIDE = "StridedSlice: strides[{}] must be non-zero"
-
-
-def _range(loops: Any, first: Any, last: Any, step: int, width: Any) -> tuple[Any, int, Any]:
-    """First index, stride and count of `first:last:step` on an axis of `width`."""
-    low, high = (0, width) if step > 0 else (-1, width - 1)
-    if first is None and last is None and step == 1:
-        return 0, 1, width
-    start = (low if step > 0 else high) if first is None else _bound(loops, first, width, low, high)
-    stop = (high if step > 0 else low) if last is None else _bound(loops, last, width, low, high)
-    distance = stop - start if step > 0 else start - stop
-    stride = abs(step)
-    count = distance if stride == 1 else (distance + (stride - 1)) // stride
-    return start, step, size.maximum(loops, count, 0)
-
-
-def _bound(loops: Any, index: Any, width: Any, low: Any, high: Any) -> Any:
-    """A begin or end: counted from the end where negative, then clamped."""
-    place = size.choose(loops, index < 0, index + width, index)
-    return size.clamp(loops, place, low, high)
 
 
 class StridedSlice(StridedIndex):
@@ -193,10 +166,10 @@ class StridedSlice(StridedIndex):
         return self.demand_index(sizes, sizes.shape(self.input))
 
     def infer(self) -> TensorSpec:
-        dims, dtype = self.input.shape.dims, self.input.dtype
-        if self.found is None or dims is None:
-            return TensorSpec(None, dtype)
-        return TensorSpec(self.inferred(dims), dtype)
+        if self.found is None:
+            return TensorSpec(None, self.input.dtype)
+        taken = self.taken(TRACED, TRACED.shape(self.input), self.found)
+        return TensorSpec(dims(taken), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         return self.input[self.python_index()]
@@ -244,25 +217,23 @@ class StridedSliceGrad(StridedIndex):
     def demands(self, sizes: Any) -> Any:
         shape = sizes.numbers(self.shape)
         sizes.possible(shape)
-        return self.demand_index(sizes, shape)
+        found = self.demand_index(sizes, shape)
+        dy, taken = sizes.shape(self.dy), tuple(self.taken(sizes, shape, found))
+        fits = sizes.are_same(dy, taken)
+        sizes.require_late(fits, InvalidArgumentError, UNLIKE, dy, taken)
+        return found
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape.as_shape(), self.dy.dtype)
 
     def eager(self, np: Any) -> Any:
         whole = np.zeros(self.shape.tolist(), self.dy.dtype)
-        index = self.python_index()
-        target = whole[index]
-        if target.shape != self.dy.shape:
-            raise InvalidArgumentError(UNLIKE.format(list(self.dy.shape), list(target.shape)))
-        whole[index] = self.dy
+        whole[self.python_index()] = self.dy
         return whole
 
     def lower(self, loops: Any) -> Any:
         dy, shape = self.dy, loops.sizes(self.shape)
         ranges = self.ranges(loops, shape)
-        taken = [1 if part.axis is None else count for part, *_, count in ranges if not part.single]
-        CompiledSizes(loops).alike(dy.shape, taken, InvalidArgumentError, UNLIKE)
         zero = loops.constant(0, dy.dtype)
 
         def element(*index: Any) -> Any:
@@ -343,7 +314,7 @@ class Slice(Op):
         if self.found is None:
             rank = self.input.rank
             return TensorSpec(None if rank is None else (None,) * rank, self.input.dtype)
-        return TensorSpec(known_dims(self.found[1]), self.input.dtype)
+        return TensorSpec(dims(self.found[1]), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         pairs = zip(*self.found, strict=True)

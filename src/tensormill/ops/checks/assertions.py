@@ -18,8 +18,7 @@ from ..control.flow import no_op
 from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
 from ..effects import World
-from ..families import Checking
-from ..lowering import MOST_NUMBERS, NotStatic
+from ..families import Checking, is_true
 from ..math.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ..math.reduce import reduce_all
 from ..op import FLOATS, Attr, In, Op, Out
@@ -31,35 +30,15 @@ class AssertOp(Checking, tf_name="Assert"):
 
     summarize = Attr(3)
 
+    def demands(self, sizes: Any) -> None:
+        texts = sizes.text(self.data, self.summarize, plain_text)
+        sizes.each(self.condition, is_true, CheckError, "assertion failed: {}", texts)
+
     def eager(self, np: Any) -> tuple[()]:
-        if not self.condition.all():
-            texts = (f"[{plain_text(array, self.summarize)}]" for array in self.data)
-            raise CheckError(f"assertion failed: {' '.join(texts)}")
         return ()
 
     def lower(self, loops: Any) -> tuple[()]:
-        """Natively where `data` are constants and whole numbers: those that a check can show."""
-        values: list[Any] = []
-        texts = [self._template(loops, one, values) for one in self.data]
-        if len(values) > MOST_NUMBERS:
-            raise NotStatic("its message shows too many numbers")
-        (holds,) = loops.elements(self.condition)
-        message = f"assertion failed: {' '.join(texts)}"
-        loops.check(holds, CheckError, message, *values)
         return ()
-
-    def _template(self, loops: Any, array: Any, values: list[Any]) -> str:
-        """The text of an array, with `{}` for each number that joins `values`."""
-        constant = getattr(array, "constant", None)
-        if constant is not None:
-            return f"[{plain_text(constant, self.summarize)}]".replace("{", "{{").replace("}", "}}")
-        in_python = not hasattr(array, "rank") or not array.dtype.is_integer
-        if in_python or array.dtype is dtypes.uint64:
-            raise NotStatic("its message shows elements that only Python can print")
-        elements = loops.elements(array)
-        count = len(elements) if self.summarize < 0 else min(self.summarize, len(elements))
-        values += elements[:count]
-        return f"[{' '.join(['{}'] * count)}{'...' if count < len(elements) else ''}]"
 
 
 def plain_text(array: Any, summarize: int) -> str:
@@ -139,22 +118,20 @@ class CheckNumerics(Op):
     T = FLOATS
     effects = (World.CHECKS,)
 
+    def demands(self, sizes: Any) -> None:
+        s = sizes.scalars
+        if sizes.numpy_looks and sizes.every(self.tensor, s.is_finite):
+            return
+        numbers = sizes.every(self.tensor, lambda x: s.logical_not(s.is_nan(x)))
+        finite = sizes.every(self.tensor, lambda x: s.logical_not(s.is_inf(x)))
+        for holds, words in ((numbers | finite, "Inf and NaN"), (numbers, "NaN"), (finite, "Inf")):
+            sizes.require(holds, InvalidArgumentError, NO_NUMBERS, self.message, words)
+
     def eager(self, np: Any) -> Any:
-        x = self.tensor
-        if np.isfinite(x).all():
-            return x
-        found = [word for word, test in (("Inf", np.isinf), ("NaN", np.isnan)) if test(x).any()]
-        raise InvalidArgumentError(f"{self.message} : Tensor had {' and '.join(found)} values")
+        return self.tensor
 
     def lower(self, loops: Any) -> Any:
-        x, s = self.tensor, loops.scalars
-        braced = self.message.replace("{", "{{").replace("}", "}}")
-        for word, test in (("NaN", s.is_nan), ("Inf", s.is_inf)):
-            loops.check_all(
-                x.shape, lambda *i, test=test: s.logical_not(test(x[i])), InvalidArgumentError,
-                f"{braced} : Tensor had {word} values", lambda *i: (),
-            )  # fmt: skip
-        return x
+        return self.tensor
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.tensor.shape, self.tensor.dtype)
@@ -162,6 +139,9 @@ class CheckNumerics(Op):
     def vjp(self, doutput: Any) -> Any:
         message = "Not a number (NaN) or infinity (Inf) values detected in gradient."
         return bind(CheckNumerics, doutput, message=f"{message} {self.message}")
+
+
+NO_NUMBERS = "{} : Tensor had {} values"
 
 
 @dispatchable(elements=1)

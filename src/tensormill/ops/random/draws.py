@@ -17,6 +17,7 @@ from ...core.dtypes import DType
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
+from ..demands import UNKNOWN, refuse
 from ..op import REGISTRY, Op
 from . import distributions
 from .philox import WordStream
@@ -25,6 +26,7 @@ from .philox import WordStream
 RESERVED = 256
 StreamAt = tuple[WordStream, int]  # a stream, and the number of the group where numbers begin
 EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
+NO_BOUND = "{} must be 0-D, got shape {}"
 
 
 class Draw(Op, abstract=True):
@@ -152,18 +154,19 @@ class Between(Mixed):
     minval: Any
     maxval: Any
 
-    def infer(self) -> TensorSpec:
-        require_scalars(self.minval, self.maxval)
-        return super().infer()
+    def demands(self, sizes: Any) -> Any:
+        for name, bound in (("minval", self.minval), ("maxval", self.maxval)):
+            if (rank := sizes.rank(bound)) is not UNKNOWN and rank:
+                refuse(InvalidArgumentError, NO_BOUND, name, sizes.shape(bound))
+        (low,), (high,) = sizes.numbers(self.minval), sizes.numbers(self.maxval)
+        sizes.require_late(low < high, InvalidArgumentError, EMPTY_RANGE, low, high)
+        return super().demands(sizes)
 
     def number_dtype(self) -> DType:
         return self.minval.dtype
 
     def eager(self, np: Any) -> Any:
-        require_scalars(self.minval, self.maxval)
         sizes, low, high = self.found, int(self.minval), int(self.maxval)
-        if low >= high:
-            raise InvalidArgumentError(EMPTY_RANGE.format(low, high))
         dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
         count = math.prod(sizes)
         start = self.stream(count, dtype)
@@ -174,20 +177,11 @@ class Between(Mixed):
 
     def lower(self, loops: Any) -> Any:
         low, high = self.minval[()], self.maxval[()]
-        loops.check(low < high, InvalidArgumentError, EMPTY_RANGE, low, high)
 
         def number(words: Any, lane: Any) -> Any:
             return distributions.integer(loops.scalars, words, lane, low, high)
 
         return self.drawn(loops, number)
-
-
-def require_scalars(minval: Any, maxval: Any) -> None:
-    """Raise an InvalidArgumentError where a bound (a spec or an array) is no scalar."""
-    for name, bound in (("minval", minval), ("maxval", maxval)):
-        rank = getattr(bound, "rank", getattr(bound, "ndim", None))
-        if rank not in (0, None):
-            raise InvalidArgumentError(f"{name} must be 0-D, got shape {list(bound.shape)}")
 
 
 def words_of(stream: WordStream, start: int) -> tuple[Any, Any]:

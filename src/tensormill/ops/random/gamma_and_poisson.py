@@ -30,7 +30,7 @@ from .draws import RESERVED, Draw, Mixed, drawn
 from .keyed import Keyed
 from .philox import WordStream
 from .seeds import get_seed
-from .stateless import Seeded, compiled_stream_of, require_two_seeds, stream_of
+from .stateless import Seeded, compiled_stream_of, demand_two_seeds, stream_of
 from .uniform_and_normal import stream_advanced
 
 COUNTS = types("f16 bf16 f32 f64 i32 i64")
@@ -316,10 +316,10 @@ class StatelessMultinomial(Op):
     differentiable = False
 
     def demands(self, sizes: Any) -> Any:
+        demand_two_seeds(sizes, self.seed)
         return demand_classes(sizes, self)
 
     def infer(self) -> TensorSpec:
-        require_two_seeds(self.seed.shape)
         return classes(self.logits, self.num_samples, self.output_dtype)
 
     def eager(self, np: Any) -> Any:

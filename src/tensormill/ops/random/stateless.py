@@ -6,13 +6,10 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
-from ...core.shapes import TensorShape
-from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..array.shapes import as_shape_tensor
 from ..bind import bind
 from ..conversion import as_tensor
-from ..demand_readers import CompiledSizes
 from ..dispatch.meanings import dispatchable
 from ..op import INDEX, Attr, In, Op, Out
 from . import draws
@@ -32,9 +29,9 @@ class Seeded(Draw, abstract=True):
     T = INDEX
     Tseed = INDEX
 
-    def infer(self) -> TensorSpec:
-        require_two_seeds(self.seed.shape)
-        return super().infer()
+    def demands(self, sizes: Any) -> Any:
+        demand_two_seeds(sizes, self.seed)
+        return super().demands(sizes)
 
     def stream(self, count: int, dtype: DType) -> tuple[WordStream, int]:
         return stream_of(self.seed), 0
@@ -43,23 +40,19 @@ class Seeded(Draw, abstract=True):
         return compiled_stream_of(loops, self.seed)
 
 
-def require_two_seeds(shape: TensorShape) -> None:
-    if not shape.is_compatible_with([2]):
-        raise InvalidArgumentError(WRONG_SEED.format(shape))
+def demand_two_seeds(sizes: Any, seed: Any) -> None:
+    shape = sizes.shape(seed, 1)
+    sizes.require(sizes.are_same(shape, (2,)), InvalidArgumentError, WRONG_SEED, shape)
 
 
 def stream_of(seed: Any) -> WordStream:
     """The stream of an array of two seeds."""
-    if seed.shape != (2,):
-        raise InvalidArgumentError(WRONG_SEED.format(list(seed.shape)))
     first, second = (int(one) & LOW_64_BITS for one in seed)
     return stateless_stream(first, second)
 
 
 def compiled_stream_of(loops: Any, seed: Any) -> tuple[WordStream, Any]:
     """The stream of two seeds in compiled code, which mixes them first, and its beginning."""
-    count = seed.shape[0]
-    CompiledSizes(loops).require(count == 2, InvalidArgumentError, WRONG_SEED, (count,))
     s = loops.scalars
     seeds = [s.cast(s.cast(seed[(k,)], dtypes.int64), dtypes.uint64) for k in (0, 1)]
     mixed = loops.elements(loops.vector(mixed_words(s, *seeds), dtypes.uint32))

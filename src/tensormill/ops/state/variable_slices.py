@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.specs import Known, TensorSpec
+from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.slicing import StridedIndex
-from ..demand_readers import EAGER, TRACED, CompiledSizes
 from ..demands import either
 from ..effects import Reads, Writes
 from ..op import Attr, In
@@ -28,33 +27,28 @@ class ResourceStridedSliceAssign(StridedIndex):
     differentiable = False
 
     def demands(self, sizes: Any) -> Any:
-        return self.demand_index(sizes, sizes.shape(sizes.state(self.ref)))
+        shape = sizes.shape(sizes.state(self.ref))
+        found = self.demand_index(sizes, shape)
+        demand_broadcast(sizes, sizes.shape(self.value), self.taken(sizes, shape, found))
+        return found
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        dims = self.ref.spec.state.shape.dims
-        if self.found is not None and dims is not None:
-            part = Known(TensorSpec(self.inferred(dims)))
-            if self.value.rank is not None:
-                demand_broadcast(TRACED, TRACED.shape(self.value), TRACED.shape(part))
         return ()
 
     def eager(self, np: Any) -> None:
-        storage = self.ref
         # "...": one place is an array, too, and of an array of one string its element is put in
         index = (*self.python_index(), ...)
-        demand_broadcast(EAGER, self.value.shape, storage.read()[index].shape)
 
         def changed(target: Any) -> Any:
             target[index] = self.value
             return target
 
-        update_value(storage, changed)
+        update_value(self.ref, changed)
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         target = loops.read(self.ref)
         ranges = self.ranges(loops, target.shape)
         extents = [count for part, _, _, count in ranges if not part.single]
-        demand_broadcast(CompiledSizes(loops), self.value.shape, extents)
         value = loops.broadcast(self.value, extents)
 
         def position(*index: Any) -> list[Any]:
@@ -74,11 +68,11 @@ class ResourceStridedSliceAssign(StridedIndex):
 def demand_broadcast(sizes: Any, value: Sequence[Any], part: Sequence[Any]) -> None:
     """`value` broadcasts to the part that is assigned to."""
     shapes, missing = (tuple(value), tuple(part)), len(part) - len(value)
-    sizes.require(missing >= 0, ShapeMismatchError, CANNOT_ASSIGN, *shapes)
-    for one, wanted in zip(value, part[missing:], strict=True):
+    sizes.require_late(missing >= 0, ShapeMismatchError, CANNOT_ASSIGN, *shapes)
+    for one, wanted in zip(value, part[max(missing, 0) :], strict=False):
         if (same := sizes.equal(one, wanted)) is not True:
             fits = either(same, sizes.equal(one, 1))
-            sizes.require(fits, ShapeMismatchError, CANNOT_ASSIGN, *shapes)
+            sizes.require_late(fits, ShapeMismatchError, CANNOT_ASSIGN, *shapes)
 
 
 CANNOT_ASSIGN = "Cannot assign a value of shape {} to a slice of shape {}"

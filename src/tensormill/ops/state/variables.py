@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import active_count
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
@@ -55,15 +55,18 @@ class AssignVariableOp(Op):
     effects = (Writes("resource"),)
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        wanted = sizes.declared(self.resource)
+        if wanted is None or (sizes.numpy_looks and wanted == self.value.shape):
+            return  # as most of them
+        have, name = sizes.shape(self.value, len(wanted)), getattr(self.resource, "name", "")
+        sizes.compatible(have, wanted, ShapeMismatchError, CANNOT_ASSIGN, _to_variable(name))
+
     def infer(self) -> tuple[TensorSpec, ...]:
-        require_assignable(self.resource.spec.state.shape, self.value.shape)
         return ()
 
     def eager(self, np: Any) -> None:
-        storage = self.resource
-        if storage.spec.shape.dims != self.value.shape:
-            require_assignable(storage.spec.shape, TensorShape(self.value.shape), storage.name)
-        storage.write(self.value)
+        self.resource.write(self.value)
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         loops.write(self.resource, self.value)
@@ -71,12 +74,19 @@ class AssignVariableOp(Op):
 
 
 def require_assignable(shape: TensorShape, value: TensorShape, name: str = "") -> None:
+    """The same of a value whose operation is not there yet."""
     if not shape.is_compatible_with(value):
-        of = f" to variable '{name}'" if name else ""
-        raise ShapeMismatchError(
-            f"Cannot assign value{of}: Shape mismatch. The variable shape {shape}, and the "
-            f"assigned value shape {value} are incompatible"
-        )
+        raise ShapeMismatchError(CANNOT_ASSIGN.format(_to_variable(name), value, shape))
+
+
+def _to_variable(name: str) -> str:
+    return f" to variable '{name}'" if name else ""
+
+
+CANNOT_ASSIGN = (
+    "Cannot assign value{0}: Shape mismatch. The variable shape {2}, and the assigned value shape "
+    "{1} are incompatible"
+)
 
 
 def sole_array(storage: Any) -> Any:
@@ -101,7 +111,14 @@ def update_value(storage: Any, changed: Callable[[Any], Any]) -> None:
 
 
 class Update(Op, abstract=True):
-    """The variable's value combined with a tensor of the same shape."""
+    """The variable's value combined with a tensor of the same shape.
+
+    Members say how: `combine_arrays(np, before, value, out)`, and `combine(before, value)` of
+    elements.
+    """
+
+    combine_arrays: ClassVar[Callable[..., Any]]
+    combine: ClassVar[Callable[..., Any]]
 
     resource = In("resource")
     value = In("dtype ...")
@@ -132,9 +149,6 @@ class Update(Op, abstract=True):
                 if changed is out or storage.exchange(before, np.asarray(changed)):
                     return
 
-    def combine_arrays(self, np: Any, before: Any, value: Any, out: Any) -> Any:
-        raise TypeError(f"{self.name} does not say what it does")
-
     def lower(self, loops: Any) -> tuple[Any, ...]:
         before = self.found
 
@@ -143,9 +157,6 @@ class Update(Op, abstract=True):
 
         loops.write(self.resource, loops.map(before.shape, before.dtype, element))
         return ()
-
-    def combine(self, before: Any, value: Any) -> Any:
-        raise TypeError(f"{self.name} does not say what it does")
 
 
 def demand_same_shape(sizes: Any, before: Any, value: Any) -> None:
