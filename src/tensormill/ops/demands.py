@@ -1,9 +1,9 @@
 """The language of `demands`: what an operation asks of its operands, said once.
 
-`demands(self, sizes)` is run by every reader (`ops/demand_readers.py`) before its own rule, which
-then trusts the operands: tracing decides what is known by then and leaves the rest, eager execution
-knows everything, and compiled code checks when it runs what nobody knew before. So a message is
-written in one place, and no rule can forget to look.
+`demands(self, sizes)` is run by every reader (`demand_readers.py`, `compiled_demands.py`) before
+its own rule, which then trusts the operands: tracing decides what is known by then and leaves the
+rest, eager execution knows everything, and compiled code checks when it runs what nobody knew
+before. So a message is written in one place, and no rule can forget to look.
 
     class Unpack(Op):
         def demands(self, sizes):

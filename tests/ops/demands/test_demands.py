@@ -12,7 +12,8 @@ import tensormill as tf
 from tensormill.core import dtypes
 from tensormill.core.specs import Known, TensorSpec
 from tensormill.errors import OpError
-from tensormill.ops.demand_readers import EAGER, TRACED, spelled
+from tensormill.ops.compiled_demands import spelled
+from tensormill.ops.demand_readers import EAGER, TRACED
 from tensormill.ops.demands import UNKNOWN, Undecided, Unknown, dims, in_parentheses
 
 from .raising_twice import raising_twice

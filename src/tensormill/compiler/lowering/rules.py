@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from ...graph.builder import trace_graph
 from ...graph.ir import Application, Graph
+from ...ops.compiled_demands import CompiledSizes
 from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.control.functional import Functional
-from ...ops.demand_readers import CompiledSizes
 from ...ops.op import Op
 from .values import Opaque
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ....errors import InvalidArgumentError
-from ....ops.demand_readers import CompiledSizes
+from ....ops.compiled_demands import CompiledSizes
 from ....ops.op import Field, Op
 from ..arrays import Array
 

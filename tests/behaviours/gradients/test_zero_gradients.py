@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviours.gradients import derivative, each_way
+from tests.behaviours.gradients.derivatives import derivative, each_way
 from tests.behaviours.library import behaviour, tf
 
 

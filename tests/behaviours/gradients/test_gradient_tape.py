@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.behaviours.gradients import gradient_of
+from tests.behaviours.gradients.derivatives import gradient_of
 from tests.behaviours.library import behaviour, differs, tf
 
 SPENT = "A non-persistent GradientTape can only be used to ?compute one set of gradients"

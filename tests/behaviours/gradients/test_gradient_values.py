@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.behaviours.gradients import derivative, each_way, gradient_of
+from tests.behaviours.gradients.derivatives import derivative, each_way, gradient_of
 from tests.behaviours.library import behaviour, differs, tf
 
 
