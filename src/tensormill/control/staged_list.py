@@ -195,6 +195,18 @@ class StagedList(tree.Composite, StagedListBase):
         """Another list of the same elements, in the block that is being traced."""
         return StagedList(self.element, [as_tensor(one) for one in self.handles])
 
+    def saved(self) -> tuple[Any, ...]:
+        """What `restore` makes it again."""
+        return self.element, self.handles, self._home
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        self.element, self.handles, self._home = saved
+
+    def become(self, other: StagedList) -> StagedList:
+        """Be the list that another one is, for all who know this one."""
+        self.restore(other.copy().saved())
+        return self
+
     def matches(self, value: Any) -> Any:
         """Which elements are equal to a value: a vector of bools."""
         self._leaves(value)  # checks

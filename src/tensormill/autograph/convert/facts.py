@@ -10,6 +10,7 @@
         lent=lambda: (m,),                                    # cells that calls are given
         objects=lambda: (o,),                                 # the same, of functions around
         elsewhere=lambda: (n,),                               # those of them that are `nonlocal`
+        in_place=lambda: (l,),                                # those that are changed, not bound
         handled=True)                                         # a loop in a `try`
 
 Lambdas, because their closures hold the variables, and because some of this may not exist yet.
@@ -62,6 +63,7 @@ def add_facts(
         "lent": facts.cells(sorted(effects.lent & owned)),
         "objects": facts.cells(sorted((effects.lent & structure.conversion.captured) - owned)),
         "elsewhere": facts.cells(_elsewhere(structure.function, variables)),
+        "in_place": facts.cells(variables.in_place),
         "handled": facts.constant(True) if is_handled else None,
     }
     call.value.keywords += [facts.keyword(name, fact) for name, fact in found.items() if fact]

@@ -35,6 +35,7 @@ class BoundVariables(NamedTuple):
     state: list[str]  # may be read afterwards
     kept: list[str]  # may be read afterwards, but only by a function that captured them
     scratch: list[str]  # read inside, perhaps before they are bound, and not afterwards
+    in_place: list[str]  # those of all these that the blocks change, but never bind
     outer: list[str]  # bound by a scope around the blocks
     module: list[str]  # declared `global`
 
@@ -72,6 +73,7 @@ class Structure:
             state=sorted(state),
             kept=sorted(kept),
             scratch=sorted(scratch),
+            in_place=sorted((state | kept) - bound),
             outer=sorted(((state | kept) & bound) | scratch | (bound & self.effects.walruses)),
             module=sorted(effects.writes & scope.global_names),
         )

@@ -1,13 +1,14 @@
 """Lists and dicts that staged code changes in place.
 
-A block gets copies of its own, so that what it does is not seen outside before both branches, or
-the loop, are understood. What comes out goes back into the user's own list or dict. A list whose
-length changes becomes a list of the graph (control/staged_list.py): it takes the variable's place.
+What a block does to them is not seen outside before both branches, or the loop, are understood: it
+works on copies, or on the user's own (`in_place.py`), which then get their contents back. What
+comes out goes into the user's own list or dict. A list whose length changes becomes a list of the
+graph (control/staged_list.py): it takes the variable's place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -18,10 +19,7 @@ from tensormill.core.specs import TensorSpec
 
 from .. import tensors
 from ..policy import is_users
-from .records import fields_of, fill, instance_of_fields, is_record
-
-# Who holds a list that only one variable knows: that variable, and the list of values.
-_UNSHARED = 2
+from .records import fields_of, instance_of_fields, is_record
 
 
 def is_plain(value: Any) -> bool:
@@ -37,65 +35,105 @@ def own_copy(value: Any) -> Any:
         return {key: own_copy(one) for key, one in value.items()}
     if is_record(value):
         return instance_of_fields(value, map(own_copy, fields_of(value)))
-    return value.copy() if tensors.is_staged_list(value) else value
+    if tensors.is_staged_list(value):
+        return value.copy()
+    node = tree.node_of(value) if isinstance(value, tuple) else None
+    if node is None:
+        return value
+    items = [own_copy(one) for one in value]
+    is_same = all(one is old for one, old in zip(items, value, strict=True))
+    return value if is_same else node.rebuild(value, items)
+
+
+def steps_into(value: Any) -> list[tuple[str, Any]]:
+    """What is in a container, by what is written behind its name: `['x']`, `[0]`, `.field`."""
+    if type(value) is dict:
+        return [(f"[{key!r}]", one) for key, one in value.items()]
+    if type(value) is list or isinstance(value, tuple):
+        return [(f"[{k}]", one) for k, one in enumerate(value)]
+    if is_record(value):
+        names = type(value).__dataclass_fields__
+        return [(f".{name}", one) for name, one in zip(names, fields_of(value), strict=True)]
+    return []
+
+
+def containers_in(value: Any, way: str = "") -> Iterator[tuple[str, Any]]:
+    """The containers in a value that can be changed in place, with the ways to them."""
+    if is_plain(value) or is_record(value) or tensors.is_staged_list(value):
+        yield way, value
+    for step, one in steps_into(value):
+        yield from containers_in(one, way + step)
 
 
 def containers_inside(values: Iterable[Any]) -> set[int]:
     """The identities of all containers that are copied when these values are."""
-    found: set[int] = set()
-    for value in values:
-        if is_plain(value):
-            found.add(id(value))
-            found |= containers_inside(value if type(value) is list else value.values())
-        elif is_record(value):
-            found.add(id(value))
-            found |= containers_inside(fields_of(value))
-    return found
+    return {id(one) for value in values for _, one in containers_in(value)}
 
 
-def put_back(container: Any, value: Any) -> bool:
-    """Give a container the contents of what it has become; whether it still can be the same."""
-    if type(container) is not type(value):
-        return False
-    if is_record(container):
-        return fill(container, fields_of(value))
-    if not is_plain(container):
-        return False
-    if type(container) is list:
-        container[:] = value
-    else:
-        container.clear()
-        container.update(value)
-    return True
+# ---- lists that are known by other names
 
 
-def shared_lists(values: Sequence[Any]) -> list[tuple[str, ...]]:
-    """Of each value, the lists in it that somebody else knows, too: how they are reached from it.
+class KnownList(NamedTuple):
+    """A list in the value of a variable: the way to it, and how many others hold it."""
 
-    The value itself is "", the list of `d` that is called `d['x']` is "['x']".
-    """
-    return [tuple(_shared(values, k, "", _UNSHARED)) for k in range(len(values))]
-
-
-def _shared(owner: Any, key: Any, path: str, holders_expected: int) -> Iterable[str]:
-    if type(owner[key]) is list and _count(owner, key) > holders_expected:
-        yield path
-    for inner in _keys(owner[key]):
-        yield from _shared(owner[key], inner, f"{path}[{inner!r}]", 1)
+    way: str
+    identity: int
+    holders: int
 
 
-def _keys(container: Any) -> Iterable[Any]:
-    if type(container) is dict:
-        return container
-    return range(len(container)) if type(container) in (list, tuple) else ()
+def known_lists(values: Sequence[Any]) -> list[list[KnownList]]:
+    """The lists in each of these values."""
+    return [list(_known(values, k, "", 0)) for k in range(len(values))]
 
 
-def _count(values: Sequence[Any], place: int) -> int:
-    return holders(values, place) - _held.get(id(values[place]), 0)
+def _known(row: Sequence[Any], place: int, way: str, more: int) -> Iterator[KnownList]:
+    """`more`: how many others know a list, as they know what it is in."""
+    count = _count(row, place) + more
+    if type(row[place]) is list:
+        yield KnownList(way, id(row[place]), count)
+    # A tuple with another list in it is another tuple.
+    more = count - 1 if isinstance(row[place], tuple) else 0
+    steps = [step for step, _ in steps_into(row[place])]
+    within = [one for _, one in steps_into(row[place])]
+    for k, step in enumerate(steps):
+        yield from _known(within, k, way + step, more)
 
 
-# How often a list is known to the staging of blocks around.
+def _count(row: Sequence[Any], place: int) -> int:
+    """How many hold a list, other than the row and the staging of statements."""
+    return holders(row, place) - 1 - _held.get(id(row[place]), 0)
+
+
+def shared_lists(values: Sequence[Any]) -> list[set[str]]:
+    """Of each value, the ways to the lists in it that somebody else knows, too."""
+    return [{one.way for one in lists if one.holders > 1} for lists in known_lists(values)]
+
+
+# How often a list is known to the staging of statements around.
 _held: dict[int, int] = {}
+
+
+class Unnoticed:
+    """While a block runs, lists are known as often as they were before their statement, whatever
+    holds them for its staging; those of which `before` says nothing, once.
+    """
+
+    def __init__(self, containers: Iterable[Any], before: Mapping[int, int]) -> None:
+        lists = {id(one): one for one in containers if type(one) is list}
+        self._lists = [*lists.values()]
+        del lists
+        self._extra = [
+            _count(self._lists, k) + 1 - before.get(id(self._lists[k]), 1)
+            for k in range(len(self._lists))
+        ]
+        self._count(1)
+
+    def end(self) -> None:
+        self._count(-1)
+
+    def _count(self, by: int) -> None:
+        for value, extra in zip(self._lists, self._extra, strict=True):
+            count_holder(value, by * extra)
 
 
 def count_holder(value: Any, by: int) -> None:

@@ -21,7 +21,8 @@ from tensormill.core import tree
 
 from .. import tensors
 from ..sentinels import UNSET
-from .containers import count_holder, is_list, is_plain
+from .containers import containers_inside, count_holder, is_list, is_plain
+from .in_place import Contents
 from .reachable import places_within
 from .state import Attribute, LocalVariable, Place
 
@@ -51,8 +52,11 @@ class LentPlaces:
         self._lent, self._objects = lent, [*lent, *objects]
 
     def staged_lists(self, known: Iterable[Place]) -> list[Place]:
-        """Where lists of the graph are: only a block that has a copy can change them."""
-        return [place for place in self.places(known) if tensors.is_staged_list(place.get())]
+        """Where other lists of the graph are than in what is known."""
+        known = list(known)
+        inside = containers_inside(place.get() for place in known)
+        found = {id(place.get()): place for place in self.places(known) if _is_staged(place)}
+        return [place for identity, place in found.items() if identity not in inside]
 
     def places(self, known: Iterable[Place]) -> Iterator[Place]:
         """All places but those that are known, and containers of which some items are."""
@@ -70,13 +74,13 @@ class LentPlaces:
 
 
 class PlacesBefore:
-    """What was in places before a statement."""
+    """What was in places before a statement, which works on the containers `in_place` itself."""
 
-    def __init__(self, places: Iterable[Place]) -> None:
+    def __init__(self, places: Iterable[Place], in_place: Contents) -> None:
         self._seen: list[_Seen] = []  # those that are held: an interrupt may come between two
         for place in places:
             value = place.get()
-            seen = _Seen(place, value, _contents(value))
+            seen = _Seen(place, value, None if value in in_place else _contents(value))
             _count(seen, 1)
             self._seen.append(seen)
 
@@ -118,6 +122,10 @@ def _count(seen: _Seen, by: int) -> None:
     within = seen.contents.values() if type(seen.contents) is dict else seen.contents or ()
     for known in (seen.value, *within):
         count_holder(known, by)
+
+
+def _is_staged(place: Place) -> bool:
+    return tensors.is_staged_list(place.get())
 
 
 def _found(seen: _Seen) -> Found:
@@ -189,9 +197,9 @@ def _holds_symbolic(value: Any) -> bool:
 
 
 def _restore(seen: _Seen) -> None:
-    if type(seen.value) is list:
+    if type(seen.contents) is list:
         seen.value[:] = seen.contents
-    elif type(seen.value) is dict:
+    elif type(seen.contents) is dict:
         seen.value.clear()
         seen.value.update(seen.contents)
     seen.place.set(seen.value)

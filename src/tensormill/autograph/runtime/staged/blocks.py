@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -12,6 +12,7 @@ from tensormill.core import tree
 
 from .. import tensors
 from ..places import containers
+from ..places import in_place as own
 from ..places.discovery import Found, LentPlaces, PlacesBefore
 from ..places.state import Place, existing_places, variables
 from ..places.watched_containers import Guard, Watched
@@ -30,8 +31,9 @@ class StatementVariables:
     `places` come out of it. Variables that only an inner function may still read (`kept`) come
     out if they have a value before; otherwise they are put back, like `scratch`. `returned` is the
     flag of a function that has returned. `handled`: a `try` around catches what is raised inside.
-    `elsewhere`: those variables that belong to a function around. `lent`: what calls are given,
-    `objects`: the same of functions around, whose attributes may change.
+    `elsewhere`: those variables that belong to a function around. `in_place`: those that no block
+    binds; what they hold may change. `lent`: what calls are given, `objects`: the same of functions
+    around, whose attributes may change.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class StatementVariables:
         elsewhere: FunctionType | None = None,
         lent: FunctionType | None = None,
         objects: FunctionType | None = None,
+        in_place: FunctionType | None = None,
     ) -> None:
         self.handled = handled
         self._lent = LentPlaces(variables(lent), variables(objects))
@@ -54,43 +57,67 @@ class StatementVariables:
         self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
         self.places = _with_others(self.places, existing_places(places))
-        self.places += self._lent.staged_lists(self.places)
+        lists = self._lent.staged_lists(self.places)
+        self.places += lists
         self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
         expected = self._expected()
         self._first_discovered = len(self.places)
         self.places += expected
-        self._snapshot = PlacesBefore(self._lent.places([*self.places, *self._inside]))
         self.before = [place.get() for place in self.places]
+        # Which containers the blocks have put in the place of those that they were given.
+        self.moved: list[set[str]] = [set() for _ in self.places]
+        unbound = {place.name for place in (*variables(in_place), *lists, *expected)}
+        self._is_bound = [place.name not in unbound for place in self.places]
+        self.shared: list[set[str]] = []
+        self._holders: dict[int, int] = {}
+        self._look_at_containers()
+        self._snapshot = PlacesBefore(
+            self._lent.places([*self.places, *self._inside]), self._contents
+        )
         _mark_elsewhere(self.places, variables(elsewhere))
-        # A list that others know must stay the list that it is.
-        self.shared = containers.shared_lists(self.before)
-        self.rebound = [False] * len(self.places)
         self._inside_before = [place.get() for place in self._inside]
         self._returned = variables(returned)
         self._watched = watched
 
+    def _look_at_containers(self) -> None:
+        """Note what is in the containers that blocks work on, and who knows the lists: one that
+        others know, too, must stay the list that it is.
+        """
+        for lists in containers.known_lists(self.before)[len(self.shared) :]:
+            self.shared.append({one.way for one in lists if one.holders > 1})
+            self._holders |= {one.identity: one.holders for one in lists}
+        pairs = zip(self.before, self._is_bound, strict=True)
+        self._contents = own.Contents(value for value, is_bound in pairs if not is_bound)
+
     def run(self, block: Callable[[], None], statement: str, values: Iterable[Any]) -> list[Any]:
         """Run a block with these values in the places, and return what it leaves there.
 
-        Of lists and dicts the block gets copies. It may show that there are more places: those are
-        the last ones.
+        It may show that there are more places: those are the last ones.
         """
-        copies = self._put_copies(values)
         try:
-            found = self._run(block, statement)
-            left = [place.get() for place in self.places]
+            given = self._give(values)
+            found, left = self._left(block, statement, given)
+            for k, containers_given in enumerate(given):
+                self.moved[k] |= own.moved(containers_given, left[k])
+            left = [containers.own_copy(value) for value in left]
         finally:
-            for copy in copies:
-                containers.count_holder(copy, -1)
-        self.rebound = [
-            was or value is not copy
-            for was, value, copy in zip(self.rebound, left, copies, strict=True)
-        ]
+            self._contents.restore()
         left += self._adopt(found)
         if any(flag.get() is True for flag in self._returned):
             # Nothing that the user wrote runs any more, so nothing reads what is unset.
             return [NO_VALUE if value is UNSET else value for value in left]
         return left
+
+    def _left(
+        self, block: Callable[[], None], statement: str, given: Sequence[Mapping[str, Any]]
+    ) -> tuple[list[Found], list[Any]]:
+        known = (container for one in given for container in one.values())
+        unnoticed = containers.Unnoticed(known, self._holders)
+        try:
+            found = self._run(block, statement)
+            return found, [place.get() for place in self.places]
+        finally:
+            unnoticed.end()
 
     def _run(self, block: Callable[[], None], statement: str) -> list[Found]:
         guard = Guard(self._watched, self.places)
@@ -106,8 +133,10 @@ class StatementVariables:
             place.is_elsewhere = place.owner is not None
             self.places.append(place)
             self.before.append(place.get())
-            self.rebound.append(is_rebound)
-        self.shared += containers.shared_lists(self.before)[len(self.shared) :]
+            self.moved.append(set())
+            self._is_bound.append(is_rebound)
+        if found:
+            self._look_at_containers()
         if self._code is not None and found:
             names = _discovered.get(self._code) or frozenset()
             _discovered.set(self._code, names | {one.place.name for one in found})
@@ -126,8 +155,10 @@ class StatementVariables:
         gone = [k for k in self.discovered() if self.places[k].name in names]
         places = [self.places[k] for k in gone]
         for k in reversed(gone):
-            for values in (self.places, self.before, self.rebound, self.shared):
+            for values in (self.places, self.before, self.moved, self.shared, self._is_bound):
                 del values[k]
+        if gone:
+            self._look_at_containers()
         if names and self._code is not None:
             known = _discovered.get(self._code) or frozenset()
             _discovered.set(self._code, known - set(names))
@@ -145,15 +176,18 @@ class StatementVariables:
         places = self._lent.places([*self.places, *self._inside])
         return [place for place in places if place.name in names]
 
-    def _put_copies(self, values: Iterable[Any]) -> list[Any]:
-        """What is in the places now. It is held: another object must not come to lie there."""
+    def _give(self, values: Iterable[Any]) -> list[dict[str, Any]]:
+        """Let the places have these values for a while; the containers in them that there are now.
+
+        They are held: others must not come to lie there.
+        """
         self._put_back()
-        copies: list[Any] = []
-        for place, value in zip(self.places, values, strict=True):
-            place.set(containers.own_copy(value))
-            copies.append(place.get())
-            containers.count_holder(copies[-1], 1)
-        return copies
+        self._contents.restore()
+        rows = zip(self.places, values, self.before, self.moved, self._is_bound, strict=True)
+        for place, value, before, moved, is_bound in rows:
+            is_own = is_bound or "" in moved
+            place.set(containers.own_copy(value) if is_own else own.filled(before, value, moved))
+        return [own.ways(place.get()) for place in self.places]
 
     def put(self, values: Iterable[Any]) -> None:
         """Leave the statement: what comes out has these values.
@@ -161,10 +195,10 @@ class StatementVariables:
         A list or dict that the statement changed in place is still the same object.
         """
         self._put_back()
-        rows = zip(self.places, values, self.before, self.rebound, strict=True)
-        for place, value, before, rebound in rows:
-            is_same = not rebound and value is not before and containers.put_back(before, value)
-            place.set(before if is_same else value)
+        self._contents.restore()
+        rows = zip(self.places, values, self.before, self.moved, strict=True)
+        for place, value, before, moved in rows:
+            place.set(own.left_for_good(before, value, moved))
             if value is not before and place.is_elsewhere:
                 for known in (before, place.owner):
                     containers.count_holder(known, 1)
@@ -172,12 +206,22 @@ class StatementVariables:
 
     def show(self, values: Iterable[Any]) -> None:
         """Let the places have these values for a while."""
-        self._put_back()
-        for place, value in zip(self.places, values, strict=True):
-            place.set(value)
+        self._give(values)
 
     def restore(self) -> None:
-        self.show(self.before)
+        self._put_back()
+        self._contents.restore()
+        for place, value in zip(self.places, self.before, strict=True):
+            place.set(value)
+
+    def moved_in_place(self) -> dict[str, set[str]]:
+        """The containers that took the places of others where no block binds the variable."""
+        rows = zip(self.places, self.moved, self._is_bound, strict=True)
+        return {place.name: moved for place, moved, is_bound in rows if moved and not is_bound}
+
+    def let_move(self, moved: Mapping[str, Collection[str]]) -> None:
+        for place, known in zip(self.places, self.moved, strict=True):
+            known.update(moved.get(place.name, ()))
 
     def _put_back(self) -> None:
         for place, value in zip(self._inside, self._inside_before, strict=True):

@@ -208,7 +208,7 @@ def _let_lists_grow(
         elements = containers.lists_to_stage(place.name, one, other)
         if not elements:
             continue
-        if not variables.rebound[k]:
+        if "" not in variables.moved[k]:
             containers.check_unshared(place.name, variables.shared[k], elements)
         _let_grow(place.name, k, elements, first, second)
 

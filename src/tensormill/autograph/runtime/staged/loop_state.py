@@ -25,6 +25,8 @@ class LoopState:
         self.strict: set[str] = set()  # Python numbers that take no other dtype
         # Places that calls change, and no loop can carry: what they have left there.
         self.left_alone: dict[str, Any] = {}
+        # Containers that took the places of others in what a variable holds, by the ways to them.
+        self.moved: dict[str, set[str]] = {}
         self.nones: set[str] = set()  # what is None in the first iteration, which looks at it
         self.outgrown: set[DType] = set()  # of numbers which now have another dtype
         self.begin()
@@ -84,6 +86,12 @@ class LoopState:
         """The first iteration does something else than the others, for it finds None."""
         self.nones.add(name)
         self.is_known = False
+
+    def move(self, moved: Mapping[str, set[str]]) -> None:
+        """Have an iteration start from other containers than those in front of the loop."""
+        if moved != self.moved:
+            self.moved = {name: {*ways} for name, ways in moved.items()}
+            self.is_known = False
 
     def leave_alone(self, name: str, left: Any) -> None:
         self.left_alone[name] = left

@@ -110,6 +110,7 @@ class LoopTrace:
     def _iterate(self, *state: Any) -> list[Any]:
         at, now = self._steps_of(state), self._now(state)
         left = self.loop.iterate(at, self._built(now))
+        self.known.move(self.loop.places.moved_in_place())
         leaves = self._joined(now, left)
         if not self.known.is_known:
             return list(state)

@@ -133,6 +133,7 @@ class StagedLoop:
         if state.nones - self.nones:
             self._set_first_apart(state.nones)
         self.places.leave_alone(state.left_alone)
+        self.places.let_move(state.moved)
         try:
             values = LoopTrace(self, self._variables(state), state).run(is_final)
         except (TypeError, ValueError) as error:

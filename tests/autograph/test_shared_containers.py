@@ -1,4 +1,4 @@
-"""Lists that somebody else knows: staged code changes them for everybody, or refuses to."""
+"""Lists and dicts with several names: staged code changes them under all of these, or refuses."""
 
 from __future__ import annotations
 
@@ -197,6 +197,153 @@ def another_list_of_the_dict_is_known(n: Any) -> Any:
     for i in tf.range(n):
         d["x"].append(i)
     return d["x"]
+
+
+@TAKEN.on(*N)
+def lists_in_tuples(n: Any) -> Any:
+    xs: Any = ([], {"deep": ([], 1)})
+    for i in tf.range(n):
+        xs[0].append(i)
+        xs[1]["deep"][0].append(i * 2)
+    return xs
+
+
+# ---- what is changed in place is so under every name, inside of the statement and behind it
+
+
+@TAKEN.on(*N)
+def read_in_a_loop_by_another_name(n: Any) -> Any:
+    a = [n, n + 1]
+    b, total = a, 0
+    for _ in tf.range(n):
+        a.reverse()
+        total += b[0]
+    return total, b
+
+
+@TAKEN.on(*N)
+def read_in_a_branch_by_another_name(n: Any) -> Any:
+    d = {"x": n}
+    e, total = d, 0
+    if n > 2:
+        d.update(x=n + 1)
+        total += e["x"]
+    return total, e
+
+
+@TAKEN.on(*N)
+def read_by_the_test_of_a_loop(n: Any) -> Any:
+    a = [n - n]
+    b = a
+    while b[0] < n:
+        a.append(a.pop() + 1)
+    return a, b
+
+
+@TAKEN.on(*N)
+def read_by_an_inner_function(n: Any) -> Any:
+    a, total = [n, n + 1], 0
+    b = a
+
+    def first() -> Any:
+        return b[0]
+
+    for _ in tf.range(n):
+        a.reverse()
+        total += first()
+    return total
+
+
+@TAKEN.on(*N)
+def read_as_an_item_of_a_dict(n: Any) -> Any:
+    inner = {"x": n}
+    outer, total = {"k": inner}, 0
+    for _ in tf.range(n):
+        inner.update(x=inner["x"] + 1)
+        total += outer["k"]["x"]
+    return total, outer
+
+
+@TAKEN.on(*N)
+def changed_as_an_item_of_a_dict(n: Any) -> Any:
+    inner = {"x": n, "found": []}
+    outer, total = {"k": inner}, 0
+    for i in tf.range(n):
+        outer["k"].update(x=outer["k"]["x"] + 1)
+        outer["k"]["found"].append(i)
+        total += inner["x"]
+    return total, inner
+
+
+@TAKEN.on(*N)
+def changed_by_one_of_two_keys(n: Any) -> Any:
+    a = [n]
+    d = {"x": a, "y": a}
+    for i in tf.range(n):
+        d["x"].append(d["x"].pop() + i)
+    return d["y"], a
+
+
+@TAKEN.on(*N)
+def longer_by_both_branches(n: Any) -> Any:
+    a = [n]
+    d = {"x": a}
+    if n > 2:
+        d["x"].append(n)
+    else:
+        d["x"].append(n + 1)
+    return a
+
+
+@TAKEN.on(*N)
+def grown_before_it_got_another_name(n: Any) -> Any:
+    def add(xs: Any, x: Any) -> None:
+        xs.append(x)
+
+    a: list[Any] = []
+    for i in tf.range(n):
+        a.append(i)
+    b, total = a, 0
+    for i in tf.range(n):
+        a.append(i)
+        add(a, i * 2)
+        total += len(b)
+    if n > 2:
+        a.append(n)
+    return b, total
+
+
+@TAKEN.on(*N)
+def another_one_takes_its_place(n: Any) -> Any:
+    d = {"k": [n, n + 1], "z": 0}
+    a, total = d["k"], 0
+    for _ in tf.range(n):
+        for i in tf.range(n):
+            d.update(k=[d["k"][1], d["k"][0] + i])
+            total += a[0]
+    return d, total, a
+
+
+@TAKEN.on(*N)
+def another_one_gets_the_name(n: Any) -> Any:
+    state = {"x": n, "pair": [n, n + 1]}
+    first = state
+    for _ in tf.range(n):
+        state = {"x": state["x"] + first["x"], "pair": state["pair"][::-1]}
+    return state, first
+
+
+@TAKEN.on(*N)
+def an_error_leaves_it_as_it_was(n: Any) -> Any:
+    a = [n]
+    b = a
+    try:
+        for _ in tf.range(n):
+            a.append(a.pop() + 1)
+            a[7]
+    except IndexError:
+        a.append(n)
+    return b[-1]
 
 
 def _plain(structure: Any) -> Any:

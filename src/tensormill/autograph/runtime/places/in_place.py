@@ -1,0 +1,121 @@
+"""The user's own lists and dicts, where a statement changes what is in them.
+
+    best = scores
+    for i in tf.range(3):
+        scores.reverse()
+        total += best[0]
+
+Others may know a container by another name. So where a block binds no other one to a variable, it
+works on the one that is there: it is filled with what the block starts from, and gets its contents
+back behind the block. A container is known by its way from the variable, `['x'][0]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
+
+from tensormill.core import tree
+
+from .. import tensors
+from .containers import containers_in, is_plain, own_copy, steps_into
+from .records import fill, is_record
+
+_MISSING: Final = object()
+
+
+def ways(value: Any) -> dict[str, Any]:
+    """The containers in a value that can be changed in place, by the ways to them."""
+    return dict(containers_in(value))
+
+
+def moved(given: Mapping[str, Any], left: Any) -> set[str]:
+    """The ways where a block has put other containers than it was given."""
+    now = ways(left)
+    return {way for way, container in given.items() if now.get(way) is not container}
+
+
+def filled(before: Any, value: Any, moved: Collection[str], way: str = "") -> Any:
+    """For one block: a copy of a value, in containers of `before` where they are not `moved`."""
+    if not _are_alike(before, value) or is_record(value):
+        return own_copy(value)
+    if tensors.is_staged_list(value):
+        return own_copy(value) if way in moved else before.become(value)
+    old = dict(steps_into(before))
+    items = [filled(old.get(k, _MISSING), one, moved, way + k) for k, one in steps_into(value)]
+    return _with_items(before, value, items, way in moved)
+
+
+def left_for_good(before: Any, value: Any, moved: Collection[str], way: str = "") -> Any:
+    """A value that a statement leaves, in the containers that the user's code knows."""
+    if value is before or not _are_alike(before, value):
+        return value
+    if tensors.is_staged_list(value):
+        return value if way in moved else before.become(value)
+    old = dict(steps_into(before))
+    rows = steps_into(value)
+    items = [left_for_good(old.get(k, _MISSING), one, moved, way + k) for k, one in rows]
+    if is_record(before):
+        return before if way not in moved and fill(before, items) else value
+    return _with_items(before, value, items, way in moved)
+
+
+def _are_alike(before: Any, value: Any) -> bool:
+    if type(before) is not type(value):
+        return False
+    is_container = is_plain(value) or is_record(value) or tensors.is_staged_list(value)
+    return is_container or isinstance(value, tuple)
+
+
+def _with_items(before: Any, value: Any, items: list[Any], is_moved: bool) -> Any:
+    """`before`, where it may be, or something like `value`, with these items."""
+    if is_plain(before):
+        container = type(value)() if is_moved else before
+        _refill(container, value, items)
+        return container
+    known = [one for _, one in steps_into(before)]
+    if len(known) == len(items) and all(map(_is, known, items)):
+        return before
+    node = tree.node_of(value)
+    return value if node is None else node.rebuild(value, items)
+
+
+def _is(one: Any, other: Any) -> bool:
+    return one is other
+
+
+def _refill(container: Any, like: Any, items: list[Any]) -> None:
+    if type(container) is list:
+        container[:] = items
+    elif list(container) == list(like):  # somebody may go through it
+        container.update(zip(like, items, strict=True))
+    else:
+        pairs = list(zip(like, items, strict=True))
+        container.clear()
+        container.update(pairs)
+
+
+class Contents:
+    """What was in the containers of some values."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        found = {id(one): one for value in values for _, one in containers_in(value)}
+        self._rows = [(one, _contents(one)) for one in found.values() if not is_record(one)]
+
+    def __contains__(self, value: Any) -> bool:
+        return any(value is one for one, _ in self._rows)
+
+    def restore(self) -> None:
+        for container, contents in self._rows:
+            if type(container) is list:
+                container[:] = contents
+            elif type(container) is dict:
+                _refill(container, contents, [*contents.values()])
+            else:
+                container.restore(contents)
+
+
+def _contents(container: Any) -> Any:
+    if is_plain(container):
+        return container.copy()
+    return container.saved()
