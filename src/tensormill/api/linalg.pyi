@@ -49,7 +49,8 @@ __all__ = ['adjoint', 'band_part', 'cholesky', 'cholesky_solve', 'cross', 'det',
 
 def cholesky(input: _Any, name: _Any = None) -> _Any:
     """The lower triangular L with L L^H = input, [..., n, n], of which only the lower triangle is
-    read: float32, float64 or complex. NaN for a matrix that is not positive definite.
+    read: float32, float64 or complex. The triangle of a matrix that is not positive definite is
+    NaN.
 
     >>> tf.linalg.cholesky([[4., 2.], [2., 5.]]).numpy()
     array([[2., 0.],

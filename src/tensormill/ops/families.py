@@ -10,7 +10,7 @@ from ..core.dtypes import DType
 from ..core.process import floating_point_warnings
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, ShapeMismatchError
 from .effects import World
 from .lowering import ReduceWith
 from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out
@@ -185,10 +185,10 @@ def normalize_axis(axis: int, rank: int, name: str) -> int:
     """A non-negative axis.
 
     Raises:
-        InvalidArgumentError: there is no such axis.
+        ShapeMismatchError: there is no such axis.
     """
     if not -rank <= axis < rank:
-        raise InvalidArgumentError(
+        raise ShapeMismatchError(
             f"{name}: Invalid reduction dimension ({axis} for input with {rank} dimension(s)); "
             f"expected a value in [{-rank}, {rank})"
         )

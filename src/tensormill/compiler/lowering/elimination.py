@@ -44,7 +44,7 @@ class _Matrix:
 
 
 def cholesky(builder: Emitter, x: Array) -> Array:
-    """The lower triangular factor of each matrix; NaN throughout where there is none."""
+    """The lower triangular factor of each matrix; its triangle is NaN where there is none."""
     count = _rows(x)
     builder.force(x)
     buffer, factors = _memory(builder, x, "factor")
@@ -64,7 +64,7 @@ def cholesky(builder: Emitter, x: Array) -> Array:
             if not is_last:
                 factor.put((i, j), rest.value / factor[j, j])
                 return
-            fails.set(fails.value | ~(rest.value > 0))
+            fails.set(fails.value | (rest.value <= 0))  # NaN spreads by itself, as in LAPACK
             factor.put((i, i), SCALARS.sqrt(rest.value))
 
         def row(i: Any) -> None:
@@ -72,8 +72,12 @@ def cholesky(builder: Emitter, x: Array) -> Array:
             element(i, i, True)
 
         builder.each(count, row)
-        nan = literal(float("nan"), x.dtype)
-        _if(builder, fails.value, lambda: _fill(builder, factor, count, count, lambda _i, _j: nan))
+        zero, nan = literal(0.0, x.dtype), literal(float("nan"), x.dtype)
+
+        def triangle(i: Any, j: Any) -> Scalar:
+            return SCALARS.where(j <= i, nan, zero)
+
+        _if(builder, fails.value, lambda: _fill(builder, factor, count, count, triangle))
 
     builder.nest(x.shape[:-2], factorize)
     return factors
@@ -158,6 +162,8 @@ def _solved(
         def check(pivot: Scalar) -> None:
             builder.check(pivot != 0, *singular)
 
+        if count:  # pivots are no NaN unless this is one; others spread
+            builder.check(rows[0, 0] == rows[0, 0], *singular)
         _eliminate(builder, rows, count, check, [(x, width)])
         _substitute(builder, lambda i, k: rows[i, k], x, count, width, upwards=True)
 

@@ -86,6 +86,26 @@ class OfSquares(Op, abstract=True):
         return self.input
 
 
+def first_pivot(np: Any, x: Any, message: str) -> None:
+    """Refuse matrices whose elimination cannot begin: the first pivot is NaN."""
+    if np.isnan(x[..., :1, :1]).any():
+        raise InvalidArgumentError(message)
+
+
+def nan_spread(np: Any, found: Any, x: Any, message: str) -> Any:
+    """What LAPACK `found` of systems with matrices `x`, NaN throughout where one holds NaN: it may
+    pass over it, and leave numbers. The first row has it always.
+
+    Raises:
+        InvalidArgumentError: a first pivot is NaN.
+    """
+    corner = found[..., :1, :1]
+    if (corner != corner).any():
+        first_pivot(np, x, message)
+        found[np.isnan(x).any((-2, -1))] = np.nan
+    return found
+
+
 def inner_sizes(x: Any) -> tuple[int | None, int | None]:
     """The rows and columns of matrices, as far as they are known."""
     rows, columns = (x.shape.dims or (None, None))[-2:]
@@ -105,7 +125,8 @@ def lower_half(x: Any) -> Any:
 
 class Cholesky(OfSquares):
     """The lower triangular L with L L^H = input, [..., n, n], of which only the lower triangle is
-    read: float32, float64 or complex. NaN for a matrix that is not positive definite.
+    read: float32, float64 or complex. The triangle of a matrix that is not positive definite is
+    NaN.
 
     >>> tf.linalg.cholesky([[4., 2.], [2., 5.]]).numpy()
     array([[2., 0.],
@@ -132,7 +153,7 @@ class Cholesky(OfSquares):
         return loops.cholesky(self.input)
 
     def one_by_one(self, np: Any, x: Any) -> Any:
-        result = np.full(x.shape, np.nan, x.dtype)
+        result = np.tril(np.full(x.shape, np.nan, x.dtype))
         for place in np.ndindex(x.shape[:-2]):
             try:
                 result[place] = np.linalg.cholesky(x[place])
@@ -170,9 +191,11 @@ class Lu(OfSquares):
 
     def eager(self, np: Any) -> Any:
         packed = self.checked().copy()
+        first_pivot(np, packed, SINGULAR)
         order = np.empty(packed.shape[:-1], self.output_idx_type.numpy)
+        large = packed.shape[-1] > _SMALL and packed.dtype.kind == "f"
+        by_lapack = large and not np.isnan(packed).any()
         for place in np.ndindex(packed.shape[:-2]):
-            by_lapack = packed.shape[-1] > _SMALL and packed.dtype.kind == "f"
             order[place] = (factor if by_lapack else eliminate)(np, packed[place])
         return packed, order
 
@@ -198,7 +221,7 @@ def eliminate(np: Any, matrix: Any) -> Any:
     size = len(matrix)
     order = np.arange(size)
     for step in range(size):
-        pivot = step + int(np.argmax(np.abs(matrix[step:, step])))
+        pivot = step + largest(np, np.abs(matrix[step:, step]))
         if matrix[pivot, step] == 0:
             raise InvalidArgumentError(SINGULAR)
         if pivot != step:
@@ -208,6 +231,14 @@ def eliminate(np: Any, matrix: Any) -> Any:
         matrix[rest, step] /= matrix[step, step]
         matrix[rest, rest] -= np.outer(matrix[rest, step], matrix[step, rest])
     return order
+
+
+def largest(np: Any, sizes: Any) -> int:
+    """The place of the largest number; a NaN counts as one at the first place only."""
+    place = int(np.argmax(sizes))
+    if np.isnan(sizes[place]):
+        return 0 if np.isnan(sizes[0]) else int(np.nanargmax(sizes))
+    return place
 
 
 @on_one_thread

@@ -31,7 +31,7 @@ class SelfAdjointEigV2(OfSquares):
     the lower triangle is read.
 
     Raises:
-        InvalidArgumentError: NaN or infinity in the input.
+        InvalidArgumentError: NaN in the input.
     """
 
     e = Out("T ...")
@@ -47,13 +47,23 @@ class SelfAdjointEigV2(OfSquares):
     def eager(self, np: Any) -> Any:
         x = self.checked()
         if not np.isfinite(x).all():
-            raise InvalidArgumentError(
-                "Self-adjoint eigen decomposition was not successful. The input might not be valid."
-            )
+            return self.of_finite(np, np.tril(x))
         if not self.compute_v:
             return np.linalg.eigvalsh(x).astype(x.dtype), np.zeros((), x.dtype)
         values, vectors = np.linalg.eigh(x)
         return values.astype(x.dtype), vectors
+
+    def of_finite(self, np: Any, x: Any) -> Any:
+        """The same for lower triangles; NaN for one with infinities."""
+        if x.shape[-1] > 1 and np.isnan(x).any():
+            raise InvalidArgumentError(
+                "Self-adjoint eigen decomposition was not successful. The input might not be valid."
+            )
+        bad = ~np.isfinite(x).all((-2, -1))
+        values, vectors = np.linalg.eigh(np.where(bad[..., None, None], 0, x))
+        values, vectors = values.astype(x.dtype), vectors.astype(x.dtype)
+        values[bad], vectors[bad] = np.nan, np.nan
+        return values, vectors if self.compute_v else np.zeros((), x.dtype)
 
     def vjp(self, de: Any, dv: Any) -> Any:
         if not self.compute_v:
@@ -95,7 +105,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
            [0.707, 0.707]], dtype=float32)
 
     Raises:
-        InvalidArgumentError: a matrix is not square, or holds NaN or infinity.
+        InvalidArgumentError: a matrix is not square, or holds NaN.
     """
     return bind(SelfAdjointEigV2, tensor, compute_v=True, name=name)
 
@@ -110,7 +120,7 @@ def eigvalsh(tensor: Any, name: str | None = None) -> Any:
     array([1., 3.], dtype=float32)
 
     Raises:
-        InvalidArgumentError: a matrix is not square, or holds NaN or infinity.
+        InvalidArgumentError: a matrix is not square, or holds NaN.
     """
     return bind(SelfAdjointEigV2, tensor, compute_v=False, name=name)[0]
 
@@ -119,7 +129,7 @@ class Eig(OfSquares):
     """Eigenvalues and eigenvectors (columns) of any square matrices.
 
     Raises:
-        InvalidArgumentError: NaN or infinity in the input.
+        InvalidArgumentError: NaN in the input.
     """
 
     e = Out("Tout ...")
@@ -180,7 +190,7 @@ def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
            [0.707, 0.707]], dtype=float32)
 
     Raises:
-        InvalidArgumentError: a matrix is not square, or holds NaN or infinity.
+        InvalidArgumentError: a matrix is not square, or holds NaN.
     """
     x = as_tensor(tensor)
     return bind(Eig, x, compute_v=True, Tout=complex_of(x.dtype), name=name)
@@ -196,7 +206,7 @@ def eigvals(tensor: Any, name: str | None = None) -> Any:
     array([1.+2.j, 1.-2.j], dtype=complex64)
 
     Raises:
-        InvalidArgumentError: a matrix is not square, or holds NaN or infinity.
+        InvalidArgumentError: a matrix is not square, or holds NaN.
     """
     x = as_tensor(tensor)
     return bind(Eig, x, compute_v=False, Tout=complex_of(x.dtype), name=name)[0]
@@ -239,11 +249,13 @@ class Svd(Op):
         if not self.compute_uv:
             empty = np.zeros((), x.dtype)
             return singular_values(np, x).astype(x.dtype), empty, empty
-        if np.isfinite(x).all():
+        finite = np.isfinite(x).all((-2, -1))
+        if finite.all():
             u, s, vh = np.linalg.svd(x, self.full_matrices)
         else:
-            found = np.linalg.svd(np.zeros_like(x), self.full_matrices)
-            u, s, vh = (np.full_like(one, np.nan) for one in found)
+            x = np.where(finite[..., None, None], x, 0)
+            u, s, vh = (np.array(one) for one in np.linalg.svd(x, self.full_matrices))
+            u[~finite], s[~finite], vh[~finite] = np.nan, np.nan, np.nan
         return s.astype(x.dtype), u, np.conj(np.swapaxes(vh, -1, -2))
 
     def vjp(self, ds: Any, du: Any, dv: Any) -> Any:

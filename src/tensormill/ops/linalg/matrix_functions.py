@@ -10,7 +10,7 @@ import numpy as numpy_module
 from ...core import dtypes
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
-from ...errors import FailedPreconditionError, InvalidArgumentError, ShapeMismatchError
+from ...errors import FailedPreconditionError, ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import zeros_like
 from ..array.select import where
@@ -32,7 +32,8 @@ def where_finite(np: Any, x: Any, function: Callable[[Any], Any]) -> Any:
     """What `function` makes of matrices; NaN of those that are not finite."""
     finite = np.isfinite(x).all((-2, -1))[..., None, None]
     stand_in = np.eye(x.shape[-1], dtype=x.dtype)
-    return np.where(finite, function(np.where(finite, x, stand_in)), x.dtype.type(np.nan))
+    nan = complex(np.nan, np.nan) if x.dtype.kind == "c" else np.nan
+    return np.where(finite, function(np.where(finite, x, stand_in)), x.dtype.type(nan))
 
 
 class MatrixExponential(OfSquares):
@@ -98,11 +99,7 @@ def expm(input: Any, name: str | None = None) -> Any:
 
 
 class MatrixSquareRoot(OfSquares):
-    """The principal square root of square matrices.
-
-    Raises:
-        InvalidArgumentError: a real matrix has no real root.
-    """
+    """The principal square root of square matrices; NaN for a real one without a real root."""
 
     output = Out("T ...")
 
@@ -112,14 +109,15 @@ class MatrixSquareRoot(OfSquares):
     def eager(self, np: Any) -> Any:
         from scipy.linalg import sqrtm as square_root
 
-        x = self.checked()
-        result = np.empty(x.shape, x.dtype)
-        for place in np.ndindex(x.shape[:-2]):
-            root = np.asarray(on_one_thread(square_root)(x[place]))
-            if x.dtype.kind != "c" and root.dtype.kind == "c":
-                raise InvalidArgumentError("sqrtm: the matrix has no real square root")
-            result[place] = root
-        return result
+        def each(x: Any) -> Any:
+            result = np.empty(x.shape, x.dtype)
+            for place in np.ndindex(x.shape[:-2]):
+                root = np.asarray(on_one_thread(square_root)(x[place]))
+                is_real = x.dtype.kind == "c" or root.dtype.kind != "c"
+                result[place] = root if is_real else np.nan
+            return result
+
+        return where_finite(np, self.checked(), each)
 
     def vjp(self, doutput: Any) -> Any:
         """R dX + dX R = dA, solved as a system of n^2 equations."""
@@ -152,7 +150,8 @@ def _kronecker(a: Any, b: Any) -> Any:
 
 @dispatchable
 def sqrtm(input: Any, name: str | None = None) -> Any:
-    """The principal square root of square matrices: the one whose product with itself they are.
+    """The principal square root of square matrices: the one whose product with itself they are;
+    NaN for real ones without a real root.
 
     input: [..., n, n], float32, float64 or complex; the result is alike.
 
@@ -161,13 +160,13 @@ def sqrtm(input: Any, name: str | None = None) -> Any:
            [1., 2.]], dtype=float32)
 
     Raises:
-        InvalidArgumentError: a matrix is not square; or real, without a real root.
+        InvalidArgumentError: a matrix is not square.
     """
     return bind(MatrixSquareRoot, input, name=name)
 
 
 class MatrixLogarithm(OfSquares):
-    """The principal logarithm of complex square matrices."""
+    """The principal logarithm of complex square matrices; NaN for a singular one."""
 
     output = Out("T ...")
     T = COMPLEX
@@ -180,16 +179,18 @@ class MatrixLogarithm(OfSquares):
         from scipy.linalg import logm as logarithm
 
         def each(x: Any) -> Any:
-            result = np.empty(x.shape, x.dtype)
-            for place in np.ndindex(x.shape[:-2]):
-                result[place] = on_one_thread(logarithm)(x[place])
+            result = np.full(x.shape, complex(np.nan, np.nan), x.dtype)
+            regular = np.linalg.slogdet(x)[0] != 0
+            for place in np.argwhere(regular & (x.shape[-1] > 0)):
+                result[tuple(place)] = on_one_thread(logarithm)(x[tuple(place)])
             return result
 
         return where_finite(np, self.checked(), each)
 
 
 def logm(input: Any, name: str | None = None) -> Any:
-    """The principal logarithm of complex square matrices: [..., n, n]. It has no gradient.
+    """The principal logarithm of complex square matrices: [..., n, n]; NaN for singular ones. It
+    has no gradient.
 
     >>> tf.linalg.logm([[5 + 0j, 4], [4, 5]]).numpy().real.round(3)
     array([[1.099, 1.099],
@@ -341,8 +342,8 @@ def lu_solve(
 ) -> Any:
     """x with A x = rhs, where `lu` of A is given.
 
-    lower_upper: [..., n, n] and perm: [..., n], as `lu` returns them. rhs: [..., n, k]; x is alike.
-    The leading axes agree.
+    lower_upper: [..., n, n] and perm: [..., n], as `lu` returns them. rhs: [..., n, k]; the leading
+    axes broadcast. x is [..., n, k].
 
     >>> lu, p = tf.linalg.lu([[2., 1.], [4., 4.]])
     >>> tf.linalg.lu_solve(lu, p, [[4.], [12.]]).numpy()
@@ -356,11 +357,29 @@ def lu_solve(
     from .decompositions import require_places, rows_taken
 
     packed, order = as_tensor(lower_upper), as_tensor(perm)
-    right = as_tensor(rhs, packed.dtype)
+    require_places(packed, order, "lu_solve")
+    right, order = _in_one_batch(as_tensor(rhs, packed.dtype), order)
     require_places(right, order, "lu_solve")
     lower, upper = triangles(packed)
     solved = triangular_solve(lower, rows_taken(right, order))
     return triangular_solve(upper, solved, lower=False, name=name)
+
+
+def _in_one_batch(right: Any, order: Any) -> tuple[Any, Any]:
+    """Right-hand sides and an order of rows for each, leading axes broadcast."""
+    from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to
+
+    have, want = right.shape[:-2], order.shape[:-1]
+    if (right.shape.rank is not None and right.shape.rank < 2) or _agree(have, want):
+        return right, order
+    sizes = shape_of(right)
+    batch = broadcast_dynamic_shape(sizes[:-2], shape_of(order)[:-1])
+    every = broadcast_to(order, concat([batch, shape_of(order)[-1:]], 0))
+    return broadcast_to(right, concat([batch, sizes[-2:]], 0)), every
+
+
+def _agree(one: Any, other: Any) -> bool:
+    return one.is_fully_defined() and other.is_fully_defined() and one == other
 
 
 @dispatchable

@@ -14,14 +14,20 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor
-from ..demand_readers import TRACED
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..math.complex import real
 from ..op import Attr, In, Op, Out
-from .decompositions import LAPACK, OfSquares, demand_square
+from .decompositions import (
+    LAPACK,
+    OfSquares,
+    demand_square,
+    inner_sizes,
+    nan_spread,
+    require_matrix,
+)
 from .matmul import adjoint, matmul
 from .triangular import cholesky_solve
 
@@ -60,12 +66,13 @@ class MatrixSolve(Op):
         if self.adjoint:
             matrix = np.conj(np.swapaxes(matrix, -1, -2))
         try:
-            return np.linalg.solve(matrix, self.rhs)
+            found = np.linalg.solve(matrix, self.rhs)
         except np.linalg.LinAlgError:
-            raise InvalidArgumentError("Input matrix is not invertible.") from None
+            raise InvalidArgumentError(SINGULAR) from None
+        return nan_spread(np, found, matrix, SINGULAR)
 
     def lower(self, loops: Any) -> Any:
-        singular = InvalidArgumentError, "Input matrix is not invertible."
+        singular = InvalidArgumentError, SINGULAR
         return loops.solve(self.matrix, self.rhs, self.adjoint, singular)
 
     def vjp(self, doutput: Any) -> Any:
@@ -75,6 +82,7 @@ class MatrixSolve(Op):
         return lambda: -matmul(left, right, adjoint_b=True), drhs
 
 
+SINGULAR = "Input matrix is not invertible."
 UNLIKE_RANKS = "{}: All input tensors must have the same rank, at least 2: got shapes {} and {}"
 INCOMPATIBLE = "{}: Input matrix and rhs are incompatible: {} and {} (Dimensions must be equal)"
 
@@ -112,12 +120,13 @@ class MatrixInverse(OfSquares):
     def eager(self, np: Any) -> Any:
         x = self.checked()
         try:
-            return np.linalg.inv(np.conj(np.swapaxes(x, -1, -2)) if self.adjoint else x)
+            found = np.linalg.inv(np.conj(np.swapaxes(x, -1, -2)) if self.adjoint else x)
         except np.linalg.LinAlgError:
-            raise InvalidArgumentError("Input is not invertible.") from None
+            raise InvalidArgumentError(NO_INVERSE) from None
+        return nan_spread(np, found, x, NO_INVERSE)
 
     def lower(self, loops: Any) -> Any:
-        singular = InvalidArgumentError, "Input is not invertible."
+        singular = InvalidArgumentError, NO_INVERSE
         return loops.inverse(self.input, self.adjoint, singular)
 
     def vjp(self, doutput: Any) -> Any:
@@ -125,6 +134,9 @@ class MatrixInverse(OfSquares):
         upstream = adjoint(doutput) if self.adjoint else doutput
         left = inverse if self.adjoint else adjoint(inverse)
         return -matmul(left, matmul(upstream, left))
+
+
+NO_INVERSE = "Input is not invertible."
 
 
 @dispatchable
@@ -191,6 +203,9 @@ class LogMatrixDeterminant(OfSquares):
     @on_one_thread
     def eager(self, np: Any) -> Any:
         sign, logarithm = np.linalg.slogdet(self.checked())
+        unknown = np.isnan(logarithm)
+        if unknown.any():
+            sign = np.where(unknown, sign.dtype.type(np.nan), sign)
         return sign, np.asarray(logarithm).astype(self.input.dtype)
 
     def lower(self, loops: Any) -> Any:
@@ -289,31 +304,51 @@ def lstsq(
 ) -> Any:
     """x with the least |matrix x - rhs|^2 + l2_regularizer |x|^2; the shortest of several.
 
-    matrix: [..., m, n]; rhs: [..., m, k]; x: [..., n, k]. float32, float64 or complex. fast: by the
-    normal equations, which must be regular and lose half of the digits; otherwise by the singular
-    values, without a regularizer and without a gradient.
+    matrix: [..., m, n]; rhs: [..., m, k]; x: [..., n, k]: float32, float64 or complex. fast: by the
+    normal equations, which must be regular and lose half of the digits, and leading axes broadcast;
+    otherwise by the singular values, without a regularizer and without a gradient.
 
     >>> tf.linalg.lstsq([[1.], [1.], [1.]], [[2.], [3.], [7.]]).numpy().round(3)
     array([[4.]], dtype=float32)
 
     Raises:
         InvalidArgumentError: the sizes do not fit.
-        ValueError: `fast`, and the two inner sizes of `matrix` are not known while tracing.
     """
     matrix, rhs = as_tensor(matrix), as_tensor(rhs)
     if not fast:
         return bind(MatrixSolveLs, matrix, rhs, cast(l2_regularizer, dtypes.float64), fast=False)
-    dims = matrix.shape.dims
-    if dims is not None and rhs.shape.dims is not None:
-        demand_rows(TRACED, "lstsq", matrix, rhs)
-    if dims is None or None in dims[-2:]:
-        raise ValueError("lstsq needs to know the two inner sizes of `matrix` while tracing")
+    for one in (matrix, rhs):
+        if one.shape.dims is not None:
+            require_matrix("lstsq", one.shape.dims)
     weight = cast(l2_regularizer, matrix.dtype)
-    if dims[-2] >= dims[-1]:
-        factor = _regular(matmul(matrix, matrix, adjoint_a=True), weight)
-        return cholesky_solve(factor, matmul(matrix, rhs, adjoint_a=True), name=name)
+    rows, columns = inner_sizes(matrix)
+    if rows is None or columns is None:
+        return _of_any_sizes(matrix, rhs, weight)
+    return (_overdetermined if rows >= columns else _shortest)(matrix, rhs, weight)
+
+
+def _overdetermined(matrix: Any, rhs: Any, weight: Any) -> Any:
+    factor = _regular(matmul(matrix, matrix, adjoint_a=True), weight)
+    return cholesky_solve(factor, matmul(matrix, rhs, adjoint_a=True))
+
+
+def _shortest(matrix: Any, rhs: Any, weight: Any) -> Any:
     factor = _regular(matmul(matrix, matrix, adjoint_b=True), weight)
-    return matmul(matrix, cholesky_solve(factor, rhs), adjoint_a=True, name=name)
+    return matmul(matrix, cholesky_solve(factor, rhs), adjoint_a=True)
+
+
+def _of_any_sizes(matrix: Any, rhs: Any, weight: Any) -> Any:
+    """Both, one of them of matrices without elements: which, only the run tells."""
+    from ..array.concatenation import concat
+    from ..array.shapes import shape_of
+    from ..math.comparison import greater_equal
+
+    rows, columns = shape_of(matrix)[-2], shape_of(matrix)[-1]
+    high = cast(greater_equal(rows, columns), rows.dtype)
+    m, n = rows * high, columns * high
+    tall = _overdetermined(matrix[..., :m, :n], rhs[..., :m, :], weight)
+    wide = _shortest(matrix[..., : rows - m, : columns - n], rhs[..., : rows - m, :], weight)
+    return concat([tall, wide], -2)
 
 
 def _regular(gram: Any, weight: Any) -> Any:
