@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-import numpy as numpy_module
-
 from ...core import dtypes
+from ...core.dtypes import DType
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -60,17 +59,13 @@ class UnsortedSegment(Op, abstract=True):
         count = (self.num_segments.sizes or (None,))[0]
         return TensorSpec((count, *data[len(ids) :]), self.data.dtype)
 
-    def neutral(self, dtype: numpy_module.dtype[Any]) -> Any:
-        """What an empty segment gives."""
-        return 0
-
     def eager(self, np: Any) -> Any:
         return self.combined(np, self.found)
 
     def combined(self, np: Any, count: int) -> Any:
         data, ids = self.data, self.segment_ids
         shape = (count, *data.shape[ids.ndim :])
-        target = np.full(shape, self.neutral(data.dtype), data.dtype)
+        target = np.full(shape, neutral_of(self.kind, dtypes.as_dtype(data.dtype)), data.dtype)
         kept = ids >= 0
         # As NumPy's own indices: `at` takes ten times as long for others.
         self.combine(np)(target, ids[kept].astype(np.intp), data[kept])
@@ -83,7 +78,7 @@ class UnsortedSegment(Op, abstract=True):
     def lower(self, loops: Any) -> Any:
         data, ids, s = self.data, self.segment_ids, loops.scalars
         count = self.found
-        neutral = loops.constant(self.neutral(data.dtype.numpy), data.dtype)
+        neutral = loops.constant(neutral_of(self.kind, data.dtype), data.dtype)
         zero, depth = loops.constant(0, dtypes.int64), ids.rank
 
         def position(*index: Any) -> Any:
@@ -100,6 +95,19 @@ class UnsortedSegment(Op, abstract=True):
             data.shape if isinstance(some, int) and some else [size * some for size in data.shape]
         )
         return loops.scatter(self.kind, target, extents, position, value)
+
+
+def neutral_of(kind: SegmentWith, dtype: DType) -> Any:
+    """What an empty segment gives: combined with other numbers it leaves them as they are."""
+    match kind:
+        case "add":
+            return 0
+        case "mul":
+            return 1
+        case "max":
+            return dtype.min
+        case "min":
+            return dtype.max
 
 
 UNLIKE_IDS = "{0}: data.shape = {1} does not start with segment_ids.shape = {3}"
@@ -137,16 +145,20 @@ def of_segments(values: Any, segment_ids: Any) -> Any:
     from .comparison import greater_equal
 
     taken = gather(values, maximum(segment_ids, 0))
-    kept = greater_equal(segment_ids, 0)
-    if taken.shape.rank is None or kept.shape.rank is None:
+    kept = _with_rank_of(taken, greater_equal(segment_ids, 0))
+    return where(kept, taken, zeros_like(taken))
+
+
+def _with_rank_of(whole: Any, x: Any) -> Any:
+    """`x` with axes of size 1 after its own, as many in all as `whole` has."""
+    if whole.shape.rank is None or x.shape.rank is None:
         from ..array.folded_axes import with_axes
         from ..array.shapes import rank
 
-        kept = with_axes(kept, rank(taken) - rank(kept))
-    else:
-        for _ in range(taken.shape.rank - kept.shape.rank):
-            kept = kept[..., None]
-    return where(kept, taken, zeros_like(taken))
+        return with_axes(x, rank(whole) - rank(x))
+    for _ in range(whole.shape.rank - x.shape.rank):
+        x = x[..., None]
+    return x
 
 
 class SegmentExtremum(UnsortedSegment, abstract=True):
@@ -182,9 +194,6 @@ class UnsortedSegmentMax(SegmentExtremum):
 
     kind = "max"
 
-    def neutral(self, dtype: numpy_module.dtype[Any]) -> Any:
-        return dtypes.as_dtype(dtype).min
-
 
 unsorted_segment_max = api(UnsortedSegmentMax)
 
@@ -206,9 +215,6 @@ class UnsortedSegmentMin(SegmentExtremum):
 
     kind = "min"
 
-    def neutral(self, dtype: numpy_module.dtype[Any]) -> Any:
-        return dtypes.as_dtype(dtype).max
-
 
 unsorted_segment_min = api(UnsortedSegmentMin)
 
@@ -229,9 +235,6 @@ class UnsortedSegmentProd(UnsortedSegment):
     """
 
     kind = "mul"
-
-    def neutral(self, dtype: numpy_module.dtype[Any]) -> Any:
-        return 1
 
     def vjp(self, doutput: Any) -> Any:
         """The product of all others; where one of them is 0, it is found without dividing."""
@@ -272,9 +275,8 @@ def unsorted_segment_mean(
         InvalidArgumentError: a number is not below num_segments.
         ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
     """
-    data = as_tensor(data)
     total = unsorted_segment_sum(data, segment_ids, num_segments)
-    return total / _segment_counts(data, segment_ids, num_segments)
+    return total / _segment_counts(total, segment_ids, num_segments)
 
 
 @dispatchable
@@ -298,25 +300,16 @@ def unsorted_segment_sqrt_n(
     """
     from .elementwise import sqrt
 
-    data = as_tensor(data)
     total = unsorted_segment_sum(data, segment_ids, num_segments)
-    return total / sqrt(_segment_counts(data, segment_ids, num_segments))
+    return total / sqrt(_segment_counts(total, segment_ids, num_segments))
 
 
-def _segment_counts(data: Any, segment_ids: Any, num_segments: Any) -> Any:
-    """The sizes of the segments, at least 1, with the rank of the result."""
+def _segment_counts(total: Any, segment_ids: Any, num_segments: Any) -> Any:
+    """The sizes of the segments, at least 1, with the dtype and the rank of `total`."""
     from ..array.fill import ones
     from ..array.shapes import shape_of
     from .arithmetic import maximum
 
     ids = as_tensor(segment_ids)
-    counts = unsorted_segment_sum(ones(shape_of(ids), data.dtype), ids, num_segments)
-    counts = maximum(counts, 1)
-    if data.shape.rank is None or ids.shape.rank is None:
-        from ..array.folded_axes import with_axes
-        from ..array.shapes import rank
-
-        return with_axes(counts, rank(data) - rank(ids))
-    for _ in range(data.shape.rank - ids.shape.rank):
-        counts = counts[..., None]
-    return counts
+    counts = unsorted_segment_sum(ones(shape_of(ids), total.dtype), ids, num_segments)
+    return _with_rank_of(total, maximum(counts, 1))

@@ -17,6 +17,7 @@ from .segments import (
     UnsortedSegmentMin,
     UnsortedSegmentProd,
     UnsortedSegmentSum,
+    neutral_of,
     of_segments,
 )
 
@@ -83,7 +84,7 @@ class Segment(Op, abstract=True):
         data, ids, s = self.data, self.segment_ids, loops.scalars
         count = self.found
         kind = self.unsorted.kind
-        neutral = loops.constant(neutral_of(self.unsorted, data.dtype), data.dtype)
+        neutral = loops.constant(neutral_of(kind, data.dtype), data.dtype)
         empty = loops.constant(self.empty, data.dtype)
         shape = [count, *data.shape[1:]]
         target = loops.map(shape, data.dtype, lambda *index: neutral)
@@ -117,18 +118,6 @@ class Segment(Op, abstract=True):
         count = shape_of(self.output)[0]
         twin: Any = self.unsorted(self.data, self.segment_ids, count)
         return twin.with_outputs((self.output,)).vjp(doutput)[0], None
-
-
-def neutral_of(op: type[UnsortedSegment], dtype: Any) -> Any:
-    match op.kind:
-        case "add":
-            return 0
-        case "mul":
-            return 1
-        case "max":
-            return dtype.min
-        case "min":
-            return dtype.max
 
 
 class SegmentSum(Segment):
