@@ -245,3 +245,19 @@ def test_vectors_that_are_not_unique_have_no_gradient(sizes: list[int | None] | 
 
     with pytest.raises((ValueError, tf.errors.InvalidArgumentError), match="not unique"):
         gradient(tf.reshape(tf.range(15.0), [3, 5]))
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_axes_of_a_transposition_count_from_the_end(known: bool) -> None:
+    x, perm, weights = np.ones((2, 3), np.float32), np.array([-1, 0]), np.arange(6.0).reshape(3, 2)
+
+    def gradient(x: Any, perm: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.transpose(x, perm) * tf.constant(weights, tf.float32)
+        return tape.gradient(y, x)
+
+    staged = tf.function(lambda x: gradient(x, perm)) if known else tf.function(gradient)
+    found = staged(tf.constant(x)) if known else staged(tf.constant(x), tf.constant(perm))
+
+    assert weights.T.tolist() == found.numpy().tolist()

@@ -14,6 +14,7 @@ raw = tf.raw_ops
 X = np.ones((3, 4), np.float32)
 NO_COLUMNS = np.ones((3, 0), np.float32)
 IMAGES = np.ones((1, 4, 0, 2), np.float32)
+ROW = tf.Variable([1.0, 2.0, 3.0])
 
 LATE: dict[str, Callable[[], Any]] = {
     "the largest of nothing": lambda: tf.argmax(NO_COLUMNS, 1),
@@ -36,6 +37,16 @@ LATE: dict[str, Callable[[], Any]] = {
     "an image of nothing": lambda: tf.image.resize(IMAGES, [2, 2]),
     "rows and segments that do not go together": lambda: tf.math.segment_sum(X, [0, 1]),
     "diagonals outside": lambda: tf.linalg.band_part(X, 9, 0),
+    "a place from the end": lambda: tf.math.invert_permutation([-1, 0]),
+    "a place twice": lambda: tf.math.invert_permutation([0, 0]),
+    "a value that does not fit into a slice": lambda: ROW[:2].assign(X[0]),
+    "a gradient that does not fit a slice": lambda: raw.StridedSliceGrad(
+        shape=[4], begin=[0], end=[2], strides=[1], dy=X[0]
+    ),
+    "bounds with nothing between": lambda: raw.StatelessRandomUniformInt(
+        shape=[3], seed=[1, 2], minval=3, maxval=3
+    ),
+    "bins of an empty range": lambda: tf.histogram_fixed_width(X, [1.0, 1.0]),
     "a draw of no classes": lambda: tf.random.stateless_categorical(NO_COLUMNS, 2, [1, 2]),
 }
 
@@ -75,3 +86,25 @@ def test_ranks_that_do_not_fit_are_told_while_tracing(sizes: list[int]):
     x, numbers = tf.TensorSpec(sizes), tf.TensorSpec([3], tf.int32)
     with pytest.raises(ValueError, match=r"Transpose|Gather"):
         tf.function(wrong, autograph=False).get_concrete_function(x, numbers)
+
+
+@behaviour("C1")
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: tf.strings.to_hash_bucket_fast(["a"], 0), "minimum 1"),
+        (lambda: tf.histogram_fixed_width(X, [0.0, 1.0], 0), "nbins|0 must be > 0"),
+        (lambda: tf.range(5, 1), "start <= limit"),
+        (lambda: tf.range(1, 5, 0), "delta != 0"),
+        (
+            lambda: raw.StatelessRandomUniformInt(shape=[3], seed=[1, 2, 3], minval=1, maxval=3),
+            "seed must have|must be 2 but is 3",
+        ),
+    ],
+    ids=["buckets", "bins", "a range", "a range on the spot", "seeds"],
+)
+def test_what_tracing_knows_to_be_wrong_is_told_while_tracing(wrong: Callable[[], Any], words: str):
+    with pytest.raises(ValueError, match=words):
+        tf.function(wrong, autograph=False).get_concrete_function()
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        wrong()

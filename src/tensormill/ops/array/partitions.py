@@ -14,7 +14,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from .. import sizes
 from ..bind import bind
 from ..conversion import as_tensor
-from ..demands import UNKNOWN
+from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
 from .fill import range as range_tensor
@@ -280,24 +280,28 @@ class HistogramFixedWidth(Op):
     T = types("i32 i64 f32 f64")
     differentiable = False
 
+    def demands(self, sizes: Any) -> Any:
+        """How many bins there are."""
+        (count,) = sizes.numbers(self.nbins)
+        sizes.require(count > 0, InvalidArgumentError, NO_BINS, count)
+        sizes.each_row(
+            self.value_range, lambda row: row[0] < row[1], InvalidArgumentError, NO_RANGE
+        )
+        return count
+
     def infer(self) -> TensorSpec:
-        count = (self.nbins.sizes or (None,))[0]
-        return TensorSpec((count,), self.dtype)
+        return TensorSpec(dims((self.found,)), self.dtype)
 
     def eager(self, np: Any) -> Any:
-        low, high = self.value_range
-        if low >= high:
-            raise InvalidArgumentError(
-                "value_range should satisfy value_range[0] < value_range[1], but got "
-                f"'[{low}, {high}]'"
-            )
-        count = int(self.nbins)
-        if count <= 0:
-            raise InvalidArgumentError(f"nbins should be a positive number, but got '{count}'")
+        (low, high), count = self.value_range, self.found
         width = (np.float64(high) - np.float64(low)) / count
         clipped = np.clip((self.values.reshape(-1) - np.float64(low)) / width, 0, count - 1)
         found = np.bincount(np.nan_to_num(clipped).astype(np.int64), minlength=count)
         return found.astype(self.dtype.numpy)
+
+
+NO_BINS = "nbins should be a positive number, but got '{}'"
+NO_RANGE = "value_range should satisfy value_range[0] < value_range[1], but got '{it}'"
 
 
 @dispatchable

@@ -6,7 +6,6 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import as_tensor, static_value
@@ -58,7 +57,7 @@ class Transpose(Op):
         return loops.view(shape, x.dtype, lambda *index: x[[index[k] for k in places]])
 
     def vjp(self, dy: Any) -> Any:
-        return bind(Transpose, dy, invert_permutation(self.perm)), None
+        return bind(Transpose, dy, _inverse_of(self.perm)), None
 
 
 WRONG_COUNT = (
@@ -76,19 +75,24 @@ class InvertPermutation(Op):
     T = INDEX
     differentiable = False
 
+    def demands(self, sizes: Any) -> list[int]:
+        """The permutation."""
+        order = sizes.static(self.x)
+        is_one = sorted(order) == list(range(len(order)))
+        shown = (tuple(order), len(order))
+        sizes.require_late(is_one, InvalidArgumentError, NO_PERMUTATION, *shown)
+        return order
+
     def eager(self, np: Any) -> Any:
-        if self.x.ndim != 1:
-            raise InvalidArgumentError("invert_permutation expects a 1D vector.")
-        if sorted(self.x.tolist()) != list(range(self.x.size)):
-            raise InvalidArgumentError(
-                f"InvertPermutation: {self.x.tolist()} is not a permutation: a value is duplicated "
-                f"or not between 0 and {self.x.size}"
-            )
         return np.argsort(self.x).astype(self.x.dtype)
 
     def lower(self, loops: Any) -> Any:
-        order = loops.static(self.x)
-        return loops.vector([order.index(k) for k in range(len(order))], self.x.dtype)
+        return loops.vector([self.found.index(k) for k in range(len(self.found))], self.x.dtype)
+
+
+NO_PERMUTATION = (
+    "InvertPermutation: {} is not a permutation: a value is duplicated or not between 0 and {}"
+)
 
 
 @dispatchable
@@ -101,12 +105,19 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
     Raises:
         InvalidArgumentError: it is no permutation.
     """
-    known = static_value(x) if isinstance(x, TensorLike) else None
-    if known is not None and known.ndim == 1 and name is None:
-        order = [axis % len(known) for axis in known.tolist()]
-        if sorted(order) == list(range(len(order))):
-            return as_tensor([order.index(k) for k in range(len(order))], x.dtype)
     return bind(InvertPermutation, x, name=name)
+
+
+def _inverse_of(perm: Any) -> Any:
+    """The permutation that undoes one of axes, which may be counted from the end."""
+    known = static_value(perm)
+    if known is None:
+        from ..math.division import floormod
+        from .shapes import shape
+
+        return invert_permutation(floormod(perm, shape(perm, perm.dtype)[0]))
+    order = [axis % len(known) for axis in known.tolist()]
+    return as_tensor([order.index(k) for k in range(len(order))], perm.dtype)
 
 
 @dispatchable

@@ -15,6 +15,7 @@ from ...core import dtypes
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 
@@ -238,13 +239,16 @@ class ToBucket(Op, abstract=True):
     def hashed(self) -> Callable[[Any], Any]:
         raise TypeError(f"{self.name} does not say how it hashes")
 
-    def eager(self, np: Any) -> Any:
+    def demands(self, sizes: Any) -> None:
         if self.num_buckets < 1:
-            raise InvalidArgumentError(
-                f"num_buckets must be at least minimum 1, not {self.num_buckets}"
-            )
+            refuse(InvalidArgumentError, NO_BUCKETS, self.num_buckets)
+
+    def eager(self, np: Any) -> Any:
         found = hashes(self.hashed(), self.input.reshape(-1).tolist())
         return (found % np.uint64(self.num_buckets)).astype(np.int64).reshape(self.input.shape)
+
+
+NO_BUCKETS = "num_buckets must be at least minimum 1, not {}"
 
 
 class StringToHashBucketFast(ToBucket):
@@ -259,9 +263,11 @@ class StringToHashBucketStrong(ToBucket):
 
     key = Attr()
 
+    def demands(self, sizes: Any) -> None:
+        super().demands(sizes)
+        sizes.require_late(len(self.key) == 2, InvalidArgumentError, "Key must have 2 elements")
+
     def hashed(self) -> Callable[[Any], Any]:
-        if len(self.key) != 2:
-            raise InvalidArgumentError("Key must have 2 elements")
         key = (int(self.key[0]), int(self.key[1]))
         return lambda text: siphash(text, key)
 
