@@ -373,6 +373,82 @@ def test_a_number_that_python_needs_is_left_to_the_trace() -> None:
     assert isinstance(layers.calls, int)
 
 
+def _times(text: str, log: list[str]) -> int:
+    """What is not converted: its errors are Python's."""
+    log.append(text)
+    return int(text)
+
+
+@pytest.mark.parametrize("text", ["2", "two"])
+def test_an_error_of_python_in_a_body_comes_out_once(text: str) -> None:
+    layers, log = Layers(), []
+    times = tf.autograph.experimental.do_not_convert(_times)
+
+    @tf.function
+    def counted(xs):
+        total = 0.0
+        for x in xs:
+            total += x * times("two", log)
+            layers.calls += 1
+        return total
+
+    @tf.function
+    def stops(x):
+        for _ in range(9):
+            x += times(text, log)
+            if x > 4.0:
+                x += times("two", log)
+                break
+        return x
+
+    with pytest.raises(ValueError, match=r"invalid literal for int.*'two'"):
+        counted(tf.constant([1.0, 2.0]))
+    assert (log, layers.calls) == (["two"], 0)
+    log.clear()
+    with pytest.raises(ValueError, match=r"invalid literal for int.*'two'"):
+        stops(tf.constant(1.0))
+    assert log == ([text] if text == "two" else ["2", "two"])
+
+
+def test_what_a_loop_says_of_a_variable_is_not_lost_where_calls_change_others() -> None:
+    """It was left to the trace, and ended in an error about a tensor out of scope."""
+
+    class Log:
+        def __init__(self) -> None:
+            self.found: list[Any] = []
+            self.named = {"found": self.found}
+
+        def note(self, x: Any) -> None:
+            self.named["found"].append(x)
+
+    @tf.function
+    def f(xs):
+        log = Log()
+        for x in xs:
+            log.note(x)
+        return log.found
+
+    with pytest.raises(ValueError, match=r"'log.found' grows in staged code(.|\n)*known elsewhere"):
+        f(tf.constant([1.0, 2.0]))
+
+
+def test_a_tuple_cannot_grow_where_a_tensor_ends_a_loop_of_python() -> None:
+    """The message ended in an AttributeError about functools.partial."""
+
+    @tf.function
+    def f(x):
+        found = ()
+        for _ in range(3):
+            found = (*found, x)
+            x += 1.0
+            if x > 4.0:
+                break
+        return found
+
+    with pytest.raises(TypeError, match="'found' must have the same nested structure"):
+        f(tf.constant(1.0))
+
+
 def test_an_attribute_of_an_attribute_cannot_grow() -> None:
     class Outer:
         inner = Owner()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import linecache
 import re
 from collections.abc import Callable, Iterator
@@ -37,19 +38,25 @@ def stand_in_for(value: Any) -> str | None:
 
 def last_line(block: Callable[..., Any], name: str) -> str | None:
     """Where a block gives the variable its last value, with the text of the line."""
-    code = block.__code__
+    code = _code_of(block)
     found = list(_assignments(code, re.sub(r"\[.*", "", name).rpartition(".")[2]))
     return _shown(code, max(found)) if found else None
 
 
 def branch_line(branch: Callable[..., Any], name: str) -> str:
     """The same of a branch; its first line, if the variable is none that it binds."""
-    code = branch.__code__
+    code = _code_of(branch)
     if is_ours(code.co_filename):
         return "there is none"
     lines = sorted({line for *_, line in code.co_lines() if line})
     first = lines[1] if len(lines) > 1 else code.co_firstlineno
     return last_line(branch, name) or _shown(code, first)
+
+
+def _code_of(block: Callable[..., Any]) -> CodeType:
+    while isinstance(block, functools.partial):  # a body for one item
+        block = block.func
+    return block.__code__
 
 
 def _shown(code: CodeType, line: int) -> str:

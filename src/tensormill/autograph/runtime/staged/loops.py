@@ -134,10 +134,11 @@ class StagedLoop:
             self._set_first_apart(state.nones)
         self.places.leave_alone(state.left_alone)
         self.places.let_move(state.moved)
+        variables = self._variables(state)
         try:
-            values = LoopTrace(self, self._variables(state), state).run(is_final)
+            values = LoopTrace(self, variables, state).run(is_final)
         except (TypeError, ValueError) as error:
-            if not self.places.discovered() or raising.is_of_user(error):
+            if not self._may_need_numbers(error):
                 raise
             self._give_up_discovered(state)
             return None
@@ -169,6 +170,15 @@ class StagedLoop:
 
         branches.if_stmt(first.get(), with_none, functools.partial(body, state), **facts)
         first.set(False)
+
+    def _may_need_numbers(self, error: Exception) -> bool:
+        """Whether an error may be that the body wants Python values where only calls change them,
+        and got tensors. It has run with Python values once: its own errors came out then.
+        """
+        names = {self.places.places[k].name for k in self.places.discovered()}
+        about = error.name if isinstance(error, NotInEveryBranch) else variable_of(error)
+        is_known = about is not None and about not in names
+        return bool(names) and not is_known and not raising.is_of_user(error)
 
     def _give_up_discovered(self, state: LoopState) -> None:
         """Leave to the trace what only calls change: the body refuses it as a tensor.

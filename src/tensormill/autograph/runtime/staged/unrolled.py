@@ -7,7 +7,8 @@
 
 The first iteration is unrolled. Then it is known that a tensor decides about the others. They are a
 loop of the graph, if their items can be tensors and the body takes them; else each of them is
-unrolled as a branch of its own.
+unrolled as a branch of its own. Whether the body takes tensors only tracing it can tell, as it may
+hand them to anything; its own errors have come out of the first iteration.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .. import tensor_ranges, wording
 from ..branches import no_else
 from . import branches, loops, raising
 from . import items as staged_items
-from .iteration import RowSteps, steps_of
+from .iteration import RowSteps, Steps, steps_of
 
 Body = Callable[[Any], None]
 
@@ -42,20 +43,38 @@ def go_on(rest: Iterable[Any], body: Body, test: Any, options: Any, facts: dict[
         return
     if len(items) == _ENDLESS and not isinstance(items, range):
         raise _refused("it is endless, perhaps", body, test)
+    steps = _steps(items)
+    refusal = steps if isinstance(steps, TypeError) else _refusal(steps, body, test, options, facts)
+    if refusal is None:
+        return
+    if len(items) > _MOST:
+        raise _refused(f"the graph cannot do the rest of it: {refusal}", body, test) from refusal
+    _branches(items, body, test, facts)
+
+
+def _steps(items: Any) -> Steps | TypeError:
+    """The items as rows of the graph, or why they cannot be."""
+    if isinstance(items, range):
+        made = steps_of(tensor_ranges.make_range(items.start, items.stop, items.step))
+        assert made is not None
+        return made
     try:
-        loops.for_stmt(_steps(items), body, test, options, facts)
+        return RowSteps(staged_items.rows(items, "the items of the loop"))
+    except TypeError as error:  # nothing of the user's runs in there
+        return error
+
+
+def _refusal(
+    steps: Steps, body: Body, test: Any, options: Any, facts: dict[str, Any]
+) -> Exception | None:
+    """Stage the loop, or say why its body is none for tensors."""
+    try:
+        loops.for_stmt(steps, body, test, options, facts)
     except (TypeError, ValueError) as error:
         if raising.is_of_user(error):
             raise
-        if len(items) > _MOST:
-            raise _refused(f"the graph cannot do the rest of it: {error}", body, test) from error
-        _branches(items, body, test, facts)
-
-
-def _steps(items: Any) -> Any:
-    if isinstance(items, range):
-        return steps_of(tensor_ranges.make_range(items.start, items.stop, items.step))
-    return RowSteps(staged_items.rows(items, "the items of the loop"))
+        return error
+    return None
 
 
 def _branches(items: Iterable[Any], body: Body, test: Any, facts: dict[str, Any]) -> None:
