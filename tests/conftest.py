@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -49,8 +50,17 @@ def without_addresses(ids: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def pytest_collection_finish() -> None:
     """Let no collection of cycles look at thousands of tests again: they stay to the end."""
+    if "hypothesis" in sys.modules:
+        draw_once()
     gc.collect()
     gc.freeze()
+
+
+def draw_once() -> None:
+    """Let Hypothesis ask the collector who holds its random numbers, before it forgets that."""
+    from hypothesis import given, settings, strategies
+
+    settings(max_examples=1, database=None)(given(strategies.none())(lambda _: None))()
 
 
 @pytest.fixture(scope="module", autouse=True)

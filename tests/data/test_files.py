@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import struct
 import tracemalloc
@@ -184,7 +185,8 @@ def test_pieces_of_fixed_length(tmp_path: Path, compression: str) -> None:
 
 # ---- files that change while they are read
 
-BUFFERED = 4000  # more than is read ahead of what is asked for
+# Half as many lines are more than is read ahead of what is asked for.
+BUFFERED = max(4000, io.DEFAULT_BUFFER_SIZE // 8)
 READERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[str], Any]]] = {
     "lines": (lambda data: data + b"\n", tf.data.TextLineDataset),
     "records": (record, tf.data.TFRecordDataset),
