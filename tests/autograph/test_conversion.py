@@ -6,6 +6,7 @@ import dis
 import gc
 import inspect
 import linecache
+import sys
 import threading
 import traceback
 import weakref
@@ -75,6 +76,43 @@ def test_annotations_that_were_replaced_stay_replaced() -> None:
     f.__annotations__ = {"x": "a number"}
 
     assert {"x": "a number"} == to_graph(f).__annotations__
+
+
+def made_of(text: str) -> Any:
+    """The function `f` of a text that older Pythons cannot read."""
+    scope: dict[str, Any] = {}
+    exec(text, scope)
+    return scope["f"]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="has no type parameters")
+def test_a_function_with_type_parameters_is_converted() -> None:
+    text = """
+class Box[T]:
+    def f[U](self, x: T) -> U:
+        def inner[V](y: V) -> V:
+            return y, str(V)
+        return inner(x), str(T), str(U)
+f = Box.f
+"""
+    original = made_of(text)
+
+    converted: Any = to_graph(original)
+
+    assert ((1, "V"), "T", "U") == converted(None, 1)
+    assert original.__type_params__ == converted.__type_params__
+    assert original.__annotations__ == converted.__annotations__
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="has no t-strings")
+def test_values_within_a_t_string_are_converted() -> None:
+    text = "f = lambda x: t'{-x if x > 0 else x} of {(lambda y: y + 1)(x)!r:>{x}}'"
+
+    template = to_graph(made_of(text))(3)
+
+    assert (-3, 4) == template.values
+    assert ("", ">3") == tuple(one.format_spec for one in template.interpolations)
+    assert (None, "r") == tuple(one.conversion for one in template.interpolations)
 
 
 def test_dropped_functions_leave_nothing_behind() -> None:

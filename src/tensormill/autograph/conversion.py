@@ -13,7 +13,7 @@ import sys
 import warnings
 from collections.abc import Collection, Generator
 from types import CellType, CodeType, FunctionType
-from typing import Any
+from typing import Any, cast
 
 from ..core.process.locks import ForkedLock
 from ..core.process.with_blocks import block
@@ -74,6 +74,8 @@ def instantiate(original: FunctionType, code: CodeType, runtime: Any) -> Functio
     is_lazy = getattr(original, "__annotate__", None) is not None
     annotations = "__annotate__" if is_lazy else "__annotations__"
     setattr(made, annotations, getattr(original, annotations))
+    if sys.version_info >= (3, 12):
+        made.__type_params__ = original.__type_params__
     return made
 
 
@@ -156,6 +158,8 @@ def _strip_signature(node: FunctionNode) -> None:
         argument.annotation = None
     if isinstance(node, ast.FunctionDef):
         node.returns = None
+        # From 3.12 on; the body finds them in its closure.
+        cast(Any, node).type_params = []
 
 
 def _compile(parsed: Parsed, code: CodeType, class_name: str | None) -> CodeType:
