@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -135,6 +136,18 @@ def test_a_class_may_mention_itself() -> None:
 
     assert 1 == tree.children[1].children[0].value
     assert 2 == doubled(tree).children[1].children[0].value
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="evaluates annotations at once")
+def test_a_class_may_mention_itself_as_it_is() -> None:
+    text = "class Chain(ExtensionType):\n    value: Tensor\n    rest: Chain | None = None"
+    scope: dict[str, Any] = {"ExtensionType": tf.experimental.ExtensionType, "Tensor": tf.Tensor}
+    exec(compile(text, "chain", "exec", dont_inherit=True), scope)
+    chain = scope["Chain"]
+
+    assert 2 == chain(1, chain(2)).rest.value
+    with pytest.raises(NameError, match="Missing"):
+        exec(compile(text.replace("Tensor", "Missing"), "chain", "exec", dont_inherit=True), scope)
 
 
 @pytest.mark.parametrize("run", [lambda f: f, tf.function])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
 # From 3.14 on annotations are evaluated when somebody looks: what they name need not exist.
-_FORMATS: Final[Any] = getattr(inspect, "Format", None)
-_UNEVALUATED: Final[dict[str, Any]] = (
-    {"annotation_format": _FORMATS.FORWARDREF} if _FORMATS is not None else {}
-)
+_UNEVALUATED: Final[dict[str, Any]] = {}
+if sys.version_info >= (3, 14):
+    import annotationlib
+
+    _UNEVALUATED["annotation_format"] = annotationlib.Format.FORWARDREF
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:

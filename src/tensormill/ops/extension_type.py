@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import typing
 from collections.abc import Iterator, Mapping
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 
 import numpy as np
 
@@ -18,6 +19,12 @@ from .conversion import as_tensor, static_value
 from .math.comparison import logical_not
 
 _NO_DEFAULT: Any = object()
+# From 3.14 on annotations are evaluated when somebody looks: here before the class has its name.
+_UNEVALUATED: Final[dict[str, Any]] = {}
+if sys.version_info >= (3, 14):
+    import annotationlib
+
+    _UNEVALUATED["format"] = annotationlib.Format.FORWARDREF
 
 
 class ExtensionType(tree.Composite, TensorBase):
@@ -117,11 +124,13 @@ class ExtensionType(tree.Composite, TensorBase):
 
 
 def _hints(cls: type[Any]) -> dict[str, Any]:
-    """The annotated types; a class may be mentioned in its own, as text."""
+    """The annotated types; a class may be mentioned in its own: as text, from 3.14 on as it is."""
     try:
         return typing.get_type_hints(cls)
-    except NameError:
-        return typing.get_type_hints(cls, localns={cls.__name__: cls})
+    except NameError as error:
+        if error.name != cls.__name__:
+            raise
+        return typing.get_type_hints(cls, localns={cls.__name__: cls}, **_UNEVALUATED)
 
 
 def _finishing(cls: Any) -> None:
