@@ -20,6 +20,7 @@ from ..native.interrupts import POLL
 from .functions import add_functions, failing, memory_of
 from .module import ModuleText
 from .outline import Outliner
+from .parts import Parts
 from .statements import Statements
 from .writer import Writer
 
@@ -51,11 +52,13 @@ def emit(
     module = ModuleText(function_name, program, placed, names, failing(functions))
     w = Writer()
     polls = POLL in module.defined
-    statements = Statements(module, w, "%frame", Outliner(module, program).outline, polls)
+    outline = Outliner(module, program).outline
+    statements = Statements(module, w, "%frame", outline, polls)
+    statements.divide = Parts(module, program, outline).divide
     if module.failing:
         statements.clear_failure()
     _reserve(statements)
-    statements.run(program.body)
+    statements.body(program.body)
     statements.finish("ret i32 0", "ret i32 1")
     module.add_function(w, f"define internal i32 @{function_name}(ptr noalias %frame) nounwind")
     add_functions(module, functions)

@@ -12,7 +12,6 @@ alike but for those share one. A nest that asks for memory while it runs reads t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 from ..loops.costs import BLOCK_WORK, PARALLEL_WORK, cost
 from ..loops.effects import Effects, Summaries, given_from_outside
@@ -33,10 +32,9 @@ from ..loops.kernels import Description, MemoryFrom, describe, functions_of
 from ..loops.walk import every_part, every_statement
 from .module import ModuleText
 from .statements import Outline, Statements
-from .types import REGISTER, Register, Value
+from .types import REGISTER, Register
+from .words import Word, flat, joined, store, take, taken
 from .writer import Writer
-
-Word: TypeAlias = tuple[str, Register]  # an LLVM type, and a register of it
 
 
 class Outliner:
@@ -78,7 +76,7 @@ class Outliner:
                 values.bases[buffer] = statements.place_in_arena(buffer)
         words = [("ptr", values.base(buffer)) for buffer in description.buffers]
         for variable in description.variables:
-            words += [(REGISTER[variable.type], one) for one in _flat(values.value(variable))]
+            words += [(REGISTER[variable.type], one) for one in flat(values.value(variable))]
         return words
 
     def _kernel(self, loop: For, description: Description, whole: bool) -> str:
@@ -107,7 +105,7 @@ class Outliner:
         for number, variable in enumerate(description.variables):
             names = [f"%x{number}.{part}" for part in range(2 if variable.type[0] == "c" else 1)]
             taken += [f"{REGISTER[variable.type]} {each}" for each in names]
-            inner.values.variables[variable] = _value(names)
+            inner.values.variables[variable] = joined(names)
         self._inside = True
         if whole:
             inner.loop(loop)
@@ -143,7 +141,7 @@ class Outliner:
 
     def _write_range(self, name: str, given: list[Word]) -> None:
         w = Writer()
-        words = [(kept, _take(w, kept, number)) for number, (kept, _) in enumerate(given)]
+        words = [(kept, take(w, kept, number)) for number, (kept, _) in enumerate(given)]
         _call(w, name, [*words, *_bounds("%begin", "%end")])
         w.do("ret void")
         self.module.add_function(w, _range_header(f"{name}.range"))
@@ -185,12 +183,12 @@ class Outliner:
         divide, once, after = (w.fresh_label(stem) for stem in ("divide", "once", "done"))
         memory = w.stack(f"[{len(context)} x i64]", 8)
         if at_once is None:
-            _store(w, memory, context)
+            store(w, memory, context)
             at_once = name, [("ptr", memory)]
         w.do(f"br i1 {long}, label %{divide}, label %{once}")
         w.begin(divide)
         if at_once[1] is context:
-            _store(w, memory, context)
+            store(w, memory, context)
         _call_parallel_for(self.module, w, extent, name, memory, _grain(w, each))
         w.do(f"br label %{after}")
         w.begin(once)
@@ -220,7 +218,7 @@ def divide(statements: Statements, loop: For) -> bool:
     name, words, leaves = _write_range_with_frame(statements, loop, divide)
     extent, grain = map(statements.values.register, (loop.extent, loop.grain))
     memory = statements.w.stack(f"[{len(words)} x i64]", 8)
-    _store(statements.w, memory, words)
+    store(statements.w, memory, words)
     _call_parallel_for(statements.module, statements.w, extent, name, memory, grain)
     if leaves:
         statements.leave_if_failed()
@@ -236,14 +234,14 @@ def _write_range_with_frame(
     inner.values.tagged, inner.states_rows = outer.tagged, statements.states_rows
     words: list[Word] = [("ptr", outer.frame)]
     w.entry.append("  %frame = load ptr, ptr %context")
-    buffers, variables = given_from_outside(loop)
+    buffers, variables = given_from_outside((loop,))
     for buffer in buffers:
         if buffer not in module.places and buffer.space != "constant":
-            inner.values.bases[buffer] = _take(w, "ptr", len(words))
+            inner.values.bases[buffer] = take(w, "ptr", len(words))
             words.append(("ptr", outer.base(buffer)))
     for variable in variables:
         if variable not in module.places:
-            inner.values.variables[variable] = _taken(w, words, variable, outer.value(variable))
+            inner.values.variables[variable] = taken(w, words, variable, outer.value(variable))
     inner.iterate(loop, "%begin", "%end")
     inner.finish("ret void", "ret void")
     name = module.fresh("range")
@@ -306,33 +304,3 @@ def _bounds(begin: Register, end: Register) -> list[Word]:
 
 def _call(w: Writer, name: str, given: list[Word]) -> None:
     w.do(f"call void @{name}({', '.join(f'{kept} {register}' for kept, register in given)})")
-
-
-def _take(w: Writer, kept: str, number: int) -> Register:
-    """A word of the context, read where the function begins."""
-    address, name = w.name(), w.name()
-    w.entry.append(f"  {address} = getelementptr i64, ptr %context, i64 {number}")
-    w.entry.append(f"  {name} = load {kept}, ptr {address}")
-    return name
-
-
-def _taken(w: Writer, words: list[Word], variable: Local, value: Value) -> Value:
-    kept, names = REGISTER[variable.type], list[Register]()
-    for register in _flat(value):
-        names.append(_take(w, kept, len(words)))
-        words.append((kept, register))
-    return _value(names)
-
-
-def _store(w: Writer, memory: Register, words: list[Word]) -> None:
-    for number, (kept, register) in enumerate(words):
-        address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
-        w.do(f"store {kept} {register}, ptr {address}")
-
-
-def _flat(value: Value) -> tuple[Register, ...]:
-    return (value,) if isinstance(value, str) else value
-
-
-def _value(registers: list[Register]) -> Value:
-    return registers[0] if len(registers) == 1 else (registers[0], registers[1])

@@ -53,12 +53,15 @@ _INTRINSICS: Final = {
 
 # Emits a statement in another function, and calls that; False if it would not.
 Outline = Callable[["Statements", For], bool]
+# Emits a block as several functions, and calls those; False if it would not.
+Divide = Callable[["Statements", Block], bool]
 
 
 class Statements:
     """Writes statements into one function.
 
-    `outline` may take a whole loop nest out of the function (see `outline.py`).
+    `outline` may take a whole loop nest out of the function (see `outline.py`), `divide` a block
+    (see `parts.py`).
     """
 
     def __init__(
@@ -70,17 +73,24 @@ class Statements:
         self.leaves = False  # whether something jumps to %failed
         self.states_rows = False  # whether short loops say what is a vector, as functions do
         self.arena: Register | None = None
+        self.budget: Register | None = None  # of work until signals are looked for
+        self.lent: frozenset[Buffer] = frozenset()  # those that have got memory before
+        self.divide: Divide | None = None
         self.static_arena: Register = "null"  # the memory that buffers of known size share
         self._outline = outline
-        self._polls = polls
-        self._budget: Register | None = None  # of work until signals are looked for
+        self.polls = polls
         self._regroup = False
 
     def block(self, block: Block) -> None:
         """Memory that a block asks for is given back at its end."""
         mark = self._mark(block)
-        self.run(block)
+        self.body(block)
         self._release(mark)
+
+    def body(self, block: Block) -> None:
+        """All of a block, in parts where it is long."""
+        if self.divide is None or not self.divide(self, block):
+            self.run(block)
 
     def run(self, block: Block) -> None:
         """One statement after the other."""
@@ -95,10 +105,10 @@ class Statements:
             self.w.do('call void asm sideeffect "", "~{memory}"()')
 
     def _mark(self, block: Block) -> Register | None:
-        asked = [one for one in block if isinstance(one, Allocate) and self._asks(one.buffer)]
+        asked = [one for one in block if isinstance(one, Allocate) and self.asks(one.buffer)]
         if not asked:
             return None
-        return self.w.line(f"call i64 @tm_mark(ptr {self._arena()})")
+        return self.w.line(f"call i64 @tm_mark(ptr {self.its_arena()})")
 
     def _statement(self, statement: Statement) -> None:
         match statement:
@@ -154,12 +164,13 @@ class Statements:
 
     # ---------------------------------------------------------------- memory
 
-    def _asks(self, buffer: Buffer) -> bool:
+    def asks(self, buffer: Buffer) -> bool:
         """Whether a buffer's memory comes from the arena when it is allocated."""
         plan = self.module.plan
         return not (buffer in plan.own or buffer in plan.offsets or buffer in plan.successors)
 
-    def _arena(self) -> Register:
+    def its_arena(self) -> Register:
+        """Where it gets memory whose size only run time knows."""
         if self.arena is None:
             self.module.uses_arena = True
             self.arena = self.w.stack(f"[{ARENA.bytes} x i8]", 8)
@@ -168,14 +179,19 @@ class Statements:
 
     def _allocate(self, buffer: Buffer) -> Register:
         plan = self.module.plan
+        if buffer in self.lent:
+            return self.values.base(buffer)
         if buffer in plan.own:
-            size = static_bytes(buffer) or 1
-            return self.w.stack(f"[{size} x i8]", ALIGNMENT)
+            return self.on_stack(buffer)
         if buffer in plan.offsets:
             return self.values.bases.get(buffer) or self.place_in_arena(buffer)
         if (earlier := plan.successors.get(buffer)) is not None:
             return self.values.base(earlier)
         return self._from_arena(buffer)
+
+    def on_stack(self, buffer: Buffer) -> Register:
+        """Memory of its own for a small buffer."""
+        return self.w.stack(f"[{static_bytes(buffer) or 1} x i8]", ALIGNMENT)
 
     def place_in_arena(self, buffer: Buffer) -> Register:
         """The address of a buffer in the memory that those of known size share."""
@@ -189,7 +205,7 @@ class Statements:
 
     def claim(self, size: Register) -> Register:
         """Memory of that many bytes; the program is left if there is none."""
-        found = self.w.line(f"call ptr @tm_allocate(ptr {self._arena()}, i64 {size})")
+        found = self.w.line(f"call ptr @tm_allocate(ptr {self.its_arena()}, i64 {size})")
         good = self.w.line(f"icmp ne ptr {found}, null")
         self._leave_unless(good, OUT_OF_MEMORY, ())
         return found
@@ -257,7 +273,10 @@ class Statements:
         """Leave if a function that was called has written an error number."""
         address = self._error_word(0)
         number = self.w.line(f"load i64, ptr {address}")
-        good = self.w.line(f"icmp eq i64 {number}, {_NO_ERROR}")
+        self.leave_unless(self.w.line(f"icmp eq i64 {number}, {_NO_ERROR}"))
+
+    def leave_unless(self, good: Register) -> None:
+        """Leave where something else has written an error number."""
         going = self.w.fresh_label("good")
         self.leaves = True
         self.w.do(f"br i1 {good}, label %{going}, label %failed")
@@ -372,7 +391,7 @@ class Statements:
         w.begin(labels[1])
         self.block(loop.body)
         self._release(mark)
-        if self._polls:
+        if self.polls:
             self._poll(work_of_turn(loop))
         w.do(f"br label %{labels[0]}")
         w.begin(labels[2])
@@ -381,18 +400,15 @@ class Statements:
 
     def _poll(self, work: int) -> None:
         """Look for signals once in a while; `work` is what was done since the last time here."""
-        w = self.w
-        if self._budget is None:
-            self._budget = w.stack("i64", 8)
-            w.entry.append(f"  store i64 {BUDGET}, ptr {self._budget}")
+        w, budget = self.w, self.its_budget()
         ask, bad, onward = (w.fresh_label(stem) for stem in ("ask", "raised", "unasked"))
-        before = w.line(f"load i64, ptr {self._budget}")
+        before = w.line(f"load i64, ptr {budget}")
         left = w.line(f"sub i64 {before}, {work}")
-        w.do(f"store i64 {left}, ptr {self._budget}")
+        w.do(f"store i64 {left}, ptr {budget}")
         spent = w.line(f"icmp slt i64 {left}, 0")
         w.do(f"br i1 {spent}, label %{ask}, label %{onward}, {self.module.unlikely()}")
         w.begin(ask)
-        w.do(f"store i64 {BUDGET}, ptr {self._budget}")
+        w.do(f"store i64 {BUDGET}, ptr {budget}")
         error = w.line(CALL)
         good = w.line(f"icmp eq i64 {error}, 0")
         w.do(f"br i1 {good}, label %{onward}, label %{bad}")
@@ -400,6 +416,13 @@ class Statements:
         w.do(f"store i64 {error}, ptr {self._error_word(0)}")
         self.leave()
         w.begin(onward)
+
+    def its_budget(self) -> Register:
+        """Where it counts the work until signals are looked for."""
+        if self.budget is None:
+            self.budget = self.w.stack("i64", 8)
+            self.w.entry.append(f"  store i64 {BUDGET}, ptr {self.budget}")
+        return self.budget
 
     def _if(self, branch: Choice) -> None:
         w = self.w

@@ -108,17 +108,20 @@ class Values:
 
     def set(self, variable: Local, value: Value) -> None:
         """Change a mutable variable."""
-        kept = REGISTER[variable.type]
-        if (place := self.memory.get(variable)) is None:
-            place = self._new_place(kept, isinstance(value, tuple))
-            self.memory[variable] = place
+        kept, place = REGISTER[variable.type], self.place(variable)
         for each, at in zip(_flat(value), _flat(place), strict=True):
             self.w.do(f"store {kept} {each}, ptr {at}")
 
-    def _new_place(self, kept: str, pair: bool) -> Value:
-        align = ALIGNMENT.get(kept, 1)
-        first = self.w.stack(kept, align)
-        return (first, self.w.stack(kept, align)) if pair else first
+    def place(self, variable: Local) -> Value:
+        """Where a mutable variable is."""
+        if (place := self.memory.get(variable)) is None:
+            kept = REGISTER[variable.type]
+            align = ALIGNMENT.get(kept, 1)
+            place = self.w.stack(kept, align)
+            if KIND[variable.type] == "c":
+                place = place, self.w.stack(kept, align)
+            self.memory[variable] = place
+        return place
 
     # ---------------------------------------------------------------- memory
 

@@ -397,12 +397,12 @@ def independent(loop: For) -> bool:
     )
 
 
-def given_from_outside(loop: For) -> tuple[list[Buffer], list[Local]]:
-    """What a loop uses and does not make itself, in order of appearance."""
+def given_from_outside(block: Block) -> tuple[list[Buffer], list[Local]]:
+    """What statements use and do not make themselves, in order of appearance."""
     names: dict[Buffer | Local, None] = {}
     made: set[Buffer | Local] = set()
-    for statement in every_statement((loop,)):
-        made |= _made_by(statement)
+    for statement in every_statement(block):
+        made |= made_by(statement)
         pending: list[Expression] = list(expressions(statement))
         pending += _first_sizes(named_buffers(statement), names)
         while pending:
@@ -418,7 +418,8 @@ def given_from_outside(loop: For) -> tuple[list[Buffer], list[Local]]:
     )
 
 
-def _made_by(statement: Statement) -> set[Buffer | Local]:
+def made_by(statement: Statement) -> set[Buffer | Local]:
+    """What is there from a statement on."""
     match statement:
         case Let(variable) | Set(variable):
             return {variable}

@@ -66,6 +66,12 @@ def register_reads(block: Block) -> Counter[Local]:
     )
 
 
+def register_uses(block: Block) -> Counter[Local]:
+    """How often mutable variables are read, or set."""
+    sets = (one.variable for one in every_statement(block) if isinstance(one, Set))
+    return register_reads(block) + Counter(sets)
+
+
 def _keeps_registers(loop: For, reads: Counter[Local]) -> bool:
     """Whether registers that the loop changes are made anew by every iteration, for itself."""
     changed = {one.variable for one in every_statement(loop.body) if isinstance(one, Set)}

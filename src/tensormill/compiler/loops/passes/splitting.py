@@ -21,7 +21,7 @@ from ..walk import (
     rewrite,
     substitute,
 )
-from .parallel import register_reads
+from .parallel import register_uses
 from .simplify import fold
 
 # The body is written again for every piece.
@@ -46,14 +46,8 @@ def split_loops(program: Program, summaries: Summaries | None = None) -> Program
           parfor i.1 in 5:
             z[(i.1 + 3)] = y[i.1]
     """
-    splitter = _LoopSplitter(_uses(program.body))
+    splitter = _LoopSplitter(register_uses(program.body))
     return Program(program.name, program.frame, splitter.block(program.body, {}))
-
-
-def _uses(block: Block) -> Counter[Local]:
-    """How often registers are read, or set."""
-    sets = (one.variable for one in every_statement(block) if isinstance(one, Set))
-    return register_reads(block) + Counter(sets)
 
 
 class _LoopSplitter:
@@ -101,7 +95,7 @@ class _LoopSplitter:
         moved = {loop.index: _fold("add", index, start)}
         first = _known(loop.body, choice.comparison, choice.before)
         second = _known(loop.body, choice.comparison, not choice.before)
-        inside = _uses(loop.body)
+        inside = register_uses(loop.body)
 
         def lives_on(register: Local) -> bool:  # or comes from before the loop
             return not loop.parallel and inside[register] != self.uses[register]

@@ -1,0 +1,58 @@
+"""Tables of words by which one function hands registers to another.
+
+Who calls stores them, one after the other; who is called reads them where it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from ..loops.ir import Local
+from .types import REGISTER, Register, Value
+from .writer import Writer
+
+Word: TypeAlias = tuple[str, Register]  # an LLVM type, and a register of it
+
+
+def take(w: Writer, kept: str, number: int) -> Register:
+    """A word of the table `%context`, read where the function begins."""
+    address, name = w.name(), w.name()
+    w.entry.append(f"  {address} = getelementptr i64, ptr %context, i64 {number}")
+    w.entry.append(f"  {name} = load {kept}, ptr {address}")
+    return name
+
+
+def taken(w: Writer, words: list[Word], variable: Local, value: Value) -> Value:
+    """A variable, whose value in the calling function joins `words`."""
+    kept, names = REGISTER[variable.type], list[Register]()
+    for register in flat(value):
+        names.append(take(w, kept, len(words)))
+        words.append((kept, register))
+    return joined(names)
+
+
+def store(w: Writer, memory: Register, words: Sequence[Word], first: int = 0) -> None:
+    """Fill a table from its word `first` on."""
+    for number, (kept, register) in enumerate(words, first):
+        address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
+        w.do(f"store {kept} {register}, ptr {address}")
+
+
+def loaded(w: Writer, memory: Register, kept: Sequence[str], first: int) -> list[Register]:
+    """Words of these types from a table."""
+    names: list[Register] = []
+    for number, one in enumerate(kept, first):
+        address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
+        names.append(w.line(f"load {one}, ptr {address}"))
+    return names
+
+
+def flat(value: Value) -> tuple[Register, ...]:
+    """The registers of a value."""
+    return (value,) if isinstance(value, str) else value
+
+
+def joined(registers: Sequence[Register]) -> Value:
+    """The value that is in them."""
+    return registers[0] if len(registers) == 1 else (registers[0], registers[1])
