@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Generic, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 Kind = TypeVar("Kind", bound=str)
 
@@ -36,7 +36,7 @@ class Tokens(Generic[Kind]):
         self._found = self._read(pattern)
 
     def _read(self, pattern: re.Pattern[str]) -> list[Token[Kind]]:
-        found: list[Token[Kind]] = []
+        found: list[Token[Any]] = []
         text, position = self._text, 0
         for match in pattern.finditer(text):
             start, end = match.span()
@@ -44,7 +44,7 @@ class Tokens(Generic[Kind]):
                 break
             position = end
             if (kind := match.lastgroup) != "note":
-                found.append(Token(cast(Kind, kind), match.group(), start))
+                found.append(Token(kind, match[0], start))
         if text[position:].strip():
             raise self._unread(position)
         return found
@@ -56,13 +56,17 @@ class Tokens(Generic[Kind]):
 
     def token(self, ahead: int = 0) -> Token[Kind] | Token[Literal["end"]]:
         """A token that is still to be taken; one of no text behind the last."""
-        place = self.at + ahead
-        return self._found[place] if place < len(self._found) else self._end
+        try:
+            return self._found[self.at + ahead]
+        except IndexError:
+            return self._end
 
     def peek(self, ahead: int = 0) -> str:
         """Its text."""
-        place = self.at + ahead
-        return self._found[place].text if place < len(self._found) else ""
+        try:
+            return self._found[self.at + ahead].text
+        except IndexError:
+            return ""
 
     def since(self, start: int) -> list[Token[Kind]]:
         """The tokens that were taken since `at` was `start`."""

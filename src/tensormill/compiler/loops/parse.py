@@ -178,7 +178,7 @@ class _Reader:
     def _constant_buffer(self, number: int, line: str) -> None:
         """`constant c: f32[2] = [1.0, 2.0]`, or `= bytes 0000803f…`."""
         declaration, shown = line.split(" = ")
-        words = Line(declaration, _TOKENS, LoopSyntaxError, number)
+        words: Line = Tokens(declaration, _TOKENS, LoopSyntaxError, number)
         words.take("constant")
         name = words.take()
         words.take(":")
@@ -221,7 +221,7 @@ class _Reader:
     def _line(self) -> Line:
         self._next += 1
         number, line = self._lines[self._next - 1]
-        return Line(line, _TOKENS, LoopSyntaxError, number)
+        return Tokens(line, _TOKENS, LoopSyntaxError, number)
 
     def _more(self, depth: int) -> bool:
         if self._next >= len(self._lines):
@@ -432,6 +432,8 @@ def _applied(function: str, arguments: tuple[Expression, ...], type_: str | None
 
 
 def _constant(text: str) -> Literal:
+    if text.isdecimal():  # most are
+        return Literal(int(text), "i64")
     suffix = max((one for one in KIND if text.endswith(one)), key=len, default="")
     value = _python_value(text.removesuffix(suffix))
     if not suffix:
