@@ -95,6 +95,20 @@ def test_plain_patterns_give_what_re2_gives(
     assert expected == quick(text)
 
 
+@given(PLAIN, TEXT)
+def test_plain_patterns_match_what_re2_matches(parts: list[tuple[str, str]], text: bytes) -> None:
+    pattern = "".join(part + count for part, count in parts).encode()
+    expected = expressions.compiled(pattern).fullmatch(text) is not None
+
+    assert expected is expressions.matching(pattern)(text)
+
+
+def test_patterns_that_could_match_in_many_ways_are_left_to_re2() -> None:
+    many_ways = "a?" * 40 + "a" * 40  # Python's `re` would look at all 2**40
+
+    assert tf.strings.regex_full_match("a" * 40, many_ways)
+
+
 @pytest.mark.parametrize(
     "pattern", [rb"\s+", rb"[!\"#$%&()\*\+,-\./:;<=>?@\[\\\]^_`{|}~']", b"<br />"]
 )

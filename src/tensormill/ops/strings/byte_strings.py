@@ -24,8 +24,13 @@ from ..op import ANY, INDEX, Attr, In, Op, Out
 def each(function: Callable[..., Any], *arrays: Any, dtype: Any = object) -> Any:
     """`function` of the elements of arrays, which broadcast."""
     fitted = arrays if len(arrays) == 1 else numpy_module.broadcast_arrays(*arrays)
-    found = map(function, *(array.reshape(-1).tolist() for array in fitted))
+    found = map(function, *map(flat, fitted))
     return numpy_module.fromiter(found, dtype, fitted[0].size).reshape(fitted[0].shape)
+
+
+def flat(array: Any) -> list[Any]:
+    """The elements in a row."""
+    return array.reshape(-1).tolist()
 
 
 class OfString(Op, abstract=True):
@@ -35,11 +40,11 @@ class OfString(Op, abstract=True):
     output = Out("str *s")
     differentiable = False
 
-    def changed(self, text: bytes) -> bytes:
+    def change(self) -> Callable[[bytes], bytes]:
         raise TypeError(f"{self.name} says nothing")
 
     def eager(self, np: Any) -> Any:
-        return each(self.changed, self.input)
+        return each(self.change(), self.input)
 
 
 class Coded(OfString, abstract=True):
@@ -48,10 +53,13 @@ class Coded(OfString, abstract=True):
     encoding = Attr("")
     method = ""
 
-    def changed(self, text: bytes) -> bytes:
-        if self.encoding == "utf-8":
-            return getattr(text.decode("utf-8", "replace"), self.method)().encode()
-        return getattr(text, self.method)()
+    def change(self) -> Callable[[bytes], bytes]:
+        of_bytes, of_text = getattr(bytes, self.method), getattr(str, self.method)
+        if self.encoding != "utf-8":
+            return of_bytes
+        return lambda text: (
+            of_bytes(text) if text.isascii() else of_text(text.decode("utf-8", "replace")).encode()
+        )
 
 
 class StringLower(Coded):
@@ -69,8 +77,8 @@ class StringUpper(Coded):
 class StringStrip(OfString):
     """Without white space at either end."""
 
-    def changed(self, text: bytes) -> bytes:
-        return text.strip()
+    def change(self) -> Callable[[bytes], bytes]:
+        return bytes.strip
 
 
 @dispatchable(elements=1)
@@ -152,7 +160,9 @@ class StringJoin(Op):
         separator = self.separator.encode()
         if not self.inputs_:
             return np.array(b"", object)
-        return each(lambda *texts: separator.join(texts), *self.inputs_)
+        fitted = np.broadcast_arrays(*self.inputs_)
+        joined = map(separator.join, zip(*map(flat, fitted), strict=True))
+        return np.fromiter(joined, object, fitted[0].size).reshape(fitted[0].shape)
 
 
 UNLIKE = "StringJoin: Input shapes do not match: {} vs. shape[{}] = {}"
@@ -250,8 +260,13 @@ class StringLength(Op):
     differentiable = False
 
     def eager(self, np: Any) -> Any:
-        measure = len if self.unit == "BYTE" else lambda text: len(text.decode("utf-8", "replace"))
+        measure = len if self.unit == "BYTE" else characters
         return each(measure, self.input, dtype=np.int32)
+
+
+def characters(text: bytes) -> int:
+    """How many characters bytes are in UTF-8; what is none counts as one."""
+    return len(text) if text.isascii() else len(text.decode("utf-8", "replace"))
 
 
 @dispatchable(elements=1)
@@ -291,16 +306,20 @@ class Substr(Op):
         return TensorSpec(broadcast_shapes(self.input.shape, cut), dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        return each(self.part, self.input, self.pos, self.len)
-
-    def part(self, text: bytes, position: Any, count: Any) -> bytes:
-        whole: Any = text if self.unit == "BYTE" else text.decode("utf-8", "replace")
-        start, size = int(position), whole.__len__()
-        if not -size <= start <= size:
-            raise InvalidArgumentError(f"pos {start} out of range for string {text!r}")
-        start += size if start < 0 else 0
-        found = whole[start : start + max(int(count), 0)]
-        return found if isinstance(found, bytes) else found.encode()
+        fitted, *numbers = np.broadcast_arrays(self.input, self.pos, self.len)
+        texts, (start, count) = flat(fitted), [one.reshape(-1).astype(np.int64) for one in numbers]
+        by_bytes = self.unit == "BYTE"
+        wholes: list[Any] = texts if by_bytes else [one.decode("utf-8", "replace") for one in texts]
+        sizes = np.fromiter(map(len, wholes), np.int64, fitted.size)
+        if (outside := (start < -sizes) | (start > sizes)).any():
+            k = outside.argmax()
+            raise InvalidArgumentError(f"pos {start[k]} out of range for string {texts[k]!r}")
+        start[start < 0] += sizes[start < 0]
+        stop = start + np.minimum(np.maximum(count, 0), sizes)
+        limits = zip(wholes, start.tolist(), stop.tolist(), strict=True)
+        parts = [whole[first:last] for whole, first, last in limits]
+        found = parts if by_bytes else [part.encode() for part in parts]
+        return np.fromiter(found, object, fitted.size).reshape(fitted.shape)
 
 
 @dispatchable(elements=1)
@@ -333,7 +352,24 @@ class StringToNumber(Op):
     differentiable = False
 
     def eager(self, np: Any) -> Any:
-        return each(self.number, self.string_tensor, dtype=self.out_type.numpy)
+        texts = flat(self.string_tensor)
+        numbers = self.numbers(texts)
+        found = map(self.number, texts) if numbers is None else numbers
+        made = np.fromiter(found, self.out_type.numpy, self.string_tensor.size)
+        return made.reshape(self.string_tensor.shape)
+
+    def numbers(self, texts: list[bytes]) -> list[Any] | None:
+        """All of them; None where `number` has to say which one is wrong."""
+        if b"_" in b"".join(texts):
+            return None
+        try:
+            numbers = list(map(float if self.out_type.is_floating else int, texts))
+        except ValueError:
+            return None
+        if self.out_type.is_floating or not numbers:
+            return numbers
+        low, high = self.out_type.limits
+        return numbers if low <= min(numbers) and max(numbers) <= high else None
 
     def number(self, text: bytes) -> Any:
         read = float if self.out_type.is_floating else int
@@ -400,6 +436,8 @@ class AsString(Op):
         if self.scientific and self.shortest:
             raise InvalidArgumentError("Cannot select both scientific and shortest notation")
         if dtype.is_floating:
+            if self.width < 0:
+                return f"%{self.float_format()}".encode().__mod__
             return lambda number: self.filled(self.float_text(number)).encode()
         if dtype.is_complex:
             return lambda number: (
@@ -413,12 +451,16 @@ class AsString(Op):
             )
         if dtype.is_bool:
             return lambda value: b"true" if value else b"false"
+        if self.width < 0:
+            return b"%d".__mod__
         return lambda number: self.filled(str(int(number))).encode()
 
     def float_text(self, number: Any) -> str:
+        return format(float(number), self.float_format())
+
+    def float_format(self) -> str:
         kind = "e" if self.scientific else "g" if self.shortest else "f"
-        digits = "" if self.precision < 0 else f".{self.precision}"
-        return format(float(number), f"{digits}{kind}")
+        return kind if self.precision < 0 else f".{self.precision}{kind}"
 
     def filled(self, text: str) -> str:
         if self.width < 0:

@@ -48,24 +48,26 @@ class Plain(NamedTuple):
     expression: re.Pattern[bytes]
     # Whether it does so for all bytes, or for ASCII only.
     of_any_text: bool
+    counts: int  # how many of its parts match more or less
 
 
 def plain(pattern: bytes) -> Plain | None:
     """The pattern in Python's language, if it consists of characters, classes and their counts."""
     parts: list[bytes] = []
-    place, of_any_text, matches_something = 0, True, False
+    place, of_any_text, matches_something, counts = 0, True, False, 0
     while place < len(pattern):
         part = _PART.match(pattern, place)
         if part is None or ((part["class"] or part["any"]) and _DOUBLED.search(part[0])):
             return None
         of_any_text &= part["any"] is None
         matches_something |= part["count"] in (b"", b"+")
+        counts += part["count"] != b""
         parts.append(_SPACE + part["count"] if part["space"] else part[0])
         place = part.end()
     if not matches_something:
         return None
     try:
-        return Plain(re.compile(b"".join(parts)), of_any_text)
+        return Plain(re.compile(b"".join(parts)), of_any_text, counts)
     except re.error:
         # A range that ends before it begins: RE2 says so.
         return None
@@ -108,6 +110,27 @@ def replacing(pattern: bytes, rewrite: bytes, everywhere: bool) -> Change:
 
     def by_re(text: bytes) -> bytes:
         return sub(constant, text, count) if of_any_text or text.isascii() else by_re2(text)
+
+    return by_re
+
+
+@lru_cache(256)
+def matching(pattern: bytes) -> Callable[[bytes], bool]:
+    """The function that says whether `pattern` matches a whole text."""
+    fullmatch = compiled(pattern).fullmatch
+
+    def by_re2(text: bytes) -> bool:
+        return fullmatch(text) is not None
+
+    quick = plain(pattern)
+    if quick is None or quick.counts > 1:  # which `re` tries in every way
+        return by_re2
+    quick_match, of_any_text = quick.expression.fullmatch, quick.of_any_text
+
+    def by_re(text: bytes) -> bool:
+        if of_any_text or text.isascii():
+            return quick_match(text) is not None
+        return by_re2(text)
 
     return by_re
 
@@ -230,8 +253,7 @@ class FullMatch(Op, abstract=True):
     differentiable = False
 
     def matches(self, pattern: bytes) -> Any:
-        fullmatch = compiled(pattern).fullmatch
-        return each(lambda text: fullmatch(text) is not None, self.input, dtype=bool)
+        return each(matching(pattern), self.input, dtype=bool)
 
 
 class StaticRegexFullMatch(FullMatch):

@@ -1,0 +1,84 @@
+"""Kernels that take all strings together give what each string gives by itself."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tensormill as tf
+
+TEXT = st.text("aB7 é€\0\n", max_size=6).map(str.encode) | st.binary(max_size=6)
+NUMBER = st.integers(-(2**63), 2**63 - 1) | st.integers(-8, 8)
+
+
+def part(text: bytes, position: int, count: int, unit: str) -> bytes | None:
+    """What `substr` gives; None where `position` is outside."""
+    whole = text if unit == "BYTE" else text.decode("utf-8", "replace")
+    if not -len(whole) <= position <= len(whole):
+        return None
+    found = whole[position:][: max(count, 0)] if position else whole[: max(count, 0)]
+    return found if isinstance(found, bytes) else found.encode()
+
+
+@given(
+    st.lists(st.tuples(TEXT, NUMBER, NUMBER), min_size=1, max_size=4),
+    st.sampled_from(["BYTE", "UTF8_CHAR"]),
+)
+def test_parts_are_those_of_each_string(rows: list[tuple[bytes, int, int]], unit: str) -> None:
+    texts, positions, counts = (list(column) for column in zip(*rows, strict=True))
+    expected = [part(*row, unit) for row in rows]
+    numbers = [tf.constant(one, tf.int64) for one in (positions, counts)]
+
+    if None in expected:
+        outside = expected.index(None)
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            tf.strings.substr(texts, *numbers, unit=unit)
+        assert f"pos {positions[outside]} out of range for string {texts[outside]!r}" in str(
+            caught.value
+        )
+    else:
+        assert expected == tf.strings.substr(texts, *numbers, unit=unit).numpy().tolist()
+
+
+SPELLED = st.sampled_from(
+    [
+        b"1",
+        b" -2\n",
+        b"+3",
+        b"1_0",
+        b"x",
+        b"",
+        b"1\0",
+        b"4294967296",
+        b"2.5",
+        b"nan",
+        b"1e3",
+        b"0x1",
+    ]
+)
+
+
+@given(st.lists(SPELLED, max_size=3), st.sampled_from([tf.int32, tf.int64, tf.float32, tf.float64]))
+def test_numbers_are_those_of_each_string(texts: list[bytes], dtype: tf.DType) -> None:
+    each = [spelled([text], dtype) for text in texts]
+    wrong = next((one for one in each if isinstance(one, str)), None)
+
+    assert (wrong or [one[0] for one in each]) == spelled(texts, dtype)
+
+
+def spelled(texts: list[bytes], dtype: tf.DType) -> list[str] | str:
+    """The numbers written out; a message where one is none."""
+    try:
+        numbers = tf.strings.to_number(tf.constant(texts, tf.string), dtype).numpy()
+    except tf.errors.InvalidArgumentError as error:
+        return str(error)
+    return [repr(one) for one in numbers]
+
+
+@given(st.lists(TEXT, max_size=4), st.sampled_from(["lower", "upper"]))
+def test_letters_change_by_themselves_and_among_others(texts: list[bytes], name: str) -> None:
+    change = getattr(tf.strings, name)
+    expected = [getattr(text.decode("utf-8", "replace"), name)().encode() for text in texts]
+
+    assert expected == change(tf.constant(texts, tf.string), encoding="utf-8").numpy().tolist()
