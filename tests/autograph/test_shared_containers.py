@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import tensormill as tf
+from tensormill.autograph.runtime.places import containers
 from tests.autograph.programs.registry import Programs
 
 REFUSED, TAKEN = Programs(), Programs()
@@ -126,6 +129,20 @@ def test_what_to_do_instead_is_said_for_the_item() -> None:
 
     with pytest.raises(ValueError, match=r"Write `d\['x'\] = list\(d\['x'\]\)` in front"):
         tf.function(function)(tf.constant(n))
+
+
+def test_where_python_does_not_count_references_no_list_grows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    uncounted = SimpleNamespace(ARE_COUNTED=False, holders=lambda *_: sys.maxsize)
+    monkeypatch.setattr(containers, "references", uncounted)
+    function, ((n,),) = TAKEN["lists_made_in_a_dict"]
+
+    with pytest.raises(ValueError, match=r"this Python does not tell(.|\n)*tf.TensorArray"):
+        tf.function(function)(tf.constant(n))
+    assert _plain(read_in_a_loop_by_another_name(tf.constant(n))) == _plain(
+        tf.function(read_in_a_loop_by_another_name)(tf.constant(n))
+    )
 
 
 # ---- what only the container knows may grow

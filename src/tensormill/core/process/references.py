@@ -7,6 +7,7 @@ variable lends its reference), so it is measured with the code that counts.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from sys import getrefcount
 from typing import Any
 
@@ -40,13 +41,18 @@ class _Owner:
 
 
 def _are_counted() -> bool:
-    """Whether one more holder is one more, and one less is one less."""
-    box = [object()]
+    """Whether one more holder is one more, and one less is one less; whatever holds it."""
+    box: list[Any] = [[]]
     alone = _count(box, 0)
-    box.append(box[0])
+    others = [[box[0]], {"key": box[0]}, (box[0],), _variable(box[0]), _variable(box[0], box[0])]
     both = _count(box, 0)
-    box.pop()
-    return (both, _count(box, 0)) == (alone + 1, alone)
+    others.clear()
+    return (both, _count(box, 0)) == (alone + 6, alone)
+
+
+def _variable(value: object, *others: object) -> Callable[[], object]:
+    """A function that holds its variables, as converted code holds what its statements change."""
+    return lambda: (value, others)
 
 
 ARE_COUNTED = _are_counted()

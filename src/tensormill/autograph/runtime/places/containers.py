@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from tensormill.core import tree
-from tensormill.core.process.references import holders
+from tensormill.core.process import references
 from tensormill.core.specs import TensorSpec
 
 from .. import tensors
@@ -101,7 +101,7 @@ def _known(row: Sequence[Any], place: int, way: str, more: int) -> Iterator[Know
 
 def _count(row: Sequence[Any], place: int) -> int:
     """How many hold a list, other than the row and the staging of statements."""
-    return holders(row, place) - 1 - _held.get(id(row[place]), 0)
+    return references.holders(row, place) - 1 - _held.get(id(row[place]), 0)
 
 
 def shared_lists(values: Sequence[Any]) -> list[set[str]]:
@@ -298,8 +298,14 @@ def check_unshared(name: str, shared: Iterable[str], growing: Container[str]) ->
     shared: what `shared_lists` says of the value called `name`; growing: the names of lists.
     """
     for name in (known for path in shared if (known := f"{name}{path}") in growing):
+        text = f"'{name}' grows in staged code, so it becomes a list of the graph, but "
+        if not references.ARE_COUNTED:
+            raise ValueError(
+                f"{text}this Python does not tell whether it is known elsewhere, too, and would "
+                "stay as it is there. Use a tf.TensorArray: ta = ta.write(ta.size(), value)"
+            )
         raise ValueError(
-            f"'{name}' grows in staged code, so it becomes a list of the graph, but it is known "
-            f"elsewhere, too (as an argument, or by another name), and would stay as it is there. "
-            f"Write `{name} = list({name})` in front, and use '{name}', or return it, behind"
+            f"{text}it is known elsewhere, too (as an argument, or by another name), and would "
+            f"stay as it is there. Write `{name} = list({name})` in front, and use '{name}', or "
+            "return it, behind"
         )
