@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.behaviours.gradients.derivatives import derivative, each_way
-from tests.behaviours.library import behaviour, tf
+from tests.behaviours.library import behaviour, differs, tf
+from tests.behaviours.modes import both
 
 
 def derivatives(function: Any, order: int, at: float = 2.0) -> list[float | None]:
@@ -110,3 +112,55 @@ def test_a_penalty_on_gradients_of_an_input_reaches_the_weights_alone(way: Any):
     found = way(penalty)(first, second)
     assert found[0].numpy().tolist() == [[0.0, -9.0 / 2.0 * 1.0]] * 3
     assert found[1].numpy().tolist() == [[0.0], [3.0 * 2.0 * 3.0 * 0.0625]]
+
+
+def hessian_sums(function: Any, x: Any) -> Any:
+    """The gradient, and that of its sum."""
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = function(x)
+        first = inner.gradient(y, x)
+    return first, outer.gradient(first, x)
+
+
+@behaviour("G1")
+@both
+@pytest.mark.parametrize("alpha", [0.25, 0.0])
+def test_leaky_relu_is_not_curved(mode: Any, alpha: float):
+    run = mode(lambda x: hessian_sums(lambda x: tf.nn.leaky_relu(x, alpha=alpha), x))
+
+    first, second = run(tf.constant([-2.0, 0.0, 3.0]))
+    assert first.numpy().tolist() == [alpha, alpha, 1.0]
+    assert second.numpy().tolist() == [0.0, 0.0, 0.0]
+
+
+@behaviour("G1")
+@differs("0 where an element is 0")
+@both
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("exclusive", [False, True])
+def test_running_products_that_are_0_have_gradients(mode: Any, exclusive: bool, reverse: bool):
+    x = np.array([-2.0, 0.5, 0.0, 3.0, 0.0, 0.25])
+    weights = np.array([1.0, -2.0, 3.0, 0.5, 7.0, 2.0])
+
+    def total(x: Any) -> Any:
+        return tf.reduce_sum(weights * tf.math.cumprod(x, 0, exclusive, reverse))
+
+    steps = 1e-6 * np.eye(len(x))
+    differences = [(total(x + step) - total(x - step)).numpy() / 2e-6 for step in steps]
+    first, _ = mode(lambda x: hessian_sums(total, x))(tf.constant(x))
+    np.testing.assert_allclose(first, differences, 1e-6, 1e-6)
+
+
+@behaviour("G1")
+@differs("0 where an element is 0")
+@both
+def test_products_that_are_0_have_second_gradients(mode: Any):
+    first, second = mode(lambda x: hessian_sums(tf.reduce_prod, x))(
+        tf.constant([-2.0, -0.5, 0.0, 0.5, 3.0])
+    )
+
+    assert first.numpy().tolist() == [0, 0, 1.5, 0, 0]
+    assert second.numpy().tolist() == [-0.75, -3.0, -0.25, 3.0, 0.5]

@@ -50,7 +50,7 @@ SAMPLES: Table = {
     "AddN": [case((X, Y, X)), case((X,)), case((NUMERATORS, DIVISORS)), case((Z, W))],
     "Sub": binary(INTEGERS, COMPLEX, case(array("u8", [3]), array("u8", [10]))),
     "Mul": binary(INTEGERS, COMPLEX, case(i32(2**30), i32(4))),
-    "RealDiv": binary(COMPLEX),
+    "RealDiv": binary(COMPLEX), "Div": [*binary(COMPLEX), case(NUMERATORS, DIVISORS)],
     "FloorDiv": binary(INTEGERS, case(i32(-(2**31), 5), i32(-1, 2)), case(i32(), scalar(0))),
     "FloorMod": binary(INTEGERS, case(i32(-(2**31), 5), i32(-1, 2)),
     case(f32(-5, 5), f32(INF, -3))),

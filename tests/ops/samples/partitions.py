@@ -15,7 +15,14 @@ SEGMENTS = [
 
 QUANTIZED = f32(-10, -1, 0.3, 2, 7)
 
+CHOSEN = case(X, i32(3, 0, 0, 2), i32(0, 0, 2, 3))
+COUNTED = [case(X, i64(3, 0, 0, 2), i32(0, 0, 2, 3), scalar(5)), case(X, i32(), i32(), scalar(2))]
+
 SAMPLES: Table = {
+    "SparseSegmentSum": [CHOSEN, case(whole(4, -9, 9), i32(3, 0, 0), i64(0, 0, 2))],
+    "SparseSegmentMean": [CHOSEN], "SparseSegmentSqrtN": [CHOSEN],
+    "SparseSegmentSumWithNumSegments": COUNTED, "SparseSegmentMeanWithNumSegments": COUNTED,
+    "SparseSegmentSqrtNWithNumSegments": COUNTED,
     "SegmentSum": [*SEGMENTS, case(unit(4), IDS)], "SegmentMean": SEGMENTS,
     "SegmentProd": SEGMENTS, "SegmentMax": SEGMENTS, "SegmentMin": SEGMENTS,
     "DynamicPartition": [

@@ -63,6 +63,12 @@ class RealDiv(Binary):
 
 
 realdiv = api(RealDiv, "realdiv")
+
+
+class Div(RealDiv):
+    """The same under the name that it had in TensorFlow 1."""
+
+
 # What the quotient of two integers is.
 QUOTIENT = {
     dtypes.uint8: dtypes.float32, dtypes.int8: dtypes.float32,

@@ -89,17 +89,33 @@ def cumsum(
 
 
 class Cumprod(Scan):
-    """Running products along an axis. The gradient needs elements that are not 0."""
+    """Running products along an axis."""
 
     kind = "prod"
     start = 1
 
     def vjp(self, dout: Any) -> Any:
-        product = conjugated(self.out)
-        back = bind(
-            Cumsum, product * dout, self.axis, exclusive=self.exclusive, reverse=not self.reverse
-        )
-        return back / conjugated(self.x), None
+        """The sum of the products that an element is in, divided by it. That is 0 after the first
+        zero; of this one the products of the others are asked.
+        """
+        from ..array.fill import ones_like
+        from ..array.select import where
+        from .cast import cast
+        from .comparison import equal, logical_and
+        from .division import DivNoNan
+
+        is_zero = equal(self.x, cast(0, self.x.dtype))
+        before = cumsum(cast(is_zero, dtypes.int32), self.axis, True, self.reverse)
+        is_first = logical_and(is_zero, equal(before, 0))
+        others = where(is_first, ones_like(self.x), self.x)
+        product = bind(Cumprod, others, self.axis, exclusive=self.exclusive, reverse=self.reverse)
+        quotient = bind(DivNoNan, self._later(self.out, dout), conjugated(self.x))
+        return where(is_first, self._later(product, dout), quotient), None
+
+    def _later(self, product: Any, dout: Any) -> Any:
+        """The sums of what reaches products from each element on."""
+        reached = conjugated(product) * dout
+        return cumsum(reached, self.axis, self.exclusive, not self.reverse)
 
 
 @dispatchable
@@ -109,7 +125,7 @@ def cumprod(
     """Running products along `axis`; without the element itself if `exclusive`.
 
     x: any numbers, of rank 1 at least; the result has its shape and dtype. axis: one int, which may
-    be negative. reverse: the products run from the end. The gradient needs elements that are not 0.
+    be negative. reverse: the products run from the end.
 
     >>> tf.math.cumprod([2, 3, 4]).numpy()
     array([ 2,  6, 24], dtype=int32)

@@ -135,10 +135,7 @@ class LeakyRelu(Activation):
         return loops.map(x.shape, x.dtype, element)
 
     def vjp(self, dy: Any) -> Any:
-        from ..array.select import where
-        from ..math.comparison import greater
-
-        return where(greater(self.features, 0.0), dy, dy * self.alpha)
+        return bind(LeakyReluGrad, dy, self.features, alpha=self.alpha)
 
 
 @dispatchable(elements=1)
@@ -151,6 +148,31 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
     array([-0.5,  0. ,  3. ], dtype=float32)
     """
     return bind(LeakyRelu, features, alpha=as_float32(alpha), name=name)
+
+
+class LeakyReluGrad(ActivationGrad):
+    """`gradients` where `features` is positive, alpha times them elsewhere."""
+
+    native_from = MANY
+
+    alpha = Attr(as_float32(0.2))
+
+    def eager(self, np: Any) -> Any:
+        dy = self.gradients
+        return np.where(self.features > 0, dy, dy * dy.dtype.type(self.alpha))
+
+    def lower(self, loops: Any) -> Any:
+        x, dy, s = self.features, self.gradients, loops.scalars
+
+        def element(*index: Any) -> Any:
+            value, gradient = x[index], dy[index]
+            slope = gradient * s.constant(self.alpha, gradient)
+            return s.where(value > s.constant(0, value), gradient, slope)
+
+        return loops.map(x.shape, x.dtype, element)
+
+    def vjp(self, dz: Any) -> Any:
+        return bind(LeakyReluGrad, dz, self.features, alpha=self.alpha), ZERO
 
 
 class Elu(Activation):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError
 from ..array.concatenation import concat
 from ..array.gather import gather
@@ -15,6 +16,7 @@ from ..math.comparison import greater_equal, less_equal
 from ..math.reduce import reduce_all, reduce_max
 from ..math.segments import unsorted_segment_mean, unsorted_segment_sqrt_n, unsorted_segment_sum
 from ..math.sorted_segments import NOT_ASCENDING
+from ..op import FLOATS, INDEX, REALS, Attr, In, Op, Out
 
 
 @shallow
@@ -116,3 +118,75 @@ def _over(
     if count is None:
         count = reduce_max(concat([as_tensor([-1], ids.dtype), ids], 0)) + 1
     return combine(gather(as_tensor(data), indices), ids, count)
+
+
+# ---------------------------------------------------------------- as operations of graphs
+
+
+class SparseSegment(Op, abstract=True):
+    """What the functions give, in models of TensorFlow's. One segment more than the last id."""
+
+    data = In("T n *row")
+    indices = In("Tidx k")
+    segment_ids = In("Tsegmentids k")
+    output = Out("T ...")
+    sparse_gradient = Attr(False)
+    T = FLOATS
+    Tidx = INDEX
+    Tsegmentids = INDEX
+    combine: ClassVar[Any]
+
+    def infer(self) -> TensorSpec:
+        dims = self.data.shape.dims
+        return TensorSpec(None if dims is None else (None, *dims[1:]), self.data.dtype)
+
+    def expand(self) -> Any:
+        return _over(self.combine, self.data, self.indices, self.segment_ids, None)
+
+
+class SparseSegmentCounted(SparseSegment, abstract=True):
+    """The same for `num_segments`."""
+
+    num_segments = In("Tnumsegments")
+    Tnumsegments = INDEX
+
+    def expand(self) -> Any:
+        return _over(self.combine, self.data, self.indices, self.segment_ids, self.num_segments)
+
+
+class SparseSegmentSum(SparseSegment):
+    """The sums of chosen rows."""
+
+    T = REALS
+    combine = staticmethod(unsorted_segment_sum)
+
+
+class SparseSegmentMean(SparseSegment):
+    """The means of chosen rows."""
+
+    combine = staticmethod(unsorted_segment_mean)
+
+
+class SparseSegmentSqrtN(SparseSegment):
+    """The sums of chosen rows, divided by the roots of their numbers."""
+
+    combine = staticmethod(unsorted_segment_sqrt_n)
+
+
+class SparseSegmentSumWithNumSegments(SparseSegmentCounted):
+    """The sums of chosen rows."""
+
+    T = REALS
+    combine = staticmethod(unsorted_segment_sum)
+
+
+class SparseSegmentMeanWithNumSegments(SparseSegmentCounted):
+    """The means of chosen rows."""
+
+    combine = staticmethod(unsorted_segment_mean)
+
+
+class SparseSegmentSqrtNWithNumSegments(SparseSegmentCounted):
+    """The sums of chosen rows, divided by the roots of their numbers."""
+
+    combine = staticmethod(unsorted_segment_sqrt_n)
