@@ -136,6 +136,30 @@ def test_sparse_labels_that_are_impossible_are_refused(
         (tf.function(loss) if staged else loss)(tf.constant(logits_of(0)[:, None]))
 
 
+DECODERS = pytest.mark.parametrize(
+    "decode", [tf.nn.ctc_greedy_decoder, tf.nn.ctc_beam_search_decoder]
+)
+
+
+@BACKENDS
+@DECODERS
+def test_sequences_to_decode_are_no_longer_than_the_time(decode: Any, staged: bool) -> None:
+    run = tf.function(decode) if staged else decode
+
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"sequence_length\(1\) <= 3"):
+        run(tf.zeros([3, 2, 4]), tf.constant([3, 5]))
+    with pytest.raises(tf.errors.FailedPreconditionError, match="!= batch_size"):
+        run(tf.zeros([3, 2, 4]), tf.constant([3]))
+
+
+@DECODERS
+def test_sequences_of_no_steps_or_less_decode_to_nothing(decode: Any) -> None:
+    (decoded,), scores = decode(logits_of(0)[:, None].repeat(3, 1), [4, 0, -1])
+
+    assert {0} == set(decoded.indices.numpy()[:, 0].tolist())
+    assert [False, True, True] == (scores.numpy()[:, 0] == 0).tolist()
+
+
 @BACKENDS
 def test_more_paths_than_there_are_are_refused(staged: bool) -> None:
     def decoded(logits: Any) -> Any:

@@ -13,7 +13,7 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError
+from ...errors import FailedPreconditionError, InvalidArgumentError
 from ..array.rearrangement import transpose
 from ..bind import bind
 from ..conversion import as_tensor
@@ -270,15 +270,17 @@ def sparse_rows(np: Any, rows: list[list[int]]) -> tuple[Array, Array, Array]:
     return indices, values, np.array([len(rows), max(map(len, rows), default=0)], np.int64)
 
 
-def require_steps(np: Any, inputs: Array, lengths: Array) -> None:
+def steps_of(np: Any, inputs: Array, lengths: Array) -> Array:
+    """How many steps of each sequence count: none where the number is negative."""
     if len(lengths) != inputs.shape[1]:
-        raise InvalidArgumentError(
+        raise FailedPreconditionError(
             f"len(sequence_length) != batch_size. len(sequence_length): {len(lengths)} "
             f"batch_size: {inputs.shape[1]}"
         )
     wrong = np.nonzero(lengths > len(inputs))[0]
     if len(wrong):
-        raise InvalidArgumentError(f"sequence_length({wrong[0]}) <= {len(inputs)}")
+        raise FailedPreconditionError(f"sequence_length({wrong[0]}) <= {len(inputs)}")
+    return np.maximum(lengths, 0)
 
 
 class CTCGreedyDecoder(Op):
@@ -303,8 +305,7 @@ class CTCGreedyDecoder(Op):
         )  # fmt: skip
 
     def eager(self, np: Any) -> Any:
-        inputs, lengths = self.inputs_, self.sequence_length
-        require_steps(np, inputs, lengths)
+        inputs, lengths = self.inputs_, steps_of(np, self.inputs_, self.sequence_length)
         blank = self.blank_index % inputs.shape[2]
         best = inputs.argmax(2)
         within = np.arange(len(inputs))[:, None] < lengths
@@ -343,7 +344,7 @@ def ctc_greedy_decoder(
     (array([0, 0, 1]), array([[-40.]], dtype=float32))
 
     Raises:
-        InvalidArgumentError: a length is beyond the time; not one length for each sequence.
+        FailedPreconditionError: a length is beyond the time; not one length for each sequence.
     """
     indices, values, shape, score = bind(
         CTCGreedyDecoder, inputs, cast(sequence_length, dtypes.int32),
@@ -378,8 +379,7 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
         )  # fmt: skip
 
     def eager(self, np: Any) -> Any:
-        inputs, lengths = self.inputs_, self.sequence_length
-        require_steps(np, inputs, lengths)
+        inputs, lengths = self.inputs_, steps_of(np, self.inputs_, self.sequence_length)
         if self.top_paths > self.beam_width:
             raise InvalidArgumentError("Requested more paths than the beam width")
         wide = log_softmax(inputs.astype(np.float64))
@@ -427,7 +427,8 @@ def ctc_beam_search_decoder(
     (array([0]), array([[0.84, 0.16]], dtype=float32))
 
     Raises:
-        InvalidArgumentError: a length is beyond the time; more paths than beams.
+        FailedPreconditionError: a length is beyond the time; not one length for each sequence.
+        InvalidArgumentError: there are more paths than beams.
     """
     from ..array.select import boolean_mask
 
