@@ -105,3 +105,16 @@ def test_several_dtypes_and_rare_ones_are_numpys() -> None:
 
     for left, right in ((a, b), (a.astype(np.longdouble), b.astype(np.longdouble))):
         np.testing.assert_array_equal(either(left, right), np.full((99, 99), 198.0))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+@pytest.mark.parametrize("sizes", [(None, 4, None), (3, 4, None), (None, 4, 5), (3, None, 5)])
+def test_compiled_products_take_sizes_that_are_half_known(
+    sizes: tuple[int | None, ...], dtype: Any
+) -> None:
+    specs = [tf.TensorSpec(sizes[:2], dtype), tf.TensorSpec(sizes[1:], dtype)]
+    a, b = numbers((3, 4), dtype), numbers((4, 5), dtype)
+    fn = tf.function(tf.matmul, input_signature=specs)
+
+    assert (a @ b).tolist() == fn(a, b).numpy().tolist()
+    assert () == fn.report().callbacks

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tensormill as tf
 from tensormill.compiler.loops.evaluate import evaluate, storage
 from tensormill.compiler.loops.functions import (
     COMPLEX_OF,
@@ -215,3 +216,10 @@ def test_half_floats_are_rounded_after_every_function() -> None:
         assert_same("x * y + z", type_, expected, found)
         finite = np.isfinite(expected.astype(np.float32))
         assert (expected[finite] == found[finite]).all()
+
+
+def test_complex_functions_do_not_cancel_on_the_left() -> None:
+    z = np.array([-1e3 + 1j, -1e3 - 1j, -1e-3 + 2j, 1e3 - 1j], np.complex64)
+    found = tf.function(tf.asinh)(tf.constant(z)).numpy()
+
+    np.testing.assert_allclose(found, np.arcsinh(z.astype(np.complex128)), rtol=1e-5)

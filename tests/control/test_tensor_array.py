@@ -17,6 +17,10 @@ def array(**options: Any) -> Any:
     return tf.TensorArray(tf.float32, **options)
 
 
+def test_an_array_may_begin_without_elements() -> None:
+    assert [0, 2] == [int(array(size=size, dynamic_size=True).size()) for size in (0, 2)]
+
+
 def run(mode: str, function: Any, *arrays: Any) -> Any:
     results = MODES[mode](function, *arrays)
     return [one.tolist() for one in results]

@@ -34,6 +34,9 @@ def test_text_is_tensorflows() -> None:
         (1, Dataset.from_tensors(1)),
         (2, Dataset.range(3).batch(2)),
         (1, Dataset.range(3).batch(2, drop_remainder=True)),
+        (2, Dataset.range(3).padded_batch(2)),
+        (1, Dataset.range(3).padded_batch(2, drop_remainder=True)),
+        (-1, Dataset.range(3).repeat().padded_batch(2)),
         (-2, Dataset.range(3).filter(lambda x: x > 0)),
         (-2, Dataset.range(3).batch(2).unbatch()),
         (4, Dataset.range(4).batch(2, drop_remainder=True).unbatch()),
@@ -103,6 +106,13 @@ def test_what_is_concatenated_has_what_is_common() -> None:
     assert tf.TensorSpec([None], tf.int32) == wide.element_spec
     with pytest.raises(TypeError, match="Incompatible dataset elements"):
         Dataset.range(3).concatenate(Dataset.from_tensors(1.0))
+
+
+def test_policies_have_tensorflows_numbers() -> None:
+    policies = ("AutoShardPolicy", "ExternalStatePolicy", "AutotuneAlgorithm")
+    numbers = [[int(one.value) for one in getattr(tf.data.experimental, name)] for name in policies]
+
+    assert [[-1, 0, 1, 2, 3], [0, 1, 2], [0, 1, 2, 3, 4]] == numbers
 
 
 def test_options_are_merged_and_checked() -> None:

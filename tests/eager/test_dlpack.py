@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import tensormill as tf
+from tensormill.eager.dlpack import Capsule
 
 dlpack = tf.experimental.dlpack
 
@@ -13,6 +14,10 @@ def test_a_tensor_goes_out_and_comes_back() -> None:
     tensor = tf.constant([[1.0, 2.0]])
 
     assert [[1, 2]] == dlpack.from_dlpack(dlpack.to_dlpack(tensor)).numpy().tolist()
+
+
+def test_a_capsule_is_of_the_processors_memory() -> None:
+    assert tf.constant(1)._array.__dlpack_device__() == Capsule(None).__dlpack_device__()
 
 
 def test_who_takes_a_capsule_does_not_change_the_tensor() -> None:

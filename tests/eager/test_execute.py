@@ -13,7 +13,7 @@ from tensormill.eager.execute import Eager, as_output
 from tensormill.eager.tensor import EagerHandle, wrap
 from tensormill.errors import InternalError, InvalidArgumentError, ShapeMismatchError
 from tensormill.graph.func_graph import FuncGraph
-from tensormill.ops.bind import bind
+from tensormill.ops.bind import are_ready, bind
 from tensormill.ops.op import REGISTRY, In, Op, Out
 
 
@@ -150,3 +150,12 @@ def test_no_kernel_takes_an_object_for_bytes(kernel: Any, place: int) -> None:
 
     with pytest.raises(InternalError, match=f"element {place} is of type ndarray"):
         kernel(wrap(array))
+
+
+def test_operands_of_one_dtype_need_no_conversion() -> None:
+    one, other = tf.constant(1.0), tf.constant(1)
+    add, own = REGISTRY["AddV2"], frozenset([type(one)])
+
+    assert are_ready(add, (one, one), {}, own)
+    assert not are_ready(add, (one, other), {}, own)
+    assert not are_ready(add, (one, 1.0), {}, own)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import tensormill as tf
 from tensormill.core import context
 from tensormill.core.specs import TensorSpec
-from tensormill.eager.storage import Storage
+from tensormill.eager.storage import Lent, Storage
 from tensormill.errors import (
     DTypeMismatchError,
     FailedPreconditionError,
@@ -186,6 +187,22 @@ def test_a_storage_never_keeps_a_view() -> None:
 
     assert storage.read().base is None
     assert storage.sole_array() is not None
+
+
+def test_code_borrows_what_another_thread_assigned_a_moment_ago() -> None:
+    class Assigned(Storage):
+        """Another thread assigns right after the first look."""
+
+        def read(self) -> Any:
+            found = super().read()
+            if (later := others.pop() if others else None) is not None:
+                self.write(later)
+            return found
+
+    others = [np.full(2, 7.0)]
+    storage = Assigned(np.zeros(2), TensorSpec([2], tf.float64))
+
+    assert [7, 7] == storage.lend(Lent(get_ident())).tolist()
 
 
 # ---- Python

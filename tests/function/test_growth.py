@@ -100,3 +100,12 @@ def test_twice_as_deep_is_twice_the_work(name: str) -> None:
     shallow, deep = (visits(lambda: work(make(depth))) for depth in (DEEP // 2, DEEP))  # noqa: B023
 
     assert deep < 2.3 * shallow
+
+
+def test_a_cache_knows_how_much_its_traces_take() -> None:
+    fn = tf.function(lambda x: x + 1.0)
+    for size in (1, 2, 3):
+        fn(tf.zeros([size]))
+
+    cache = fn.traces.cache
+    assert cache.size_bytes == sum(estimated_bytes(one.callee.graph) for one in cache.all()) > 0

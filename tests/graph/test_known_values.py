@@ -28,6 +28,8 @@ def shape_of(body: Any) -> Any:
         (lambda x: tf.zeros(tf.maximum(tf.shape(x)[1], 9)), [9]),
         (lambda x: tf.zeros([tf.rank(x)]), [2]),
         (lambda x: tf.reshape(x, tf.stack([-1, tf.shape(x)[1]])), [None, 8]),
+        (lambda x: tf.zeros(tf.slice(tf.shape(x), [1], [1])), [8]),
+        (lambda x: tf.zeros(tf.slice(tf.shape(x), [0], [-1])), [None, 8]),
         (lambda x: tf.zeros(tf.shape(x)[::-1]), [8, None]),
         (lambda x: tf.zeros(tf.gather(tf.shape(x), [1, 1])), [8, 8]),
         (lambda x: tf.zeros(tf.unstack(tf.shape(x))[1]), [8]),

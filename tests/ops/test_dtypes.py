@@ -14,6 +14,7 @@ from tensormill.core.specs import Known, TensorSpec
 from tensormill.errors import DTypeMismatchError
 from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
+from tensormill.ops.conversion import as_tensors
 from tensormill.ops.families import Elementwise
 from tensormill.ops.op import REGISTRY, Op, specs_of
 
@@ -90,3 +91,17 @@ def test_operands_of_two_dtypes_are_refused() -> None:
     message = r"input #1.* expected to be a int32 .* is a float tensor"
     with pytest.raises(DTypeMismatchError, match=message):
         bind(REGISTRY["AddV2"], tf.constant(1), tf.constant(1.0))
+
+
+@pytest.mark.parametrize(
+    ("expected", "values"),
+    [
+        (tf.float32, [0.5, 1]),
+        (tf.float64, [1, tf.constant(0.5, tf.float64)]),
+        (tf.int64, [tf.constant(2, tf.int64), 1, 3]),
+    ],
+)
+def test_values_take_the_dtype_of_the_first_tensor_or_else_of_the_first(
+    expected: Any, values: list[Any]
+) -> None:
+    assert {expected} == {one.dtype for one in as_tensors(*values)}

@@ -306,6 +306,7 @@ NONE: dict[str, tuple[Callable[[], Any], list[int]]] = {
         lambda: tf.linspace(tf.zeros([0, 3]), 1.0, MANY, axis=-1),
         [0, 3, MANY],
     ),
+    "zeros, more than 31 bits": (lambda: tf.zeros([2**31, 0]), [2**31, 0]),
     "one_hot": (lambda: tf.one_hot([], MANY), [0, MANY]),
     "one_hot of no depth": (lambda: tf.one_hot([1, 2], 0), [2, 0]),
     "one_hot along the first axis": (lambda: tf.one_hot([], MANY, axis=0), [MANY, 0]),

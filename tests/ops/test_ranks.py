@@ -50,6 +50,32 @@ def test_what_is_joined_has_the_sizes_that_any_operand_tells() -> None:
     assert [2, 5, 3] == joined(np.ones([2, 1, 3]), np.ones([2, 4, 3])).shape
 
 
+@pytest.mark.parametrize("staged", [False, True], ids=["eager", "compiled"])
+@pytest.mark.parametrize("mode", ["CONSTANT", "REFLECT"])
+def test_paddings_are_pairs_one_for_each_axis(mode: str, staged: bool) -> None:
+    def padded(x: Any, paddings: Any) -> Any:
+        return tf.pad(x, paddings, mode)
+
+    specs = [tf.TensorSpec(None), tf.TensorSpec([None, None], tf.int32)]
+    run = tf.function(padded, input_signature=specs) if staged else padded
+
+    assert run([5.0, 6.0], [[1, 0]]).numpy().tolist()[1:] == [5.0, 6.0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="matrix with 2 columns"):
+        run([5.0, 6.0], [[1, 0, 0]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="inputs|rank|dimension"):
+        run([5.0, 6.0], [[1, 0], [0, 1]])
+
+
+def test_batches_of_an_equation_are_repeated_where_their_size_is_1() -> None:
+    def product(*sizes: int) -> Any:
+        left, right = (tf.ones([size, 2, 2]) for size in sizes)
+        return tf.einsum("...ij,...jk->...ik", left, right).shape
+
+    assert [[4, 2, 2], [3, 2, 2]] == [product(1, 4), product(3, 1)]
+    with pytest.raises(ValueError, match="Expected dimension to be the same"):
+        product(2, 3)
+
+
 @pytest.mark.parametrize("known", ["eager", "sizes", "nothing"])
 @pytest.mark.parametrize("name", WRONG)
 def test_an_operand_of_another_rank_is_refused(name: str, known: str) -> None:

@@ -425,3 +425,14 @@ def test_properties_that_cannot_be_had_are_no_signature(tmp_path: Path) -> None:
     tf.saved_model.save(Model(), tmp_path)
 
     assert 6.0 == tf.saved_model.load(tmp_path).double(tf.constant(3.0)).numpy()
+
+
+def test_a_variable_may_take_other_sizes_than_it_was_saved_with(tmp_path: Path) -> None:
+    module = tf.Module()
+    module.v = tf.Variable([[1.0]], shape=[None, 1])
+    tf.saved_model.save(module, str(tmp_path))
+
+    v = tf.saved_model.load(str(tmp_path)).v
+    v.assign([[1.0], [2.0]])
+
+    assert ([None, 1], [[1.0], [2.0]]) == (v.shape.as_list(), v.numpy().tolist())

@@ -61,3 +61,10 @@ def test_an_unknown_spec_is_named() -> None:
 
     with pytest.raises(UnencodableError, match=r"their\.Spec"):
         decoded(proto)
+
+
+def test_classes_of_specs_have_the_numbers_of_their_protocol() -> None:
+    ragged = encoded(tf.RaggedTensorSpec([2, None])).type_spec_value
+    sparse = encoded(tf.SparseTensorSpec([2, 3])).type_spec_value
+
+    assert (3, 1) == (ragged.type_spec_class, sparse.type_spec_class)

@@ -153,6 +153,8 @@ def test_texts_images_and_tensors_are_written(tmp_path: Path) -> None:
 
     assert [b"hello"] == texts
     assert (b"3", b"2", "images") == (width, height, plugin)
+    # Width, height, bits, kind of colours; no other compression, filters or order of lines.
+    assert struct.pack(">IIBBBBB", 3, 2, 8, 0, 0, 0, 0) == png[16:29]
     assert b"\0\x80\x80\x80" * 2 == zlib.decompress(
         png[41 : 41 + struct.unpack(">I", png[33:37])[0]]
     )

@@ -306,8 +306,10 @@ def test_old_processors_compute_nearly_the_same(function: str, kind: Kind):
     np.testing.assert_array_max_ulp(found, expected, 2 if kind == "f32" else 4)
 
 
-def test_rounding_is_emulated_where_it_is_missing():
-    x = np.array([0.5, -0.5, 1.5, 2.5, -2.5, 0.49999997, 8388609.0, -0.0, 1e30, INF, -INF, NAN])
+@pytest.mark.parametrize("kind", ["f32", "f64"])
+def test_rounding_is_emulated_where_it_is_missing(kind: Kind):
+    numbers = [0.5, -0.5, 1.5, 2.5, -2.5, 0.49999997, 8388609.0, -0.0, 1e30, INF, -INF, NAN]
+    x = np.array([*numbers, 2.0**52 + 1], DTYPE[kind])
     reader = ArrayReader()
 
     for name, expected in (
@@ -317,7 +319,7 @@ def test_rounding_is_emulated_where_it_is_missing():
         ("rint", np.rint),
     ):
         recipe = EMULATIONS[name]
-        assert same(expected(x), recipe(Term(reader, "f64", x)).payload)
+        assert same(expected(x), recipe(Term(reader, kind, x)).payload)
 
 
 @pytest.mark.parametrize(("recipe", "operator"), [(exact_sum, add), (exact_product, mul)])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -13,6 +15,12 @@ from tensormill.core.process import blas_threads
 
 def threads() -> list[int]:
     return [one.threads() for one in blas_threads.libraries()]
+
+
+def test_what_numpy_brings_along_is_found() -> None:
+    beside = Path(np.__file__).parents[1].glob("numpy*libs/*openblas*")
+
+    assert any(True for _ in beside) == any(True for _ in blas_threads.libraries())
 
 
 def test_lapack_runs_on_one_thread_and_leaves_numpy_as_it_was() -> None:

@@ -64,6 +64,18 @@ def test_images_are_cut_and_padded_in_the_middle() -> None:
     assert [[8.0], [14.0]] == rows(tf.image.central_crop(IMAGE, 0.3))
 
 
+def test_operations_put_corners_together_where_nothing_else_is_said() -> None:
+    raw, images = tf.raw_ops, IMAGE[..., :1]
+    for resized in (
+        lambda **said: raw.ResizeNearestNeighborGrad(grads=images, size=[3, 2], **said),
+        lambda **said: raw.ResizeNearestNeighbor(images=images, size=[3, 2], **said),
+        lambda **said: raw.ResizeBilinear(images=images, size=[3, 2], **said),
+        lambda **said: raw.ResizeBicubic(images=images, size=[3, 2], **said),
+    ):
+        assert rows(resized()) == rows(resized(half_pixel_centers=False))
+        assert rows(resized()) != rows(resized(half_pixel_centers=True))
+
+
 def test_neither_images_nor_channels_are_cut_or_padded() -> None:
     for height, width in ((2, 1), (6, 5), (3, 5)):
         made = tf.image.resize_with_crop_or_pad(np.repeat(IMAGE, 3, 0), height, width)

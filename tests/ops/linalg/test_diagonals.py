@@ -75,3 +75,18 @@ def test_what_does_not_fit_is_refused_also_in_a_trace(call: Any, words: str) -> 
     for run in (call, tf.function(call)):
         with pytest.raises(tf.errors.InvalidArgumentError, match=words):
             run()
+
+
+@pytest.mark.parametrize("staged", [False, True], ids=["eager", "compiled"])
+def test_a_band_may_be_as_wide_as_the_matrix_and_no_wider(staged: bool) -> None:
+    def banded(x: Any, low: int, high: int) -> Any:
+        return tf.linalg.band_part(x, low, high)
+
+    run = tf.function(banded) if staged else banded
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+
+    assert [[1.0, 0.0], [3.0, 4.0]] == run(x, 2, 0).numpy().tolist()
+    assert [[1.0, 2.0], [0.0, 4.0]] == run(x, 0, 2).numpy().tolist()
+    for low, high in ((3, 0), (0, 3)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be negative or less"):
+            run(x, low, high)

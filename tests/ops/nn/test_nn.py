@@ -152,3 +152,22 @@ def test_a_negative_zero_keeps_its_sign(function: Any, dtype: str, count: int) -
         assert np.signbit(values[:, 0]).all()
         assert not np.signbit(values[:, 1]).any()
         assert np.isnan(values[:, 2]).all()
+
+
+def test_batches_are_normalised_by_known_moments_where_nothing_is_trained() -> None:
+    normalise = tf.compat.v1.nn.fused_batch_norm
+    x = tf.reshape([1.0, 3.0], [2, 1, 1, 1])
+
+    y, mean, variance = normalise(x, [2.0], [1.0], [1.0], [4.0], is_training=False)
+    assert [1.0, 3.0] == pytest.approx(y.numpy().ravel().tolist(), abs=1e-3)
+    assert ([1.0], [4.0]) == (mean.numpy().tolist(), variance.numpy().tolist())
+    with pytest.raises(ValueError, match="`mean` and `variance` are needed"):
+        normalise(x, [2.0], [1.0], is_training=False)
+
+
+def test_paddings_of_blocks_that_are_not_known_yet_are_found_when_they_are() -> None:
+    paddings = tf.required_space_to_batch_paddings
+    known = [one.numpy().tolist() for one in paddings([5, 6], [2, 4])]
+    later = tf.function(lambda blocks: paddings([5, 6], blocks))(tf.constant([2, 4]))
+
+    assert [[[0, 1], [0, 2]]] * 2 == known == [one.numpy().tolist() for one in later]

@@ -37,6 +37,23 @@ def test_rows_can_be_ragged_themselves() -> None:
     assert padded == ragged.to_tensor().numpy().tolist()
 
 
+def test_inner_axes_become_one() -> None:
+    ragged = constant([[[[1, 2], [3]], [[4]]], []])
+
+    assert [[[1, 2, 3], [4]], []] == ragged.merge_dims(2, 3).to_list()
+    assert [[1, 2, 3, 4], []] == ragged.merge_dims(1, 3).to_list()
+    deeper = constant([ragged.to_list()])
+    assert [[[1, 2, 3, 4], []]] == deeper.merge_dims(2, 4).to_list()
+    assert [[[[1, 2, 3], [4]], []]] == deeper.merge_dims(3, 4).to_list()
+
+
+def test_a_partition_knows_where_rows_begin_and_end() -> None:
+    rows = tf.experimental.RowPartition.from_row_splits([0, 2, 2, 5])
+
+    assert [0, 2, 2] == rows.row_starts().numpy().tolist()
+    assert [2, 2, 5] == rows.row_limits().numpy().tolist()
+
+
 @pytest.mark.parametrize("part", [slice(0, 0), slice(1, 1), slice(5, None), slice(1, 3)])
 def test_there_may_be_no_rows_in_a_slice(part: slice) -> None:
     for rows in (ROWS, DEEP):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from tensormill.ops.random.philox import (
     words,
     words_of_one,
 )
-from tensormill.ops.random.rejection_sampling import _stirling
+from tensormill.ops.random.rejection_sampling import _squeezed, _stirling
 
 from .random_programs import FILE, PROGRAMS, Program, numbers
 
@@ -41,6 +42,26 @@ def test_what_stirling_leaves_out_of_factorials_is_known() -> None:
     for k in (0, 3, 9, 10, 25, 1000):
         rest = math.lgamma(k + 1) - (k + 0.5) * math.log(k + 1) + k + 1 - 0.5 * math.log(math.tau)
         assert pytest.approx(rest, abs=1e-10) == float(_stirling(np.array(float(k))))
+
+
+def test_a_copy_of_a_generator_goes_on_alone() -> None:
+    generator = tf.random.Generator.from_seed(1)
+    copy = tf.random.Generator(copy_from=generator)
+
+    assert copy.uniform([3]).numpy().tolist() == generator.uniform([3]).numpy().tolist()
+    with pytest.raises(ValueError, match="excludes"):
+        tf.random.Generator(copy_from=generator, state=[1, 2, 3])
+
+
+def test_rejected_draws_of_binomials_may_be_zero() -> None:
+    found = np.full(1, -1.0)
+    drawn = iter([0.012, 1e-9])  # far to the left, and below the curve there
+    _squeezed(
+        SimpleNamespace(uniform=lambda pending: np.full(1, next(drawn))),  # type: ignore[arg-type]
+        np.array([20.0]), np.array([0.5]), np.arange(1), found,
+    )  # fmt: skip
+
+    assert [0.0] == found.tolist()
 
 
 def test_a_generator_is_split_into_as_many_as_wanted() -> None:

@@ -48,3 +48,9 @@ def test_matrices_are_turned_first(batch: list[int]) -> None:
 def test_sizes_that_do_not_fit_are_errors(left: list[int], right: list[int]) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="Cannot multiply"):
         product(some(left, 1), some(right, 2))
+
+
+def test_a_sparse_tensor_may_hold_nothing() -> None:
+    empty = tf.SparseTensor(np.zeros([0, 2]), [], [2, 3])
+
+    assert [[0.0] * 3] * 2 == tf.sparse.to_dense(empty).numpy().tolist()
