@@ -78,8 +78,3 @@ def bound_of(index: Any, length: Any) -> Any:
 def without(place: Any, length: Any) -> Any:
     """All places but one."""
     return concat([range_of(place), range_of(place + 1, length)], 0)
-
-
-def places_outside(first: Any, last: Any, length: Any) -> Any:
-    """The places in front of a slice and behind it."""
-    return concat([range_of(first), range_of(maximum(first, last), length)], 0)

@@ -169,7 +169,7 @@ def wrap(value: Any) -> Any:
     if not isinstance(value, tuple):
         return value
     parts: list[Any] = [wrap(part) for part in value]  # pyright: ignore[reportUnknownVariableType]
-    if all(new is old for new, old in zip(parts, value, strict=True)):  # pyright: ignore
+    if all(new is old for new, old in zip(parts, value, strict=True)):
         return value
     make = getattr(type(value), "_make", type(value))  # pyright: ignore[reportUnknownArgumentType]
     return make(parts)

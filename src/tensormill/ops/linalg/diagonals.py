@@ -104,13 +104,8 @@ class Diagonal(Op, abstract=True):
     def bounds(self, sizes: Any) -> tuple[int, int]:
         """The lowest and highest diagonal that an int or a pair names."""
         if self.align not in ALIGNMENTS:
-            refuse(
-                InvalidArgumentError,
-                "{}: align '{}' is not in {}",
-                self.name,
-                self.align,
-                str(ALIGNMENTS),
-            )
+            shown = self.name, self.align, str(ALIGNMENTS)
+            refuse(InvalidArgumentError, NO_ALIGNMENT, *shown)
         listed = in_a_row(sizes.static(self.k))
         if len(listed) not in (1, 2):
             refuse(InvalidArgumentError, WRONG_BOUNDS, self.name, len(listed))

@@ -121,32 +121,35 @@ def _along(x: Any, axis: int, keepdims: Any, whole: Any, combine: Combine) -> An
 # ---------------------------------------------------------------- the public functions
 
 
-@means_for(reduce.reduce_sum, RaggedTensor)
-def reduce_sum(
-    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
-) -> Any:
-    return reduced(input_tensor, axis, keepdims, reduce.reduce_sum, segments.unsorted_segment_sum)
+def _reduction(whole: Callable[..., Any], combine: Combine) -> Callable[..., Any]:
+    """What the dense reduction `whole` means where rows differ; `combine`: that of segments."""
+
+    @means_for(whole, RaggedTensor)
+    def along(
+        input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
+    ) -> Any:
+        return reduced(input_tensor, axis, keepdims, whole, combine)
+
+    return along
 
 
-@means_for(reduce.reduce_prod, RaggedTensor)
-def reduce_prod(
-    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
-) -> Any:
-    return reduced(input_tensor, axis, keepdims, reduce.reduce_prod, segments.unsorted_segment_prod)
+def _any(values: Any, rows: Any, count: Any) -> Any:
+    return segments.unsorted_segment_sum(cast(values, dtypes.int32), rows, count) > 0
 
 
-@means_for(reduce.reduce_max, RaggedTensor)
-def reduce_max(
-    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
-) -> Any:
-    return reduced(input_tensor, axis, keepdims, reduce.reduce_max, segments.unsorted_segment_max)
+def _all(values: Any, rows: Any, count: Any) -> Any:
+    return segments.unsorted_segment_prod(cast(values, dtypes.int32), rows, count) > 0
 
 
-@means_for(reduce.reduce_min, RaggedTensor)
-def reduce_min(
-    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
-) -> Any:
-    return reduced(input_tensor, axis, keepdims, reduce.reduce_min, segments.unsorted_segment_min)
+reduce_sum = _reduction(reduce.reduce_sum, segments.unsorted_segment_sum)
+reduce_max = _reduction(reduce.reduce_max, segments.unsorted_segment_max)
+for _whole, _combine in (
+    (reduce.reduce_prod, segments.unsorted_segment_prod),
+    (reduce.reduce_min, segments.unsorted_segment_min),
+    (reduce.reduce_any, _any),
+    (reduce.reduce_all, _all),
+):
+    _reduction(_whole, _combine)
 
 
 @means_for(reduce.reduce_mean, RaggedTensor)
@@ -242,78 +245,30 @@ def reduce_logsumexp(
     return reduced(input_tensor, None, keepdims, moments.reduce_logsumexp, reduce_sum)
 
 
-def _flags(combine: Combine) -> Combine:
-    def combined(values: Any, rows: Any, count: Any) -> Any:
-        return combine(cast(values, dtypes.int32), rows, count) > 0
-
-    return combined
-
-
-@means_for(reduce.reduce_any, RaggedTensor)
-def reduce_any(
-    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
-) -> Any:
-    combine = _flags(segments.unsorted_segment_sum)
-    return reduced(input_tensor, axis, keepdims, reduce.reduce_any, combine)
-
-
-@means_for(reduce.reduce_all, RaggedTensor)
-def reduce_all(
-    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
-) -> Any:
-    combine = _flags(segments.unsorted_segment_prod)
-    return reduced(input_tensor, axis, keepdims, reduce.reduce_all, combine)
-
-
-def _of_segments(combine: Combine, data: Any, segment_ids: Any, num_segments: Any) -> Any:
-    ids = segment_ids if isinstance(segment_ids, RaggedTensor) else as_tensor(segment_ids)
-    return segmented(combine, data, ids, num_segments)
-
-
-@means_for(segments.unsorted_segment_sum, RaggedTensor)
-def unsorted_segment_sum(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Any:
-    return _of_segments(segments.unsorted_segment_sum, data, segment_ids, num_segments)
-
-
-@means_for(segments.unsorted_segment_prod, RaggedTensor)
-def unsorted_segment_prod(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Any:
-    return _of_segments(segments.unsorted_segment_prod, data, segment_ids, num_segments)
-
-
-@means_for(segments.unsorted_segment_max, RaggedTensor)
-def unsorted_segment_max(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Any:
-    return _of_segments(segments.unsorted_segment_max, data, segment_ids, num_segments)
-
-
-@means_for(segments.unsorted_segment_min, RaggedTensor)
-def unsorted_segment_min(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Any:
-    return _of_segments(segments.unsorted_segment_min, data, segment_ids, num_segments)
-
-
-@means_for(segments.unsorted_segment_mean, RaggedTensor)
-def unsorted_segment_mean(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Any:
-    """NaN for an empty segment, other than of tensors."""
-    return _of_segments(_segment_mean, data, segment_ids, num_segments)
-
-
-@means_for(segments.unsorted_segment_sqrt_n, RaggedTensor)
-def unsorted_segment_sqrt_n(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Any:
-    """NaN for an empty segment, other than of tensors."""
-    return _of_segments(_sqrt_n, data, segment_ids, num_segments)
+# ---------------------------------------------------------------- segments
 
 
 def _sqrt_n(data: Any, ids: Any, count: Any) -> Any:
     sizes = segments.unsorted_segment_sum(fill.ones_like(data), ids, count)
     return segments.unsorted_segment_sum(data, ids, count) / sqrt(sizes)
+
+
+def _over_segments(function: Callable[..., Any], combine: Combine) -> None:
+    """What a function of segments means where rows differ: `combine` of places in rows."""
+
+    @means_for(function, RaggedTensor)
+    def found(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+        ids = segment_ids if isinstance(segment_ids, RaggedTensor) else as_tensor(segment_ids)
+        return segmented(combine, data, ids, num_segments)
+
+
+for _function in (
+    segments.unsorted_segment_sum,
+    segments.unsorted_segment_prod,
+    segments.unsorted_segment_max,
+    segments.unsorted_segment_min,
+):
+    _over_segments(_function, _function)
+# NaN for an empty segment, other than of tensors.
+_over_segments(segments.unsorted_segment_mean, _segment_mean)
+_over_segments(segments.unsorted_segment_sqrt_n, _sqrt_n)

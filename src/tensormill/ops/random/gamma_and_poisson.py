@@ -166,9 +166,28 @@ def demand_classes(sizes: Any, application: Any) -> Any:
 
 
 def categories(loops: Any, application: Any, count: Any, stream: WordStream, start: Any) -> Any:
-    """`rejection.categories` in compiled code."""
-    s, logits = loops.scalars, application.logits
-    rows, known = logits.shape
+    """`rejection_sampling.categories` in compiled code."""
+    s, (rows, known) = loops.scalars, application.logits.shape
+    running = loops.kept(loops.scan("sum", _weights(loops, application.logits), 1, False, False))
+    numbers = drawn(
+        loops, (rows, count), dtypes.float64, stream, start,
+        lambda words, lane: distributions.unit_float(s, words, lane, dtypes.float64),
+    )  # fmt: skip
+
+    def wanted(row: Any, j: Any) -> Any:
+        return numbers[row, j] * running[row, known - 1]
+
+    marks = loops.kept(loops.map((rows, count), dtypes.float64, wanted))
+
+    def is_below(place: Any, row: Any, j: Any) -> Any:
+        return running[row, place] <= marks[row, j]
+
+    return loops.search(known, marks, application.output_dtype, is_below)
+
+
+def _weights(loops: Any, logits: Any) -> Any:
+    """How probable each class is, the most probable one 1: classes of no number are not drawn."""
+    s, (rows, known) = loops.scalars, logits.shape
     nothing = loops.constant(0.0, dtypes.float64)
     lowest = loops.constant(float("-inf"), dtypes.float64)
     wide = loops.kept(
@@ -187,22 +206,7 @@ def categories(loops: Any, application: Any, count: Any, stream: WordStream, sta
     def weight(row: Any, k: Any) -> Any:
         return s.where(s.is_finite(wide[row, k]), s.exp(wide[row, k] - highest[(row,)]), nothing)
 
-    weights = loops.map((rows, known), dtypes.float64, weight)
-    running = loops.kept(loops.scan("sum", weights, 1, False, False))
-    numbers = drawn(
-        loops, (rows, count), dtypes.float64, stream, start,
-        lambda words, lane: distributions.unit_float(s, words, lane, dtypes.float64),
-    )  # fmt: skip
-
-    def wanted(row: Any, j: Any) -> Any:
-        return numbers[row, j] * running[row, known - 1]
-
-    marks = loops.kept(loops.map((rows, count), dtypes.float64, wanted))
-
-    def is_below(place: Any, row: Any, j: Any) -> Any:
-        return running[row, place] <= marks[row, j]
-
-    return loops.search(known, marks, application.output_dtype, is_below)
+    return loops.map((rows, known), dtypes.float64, weight)
 
 
 NEGATIVE_COUNT = "num_samples should be nonnegative, got {}"
