@@ -55,16 +55,23 @@ class State:
         if self.noise is None or not result.dtype.is_floating:
             return result
         numbers = result.numpy()
-        rough = np.isfinite(numbers) & (numbers * 64 % 1 != 0)
+        rough = np.isfinite(numbers) & (numbers % (1 / 64) != 0)
         self.made.append(self._noisy(result, rough, np.abs(numbers[rough]).max(initial=0)))
         return self.made[-1]
 
     def summed(self, gradient: Any) -> Any:
-        """The same of a sum of terms, which cancel: all of it may have the error of a term."""
+        """The same of a sum of terms, which cancel: all of it may have the error of a term.
+
+        What cancels but for an error may cancel wholly, too: 0 / 0 is not what 1e-8 / 1e-8 is.
+        """
         if self.noise is None:
             return gradient
         finite = np.isfinite(gradient.numpy())
-        return self._noisy(gradient, finite, np.abs(gradient.numpy()[finite]).max(initial=1))
+        largest = np.abs(gradient.numpy()[finite]).max(initial=1)
+        noisy = self._noisy(gradient, finite, largest)
+        is_error = np.abs(gradient.numpy()) <= largest * np.finfo(noisy.numpy().dtype).eps
+        cancels = is_error & (self.noise.uniform(size=is_error.shape) < 0.5)
+        return tf.where(cancels, tf.zeros_like(noisy), noisy)
 
     def _noisy(self, result: Any, where: Any, largest: Any) -> Any:
         assert self.noise is not None
