@@ -1,6 +1,10 @@
 # Every target sets up what it needs on a fresh machine (Python >= 3.11 and a package index);
 # a second run installs nothing. `make help` lists the targets.
 
+# Nobody keeps bytecode where this is set: each of the processes that tests start would compile all
+# that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3.13 python3))
 BIN := .venv/bin
 
@@ -87,23 +91,25 @@ $(DEVELOPMENT):
 $(KERAS):
 	@.venv-keras/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv-keras
 	@echo "installing Keras and what its tests need into .venv-keras"
-	@.venv-keras/bin/python -m pip install --quiet --disable-pip-version-check \
+	@.venv-keras/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
 	  --editable '.[keras-tests]'
 	@touch $@
 
 $(TENSORFLOW):
 	@.venv-tensorflow/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv-tensorflow
 	@echo "installing TensorFlow into .venv-tensorflow"
-	@.venv-tensorflow/bin/python -m pip install --quiet --disable-pip-version-check \
+	@.venv-tensorflow/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
 	  --editable '.[examples]' 'tensorflow-cpu==2.21.*' 'keras==3.15.*' 'pytest>=8.2'
 	@touch $@
 
 COMMA := ,
 
-# `pip --version` tells a whole environment from the remains of an interrupted one.
+# `pip --version` tells a whole environment from the remains of an interrupted one. Python compiles
+# what it imports, a fraction of what pip would compile.
 define install
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
 	@echo "installing what pyproject.toml asks for into .venv"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
+	  --editable '$(1)'
 	@touch $@
 endef

@@ -36,9 +36,10 @@ def main(arguments: list[str]) -> int:
     for version in wanted:
         print(f"Python {version}: {pythons.get(version, 'not found')}", flush=True)
     cores = os.cpu_count() or 1
+    extras = "quick-tests" if options.quick else "test,examples"
     asked = (*processes(cores // max(1, len(pythons))), *(QUICK if options.quick else ()))
     with ThreadPoolExecutor(cores) as pool:
-        running = {one: pool.submit(tested, one, pythons[one], asked) for one in pythons}
+        running = {one: pool.submit(tested, one, pythons[one], extras, asked) for one in pythons}
     passed = {version: future.result() for version, future in running.items()}
     for version in wanted:
         how = {True: "passed", False: "failed", None: "not found, so nothing was tested"}
@@ -52,10 +53,10 @@ def processes(count: int) -> Sequence[str]:
     return ("-n", str(count), "--dist", "worksteal") if count > 1 else ()
 
 
-def tested(version: str, python: Path, wanted: Sequence[str]) -> bool:
+def tested(version: str, python: Path, extras: str, wanted: Sequence[str]) -> bool:
     """Run tests in the environment of a version; show what pytest says once it has ended."""
     begin = time.monotonic()
-    inside = environment(version, python)
+    inside = environment(version, python, extras)
     installed = time.monotonic() - begin
     finished = subprocess.run(
         [inside, "-m", "pytest", "-q", *wanted],
@@ -66,17 +67,17 @@ def tested(version: str, python: Path, wanted: Sequence[str]) -> bool:
     return finished.returncode == 0
 
 
-def environment(version: str, python: Path) -> Path:
+def environment(version: str, python: Path, extras: str) -> Path:
     """`.venv-3.12` with what the tests need, also after a change of pyproject.toml."""
     if version == OWN and Path(sys.prefix) == ROOT / ".venv":
         return Path(sys.executable)
     folder = ROOT / f".venv-{version}"
-    checksum = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()[:16]
-    stamp = folder / f".tensormill-{checksum}"
+    asked = extras.encode() + (ROOT / "pyproject.toml").read_bytes()
+    stamp = folder / f".tensormill-{hashlib.sha256(asked).hexdigest()[:16]}"
     inside = make(folder, python)
     if not stamp.exists():
         print(f"installing what the tests need into {folder.name}", flush=True)
-        install(inside, "--editable", ".[test,examples]")
+        install(inside, "--editable", f".[{extras}]")
         stamp.touch()
     return inside
 
