@@ -3,7 +3,7 @@
     python -m tests.pythons [--quick] [VERSION ...]
 
 As many at once as there are cores; where these are more, each version has several processes.
-`--quick` runs the folders in which Pythons differ, with the versions besides the one that runs
+`--quick` runs the tests in which Pythons differ, with the versions besides the one that runs
 this. Fails where a test does, and where a version that was named is not found.
 """
 
@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.environments import ROOT, VERSIONS, clean, found, install, make
 
 # What reads sources, the columns of bytecode, docstrings and frames differs from Python to Python.
-QUICK = tuple(f"tests/{one}" for one in "api autograph core function".split())
+QUICK = tuple(f"tests/{one}" for one in "api autograph core function test_import.py".split())
 OWN = "{}.{}".format(*sys.version_info)
 
 

@@ -1,4 +1,4 @@
-"""Every test of the command line starts a process, as users do."""
+"""What runs scripts, and how the command ends, is asked of a process, as users start one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tensormill.cli.main import main
+
 SOURCES = Path(__file__).parents[2] / "src"
 
 Finished = subprocess.CompletedProcess[str]
+Command = Callable[..., Finished]
 
 
 def start(*arguments: str, folder: Path) -> Finished:
@@ -28,15 +31,30 @@ def start(*arguments: str, folder: Path) -> Finished:
 
 
 @pytest.fixture
-def python(tmp_path: Path) -> Callable[..., Finished]:
+def python(tmp_path: Path) -> Command:
     """Run Python itself, in the test's folder."""
     return lambda *arguments: start(*arguments, folder=tmp_path)
 
 
 @pytest.fixture
-def tensormill(tmp_path: Path) -> Callable[..., Finished]:
+def tensormill(tmp_path: Path) -> Command:
     """Run the command `tensormill`, in the test's folder."""
     return lambda *arguments: start("-m", "tensormill", *arguments, folder=tmp_path)
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Run the command `tensormill` within this process, which need not start another then."""
+
+    def run(*arguments: str) -> Finished:
+        monkeypatch.setattr(sys, "argv", ["tensormill", *arguments])
+        monkeypatch.setenv("COLUMNS", "100")
+        with pytest.raises(SystemExit) as ended:
+            main()
+        told = capsys.readouterr()
+        return Finished(arguments, int(ended.value.code or 0), told.out, told.err)
+
+    return run
 
 
 @pytest.fixture

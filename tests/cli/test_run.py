@@ -125,5 +125,5 @@ def test_an_error_of_a_function_shows_the_users_frames(script, tensormill) -> No
         assert foreign not in finished.stderr
 
 
-def test_help_before_the_script_is_ours(tensormill) -> None:
-    assert "unchanged" in tensormill("run", "--help").stdout
+def test_help_before_the_script_is_ours(command) -> None:
+    assert "unchanged" in command("run", "--help").stdout

@@ -21,8 +21,8 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_it_tells_tags_and_signatures(tensormill: Any, serving: str) -> None:
-    shown = words(tensormill("saved-model", "show", serving).stdout)
+def test_it_tells_tags_and_signatures(command: Any, serving: str) -> None:
+    shown = words(command("saved-model", "show", serving).stdout)
 
     assert "tags serve" in shown
     assert "serving_default takes bias float32 ()" in shown
@@ -32,8 +32,8 @@ def test_it_tells_tags_and_signatures(tensormill: Any, serving: str) -> None:
     assert "__saved_model_init_op" not in shown
 
 
-def test_all_tells_functions_variables_and_operations(tensormill: Any, serving: str) -> None:
-    shown = words(tensormill("saved-model", "show", serving, "--all").stdout)
+def test_all_tells_functions_variables_and_operations(command: Any, serving: str) -> None:
+    shown = words(command("saved-model", "show", serving, "--all").stdout)
 
     assert "predict 1 x float32 (None, 2)" in shown
     assert "→ {positive: bool (None, 1), score: float32 (None, 1)}" in shown
@@ -51,18 +51,16 @@ def test_no_name_is_broken_where_there_is_no_terminal(
     assert "tensorflow/serving/predict" in capsys.readouterr().out
 
 
-def test_python_values_of_traces_are_told(tensormill: Any, tmp_path: Path) -> None:
-    shown = words(
-        tensormill("saved-model", "show", unpacked("traces", tmp_path)[0], "--all").stdout
-    )
+def test_python_values_of_traces_are_told(command: Any, tmp_path: Path) -> None:
+    shown = words(command("saved-model", "show", unpacked("traces", tmp_path)[0], "--all").stdout)
 
     assert "n 3 negate True" in shown
     assert "never none cannot be called" in shown
 
 
-def test_one_signature_alone_with_its_nodes(tensormill: Any, serving: str) -> None:
+def test_one_signature_alone_with_its_nodes(command: Any, serving: str) -> None:
     given = ("--tag_set", "serve", "--signature_def", "stats")
-    shown = tensormill("saved-model", "show", serving, *given).stdout
+    shown = command("saved-model", "show", serving, *given).stdout
 
     assert "stats_values:0" in "".join(shown.split())
     assert "features" not in shown
@@ -76,9 +74,9 @@ def test_one_signature_alone_with_its_nodes(tensormill: Any, serving: str) -> No
     ],
 )
 def test_what_is_not_there_is_said(
-    arguments: tuple[str, ...], message: str, tensormill: Any, serving: str
+    arguments: tuple[str, ...], message: str, command: Any, serving: str
 ) -> None:
-    finished = tensormill("saved-model", "show", serving, *arguments)
+    finished = command("saved-model", "show", serving, *arguments)
 
     assert finished.returncode == 1
     assert message in words(finished.stderr)
@@ -94,16 +92,16 @@ def test_a_missing_directory_is_no_traceback(tensormill: Any, tmp_path: Path) ->
 
 
 def test_a_damaged_model_is_no_traceback_and_its_names_do_nothing_to_the_terminal(
-    tensormill: Any, serving: str
+    command: Any, serving: str
 ) -> None:
     path = Path(serving, "saved_model.pb")
     proto = message("SavedModel").FromString(path.read_bytes())
     proto.meta_graphs[0].meta_info_def.tags.append("\x1b]0;title\x07[bold]")
     path.write_bytes(proto.SerializeToString())
-    shown = tensormill("saved-model", "show", serving).stdout
+    shown = command("saved-model", "show", serving).stdout
     proto.meta_graphs[0].object_graph_def.nodes[0].children[0].node_id = -1
     path.write_bytes(proto.SerializeToString())
-    finished = tensormill("saved-model", "show", serving)
+    finished = command("saved-model", "show", serving)
 
     assert "\\x1b]0;title\\x07[bold]" in shown
     assert "\x1b]0" not in shown
@@ -111,6 +109,6 @@ def test_a_damaged_model_is_no_traceback_and_its_names_do_nothing_to_the_termina
     assert f"{path} is damaged: the child" in words(finished.stderr)
 
 
-def test_help_is_there(tensormill: Any) -> None:
-    assert "signature" in tensormill("saved-model", "show", "--help").stdout
-    assert "show" in tensormill("saved-model", "--help").stdout
+def test_help_is_there(command: Any) -> None:
+    assert "signature" in command("saved-model", "show", "--help").stdout
+    assert "show" in command("saved-model", "--help").stdout
