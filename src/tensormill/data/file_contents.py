@@ -21,7 +21,7 @@ _PIECE: Final = 1 << 20
 _WRAPPINGS: Final = {"GZIP": 16 + zlib.MAX_WBITS, "ZLIB": zlib.MAX_WBITS}
 
 
-class Contents:
+class FileContents:
     """What is in a file, from its beginning on. `offset` is the place of the next byte.
 
     `size` is how long the file was when it was opened, where that is known. What it grows by is
@@ -45,7 +45,7 @@ class Contents:
             inflated = _Inflated(self._file, name, compression)
             self._file = io.BufferedReader(inflated, _PIECE)
 
-    def __enter__(self) -> Contents:
+    def __enter__(self) -> FileContents:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -26,7 +26,7 @@ from ..ops.array.shapes import reshape
 from ..ops.conversion import as_tensor
 from .dataset import DatasetV2, new_dataset
 from .failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
-from .file_contents import Contents
+from .file_contents import FileContents
 from .nodes.node import Element, Elements, Node, Specs
 
 LINE: Final = TensorSpec((), dtypes.string)
@@ -39,7 +39,7 @@ class FileNode(Node):
         self,
         names: Any,
         *,
-        records: Callable[[Contents], Iterator[bytes]],
+        records: Callable[[FileContents], Iterator[bytes]],
         compression: str,
         specs: Specs,
     ) -> None:
@@ -53,7 +53,7 @@ class FileNode(Node):
             yield from elements_or_failures(self._elements(name))
 
     def _elements(self, name: str) -> Elements:
-        with Contents(name, self._compression) as contents:
+        with FileContents(name, self._compression) as contents:
             for record in self.records(contents):
                 yield (text(record),)
 
@@ -65,15 +65,15 @@ def text(value: bytes) -> Any:
     return wrap(array)
 
 
-def _lines(contents: Contents) -> Iterator[bytes]:
+def _lines(contents: FileContents) -> Iterator[bytes]:
     for line in contents.lines():
         yield line.removesuffix(b"\n").removesuffix(b"\r")
 
 
-def _fixed(header: int, size: int, footer: int) -> Callable[[Contents], Iterator[bytes]]:
+def _fixed(header: int, size: int, footer: int) -> Callable[[FileContents], Iterator[bytes]]:
     """Reads pieces of `size` bytes between a header and a footer."""
 
-    def records(contents: Contents) -> Iterator[bytes]:
+    def records(contents: FileContents) -> Iterator[bytes]:
         if contents.size is None:
             yield from until_the_end(contents)
             return
@@ -86,7 +86,7 @@ def _fixed(header: int, size: int, footer: int) -> Callable[[Contents], Iterator
                 raise DataLossError(f"{contents.name}: ends at {contents.offset}, within a piece")
             yield piece
 
-    def until_the_end(contents: Contents) -> Iterator[bytes]:
+    def until_the_end(contents: FileContents) -> Iterator[bytes]:
         contents.read(header)
         held = contents.read(size + footer)
         while len(held) == size + footer:

@@ -24,7 +24,7 @@ from tensormill.compiler.llvm.vector_math.language import (
 )
 
 
-class Parts(NamedTuple):
+class SplitNumber(NamedTuple):
     """A number as the sum of a short float and a rest, and where e**x begins and ends."""
 
     high: float
@@ -35,8 +35,8 @@ class Parts(NamedTuple):
 
 # ln 2 = high + low. high has 15 bits (f32) or 41 (f64): n has at most 9 or 12.
 LN2: Final = {
-    "f32": Parts(0.693145751953125, 1.4286068203094173e-06, -104.0, 89.0),
-    "f64": Parts(0.693147180559663, 2.8235290563031577e-13, -746.0, 710.0),
+    "f32": SplitNumber(0.693145751953125, 1.4286068203094173e-06, -104.0, 89.0),
+    "f64": SplitNumber(0.693147180559663, 2.8235290563031577e-13, -746.0, 710.0),
 }
 LOG2_E: Final = 1.4426950408889634
 
