@@ -365,14 +365,13 @@ class OneHot(Op):
         return TensorSpec((*shape[:where], *dims((depth,)), *shape[where:]), self.on_value.dtype)
 
     def eager(self, np: Any) -> Any:
-        where, depth = self.found
-        column = [1] * (self.indices.ndim + 1)
-        column[where] = depth
-        if not self.indices.size:  # counting up to depth would take memory for nothing
-            shape = self.indices.shape
-            return np.empty((*shape[:where], depth, *shape[where:]), self.on_value.dtype)
-        hot = np.expand_dims(self.indices, where) == np.arange(depth).reshape(column)
-        return np.where(hot, self.on_value, self.off_value)
+        (where, depth), shape = self.found, self.indices.shape
+        made = np.full((*shape[:where], depth, *shape[where:]), self.off_value)
+        inside = (self.indices >= 0) & (self.indices < depth)
+        place = list(np.argwhere(inside).T)
+        place.insert(where, self.indices[inside])
+        made[tuple(place)] = self.on_value
+        return made
 
     def lower(self, loops: Any) -> Any:
         s, x, (where, depth) = loops.scalars, self.indices, self.found
