@@ -216,15 +216,14 @@ _TOGETHER: Final = 1 << 13
 def hashes(hashed: Callable[[Any], Any], texts: list[bytes]) -> np.ndarray[Any, Any]:
     """`hashed` of each string, as uint64: of those that are equally long at once."""
     found = np.empty(len(texts), np.uint64)
-    by_size: dict[int, list[int]] = {}
-    for place, text in enumerate(texts):
-        by_size.setdefault(len(text), []).append(place)
-    for size, places in by_size.items():
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    order = np.argsort(sizes, kind="stable")
+    for places in np.split(order, np.flatnonzero(np.diff(sizes[order])) + 1):
         for first in range(0, len(places), _TOGETHER):
             some = places[first : first + _TOGETHER]
-            own = [texts[place] for place in some]
-            is_few = len(some) < _FEW or not size
-            found[some] = [*map(hashed, own)] if is_few else hashed(Texts.of(own, size))
+            own = [texts[place] for place in some.tolist()]
+            is_few = len(own) < _FEW or not own[0]
+            found[some] = [*map(hashed, own)] if is_few else hashed(Texts.of(own, len(own[0])))
     return found
 
 
