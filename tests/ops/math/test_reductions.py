@@ -1,4 +1,4 @@
-"""Sums of many short rows, which eager code adds up by columns."""
+"""Reductions: sums of short rows and products of long ones, which eager code takes apart."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.ops.math.reduce import MANY_ROWS, SHORT_ROW
+from tensormill.ops.math.reduce import LONG_PRODUCT, MANY_ROWS, SHORT_ROW
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "complex64"])
@@ -22,6 +22,30 @@ def test_sums_of_many_short_rows_are_those_of_few(dtype: str, columns: int, keep
         np.testing.assert_array_equal(many, tf.concat(few, 1))
         if dtype != "int32":
             np.testing.assert_allclose(many, numpy(x, -1, keepdims=keepdims), 1e-2, 1e-2)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("shape", [(LONG_PRODUCT - 1,), (LONG_PRODUCT + 1,), (23, 41), (3, 5, 67)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_products_of_long_rows_are_those_of_numpy(
+    dtype: str, shape: tuple[int, ...], keepdims: bool
+) -> None:
+    x = np.random.default_rng(0).uniform(0.99, 1.01, shape).astype(dtype)
+    for axis in (None, 0, -1):
+        expected = np.prod(x.astype(complex), axis, keepdims=keepdims)
+        found = tf.reduce_prod(x, axis, keepdims=keepdims)
+
+        assert (dtype, expected.shape) == (found.dtype, found.shape)
+        np.testing.assert_allclose(found, expected, 2e-3 if dtype == "float16" else 1e-5)
+
+
+def test_long_products_keep_zeros_and_nan() -> None:
+    x = np.ones(2 * LONG_PRODUCT + 1, np.float32)
+    x[-1] = 0.0
+
+    assert 0.0 == tf.reduce_prod(x)
+    x[0] = np.nan
+    assert np.isnan(tf.reduce_prod(x))
 
 
 @pytest.mark.parametrize("dtype", [tf.uint8, tf.int8, tf.uint16, tf.int16, tf.int32, tf.uint32])
@@ -48,10 +72,10 @@ def test_an_axis_is_reduced_once() -> None:
 def test_operands_of_any_rank_may_name_the_axes(name: str, axes: list[object]) -> None:
     x = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
     operation, given = getattr(tf.raw_ops, name), tf.constant(axes, tf.int32)
-    in_a_row = operation(input=x, reduction_indices=tf.reshape(given, [-1]), keep_dims=False)
+    in_a_row = operation(input=x, axis=tf.reshape(given, [-1]), keep_dims=False)
 
     def reduced(x: tf.Tensor) -> tf.Tensor:
-        return operation(input=x, reduction_indices=given, keep_dims=False)
+        return operation(input=x, axis=given, keep_dims=False)
 
     for found in (reduced(x), tf.function(reduced)(x)):
         assert in_a_row.numpy().tolist() == found.numpy().tolist()

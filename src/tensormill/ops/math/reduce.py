@@ -184,6 +184,31 @@ def count_of_reduced(application: Reduction, dtype: DType) -> Any:
     return cast(count, dtype)
 
 
+# NumPy multiplies a row number by number, each waiting for the one before.
+LONG_ROW: Final = 16
+LONG_PRODUCT: Final = 512
+
+
+def _product(np: Any, x: Any, axes: tuple[int, ...], wide: Any, keepdims: bool) -> Any:
+    whole = len(axes) == x.ndim
+    in_rows = whole or axes == (x.ndim - 1,)
+    if in_rows and x.size >= LONG_PRODUCT and np.dtype(wide).kind in "fc":
+        rows = x.reshape((*[1] * (x.ndim - 1), -1)) if whole else x
+        x = _halved(rows.astype(wide, copy=False))
+    return np.prod(x, axes, dtype=wide, keepdims=keepdims)
+
+
+def _halved(rows: Any) -> Any:
+    """Shorter rows of the same products: one half of each times the other."""
+    while (length := rows.shape[-1]) > LONG_ROW:
+        half = length // 2
+        shorter = rows[..., :half] * rows[..., half : 2 * half]
+        if length % 2:
+            shorter[..., 0] *= rows[..., -1]
+        rows = shorter
+    return rows
+
+
 class Prod(Reduction):
     """The product along some axes."""
 
@@ -191,7 +216,7 @@ class Prod(Reduction):
 
     def eager(self, np: Any) -> Any:
         wide = np.float32 if is_narrow(self.input) else self.input.dtype
-        product = np.prod(self.input, axes_of(self), dtype=wide, keepdims=self.keep_dims)
+        product = _product(np, self.input, axes_of(self), wide, self.keep_dims)
         return product.astype(self.input.dtype, copy=False)
 
     def vjp(self, doutput: Any) -> Any:
