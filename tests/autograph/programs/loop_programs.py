@@ -542,3 +542,47 @@ def a_zero_that_gets_another_sign(xs: Any) -> Any:
     for _ in xs:
         zero, other = -0.0, complex(0.0, -0.0)
     return 1.0 / tf.convert_to_tensor(zero), 1.0 / tf.math.imag(tf.convert_to_tensor(other))
+
+
+# ---- Python numbers that become others
+
+
+@on((0,), (3,), (4,))
+def numbers_that_change_places(n: Any) -> Any:
+    a, b = 0, 1.0
+    for _ in tf.range(n):
+        a, b = b, a + 1
+    return a, b
+
+
+@on((3,), (4,))
+def numbers_that_change_places_the_other_way(n: Any) -> Any:
+    a, b, c = 1.0, 0, 2
+    for i in tf.range(n):
+        for _ in tf.range(i):
+            b, a, c = a, c + 1, b
+    return a, b, c
+
+
+@on((1,), (3,))
+def counted_from_none(n: Any) -> Any:
+    k = half = flag = None
+    for _ in tf.range(n):
+        if k is None:
+            k = 1
+        else:
+            k += 1
+        half = 0.5 if half is None else half * 0.5
+        flag = True if flag is None else not flag
+    return k, half, flag
+
+
+@on((1,), (3,))
+def counted_from_none_within(n: Any) -> Any:
+    k, best, at = None, None, None
+    for i in tf.range(n):
+        for _ in tf.range(2):
+            k = 0 if k is None else k + 1
+        if best is None or i > best:
+            best, at = i, 0 if at is None else at + 1
+    return k, best, at

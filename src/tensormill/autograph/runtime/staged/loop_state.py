@@ -38,6 +38,7 @@ class LoopState:
         self.unchanged: set[str] = set()  # what it has left as it was
         self.needed: set[str] = set()  # what inner loops do something else with if it has no value
         self.outgrown = set()
+        self.doubts: list[Exception] = []  # what is wrong unless the next body shows it otherwise
 
     def let_grow(self, elements: Mapping[str, Any]) -> None:
         """Raises ValueError where a body that knew it has made them longer all the same."""
@@ -53,6 +54,15 @@ class LoopState:
     def promote(self, name: str, before: DType, dtype: DType) -> None:
         self._note(self.dtypes, name, dtype)
         self.outgrown.add(before)
+
+    def doubt(self, error: Exception) -> None:
+        """Have the error where the body has shown nothing else that is new."""
+        self.doubts.append(error)
+
+    def check(self) -> None:
+        """Raises what is in doubt, where no other round would show it otherwise."""
+        if self.is_known and self.doubts:
+            raise self.doubts[0]
 
     def start_from_others(self, outgrown: set[DType]) -> None:
         """Numbers of these dtypes will have others where this loop is."""

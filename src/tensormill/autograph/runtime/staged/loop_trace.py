@@ -112,6 +112,7 @@ class LoopTrace:
         left = self.loop.iterate(at, self._built(now))
         self.known.move(self.loop.places.moved_in_place())
         leaves = self._joined(now, left)
+        self.known.check()
         if not self.known.is_known:
             return list(state)
         head = self._next_head(at, leaves)
@@ -154,7 +155,7 @@ class LoopTrace:
 
     def _join(self, variable: LoopVariable, left: TakenApart, rows: Sequence[Row]) -> list[Any]:
         is_discovered = self.loop.places.is_discovered(variable.name)
-        found: list[Any] = []
+        found, doubts = list[Any](), len(self.known.doubts)
         try:
             pairs = zip(rows, variable.join(left) or (), strict=False)
             found = [next_tensor(self.known, *row, new) for row, new in pairs]
@@ -162,7 +163,8 @@ class LoopTrace:
             if not is_discovered:
                 raise
             self.known.leave_alone(variable.name, left.value)
-        if is_discovered and any(leaf.name in self.known.strict for leaf, *_ in rows):
+        is_refused = any(leaf.name in self.known.strict for leaf, *_ in rows)
+        if is_discovered and (is_refused or len(self.known.doubts) > doubts):
             self.known.leave_alone(variable.name, left.value)
         return found
 

@@ -24,6 +24,8 @@ from ..places.structures import TakenApart
 from ..sentinels import NO_VALUE, UNSET
 from .loop_state import LoopState
 
+_NUMBERS = (bool, int, float, complex)
+
 
 @dataclass(slots=True)
 class Leaf:
@@ -191,10 +193,21 @@ class LoopVariable:
             if leaf.is_carried:
                 found.append(value)
             elif not _is_same(value, leaf.start):
-                if not (leaf.is_stand_in and tensors.is_tensor(value)):
-                    raise _not_a_tensor(leaf.name, value)
-                self.state.vary(leaf.name, value)
+                self.state.vary(leaf.name, self._tensor_instead(leaf, value))
         return found
+
+    def _tensor_instead(self, leaf: Leaf, value: Any) -> Any:
+        """A tensor like those that take the place of what looked like a constant.
+
+        Raises:
+            TypeError: nothing says that there is one.
+        """
+        if leaf.is_stand_in and tensors.is_tensor(value):
+            return value
+        # `k = 1 if k is None else k + 1`: Python adds to what the first iteration has left.
+        if leaf.is_stand_in and self.before is None and isinstance(value, _NUMBERS):
+            return tensors.as_tensor(value)
+        raise _not_a_tensor(leaf.name, value)
 
 
 def called(name: str) -> str:
@@ -256,7 +269,10 @@ def next_tensor(
             f"{called(leaf.name)} has dtype {now.dtype.name} before the loop, but dtype "
             f"{tensor.dtype.name} after one iteration; use tf.cast to keep one dtype"
         )
-        raise about_variable(leaf.name, TypeError(text))
+        error = about_variable(leaf.name, TypeError(text))
+        if numbers_in(new):
+            return state.doubt(error)  # one of these may be promoted yet
+        raise error
     allowed = now.shape
     if tensor.shape.is_subtype_of(allowed):
         return tensor
