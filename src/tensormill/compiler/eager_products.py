@@ -15,16 +15,15 @@ from typing import Final
 import numpy as np
 
 from ..core.native_products import Array, Product
+from .loops.cblas import cblas_product
 from .machine.cache import open_cache
-from .machine.jit import NativeModule, compile_module
+from .machine.jit import NativeModule, compile_module, load_module, object_key
 from .machine.pages import refusal
-from .native import products
-from .native.symbols import symbols_for
+from .native import products, threads
+from .native.symbols import symbols_of
 
 _SHORT: Final = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64",
                  np.dtype(np.complex64): "c64", np.dtype(np.complex128): "c128"}  # fmt: skip
-_PARAMETERS: Final = ("ptr %a", "ptr %b", "ptr %out", *(f"i64 %{name}" for name in (
-    "matrices", "m", "n", "k", "transpose_a", "transpose_b")))  # fmt: skip
 _TYPES: Final = (*[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 6)
 
 
@@ -66,18 +65,11 @@ def _function(short: str) -> Callable[..., None]:
 @cache
 def _module(short: str) -> NativeModule:
     """The machine code, kept until the process ends."""
-    text = _text(short)
-    symbols = symbols_for((f"tm_gemm_{short}",), text)
-    return compile_module(
-        text, name=f"products of {short}", symbols=symbols, cache_key=text, cache=open_cache()
-    )
+    name, source, disk = f"products of {short}", products.function(short), open_cache()
+    symbols = symbols_of((cblas_product(short), *threads.FUNCTIONS))
+    if found := load_module(object_key(source), name=name, symbols=symbols, cache=disk):
+        return found
+    from .translation import exported  # a third of the library: code on disk needs none of it
 
-
-def _text(short: str) -> str:
-    parameters = ", ".join(_PARAMETERS)
-    return f"""{products.DECLARATIONS}{products.definition(short)}
-define void @tm_product_{short}({parameters}) {{
-  call void @tm_gemm_{short}({parameters})
-  ret void
-}}
-"""
+    text = exported(f"tm_gemm_{short}", f"tm_product_{short}")
+    return compile_module(text, name=name, symbols=symbols, cache_key=source, cache=disk)

@@ -13,12 +13,12 @@ from .calling.module_runtime import (
     callback_types,
     calls_of,
     general_functions,
-    support,
     support_in,
     symbols_in,
 )
 from .calling.object_layouts import has_entry
 from .llvm.emit import emit
+from .llvm.types import REGISTER
 from .lock_release import is_long
 from .loops.guards import guard
 from .loops.ir import NativeFunction, Program
@@ -72,10 +72,22 @@ def with_guards(
 def text_around(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:
     """The LLVM IR of everything around the program that is no level-2 code."""
     calls = calls_of(program)
-    parts, polls = [support(calls)], has_endless_loops(program)
+    polls = has_endless_loops(program)
     if has_entry(lowered):
         entry = EntryText(lowered, parameters, layout, PROGRAM, is_long(program), polls)
-        parts.append(entry.text())
-    else:
-        parts.append(general_functions(lowered, layout, PROGRAM, callback_types(calls), polls))
-    return "\n".join(parts)
+        return entry.text()
+    return general_functions(lowered, layout, PROGRAM, callback_types(calls), polls)
+
+
+def exported(function: str, name: str) -> str:
+    """The LLVM IR of a module that holds a function of the library, by `name` for others."""
+    text = emit(Program("nothing", (), ()), "nothing", functions=library.needed([function]))
+    types = [REGISTER[type_] for type_ in library.SIGNATURES[function].parameters]
+    taken = ", ".join(f"{type_} %{number}" for number, type_ in enumerate(types))
+    lines = [
+        f"define void @{name}({taken}) {{",
+        f"  call void @{function}({taken})",
+        "  ret void",
+        "}",
+    ]
+    return "\n".join([text, *lines])

@@ -14,8 +14,9 @@ from tensormill.compiler.loops.evaluate import call
 from tensormill.compiler.loops.ir import NativeFunction, Program
 from tensormill.compiler.loops.memory import Memory
 from tensormill.compiler.machine.jit import NativeModule, compile_module
-from tensormill.compiler.native import library, threads
+from tensormill.compiler.native import library
 from tensormill.compiler.native.records import FRAME
+from tensormill.compiler.native.symbols import symbols_for
 
 _C = {
     "i64": ctypes.c_int64, "f64": ctypes.c_double, "ptr": ctypes.c_void_p,
@@ -72,8 +73,8 @@ def compiled(functions: tuple[NativeFunction, ...]) -> NativeModule:
     """A module that exports functions, each under `call_` and its name."""
     nothing = Program("nothing", (), ())
     text = emit(nothing, "nothing", functions=functions)
-    pool = {name: threads.address(name) for name in threads.FUNCTIONS}
-    return compile_module(text + "\n".join(map(_exported, functions)), name="f", symbols=pool)
+    symbols = symbols_for([one.name for one in functions], text)
+    return compile_module(text + "\n".join(map(_exported, functions)), name="f", symbols=symbols)
 
 
 def callable_of(module: NativeModule, function: NativeFunction) -> Any:

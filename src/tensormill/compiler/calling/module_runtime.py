@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ...core.specs import TensorSpec
 from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
 from ..lowered import FAILED, Lowered, stays_in_python
-from ..native import interrupts, products
+from ..native import interrupts
 from . import object_layouts
 from .frame import FrameLayout
 from .object_layouts import ARRAY_DATA, ARRAY_SIZES
@@ -90,15 +90,6 @@ def callback_types(calls: dict[str, NativeCall]) -> dict[str, tuple[str, ...]]:
         for name, call in calls.items()
         if name.startswith("tm_callback_")
     }
-
-
-def support(called: Iterable[str]) -> str:
-    """Definitions of the `tm_` functions that a program calls and that are no level-2 code."""
-    parts: list[str] = []
-    gemms = sorted(name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_"))
-    if gemms:
-        parts.extend([products.DECLARATIONS, *map(products.definition, gemms)])
-    return "\n".join(parts)
 
 
 def general_functions(

@@ -1,10 +1,19 @@
-"""Signatures of what level-2 code calls by names: its own functions, some of the C library."""
+"""Signatures of what level-2 code calls by names: its own functions, some of other libraries."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from .cblas import CBLAS_TYPES, cblas_product
+from .functions import REAL_PART
 from .ir import NativeFunction, Signature
+
+
+def _cblas_signature(short: str) -> Signature:
+    """Order, kinds of a and b, m, n, k, alpha, a, its row, b, its row, beta, out, its row."""
+    factor = "ptr" if short in REAL_PART else short
+    return Signature((*["i32"] * 6, factor, "ptr", "i32", "ptr", "i32", factor, "ptr", "i32"))
+
 
 EXTERNALS: Final[dict[str, Signature]] = {
     "malloc": Signature(("i64",), "ptr"),
@@ -12,6 +21,8 @@ EXTERNALS: Final[dict[str, Signature]] = {
     "free": Signature(("ptr",)),
     "memcpy": Signature(("ptr", "ptr", "i64")),
     "memset": Signature(("ptr", "u8", "i64")),
+    "tm_threads": Signature((), "i64"),
+    **{cblas_product(short): _cblas_signature(short) for short in CBLAS_TYPES},
 }
 
 

@@ -7,15 +7,21 @@ may be touched is known: an address outside of every array, or in one that was f
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
+
+from .cblas import CBLAS_TYPES, ROW_MAJOR, TRANSPOSED, cblas_product
+from .functions import REAL_PART
+from .records import stored
 
 Array = np.ndarray[Any, Any]
 # More than any test has; what asks for more gets null, as from `malloc`.
 _MOST: Final = 1 << 32
 _FRESH: Final = 0xA5  # what fresh memory holds
 _ALIGNMENT: Final = 64
+_THREADS: Final = 2  # that loops are made for; they run in order
 
 
 class Memory:
@@ -96,4 +102,35 @@ class Memory:
             "free": self.free,
             "memcpy": self.copy,
             "memset": self.fill,
+            "tm_threads": lambda: _THREADS,
+            **{cblas_product(short): partial(self._multiply, short) for short in CBLAS_TYPES},
         }
+
+    def _multiply(
+        self, short: str, order: int, kind_a: int, kind_b: int, m: int, n: int, k: int,
+        alpha: Any, a: int, pitch_a: int, b: int, pitch_b: int, beta: Any, out: int, pitch: int,
+    ) -> None:  # fmt: skip
+        """out = alpha a b + beta out; where beta is 0 it does not matter what was in `out`."""
+        assert order == ROW_MAJOR
+        scale, kept = self._factor(short, alpha), self._factor(short, beta)
+        left = self._matrix(short, a, pitch_a, m, k, kind_a == TRANSPOSED)
+        right = self._matrix(short, b, pitch_b, k, n, kind_b == TRANSPOSED)
+        result = self._matrix(short, out, pitch, m, n, False)
+        result[...] = scale * (left @ right) + (kept * result if kept else 0)
+
+    def _factor(self, short: str, given: Any) -> Any:
+        """A number that is passed, or where it lies if it is complex."""
+        dtype = stored(short)
+        return self.bytes_at(given, dtype.itemsize).view(dtype)[0] if short in REAL_PART else given
+
+    def _matrix(
+        self, short: str, address: int, pitch: int, rows: int, columns: int, turned: bool
+    ) -> Array:
+        """A matrix whose rows (columns, where it is `turned`) begin `pitch` numbers apart."""
+        rows, columns = (columns, rows) if turned else (rows, columns)
+        dtype, shape = stored(short), (int(rows), int(columns))
+        count = (shape[0] - 1) * int(pitch) + shape[1] if min(shape) else 0
+        numbers = self.bytes_at(address, count * dtype.itemsize).view(dtype)
+        steps = (int(pitch) * dtype.itemsize, dtype.itemsize)
+        found = np.lib.stride_tricks.as_strided(numbers, shape, steps)
+        return found.T if turned else found

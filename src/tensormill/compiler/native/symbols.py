@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from . import blas, products, threads
+from ..loops.cblas import cblas_product
+from . import blas, threads
 
 
 def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
     """What the linker must know beyond the process's own symbols."""
     symbols: dict[str, int] = {}
-    gemms = [name.removeprefix("tm_gemm_") for name in called if name.startswith("tm_gemm_")]
-    for short in gemms:
-        symbols[products.symbol(short)] = blas.address(products.symbol(short))
+    for name in called:
+        if name.startswith("tm_gemm_"):
+            symbol = cblas_product(name.removeprefix("tm_gemm_"))
+            symbols[symbol] = blas.address(symbol)
     for name in threads.FUNCTIONS:
         if f"@{name}(" in text:
             symbols[name] = threads.address(name)
