@@ -156,3 +156,43 @@ def test_what_is_too_much_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         operations.run(REGISTRY["LeakyRelu"], [array], {"alpha": alpha})
 
     assert len(operations._made) == 1
+
+
+EXACT: dict[str, tuple[Callable[..., Any], Any]] = {
+    "AddV2": (lambda x, y: x + y, np.add),
+    "Sub": (lambda x, y: x - y, np.subtract),
+    "Mul": (lambda x, y: x * y, np.multiply),
+    "RealDiv": (tf.divide, np.true_divide),
+    "Less": (lambda x, y: x < y, np.less),
+    "Sqrt": (lambda x, y: tf.sqrt(y), lambda x, y: np.sqrt(y)),
+}
+
+
+@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize("dtype", [tf.float16, tf.bfloat16])
+def test_many_narrow_floats_are_numpys_to_the_bit(name: str, dtype: tf.DType, taken: Taken) -> None:
+    """Every number beside 16 others, subnormal and infinite ones among them."""
+    ours, numpys = EXACT[name]
+    every = np.arange(1 << 16, dtype=np.uint16)
+    x = np.tile(every, 16).view(dtype.numpy)
+    y = random.permuted(np.tile(every, (16, 1)), axis=1).reshape(-1).view(dtype.numpy)
+    with np.errstate(all="ignore"):
+        expected = numpys(x, y)
+    found = ours(tf.constant(x), tf.constant(y)).numpy()
+
+    assert [name] == taken
+    assert expected.dtype == found.dtype
+    are_same = expected.view(f"u{expected.itemsize}") == found.view(f"u{found.itemsize}")
+    assert (are_same | ((expected != expected) & (found != found))).all()
+
+
+def test_few_narrow_floats_are_numpys(taken: Taken) -> None:
+    few = tf.ones([MANY // 2 - 1], tf.float16)
+    many = tf.ones([2, MANY], tf.float16)
+    assert few.shape == tf.multiply(few, few).shape
+    assert many.shape == (many[0] * many).shape  # they broadcast
+    assert [] == taken
+
+    assert many.shape == tf.multiply(many, tf.constant(2.0, tf.float16)).shape
+    assert many.shape == (many + many).shape
+    assert ["Mul", "AddV2"] == taken

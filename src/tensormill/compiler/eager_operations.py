@@ -18,6 +18,7 @@ from ..core.specs import TensorSpec
 from ..eager.tensor import wrap
 from ..errors import OpError
 from ..graph.builder import trace_graph
+from ..ops.array.shapes import reshape, shape_of
 from ..ops.bind import bind
 from ..ops.op import Op
 from .calling.object_layouts import has_entry
@@ -84,14 +85,26 @@ def compiled(
 ) -> BoundExecutable | None:
     """Code that applies `op` to operands like these; None where it would call back."""
     specs = [TensorSpec(dims, dtype) for dtype, dims in _kinds(op, operands)]
+
+    def applied(*given: Any) -> Any:
+        return bind(op, *(alike(given) if op.by_element else given), **attrs)
+
     try:
         with context.init_scope():
-            traced = trace_graph(lambda *given: bind(op, *given, **attrs), specs, op.name)
+            traced = trace_graph(applied, specs, op.name)
     except (OpError, ValueError, TypeError):
         return None
     executable = NativeExecutable(traced.graph)
     code = executable.compiled_for([*operands, *(one._array for one in traced.captured)])
     return executable.bind(traced.captured) if has_entry(code.lowered) else None
+
+
+def alike(vectors: Sequence[Any]) -> list[Any]:
+    """Operands of an elementwise operation, vectors of one size among them: said, so that code
+    need not ask at each element which of them is repeated.
+    """
+    first = next(one for one in vectors if one.shape.rank)
+    return [reshape(one, shape_of(first)) if one.shape.rank else one for one in vectors]
 
 
 def _kinds(op: type[Op], operands: Sequence[Array]) -> list[tuple[DType, Sizes]]:

@@ -17,7 +17,7 @@ from ..ops.op import Op, inferred, require_patterns, specs_of
 from . import fast_operators
 from .arrays import Array, canonical, from_numpy
 from .convert import check_dtype, convert_value
-from .native import run_natively
+from .native import NARROW, run_natively
 from .tensor import EagerHandle, EagerTensor, Tensor, wrap, wrap_handle
 
 ndarray: Final = np.ndarray
@@ -38,7 +38,9 @@ class Eager:
         payloads = [x._array if type(x) is EagerTensor else payload(x) for x in operands]
         if (op.ranks or op.alike) and not fits(op, payloads):
             raise explained(op, operands, attrs, ValueError("operands of other ranks than these"))
-        if op.native_from is not None and (found := run_natively(op, payloads, attrs)) is not None:
+        if (
+            op.native_from is not None or (op.by_element and payloads[-1].dtype.num in NARROW)
+        ) and (found := run_natively(op, payloads, attrs)) is not None:
             return found
         application = op(*payloads, **attrs)
         if op.string_inputs:

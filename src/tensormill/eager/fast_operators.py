@@ -16,6 +16,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.context import current
+from ..core.native_operations import MANY
 from ..core.process import floating_point_warnings
 from .arrays import canonical
 from .indexing import get_item
@@ -31,6 +32,8 @@ asarray: Final = np.asarray
 
 BOOL: Final = dtypes.bool_.numpy
 STRING: Final = dtypes.string.numpy
+FLOAT16: Final = dtypes.float16.numpy
+BFLOAT16: Final = dtypes.bfloat16.numpy
 FLOAT32: Final = dtypes.float32.numpy
 FLOAT64: Final = dtypes.float64.numpy
 INT32: Final = dtypes.int32.numpy
@@ -52,8 +55,14 @@ def fast_operator(name: str, ufunc: np.ufunc, floats_only: bool = False) -> Call
         kind = type(other)
         if kind is EagerTensor:
             y = other._array
-            if dtype is not y.dtype or dtype is BOOL or dtype is STRING:
-                return slow(self, other)
+            narrow = dtype is FLOAT16 or dtype is BFLOAT16
+            if (
+                dtype is not y.dtype
+                or dtype is BOOL
+                or dtype is STRING
+                or (narrow and x.size >= MANY)
+            ):
+                return slow(self, other)  # of many narrow floats, native code's
         elif WEAK_SCALARS and (kind is float or kind is int):
             y = other
             if dtype is not FLOAT32 and dtype is not FLOAT64:
