@@ -133,6 +133,11 @@ def test_functions_given_to_control_flow_are_converted() -> None:
     assert [4, [4, 2], 16] == staged(f, 2)
 
 
+def test_functions_that_are_called_are_converted_unless_somebody_says_no() -> None:
+    assert ConversionOptions() == ConversionOptions.of() == ConversionOptions.of([], True)
+    assert ConversionOptions(recursive=False) == ConversionOptions.of(recursive=False)
+
+
 def test_without_recursion_only_the_function_itself_is_converted() -> None:
     alone = runtime_for(ConversionOptions(recursive=False))
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.autograph.runtime import debugging
 from tensormill.data import functions
 
 Debug = Callable[..., list[str]]
@@ -210,3 +211,11 @@ def test_functions_of_datasets_stop_with_values_in_debug_mode(
 
     assert [int(x) for x in doubled] == [0, 2, 4]
     assert concrete == [0, 1, 2]
+
+
+def test_frames_are_inside_where_the_library_calls() -> None:
+    found = tf.nest.map_structure(lambda _: debugging._is_inside(sys._getframe(1)), [0])
+
+    assert found == [True]
+    assert not debugging._is_inside(sys._getframe())
+    assert not debugging._is_inside(None)

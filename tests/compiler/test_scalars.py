@@ -29,6 +29,7 @@ from tensormill.compiler.loops.ir import (
     Program,
     Store,
 )
+from tensormill.compiler.lowering.scalars import size_literal
 from tests.compiler.running import Native
 
 COUNT = 48
@@ -223,3 +224,33 @@ def test_complex_functions_do_not_cancel_on_the_left() -> None:
     found = tf.function(tf.asinh)(tf.constant(z)).numpy()
 
     np.testing.assert_allclose(found, np.arcsinh(z.astype(np.complex128)), rtol=1e-5)
+
+
+@pytest.mark.parametrize("a", [2**63 - 1, -(2**63), 7])
+@pytest.mark.parametrize("b", [2**62, -2, 1])
+def test_what_is_computed_while_compiling_wraps_as_the_processor_does(a: int, b: int) -> None:
+    with np.errstate(over="ignore"):
+        x, y = np.int64(a), np.int64(b)
+        expected = [x + y, x - y, x * y]
+    left, right = size_literal(a), size_literal(b)
+    found = [left + right, left - right, left * right]
+
+    assert [Literal(int(one), "i64") for one in expected] == [one.expression for one in found]
+
+
+def test_shifts_by_all_bits_and_more_are_the_eager_ones() -> None:
+    def shifted(*numbers: Any) -> Any:
+        return [
+            shift(x[:, None], by)
+            for x, by in zip(numbers[::2], numbers[1::2], strict=True)
+            for shift in (tf.bitwise.left_shift, tf.bitwise.right_shift)
+        ]
+
+    numbers: list[Any] = []
+    for bits in (8, 16, 32, 64):
+        for dtype in (f"int{bits}", f"uint{bits}"):
+            counts = [0, 1, bits - 1, bits, bits + 1]
+            numbers += [tf.constant([5, 100], dtype), tf.constant(counts, dtype)]
+
+    eager, compiled = shifted(*numbers), tf.function(shifted)(*numbers)
+    assert [one.numpy().tolist() for one in eager] == [one.numpy().tolist() for one in compiled]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.data.nodes.buffering import AUTOTUNED
 
 from .test_elements import contents
 
@@ -210,3 +211,11 @@ def test_a_forked_process_goes_on_by_itself(made: Any) -> None:
         received = list(pipe.read())
 
     assert list(range(1, 100)) == received == [int(x) for x in iterator]
+
+
+def test_as_much_is_fetched_ahead_as_is_asked_for() -> None:
+    asked: list[Any] = [
+        tf.data.Dataset.range(3).prefetch(size).node for size in (tf.data.AUTOTUNE, 0, 5)
+    ]
+
+    assert [AUTOTUNED, 0, 5] == [node._size for node in asked]

@@ -9,7 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.core import context
-from tensormill.eager.execute import Eager, as_output
+from tensormill.eager.execute import Eager, as_output, fits
 from tensormill.eager.tensor import EagerHandle, wrap
 from tensormill.errors import InternalError, InvalidArgumentError, ShapeMismatchError
 from tensormill.graph.func_graph import FuncGraph
@@ -159,3 +159,11 @@ def test_operands_of_one_dtype_need_no_conversion() -> None:
     assert are_ready(add, (one, one), {}, own)
     assert not are_ready(add, (one, other), {}, own)
     assert not are_ready(add, (one, 1.0), {}, own)
+
+
+def test_arrays_of_one_shape_fit_operations_that_want_them_alike() -> None:
+    alike = next(op for op in REGISTRY.values() if len(op.alike) > 1 and not op.ranks)
+    one, other = np.zeros([2, 3]), np.zeros([3])
+
+    assert fits(alike, [one] * len(alike.inputs))
+    assert not fits(alike, [one, *[other] * (len(alike.inputs) - 1)])

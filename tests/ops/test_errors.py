@@ -257,6 +257,11 @@ AT_ONCE: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         ValueError,
         "Only one of",
     ),
+    "stack beyond the last axis": (
+        lambda: tf.stack([[1], [2]], 2),
+        ValueError,
+        r"`axis` = 2 not in range \[-2, 2\)",
+    ),
     "concat of scalars": (
         lambda: tf.concat([1, 2], 0),
         InvalidArgumentError,

@@ -380,3 +380,11 @@ def test_the_objects_say_whether_they_or_those_below_have_values(tmp_path: Path)
     }
     assert root.has_checkpoint_values.value
     assert have == {"v": True, "inner": True, "empty": False, "add": False, "signatures": False}
+
+
+def test_options_of_saving_are_tensorflows_where_nothing_is_said() -> None:
+    options = vars(tf.saved_model.SaveOptions())
+
+    assert {name for name, value in options.items() if value is True} == {
+        "experimental_custom_gradients"
+    }

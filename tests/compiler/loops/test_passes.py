@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.passes.fusion import fuse_loops
+from tensormill.compiler.loops.passes.interchange import block_transposes
 from tensormill.compiler.loops.passes.order import PASSES, Pass, optimise
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
@@ -68,3 +69,11 @@ def test_loops_are_joined_as_far_as_vectors_of_them_are_quickly_made(function: s
     program = verify(parse(f"program f(x: input f32[64], {names}):\n{each}\n"))
 
     assert len(fuse_loops(program).body) == loops
+
+
+def test_only_what_is_read_across_its_rows_is_written_in_blocks() -> None:
+    head = "program f(x: input f32[64, 64], y: output f32[64, 64]):"
+    for read, is_left in (("i, j", True), ("j, i", False)):
+        lines = "  for i in 64:", "    for j in 64:", f"      y[i, j] = x[{read}]"
+        program = verify(parse("\n".join((head, *lines)) + "\n"))
+        assert is_left == (block_transposes(program).body is program.body)

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.compiler.loops.text import text
+from tensormill.compiler.lowering.graphs import lower_graph
+from tensormill.graph.builder import trace_graph
 
 SHAPES = [
     ([6], [2, 3]), ([24], [2, 3, 4]), ([4, 6], [4, 2, 3]), ([4, 6], [2, 2, 6]),
@@ -36,3 +39,14 @@ def test_rows_of_unknown_number_are_split() -> None:
     for rows in (0, 1, 5):
         x = np.arange(6.0 * rows, dtype=np.float32).reshape(rows, 6)
         np.testing.assert_array_equal(function(tf.constant(x)), (x + 1.0).reshape(rows, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [([6], [2, 3]), ([4, 6], [2, 2, 2, 3]), ([2, 3], [1, 2, 3, 1])]
+)
+def test_axes_that_split_need_no_memory(old: list[int], new: list[int]) -> None:
+    graph = trace_graph(lambda x: tf.reshape(x * 2.0, new), [tf.TensorSpec(old)]).graph
+    program = lower_graph(graph).program
+
+    assert program is not None
+    assert "allocate" not in text(program)
