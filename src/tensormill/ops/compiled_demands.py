@@ -12,7 +12,7 @@ from ..errors import InvalidArgumentError
 from .demand_readers import NEGATIVE_SIZE, TOO_MANY, DemandReader, numbered, one_rank
 from .demands import Condition, Pieces, Size, either, worded
 from .lowering import MOST_NUMBERS, NotStatic
-from .sizes import known, minimum, places_on_axis, same, scalar
+from .sizes import all_static, minimum, places_on_axis, scalar, statically_equal
 
 
 class CompiledSizes(DemandReader):
@@ -162,7 +162,7 @@ class CompiledSizes(DemandReader):
         return x.rank
 
     def all_known(self, *sizes: Size) -> bool:
-        return known(*sizes)
+        return all_static(*sizes)
 
     def is_count(self, size: Size) -> bool:
         return self.loops.is_count(size)
@@ -176,7 +176,7 @@ class CompiledSizes(DemandReader):
         return first
 
     def equal(self, one: Size, other: Size) -> Condition:
-        return same(one, other) or one == other
+        return statically_equal(one, other) or one == other
 
     def extent(self, width: Size, first: Size | None, last: Size | None, step: Size) -> Size:
         *_, count = places_on_axis(self.loops, first, last, self.fixed(step, "a stride"), width)
@@ -229,7 +229,7 @@ class CompiledSizes(DemandReader):
         for size in shape:
             if not self.loops.is_count(size):
                 self.require(size >= 0, InvalidArgumentError, NEGATIVE_SIZE, size)
-        if len(shape) > 1 and not known(*shape):  # loops over axes that were joined count them
+        if len(shape) > 1 and not all_static(*shape):  # loops over axes that were joined count them
             fits = self._product(shape) < self.loops.constant(2.0**63, dtypes.float64)
             self.require(fits, InvalidArgumentError, TOO_MANY, tuple(shape))
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 from ..core import dtypes
 
 
-def known(*sizes: Any) -> bool:
+def all_static(*sizes: Any) -> bool:
     """Whether all sizes are known while compiling."""
     return all(isinstance(size, int) for size in sizes)
 
@@ -16,13 +16,17 @@ def known(*sizes: Any) -> bool:
 def minimum(loops: Any, a: Any, b: Any) -> Any:
     if a is b:
         return a
-    return min(a, b) if known(a, b) else loops.scalars.minimum(scalar(loops, a), scalar(loops, b))
+    return (
+        min(a, b) if all_static(a, b) else loops.scalars.minimum(scalar(loops, a), scalar(loops, b))
+    )
 
 
 def maximum(loops: Any, a: Any, b: Any) -> Any:
     if a is b:
         return a
-    return max(a, b) if known(a, b) else loops.scalars.maximum(scalar(loops, a), scalar(loops, b))
+    return (
+        max(a, b) if all_static(a, b) else loops.scalars.maximum(scalar(loops, a), scalar(loops, b))
+    )
 
 
 def clamp(loops: Any, value: Any, low: Any, high: Any) -> Any:
@@ -72,6 +76,6 @@ def make_nothing(sizes: Sequence[int | None]) -> bool:
     return None not in sizes and 0 in sizes and min(cast("Sequence[int]", sizes)) == 0
 
 
-def same(a: Any, b: Any) -> bool:
+def statically_equal(a: Any, b: Any) -> bool:
     """Whether two sizes are certainly equal."""
-    return a is b or (known(a, b) and a == b)
+    return a is b or (all_static(a, b) and a == b)

@@ -87,13 +87,13 @@ def _choose(
 def _one_branch(
     builder: Emitter, graph: Graph, operands: Sequence[Any], places: Sequence[ResultPlace]
 ) -> None:
-    results = builder.run(graph, tuple(own(operand) for operand in operands))
+    results = builder.run(graph, tuple(inner_alias(operand) for operand in operands))
     results = lists.distinct(builder, results)
     for place, result in zip(places, results, strict=True):
         place.put(builder, result)
 
 
-def own(operand: Any) -> Any:
+def inner_alias(operand: Any) -> Any:
     """An operand as a nested block may use it: what it stores is not visible outside."""
     return operand.alias() if isinstance(operand, Array) else operand
 
@@ -330,7 +330,7 @@ def loop(
 
     def carried() -> tuple[Any, ...]:
         return tuple(
-            own(operand) if place is None else place.value(builder)
+            inner_alias(operand) if place is None else place.value(builder)
             for place, operand in zip(places, operands, strict=True)
         )
 

@@ -181,7 +181,7 @@ def _with_room(
     builder: Emitter, dy: Array, windows: Any, dims: Sequence[Size], befores: Sequence[Size]
 ) -> tuple[Buffer, list[int]]:
     """`dy` in memory with zeros where no window was, and how many come before each axis."""
-    if not sizes.known(*windows.kernel):
+    if not sizes.all_static(*windows.kernel):
         raise NotStatic("the sizes of the kernel are only known at run time")
     lows = [windows.reach(axis) - 1 for axis in range(len(dims))]
     lows = [low // stride for low, stride in zip(lows, windows.strides, strict=True)]
@@ -325,7 +325,7 @@ def _panels(
     """The filters in blocks of 64 bytes: [groups, blocks, *taps, depth, lanes]."""
     groups, depth, filters = counts
     lanes = LANE_BYTES // dtype.numpy.itemsize
-    whole = sizes.known(filters) and filters % lanes == 0
+    whole = sizes.all_static(filters) and filters % lanes == 0
 
     def element(group: Any, block: Any, *rest: Any) -> Scalar:
         *tap, channel, lane = rest

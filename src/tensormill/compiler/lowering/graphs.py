@@ -297,7 +297,7 @@ class GraphLowering:
             return callbacks.call_back(self.builder, self.steps, operation, operands, why)
         condition = self.blocks.let(guard[()])
         with self.blocks.block() as otherwise:
-            inside = tuple(control_flow.own(operand) for operand in operands)
+            inside = tuple(control_flow.inner_alias(operand) for operand in operands)
             callbacks.call_back(self.builder, self.steps, operation, inside, why)
         self.blocks.emit(Choice(condition.expression, (), tuple(otherwise)))
         return ()

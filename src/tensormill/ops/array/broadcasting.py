@@ -14,7 +14,7 @@ from ..conversion import static_dims
 from ..demands import either
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, In, Op, Out
-from ..sizes import same
+from ..sizes import statically_equal
 
 
 class BroadcastTo(Op):
@@ -191,7 +191,7 @@ NO_SUM = "SumToShape: shape {} does not broadcast to {}"
 
 def _split_size(loops: Any, kept: Any, size: Any) -> Any:
     """How many elements of an axis of `size` go into each of the `kept` ones; None: just one."""
-    if same(kept, size):
+    if statically_equal(kept, size):
         return None
     if isinstance(kept, int):
         return size if kept == 1 else None

@@ -24,7 +24,7 @@ from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
 from ..math.comparison import equal, logical_not
 from ..math.reduce import reduce_any, reduce_prod, reduce_sum
-from ..sizes import known
+from ..sizes import all_static
 from .diagonals import diag_part
 from .matmul import matmul
 
@@ -227,7 +227,7 @@ def require_sizes(equation: str, operands: Sequence[tuple[Any, str]], spread: st
             before = sizes.setdefault(letter, size)
             if before is size:
                 continue
-            if not known(before, size):
+            if not all_static(before, size):
                 if letter not in spread:
                     message = f"einsum: '{letter}' in {equation!r} stands for two sizes: "
                     require_equal(size, before, message)
@@ -281,14 +281,14 @@ def _multiplied(x: Any, left: str, y: Any, right: str, needed: str, spread: str)
 def _size(x: Any, left: str, y: Any, right: str, letter: str) -> Any:
     """What a letter of both stands for, an int if tracing knows it of one of them."""
     (one,), (other,) = _sizes(x, [left.index(letter)]), _sizes(y, [right.index(letter)])
-    return one if known(one) else other
+    return one if all_static(one) else other
 
 
 def _broadcast_size(x: Any, left: str, y: Any, right: str, letter: str) -> Any:
     """The larger one of two sizes, one of which may be 1."""
     (one,), (other,) = _sizes(x, [left.index(letter)]), _sizes(y, [right.index(letter)])
     for size, rest in ((one, other), (other, one)):
-        if known(size):
+        if all_static(size):
             return rest if size == 1 else size
     return where(equal(one, 1), other, one)
 

@@ -17,7 +17,7 @@ from ...errors import ElementIndexError, ShapeMismatchError
 from ..bind import bind
 from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out
-from ..sizes import same
+from ..sizes import statically_equal
 from .list_elements import (
     demand_element,
     demand_reading,
@@ -230,7 +230,7 @@ class TensorListConcatV2(Op):
 
     def lower(self, loops: Any) -> Any:
         sizes = element_sizes(loops, self.element_shape)
-        if not same(self.leading_dims.shape[0], 0):
+        if not statically_equal(self.leading_dims.shape[0], 0):
             raise NotStatic("some elements may never have been written")
         return loops.list_concat(self.input_handle, self.element_dtype, len(sizes))
 

@@ -274,7 +274,7 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
             value = dy[(n, *window, c * multiplier + m)]
             return s.cast(padded[(n, *place, c)], wide) * s.cast(value, wide)
 
-        if sizes.known(multiplier) and multiplier == 1:
+        if sizes.all_static(multiplier) and multiplier == 1:
             total = loops.reduce(
                 "sum", shape[:3], dy.shape[:3], wide, lambda o, r: term((*o, 0), r)
             )
@@ -314,7 +314,7 @@ def sum_of_taps(
     loops: Any, shape: Any, extents: Any, dtype: Any, term: Callable[[Any, Any], Any]
 ) -> Any:
     """At every index of `shape` (an inner axis of size 1 is dropped): the sum of all terms."""
-    single = sizes.known(shape[-1]) and shape[-1] == 1 and len(shape) == 5
+    single = sizes.all_static(shape[-1]) and shape[-1] == 1 and len(shape) == 5
     kept = shape[:-1] if single else shape
 
     def one(outer: Any, inner: Any) -> Any:
@@ -322,7 +322,7 @@ def sum_of_taps(
 
     count = 1
     for extent in extents:
-        count = count * extent if sizes.known(count, extent) else None
+        count = count * extent if sizes.all_static(count, extent) else None
     if count is None or count > WRITTEN_OUT or count == 0:
         return loops.reduce("sum", kept, extents, dtype, one)
 

@@ -98,7 +98,7 @@ class Look:
     def may_be_outside(self, axis: int) -> bool:
         before = self.befores[axis]
         return self.windows.padding != "VALID" and not (
-            sizes.known(before, self.dims[axis])
+            sizes.all_static(before, self.dims[axis])
             and before == 0
             and (self.windows.count(axis, self.dims[axis]) - 1) * self.windows.strides[axis]
             + self.windows.reach(axis)

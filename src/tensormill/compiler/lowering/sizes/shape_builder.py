@@ -4,6 +4,7 @@ of `lower` rules (ops/lowering.py) that needs no loops.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ from ..values import Opaque
 REGISTER_LIMIT = 64  # constant vectors up to this length are literals
 
 
-class ShapeBuilder:
+class ShapeBuilder(ABC):
     """Abstract: `Builder` emits loops as well, `SizeBuilder` looks at sizes of results alone."""
 
     scalars = SCALARS
@@ -31,15 +32,17 @@ class ShapeBuilder:
         self.blocks = blocks
         self.probe = Probe()
 
+    @abstractmethod
     def view(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
-        raise NotImplementedError
+        """An array of elements that are only moved."""
 
+    @abstractmethod
     def settle(self, array: Array, uses: int) -> None:
         """Store an array where several uses would compute too much anew."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
-        raise NotImplementedError
+        """Leave the program where it is found at run time that a condition does not hold."""
 
     # ------------------------------------------------------------ numbers
 
