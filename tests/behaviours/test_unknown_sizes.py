@@ -139,3 +139,46 @@ def test_products_with_zeros_have_gradients_for_any_rank(axis: Any) -> None:
     eager, *others = results(gradient, X[:, :2] + np.float32(0))
     for one in others:
         np.testing.assert_allclose(eager, one)
+
+
+def concat_slopes(x: Any, axis: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        joined = tf.concat([x, 2.0 * x], axis)
+        y = joined * joined
+    return tape.gradient(y, x)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_a_concatenation_has_a_gradient_along_any_axis_of_any_rank(axis: int):
+    expected = (10 * X).tolist()
+
+    assert [expected] * 3 == lists(lambda x: concat_slopes(x, axis), X)
+    assert [expected] * 3 == lists(concat_slopes, X, np.int32(axis))
+
+
+@pytest.mark.parametrize(
+    ("axis", "mask", "expected"),
+    [(0, [False, True], [[3, 4, 5]]), (1, [True, False, True], [[0, 2], [3, 5]])],
+)
+def test_a_mask_goes_along_an_axis_that_only_a_run_knows(axis: int, mask: Any, expected: Any):
+    found = lists(lambda x, k: tf.boolean_mask(x, mask, k), X, np.int32(axis))
+
+    assert [expected] * 3 == found
+
+
+def test_the_axis_of_a_sort_is_known_while_tracing():
+    sort = tf.function(lambda k: tf.sort(X, k), [tf.TensorSpec([], tf.int32)], autograph=False)
+
+    with pytest.raises(ValueError, match="Argument `axis` must be"):
+        sort(tf.constant(1))
+
+
+def test_strides_are_known_while_tracing():
+    image, window = np.ones((1, 3, 3, 1), np.float32), np.ones((2, 2, 1, 1), np.float32)
+    strided = tf.function(
+        lambda k: tf.nn.conv2d(image, window, k, "VALID"), [tf.TensorSpec([], tf.int32)]
+    )
+
+    with pytest.raises(TypeError):
+        strided(tf.constant(1))

@@ -13,7 +13,7 @@ from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
-from ..conversion import as_tensor, as_tensors, static_value
+from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out, types
@@ -110,9 +110,12 @@ class ConcatV2(Op):
         from .shapes import shape_of
         from .slicing import slice_of_axis
 
-        axis = static_value(self.axis)
-        rank = doutput.shape.rank or next(v.shape.rank for v in self.values if v.shape.rank)
-        where = int(axis) % rank  # type: ignore[arg-type]
+        axis = static_int(self.axis)
+        ranks = [one.shape.rank for one in (doutput, *self.values) if one.shape.rank is not None]
+        if axis is None or not ranks:
+            lengths = [shape_of(value)[self.axis] for value in self.values]
+            return split(doutput, lengths, self.axis, len(lengths)), None
+        where = axis % ranks[0]
         pieces, start = [], 0
         for value in self.values:
             size = value.shape.dims[where] if value.shape.dims else None

@@ -6,10 +6,10 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.native_operations import MANY
-from ...core.shapes import broadcast_shapes
+from ...core.shapes import UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
 from ..bind import bind
-from ..conversion import as_tensor, static_value
+from ..conversion import as_tensor, static_int
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, NATIVE, In, Op, Out
 from .broadcasting import unbroadcast
@@ -120,13 +120,14 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     from .shapes import reshape, shape_of, squeeze
 
     tensor, mask = as_tensor(tensor), as_tensor(mask)
-    axis = 0 if axis is None else int(static_value(axis))  # type: ignore[arg-type]
+    known = 0 if axis is None else static_int(axis)
+    axis = axis if known is None else known
     rank = mask.shape.rank
     if rank == 0:
         raise ValueError("mask cannot be scalar.")
     if rank is None:
         raise ValueError("Number of mask dimensions must be specified, even if some are None.")
-    masked = tensor.shape[axis : axis + rank]
+    masked = UNKNOWN if known is None else tensor.shape[known : known + rank]
     masked.assert_is_compatible_with(mask.shape)
     sizes = shape_of(tensor)
     if not (masked.is_fully_defined() and mask.shape.is_fully_defined()):

@@ -11,10 +11,9 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
-from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from ..bind import bind
-from ..conversion import as_tensor, static_value
+from ..conversion import as_tensor, static_int
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import negative
@@ -202,7 +201,9 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
             "Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: "
             f"{direction}"
         )
-    where = int(static_value(axis)) if isinstance(axis, TensorLike) else int(axis)  # type: ignore[arg-type]
+    where = static_int(axis)
+    if where is None:
+        raise ValueError(f"Argument `axis` must be a scalar that tracing knows. Received: {axis}")
     rank = values.shape.rank
     if rank is None:
         from .folded_axes import around

@@ -24,10 +24,14 @@ def numbers(value: Any, spatial: int, name: str, channels_first: bool = False) -
 
     Raises:
         ValueError: the list has another length.
+        TypeError: only a run knows them.
     """
     given = [1] if value is None else value
     if isinstance(given, TensorLike):
-        given = static_value(given).tolist()  # type: ignore[union-attr]
+        known = static_value(given)
+        if known is None:
+            raise TypeError(f"{name} must be numbers that tracing knows. Received: {name}={value}")
+        given = known.tolist()
     listed = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(listed) == spatial + 2:
         return tuple(int(one) for one in listed)

@@ -414,21 +414,29 @@ def with_space_to_batch(
     array([11, 22], dtype=int32)
 
     Raises:
-        ValueError: padding is "SAME" and `filter_shape` is not known.
+        ValueError: padding is "SAME" and there is no `filter_shape`; only a run knows that or
+            dilation_rate.
     """
-    x, rates = as_tensor(input), [int(rate) for rate in static_value(dilation_rate)]  # type: ignore[union-attr]
+    x, rates = as_tensor(input), _numbers("dilation_rate", dilation_rate)
     many = len(rates)
     if all(rate == 1 for rate in rates):
         return op(x, many, padding)
     if padding == "SAME" and filter_shape is None:
         raise ValueError("filter_shape must be specified for padding='SAME'")
-    window = [] if filter_shape is None else list(static_value(filter_shape))[:many]  # type: ignore[arg-type]
+    window = [] if filter_shape is None else _numbers("filter_shape", filter_shape)[:many]
     form = data_format or "N" + "DHW"[-many:] + "C"
 
     def apply(one: Any) -> Any:
         return op(one, many, "VALID")
 
     return dilated(x, rates, padding, apply, window, form)
+
+
+def _numbers(name: str, vector: Any) -> list[int]:
+    known = static_value(vector)
+    if known is None:
+        raise ValueError(f"{name} must be numbers that tracing knows. Received: {vector}")
+    return known.tolist()
 
 
 def dilated(
@@ -439,7 +447,7 @@ def dilated(
     many = len(rates)
     base = [[0, 0]] * many
     if padding == "SAME":
-        reach = [(int(size) - 1) * rate for size, rate in zip(window, rates, strict=True)]
+        reach = [(size - 1) * rate for size, rate in zip(window, rates, strict=True)]
         base = [[one // 2, one - one // 2] for one in reach]
     around = [1] * (first - 1)
     blocks = [*around, *rates]
