@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -136,8 +136,10 @@ class ResultPlace:
         raise NotImplementedError
 
 
-def place_for(builder: Emitter, specs: Sequence[Any]) -> ResultPlace:
-    """A place for values of any of these specs."""
+def place_for(
+    builder: Emitter, specs: Sequence[Any], kept: Callable[[int], Size | None] = lambda axis: None
+) -> ResultPlace:
+    """A place for values of any of these specs; `kept` is the size of an axis that all have."""
     spec = any_of(specs)
     if isinstance(spec, ResourceSpec):
         return HandlePlace()
@@ -156,7 +158,10 @@ def place_for(builder: Emitter, specs: Sequence[Any]) -> ResultPlace:
         buffer = builder.blocks.temporary(dtype, sizes, "carried")
         builder.blocks.emit(Allocate(buffer))
         return StaticPlace(buffer, dtype, sizes)
-    sizes = tuple(_size_register(builder, size) for size in shape)
+    sizes = tuple(
+        _size_place(builder, kept(axis)) if size is None else size
+        for axis, size in enumerate(shape)
+    )
     return DynamicPlace(builder.slots.pointer("data"), dtype, sizes)
 
 
@@ -179,9 +184,9 @@ def _opaque_place(builder: Emitter, spec: TensorSpec | ListSpec | ObjectSpec) ->
     return OpaquePlace(slots.pointer("object"), spec, slots.objects - 1)
 
 
-def _size_register(builder: Emitter, size: int | None) -> int | Local:
-    if size is not None:
-        return size
+def _size_place(builder: Emitter, kept: Size | None) -> Size | Local:
+    if kept is not None:
+        return kept
     return builder.blocks.register("size", dtypes.int64, literal(0, dtypes.int64))
 
 
@@ -350,20 +355,17 @@ def loop(
 
 def _carrying(builder: Emitter, number: int, spec: Any, operand: Any) -> ResultPlace:
     """A place for what a loop carries as `number`, and starts with `operand`."""
-    place, blocks = place_for(builder, [spec]), builder.blocks
-    keeps = builder.kept_sizes.of(blocks.path)
-    match place:
-        case ListPlace() if not keeps(number, None):
-            place.known = List(place.pointer, place.spec)
-        case DynamicPlace():
-            place.sizes = tuple(
-                size_scalar(given)
-                if isinstance(size, Local) and blocks.is_lasting(given) and keeps(number, axis)
-                else size
-                for axis, (size, given) in enumerate(zip(place.sizes, operand.shape, strict=True))
-            )
-        case _:
-            pass
+    keeps = builder.kept_sizes.of(builder.blocks.path)
+
+    def kept(axis: int) -> Size | None:
+        size = operand.shape[axis]
+        return (
+            size_scalar(size) if builder.blocks.is_lasting(size) and keeps(number, axis) else None
+        )
+
+    place = place_for(builder, [spec], kept)
+    if isinstance(place, ListPlace) and not keeps(number, None):
+        place.known = List(place.pointer, place.spec)
     return place
 
 
