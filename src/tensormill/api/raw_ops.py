@@ -48,7 +48,7 @@ def raw(op: _Anything) -> abc.Callable[..., _Anything]:
         return bind(op, *operands, name=name, **values)
 
     parameters = [*map(_parameter, taken), _keyword("name", None)]
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__signature__ = inspect.Signature(parameters)
     call.__name__ = call.__qualname__ = op.name
     call.__doc__ = op.__doc__
     return call

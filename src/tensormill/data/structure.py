@@ -73,7 +73,7 @@ def _spec_of_leaf(leaf: Any) -> Any:
     if leaf is None:
         return NoneTensorSpec()
     if isinstance(leaf, tree.Composite):
-        return leaf._type_spec  # type: ignore[attr-defined]
+        return leaf._type_spec
     return TensorSpec(leaf.shape, leaf.dtype)
 
 

@@ -55,7 +55,7 @@ def _changer(name: str) -> Any:
 class ListWrapper(Trackable, list[Any]):
     """A list whose elements are the children "0", "1", … of a trackable."""
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __init__(self, wrapped_list: Iterable[Any] = ()) -> None:
         self._self_shared: list[Any] = (
@@ -115,7 +115,7 @@ class ListWrapper(Trackable, list[Any]):
 class _DictWrapper(Trackable, dict[Any, Any]):
     """A dict whose values are children of a trackable under their keys."""
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __init__(self, wrapped_dict: Any = (), **items: Any) -> None:
         is_plain = type(wrapped_dict) is dict and not items

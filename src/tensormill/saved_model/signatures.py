@@ -107,7 +107,7 @@ def _wrapped(key: str, concrete: ConcreteFunction) -> ConcreteFunction:
 
     wrapper.__name__ = f"signature_wrapper_{concrete.graph.name}"
     named = [Parameter(name, Parameter.KEYWORD_ONLY) for name in keywords]
-    wrapper.__signature__ = Signature(named)  # type: ignore[attr-defined]
+    wrapper.__signature__ = Signature(named)
     specs = {
         name: TensorSpec(tensor.shape, tensor.dtype, name)
         for name, tensor in zip(keywords, _placed(concrete), strict=True)

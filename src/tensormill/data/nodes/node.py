@@ -171,4 +171,4 @@ class ChainedIterators:
 
 def after_each(step: Callable[[], Element | None]) -> Elements:
     """The elements that `step` gives until it gives None; it is called again after it raised."""
-    return iter(step, None)  # type: ignore[return-value]
+    return iter(step, None)

@@ -89,7 +89,7 @@ class BroadcastArgs(Op):
     def infer(self) -> TensorSpec:
         left, right = self.s0.shape.dims, self.s1.shape.dims
         known = left and right and None not in (*left, *right)
-        size = max(left[0], right[0]) if known else None  # type: ignore[index,type-var]
+        size = max(left[0], right[0]) if known else None
         return TensorSpec((size,), self.s0.dtype)
 
     def eager(self, np: Any) -> Any:

@@ -414,7 +414,7 @@ def one_hot(
         if isinstance(given, TensorLike) and target not in (None, given.dtype):
             raise TypeError(
                 f"dtype {given.dtype.name} of on_value or off_value does not match dtype parameter "
-                f"{target.name}"  # type: ignore[union-attr]
+                f"{target.name}"
             )
     given = [value for value in (on_value, off_value) if value is not None]
     if target is None:

@@ -216,7 +216,7 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
     order = _last(where % rank, rank)
     moved = values if order is None else transpose(values, order)
     found = _rows_in_order(moved, direction)
-    return found if order is None else tuple(transpose(one, order) for one in found)  # type: ignore[return-value]
+    return found if order is None else tuple(transpose(one, order) for one in found)
 
 
 def _last(axis: int, rank: int) -> list[int] | None:

@@ -43,7 +43,7 @@ def sufficient_statistics(
     else:
         total = 1
         for size in sizes:
-            total *= size  # type: ignore[operator]
+            total *= size
         count = as_tensor(total, x.dtype)
     if shift is None:
         moved, squares = x, square(x)

@@ -79,7 +79,7 @@ class OnTable(Op, abstract=True):
 
     @property
     def table(self) -> HashTable:
-        return self.table_handle  # type: ignore[return-value]
+        return self.table_handle
 
 
 class LookupTableFindV2(OnTable):
