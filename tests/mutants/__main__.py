@@ -3,8 +3,8 @@
     python -m tests.mutants [--count 300] [--skip 0] [--seed S]
 
 A copy of the tree is changed. First a run of most tests under coverage finds out which tests run
-each line. It is kept in build/ and follows the lines of the library: later only the files of tests
-that have changed run again. Then each change is shown to the most telling of the tests that run its
+each line. It is kept in build/ and follows the lines of the library: later only tests that are new
+or have changed run. Then each change is shown to the most telling of the tests that run its
 line. A line that no test runs is told at once: perhaps a test runs it in a process of its own. Some
 changes alter nothing that can be seen: the list is for people.
 """

@@ -1,12 +1,14 @@
-"""Runs of the tests under coverage, kept in build/: a test runs again when its file has changed."""
+"""Runs of the tests under coverage, kept in build/: a test runs again when its text has changed."""
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from .forward import bring_forward
@@ -19,36 +21,59 @@ def surveyed(root: Path, copy: Path) -> Path:
     """The folder with what is known of this tree. The first time takes as long as two test runs."""
     folder = root / "build" / "survey"
     folder.mkdir(parents=True, exist_ok=True)
-    seen = _forwarded(folder, copy)
-    if unseen := [one for one in _files(copy) if one not in seen]:
-        (folder / "complete").unlink(missing_ok=True)
-        _survey(folder, copy, unseen)
-        (folder / "complete").touch()
+    complete = folder / "complete"
+    files = _files(copy)
+    if complete.exists():
+        files = [one for one in files if _text(folder / "sources" / one) != _text(copy / one)]
+    complete.unlink(missing_ok=True)
+    _bring_forward(folder, copy)
+    if files:
+        _survey(folder, copy, files)
+    complete.touch()
     return folder
 
 
-def _forwarded(folder: Path, tree: Path) -> set[str]:
-    """Tell what is known in the lines of this tree; the files of tests that need not run again."""
+def _bring_forward(folder: Path, tree: Path) -> None:
+    """Tell what is known in the lines of this tree, and forget the tests that have changed."""
     sources, notes = folder / "sources", folder / "tests.jsonl"
-    kept = []
+    kept: list[str] = []
     if sources.exists():
-        kept = lasting(notes, sources, tree, (folder / "complete").exists())
+        kept = lasting(notes.read_text().splitlines(keepends=True), sources, tree)
         tests = {json.loads(line)[0] for line in kept}
         bring_forward(folder / "coverage.data", sources, tree, tests)
         shutil.rmtree(sources)
     notes.write_text("".join(kept))
     for part in ("src", "tests"):
         shutil.copytree(tree / part, sources / part, ignore=shutil.ignore_patterns("*.pyc"))
-    return {_file(line) for line in kept}
 
 
-def lasting(notes: Path, before: Path, now: Path, complete: bool) -> list[str]:
-    """The notes on tests whose files are the same: a survey cut short left its last file open."""
-    lines = notes.read_text().splitlines(keepends=True)
-    files = list(dict.fromkeys(map(_file, lines)))
-    closed = files if complete else files[:-1]
-    same = {one for one in closed if _text(before / one) == _text(now / one)}
-    return [line for line in lines if _file(line) in same]
+def lasting(notes: Sequence[str], before: Path, now: Path) -> list[str]:
+    """The notes on tests that are written as they were."""
+    tests = [str(json.loads(line)[0]) for line in notes]
+    files = {test.partition("::")[0] for test in tests}
+    same = {one: _same(_text(before / one), _text(now / one)) for one in files}
+    return [
+        line
+        for line, test in zip(notes, tests, strict=True)
+        if test.partition("::")[2].partition("[")[0].partition("::")[0]
+        in same[test.partition("::")[0]]
+    ]
+
+
+def _same(before: str | None, now: str | None) -> set[str]:
+    """The names of functions and classes that two texts define alike."""
+    if before is None or now is None:
+        return set()
+    left, right = _definitions(before), _definitions(now)
+    return {name for name, text in left.items() if right.get(name) == text}
+
+
+def _definitions(text: str) -> dict[str, str]:
+    return {
+        one.name: ast.unparse(one)
+        for one in ast.parse(text).body
+        if isinstance(one, ast.FunctionDef | ast.ClassDef)
+    }
 
 
 def _survey(folder: Path, root: Path, files: list[str]) -> None:
@@ -64,10 +89,6 @@ def _files(root: Path) -> list[str]:
     """The files of tests that a change may be shown to."""
     found = (one.relative_to(root) for one in sorted((root / "tests").rglob("test_*.py")))
     return [str(one) for one in found if one.parts[1] not in LEFT_OUT]
-
-
-def _file(line: str) -> str:
-    return str(json.loads(line)[0]).partition("::")[0]
 
 
 def _text(file: Path) -> str | None:

@@ -53,20 +53,15 @@ def test_what_tests_ran_is_told_in_new_lines_and_names(tmp_path: Path) -> None:
     assert told.fetchall() == [(file, "", f"{1 << 2:02X}"), (file, "test_a", f"{1 << 3:02X}")]
 
 
-def test_a_test_runs_again_when_its_file_has_changed_or_was_left_open(tmp_path: Path) -> None:
+def test_a_test_runs_again_when_it_is_written_in_another_way(tmp_path: Path) -> None:
     before, now = tmp_path / "before", tmp_path / "now"
-    for name in _ORDER:
-        _write(before, f"tests/{name}.py", "")
-        _write(now, f"tests/{name}.py", "more" if name == "changed" else "")
-    notes = tmp_path / "tests.jsonl"
-    lines = [json.dumps([f"tests/{one}.py::test", 0.1, True, False]) + "\n" for one in _ORDER]
-    notes.write_text("".join(lines))
+    _write(before, "tests/test_one.py", "def test_a(): ...\ndef test_b(): pass\nLIST = 1\n")
+    _write(now, "tests/test_one.py", "# More.\ndef test_b(): return\n\ndef test_a(): ...\n")
+    _write(before, "tests/test_gone.py", "def test_a(): ...\n")
+    names = ["one.py::test_a[0]", "one.py::test_b", "one.py::test_a[1]", "gone.py::test_a"]
+    notes = [json.dumps([f"tests/test_{one}", 0.1, True, False]) + "\n" for one in names]
 
-    assert lasting(notes, before, now, complete=False) == lines[:1]
-    assert lasting(notes, before, now, complete=True) == [lines[0], lines[2]]
-
-
-_ORDER = ("same", "changed", "open")
+    assert [notes[0], notes[2]] == lasting(notes, before, now)
 
 
 def _write(root: Path, name: str, text: str) -> None:
