@@ -10,7 +10,7 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +48,18 @@ def without_addresses(ids: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return name
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let no collection of cycles look at thousands of tests, of which none goes."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
-    """Let no collection of cycles look at thousands of tests again: they stay to the end."""
+    """Nor at any time after."""
     if "hypothesis" in sys.modules:
         draw_once()
     gc.collect()
