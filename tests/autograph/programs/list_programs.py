@@ -390,3 +390,12 @@ def gradients_of_moved_elements(x: Any, n: Any) -> Any:
         powers.pop(1)
         total = powers[-1] + sum(powers[1:]) + max(powers)
     return total, tape.gradient(total, x)
+
+
+@on((3,), (4,))
+def ranges_taken_apart(n: Any) -> Any:
+    first, *rest = tf.range(n)
+    low, *middle, high = tf.range(0, n * 2, 2)
+    a, b, c = enumerate(tf.range(3), 5)
+    pairs = list(zip(tf.range(3), tf.range(3) * 2, strict=True))
+    return first, rest, low, middle, high, a, b, c, pairs

@@ -50,6 +50,8 @@ def range_length(start: Any, limit: Any, delta: Any) -> Any:
 
 def range_item(start: Any, delta: Any, index: Any, dtype: DType) -> Any:
     """`start + index * delta`."""
+    if isinstance(index, int):  # what takes a range apart counts in Python
+        index = tensors.as_tensor(index, dtype)
     item = index if index.dtype is dtype else tensors.cast(index, dtype.name)
     if known_number(delta) != 1:
         item = item * delta
