@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -361,6 +362,106 @@ def an_error_leaves_it_as_it_was(n: Any) -> Any:
     except IndexError:
         a.append(n)
     return b[-1]
+
+
+# ---- also where the statement binds the name again, to what it was
+
+
+@dataclass
+class Body:
+    """Something that moves."""
+
+    place: Any
+    speed: Any = 1
+
+
+@TAKEN.on(*N)
+def a_helper_returns_the_dict_that_it_got(n: Any) -> Any:
+    def step(state: Any) -> Any:
+        state["x"] = state["x"] + 1
+        return state
+
+    state, total = {"x": n}, 0
+    first = state
+    for _ in tf.range(n):
+        state = step(state)
+        total += first["x"]
+    if n > 2:
+        state = step(state)
+        total += first["x"]
+    return total, first, state
+
+
+@TAKEN.on(*N)
+def a_method_returns_the_dict_of_its_object(n: Any) -> Any:
+    class Game:
+        def __init__(self) -> None:
+            self.state = {"x": n}
+
+        def step(self, state: Any) -> Any:
+            state["x"] = state["x"] + 1
+            return self.state
+
+    game, total = Game(), 0
+    state = game.state
+    for _ in tf.range(n):
+        state = game.step(state)
+        total += game.state["x"]
+    return total, state, game.state
+
+
+@TAKEN.on(*N)
+def a_helper_changes_a_dataclass(n: Any) -> Any:
+    def step(body: Any) -> Any:
+        body.place = body.place + body.speed
+        return body
+
+    body, total = Body(n), 0
+    first = body
+    for _ in tf.range(n):
+        body = step(body)
+        total += first.place
+    if n > 2:
+        body = step(body)
+        total += first.place
+    return total, first.place, body.place
+
+
+@TAKEN.on(*N)
+def dataclasses_in_a_list(n: Any) -> Any:
+    def step(body: Any) -> None:
+        body.place = body.place + body.speed
+
+    bodies, total = [Body(n), Body(n + 1)], 0
+    first = bodies[0]
+    for _ in tf.range(n):
+        step(bodies[0])
+        bodies.append(bodies.pop())
+        total += first.place
+    return total, first.place, bodies[1].place
+
+
+@TAKEN.on(*N)
+def operators_that_change_their_left_side(n: Any) -> Any:
+    d, xs, total = {"x": n}, [n, n + 1], 0
+    e, ys = d, xs
+    for i in tf.range(n):
+        d |= {"x": d["x"] + i}
+        xs *= 1
+        xs.reverse()
+        total += e["x"] * ys[0]
+    return total, e, ys
+
+
+@TAKEN.on(*N)
+def a_copy_is_changed(n: Any) -> Any:
+    state, total = {"x": n}, 0
+    first = state
+    for _ in tf.range(n):
+        state = dict(state)
+        state["x"] = state["x"] + 1
+        total += first["x"]
+    return state, first, total
 
 
 def _plain(structure: Any) -> Any:

@@ -70,27 +70,27 @@ def containers_inside(values: Iterable[Any]) -> set[int]:
     return {id(one) for value in values for _, one in containers_in(value)}
 
 
-# ---- lists that are known by other names
+# ---- containers that are known by other names
 
 
-class KnownList(NamedTuple):
-    """A list in the value of a variable: the way to it, and how many others hold it."""
+class KnownContainer(NamedTuple):
+    """A container in the value of a variable: the way to it, and how many others hold it."""
 
     way: str
     identity: int
     holders: int
 
 
-def known_lists(values: Sequence[Any]) -> list[list[KnownList]]:
-    """The lists in each of these values."""
+def known_containers(values: Sequence[Any]) -> list[list[KnownContainer]]:
+    """The containers in each of these values."""
     return [list(_known(values, k, "", 0)) for k in range(len(values))]
 
 
-def _known(row: Sequence[Any], place: int, way: str, more: int) -> Iterator[KnownList]:
-    """`more`: how many others know a list, as they know what it is in."""
+def _known(row: Sequence[Any], place: int, way: str, more: int) -> Iterator[KnownContainer]:
+    """`more`: how many others know a container, as they know what it is in."""
     count = _count(row, place) + more
-    if type(row[place]) is list:
-        yield KnownList(way, id(row[place]), count)
+    if is_plain(row[place]) or is_record(row[place]):
+        yield KnownContainer(way, id(row[place]), count)
     # A tuple with another list in it is another tuple.
     more = count - 1 if isinstance(row[place], tuple) else 0
     steps = [step for step, _ in steps_into(row[place])]
@@ -100,31 +100,24 @@ def _known(row: Sequence[Any], place: int, way: str, more: int) -> Iterator[Know
 
 
 def _count(row: Sequence[Any], place: int) -> int:
-    """How many hold a list, other than the row and the staging of statements."""
+    """How many hold a container, other than the row and the staging of statements."""
     return references.holders(row, place) - 1 - _held.get(id(row[place]), 0)
 
 
-def shared_lists(values: Sequence[Any]) -> list[set[str]]:
-    """Of each value, the ways to the lists in it that somebody else knows, too."""
-    return [{one.way for one in lists if one.holders > 1} for lists in known_lists(values)]
-
-
-# How often a list is known to the staging of statements around.
+# How often a container is known to the staging of statements around.
 _held: dict[int, int] = {}
 
 
 class Unnoticed:
-    """While a block runs, lists are known as often as they were before their statement, whatever
-    holds them for its staging; those of which `before` says nothing, once.
+    """While a block runs, containers are known as often as they were before their statement,
+    whatever holds them for its staging; those of which `before` says nothing, once.
     """
 
     def __init__(self, containers: Iterable[Any], before: Mapping[int, int]) -> None:
-        lists = {id(one): one for one in containers if type(one) is list}
-        self._lists = [*lists.values()]
-        del lists
+        self._held = [*{id(one): one for one in containers}.values()]
         self._extra = [
-            _count(self._lists, k) + 1 - before.get(id(self._lists[k]), 1)
-            for k in range(len(self._lists))
+            _count(self._held, k) + 1 - before.get(id(self._held[k]), 1)
+            for k in range(len(self._held))
         ]
         self._count(1)
 
@@ -132,13 +125,13 @@ class Unnoticed:
         self._count(-1)
 
     def _count(self, by: int) -> None:
-        for value, extra in zip(self._lists, self._extra, strict=True):
+        for value, extra in zip(self._held, self._extra, strict=True):
             count_holder(value, by * extra)
 
 
 def count_holder(value: Any, by: int) -> None:
-    """Note that one more (or one less) place of this library knows a list for a while."""
-    if type(value) is list:
+    """Note that one more (or one less) place of this library knows a container for a while."""
+    if is_plain(value) or is_record(value):
         count = _held.get(id(value), 0) + by
         _held[id(value)] = count
         if not count:
@@ -295,7 +288,8 @@ def _of_graph(value: Any, element: Any) -> Any:
 def check_unshared(name: str, shared: Iterable[str], growing: Container[str]) -> None:
     """Raise a ValueError where a list that has to be replaced is known by another name.
 
-    shared: what `shared_lists` says of the value called `name`; growing: the names of lists.
+    shared: the ways to containers of the value called `name` that somebody else knows, too;
+    growing: the names of lists.
     """
     for name in (known for path in shared if (known := f"{name}{path}") in growing):
         text = f"'{name}' grows in staged code, so it becomes a list of the graph, but "

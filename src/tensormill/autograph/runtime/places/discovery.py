@@ -79,6 +79,8 @@ class PlacesBefore:
     def __init__(self, places: Iterable[Place], in_place: Contents) -> None:
         self._seen: list[_Seen] = []  # those that are held: an interrupt may come between two
         for place in places:
+            if _is_field(place, in_place):
+                continue
             value = place.get()
             seen = _Seen(place, value, None if value in in_place else _contents(value))
             _count(seen, 1)
@@ -122,6 +124,13 @@ def _count(seen: _Seen, by: int) -> None:
     within = seen.contents.values() if type(seen.contents) is dict else seen.contents or ()
     for known in (seen.value, *within):
         count_holder(known, by)
+
+
+def _is_field(place: Place, in_place: Contents) -> bool:
+    """Whether it is a field of a dataclass that the statement changes in place."""
+    if not (isinstance(place, Attribute) and place.owner in in_place):
+        return False
+    return place.attribute in getattr(place.owner, "__dataclass_fields__", ())
 
 
 def _is_staged(place: Place) -> bool:

@@ -12,6 +12,7 @@ back behind the block. A container is known by its way from the variable, `['x']
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from tensormill.core import tree
 
 from .. import tensors
 from .containers import containers_in, is_plain, own_copy, steps_into
-from .records import fill, is_record
+from .records import fields_of, fill, instance_of_fields, is_frozen, is_record, refill
 
 _MISSING: Final = object()
 
@@ -35,14 +36,24 @@ def moved(given: Mapping[str, Any], left: Any) -> set[str]:
     return {way for way, container in given.items() if now.get(way) is not container}
 
 
+def unmoved(before: Mapping[str, Any], left: Any) -> set[str]:
+    """The ways where a block has left the containers that were there before its statement."""
+    return {*before} - moved(before, left)
+
+
 def filled(before: Any, value: Any, moved: Collection[str], way: str = "") -> Any:
     """For one block: a copy of a value, in containers of `before` where they are not `moved`."""
-    if not _are_alike(before, value) or is_record(value):
+    if not _are_alike(before, value):
         return own_copy(value)
     if tensors.is_staged_list(value):
         return own_copy(value) if way in moved else before.become(value)
     old = dict(steps_into(before))
     items = [filled(old.get(k, _MISSING), one, moved, way + k) for k, one in steps_into(value)]
+    if is_record(before):
+        if way in moved or is_frozen(before):
+            return instance_of_fields(value, items)
+        refill(before, items)
+        return before
     return _with_items(before, value, items, way in moved)
 
 
@@ -74,14 +85,10 @@ def _with_items(before: Any, value: Any, items: list[Any], is_moved: bool) -> An
         _refill(container, value, items)
         return container
     known = [one for _, one in steps_into(before)]
-    if len(known) == len(items) and all(map(_is, known, items)):
+    if len(known) == len(items) and all(map(operator.is_, known, items)):
         return before
     node = tree.node_of(value)
     return value if node is None else node.rebuild(value, items)
-
-
-def _is(one: Any, other: Any) -> bool:
-    return one is other
 
 
 def _refill(container: Any, like: Any, items: list[Any]) -> None:
@@ -100,10 +107,15 @@ class Contents:
 
     def __init__(self, values: Iterable[Any]) -> None:
         found = {id(one): one for value in values for _, one in containers_in(value)}
-        self._rows = [(one, _contents(one)) for one in found.values() if not is_record(one)]
+        rows = [one for one in found.values() if not (is_record(one) and is_frozen(one))]
+        self._rows = [(one, _contents(one)) for one in rows]
 
     def __contains__(self, value: Any) -> bool:
         return any(value is one for one, _ in self._rows)
+
+    def is_changed(self) -> bool:
+        """Whether they hold something else by now."""
+        return any(not _same(_contents(one), before) for one, before in self._rows)
 
     def restore(self) -> None:
         for container, contents in self._rows:
@@ -111,6 +123,8 @@ class Contents:
                 container[:] = contents
             elif type(container) is dict:
                 _refill(container, contents, [*contents.values()])
+            elif is_record(container):
+                refill(container, contents)
             else:
                 container.restore(contents)
 
@@ -118,4 +132,11 @@ class Contents:
 def _contents(container: Any) -> Any:
     if is_plain(container):
         return container.copy()
-    return container.saved()
+    return fields_of(container) if is_record(container) else container.saved()
+
+
+def _same(now: Any, before: Any) -> bool:
+    if type(now) is dict and list(now) != list(before):
+        return False
+    pair = (now.values(), before.values()) if type(now) is dict else (now, before)
+    return len(now) == len(before) and all(map(operator.is_, *pair))

@@ -33,7 +33,8 @@ class StatementVariables:
     flag of a function that has returned. `handled`: a `try` around catches what is raised inside.
     `elsewhere`: those variables that belong to a function around. `in_place`: those that no block
     binds; what they hold may change. `lent`: what calls are given, `objects`: the same of functions
-    around, whose attributes may change.
+    around, whose attributes may change. `repeats`: a block starts from what it has left, so that a
+    variable which it binds begins with a copy, not with the container in front of the statement.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class StatementVariables:
         lent: FunctionType | None = None,
         objects: FunctionType | None = None,
         in_place: FunctionType | None = None,
+        repeats: bool = False,
     ) -> None:
         self.handled = handled
         self._lent = LentPlaces(variables(lent), variables(objects))
@@ -67,27 +69,31 @@ class StatementVariables:
         # Which containers the blocks have put in the place of those that they were given.
         self.moved: list[set[str]] = [set() for _ in self.places]
         unbound = {place.name for place in (*variables(in_place), *lists, *expected)}
-        self._is_bound = [place.name not in unbound for place in self.places]
+        self._is_bound = [repeats and place.name not in unbound for place in self.places]
         self.shared: list[set[str]] = []
         self._holders: dict[int, int] = {}
+        # Variables that a block binds to the container that they have, which others know, too.
+        self.kept_containers: set[str] = set()
         self._look_at_containers()
-        self._snapshot = PlacesBefore(
-            self._lent.places([*self.places, *self._inside]), self._contents
-        )
+        self._look_at_others()
         _mark_elsewhere(self.places, variables(elsewhere))
         self._inside_before = [place.get() for place in self._inside]
         self._returned = variables(returned)
         self._watched = watched
 
     def _look_at_containers(self) -> None:
-        """Note what is in the containers that blocks work on, and who knows the lists: one that
+        """Note what is in the containers that blocks work on, and who knows them: a list that
         others know, too, must stay the list that it is.
         """
-        for lists in containers.known_lists(self.before)[len(self.shared) :]:
-            self.shared.append({one.way for one in lists if one.holders > 1})
-            self._holders |= {one.identity: one.holders for one in lists}
+        for known in containers.known_containers(self.before)[len(self.shared) :]:
+            self.shared.append({one.way for one in known if one.holders > 1})
+            self._holders |= {one.identity: one.holders for one in known}
         pairs = zip(self.before, self._is_bound, strict=True)
         self._contents = own.Contents(value for value, is_bound in pairs if not is_bound)
+
+    def _look_at_others(self) -> None:
+        known = [*self.places, *self._inside]
+        self._snapshot = PlacesBefore(self._lent.places(known), self._contents)
 
     def run(self, block: Callable[[], None], statement: str, values: Iterable[Any]) -> list[Any]:
         """Run a block with these values in the places, and return what it leaves there.
@@ -96,9 +102,9 @@ class StatementVariables:
         """
         try:
             given = self._give(values)
+            copies = self._copies_of_shared()
             found, left = self._left(block, statement, given)
-            for k, containers_given in enumerate(given):
-                self.moved[k] |= own.moved(containers_given, left[k])
+            self._note_identities(given, copies, left)
             left = [containers.own_copy(value) for value in left]
         finally:
             self._contents.restore()
@@ -107,6 +113,32 @@ class StatementVariables:
             # Nothing that the user wrote runs any more, so nothing reads what is unset.
             return [NO_VALUE if value is UNSET else value for value in left]
         return left
+
+    def _note_identities(
+        self,
+        given: Sequence[Mapping[str, Any]],
+        copies: Mapping[int, own.Contents],
+        left: Sequence[Any],
+    ) -> None:
+        """Note which containers a block has kept, and which others it has put in their places."""
+        self.kept_containers = set()
+        for k, place in enumerate(self.places):
+            moved = own.moved(given[k], left[k])
+            if self._is_bound[k]:
+                kept = own.unmoved(own.ways(self.before[k]), left[k])
+                moved -= kept
+                is_changed = k in copies and copies[k].is_changed()
+                if kept or (is_changed and not self.shared[k] <= moved | self.moved[k]):
+                    self.kept_containers.add(place.name)
+            self.moved[k] |= moved
+
+    def _copies_of_shared(self) -> dict[int, own.Contents]:
+        """What is in copies of containers that others know."""
+        return {
+            k: own.Contents([place.get()])
+            for k, place in enumerate(self.places)
+            if self._is_bound[k] and self.shared[k]
+        }
 
     def _left(
         self, block: Callable[[], None], statement: str, given: Sequence[Mapping[str, Any]]
@@ -222,6 +254,15 @@ class StatementVariables:
     def let_move(self, moved: Mapping[str, Collection[str]]) -> None:
         for place, known in zip(self.places, self.moved, strict=True):
             known.update(moved.get(place.name, ()))
+
+    def keep_containers(self, names: Collection[str]) -> None:
+        """Let blocks work on the containers of these variables, although they bind them."""
+        found = [k for k, place in enumerate(self.places) if place.name in names]
+        if any(self._is_bound[k] for k in found):
+            for k in found:
+                self._is_bound[k] = False
+            self._look_at_containers()
+            self._look_at_others()
 
     def _put_back(self) -> None:
         for place, value in zip(self._inside, self._inside_before, strict=True):

@@ -209,7 +209,9 @@ def _let_lists_grow(
         if not elements:
             continue
         if "" not in variables.moved[k]:
-            containers.check_unshared(place.name, variables.shared[k], elements)
+            containers.check_unshared(
+                place.name, variables.shared[k] - variables.moved[k], elements
+            )
         _let_grow(place.name, k, elements, first, second)
 
 

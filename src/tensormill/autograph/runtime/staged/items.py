@@ -53,7 +53,8 @@ def set_item(place: Place, index: Any, value: Any) -> None:
     """Make the list of a variable one of the graph, with another item at a tensor."""
     _check_index(index)
     name, values = place.name, [place.get()]
-    containers.check_unshared(name, containers.shared_lists(values)[0], (name,))
+    (known,) = containers.known_containers(values)
+    containers.check_unshared(name, (one.way for one in known if one.holders > 1), (name,))
     element = containers.common_element(name, values[0], [value])
     made = containers.with_staged_lists(name, values.pop(), {name: element})
     made[index] = value

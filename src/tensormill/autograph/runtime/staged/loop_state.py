@@ -27,6 +27,8 @@ class LoopState:
         self.left_alone: dict[str, Any] = {}
         # Containers that took the places of others in what a variable holds, by the ways to them.
         self.moved: dict[str, set[str]] = {}
+        # Variables that the body binds to the container that they have, which others know, too.
+        self.kept_containers: set[str] = set()
         self.nones: set[str] = set()  # what is None in the first iteration, which looks at it
         self.outgrown: set[DType] = set()  # of numbers which now have another dtype
         self.begin()
@@ -101,6 +103,12 @@ class LoopState:
         """Have an iteration start from other containers than those in front of the loop."""
         if moved != self.moved:
             self.moved = {name: {*ways} for name, ways in moved.items()}
+            self.is_known = False
+
+    def keep_containers(self, names: set[str]) -> None:
+        """Have an iteration work on the containers in front of the loop, not on copies."""
+        if not names <= self.kept_containers:
+            self.kept_containers |= names
             self.is_known = False
 
     def leave_alone(self, name: str, left: Any) -> None:

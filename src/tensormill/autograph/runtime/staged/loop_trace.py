@@ -111,6 +111,7 @@ class LoopTrace:
         at, now = self._steps_of(state), self._now(state)
         left = self.loop.iterate(at, self._built(now))
         self.known.move(self.loop.places.moved_in_place())
+        self.known.keep_containers(self.loop.places.kept_containers)
         leaves = self._joined(now, left)
         self.known.check()
         if not self.known.is_known:

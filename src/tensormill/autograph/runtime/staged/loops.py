@@ -88,7 +88,7 @@ class StagedLoop:
         self.statement, self.holds, self.body = statement, holds, body
         self.block: Callable[..., None] = body  # as the user wrote it: errors show lines of it
         self.options = options() if options is not None else None
-        self.facts, self.places = facts, StatementVariables(**facts)
+        self.facts, self.places = facts, StatementVariables(**facts, repeats=True)
         self.nones: set[str] = set()
         self.steps: Steps | None = None
         self.first: State = []
@@ -134,6 +134,7 @@ class StagedLoop:
             self._set_first_apart(state.nones)
         self.places.leave_alone(state.left_alone)
         self.places.let_move(state.moved)
+        self.places.keep_containers(state.kept_containers)
         variables = self._variables(state)
         try:
             values = LoopTrace(self, variables, state).run(is_final)
@@ -154,7 +155,7 @@ class StagedLoop:
             self.places.restore()
             del self.places  # what it knows of lists would count as other names of theirs
             finders = (*self.facts.get("places", ()), lambda: first)
-            self.places = StatementVariables(**{**self.facts, "places": finders})
+            self.places = StatementVariables(**{**self.facts, "places": finders}, repeats=True)
         self.nones = {*nones}
 
     def _iteration(self, first: Place, body: Callable[[Any], None], state: State) -> None:
