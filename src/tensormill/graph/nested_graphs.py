@@ -31,6 +31,8 @@ def every_operation(graph: Graph) -> Iterator[Application]:
             waiting.pop()
             continue
         yield operation
+        if not operation.attrs:
+            continue
         for inner in reversed([*inner_graphs(operation)]):
             if inner not in met:
                 met.add(inner)

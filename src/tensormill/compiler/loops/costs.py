@@ -73,12 +73,19 @@ def may_take_longer(statement: Statement) -> bool:
 
 def arithmetic(statement: Statement) -> int:
     """What the functions of a statement's own expressions cost."""
-    return sum(
-        cost_on(part.function, part.type)
-        for expression in expressions(statement)
-        for part in every_part(expression)
-        if isinstance(part, Apply)
-    )
+    return _of_parts(statement)[0]
+
+
+def _of_parts(statement: Statement) -> tuple[int, int]:
+    """What the functions and the loads in a statement's own expressions cost."""
+    functions = loads = 0
+    for expression in expressions(statement):
+        for part in every_part(expression):
+            if isinstance(part, Apply):
+                functions += cost_on(part.function, part.type)
+            elif isinstance(part, Load):
+                loads += _MEMORY * max(SIZE[part.type] // 4, 1)
+    return functions, loads
 
 
 def _of_statement(statement: Statement) -> int:
@@ -86,10 +93,4 @@ def _of_statement(statement: Statement) -> int:
         return statement.work if isinstance(statement, NativeCall) else CALL
     compared = SIMPLE if isinstance(statement, Check) else 0
     stored = _MEMORY if isinstance(statement, Store) else 0
-    loaded = sum(
-        _MEMORY * max(SIZE[part.type] // 4, 1)
-        for expression in expressions(statement)
-        for part in every_part(expression)
-        if isinstance(part, Load)
-    )
-    return compared + stored + loaded + arithmetic(statement)
+    return compared + stored + sum(_of_parts(statement))

@@ -144,6 +144,7 @@ class Summaries:
                 acts |= inner.acts
                 pointed |= inner.pointed
         touches = reads | writes
+        spaces = {buffer.space for buffer in touches}
         return Effects(
             frozenset(reads),
             frozenset(writes),
@@ -153,9 +154,9 @@ class Summaries:
             leaves,
             acts,
             pointed,
-            through_pointers=any(buffer.space == "pointer" for buffer in touches),
-            touches_state=any(buffer.space == "state" for buffer in touches),
-            writes_state=any(buffer.space == "state" for buffer in writes),
+            through_pointers="pointer" in spaces,
+            touches_state="state" in spaces,
+            writes_state="state" in {buffer.space for buffer in writes},
             written=written,
             touched=written | read,
             used=used,
@@ -230,7 +231,8 @@ class Gathered:
     def __init__(self, summaries: Summaries) -> None:
         self._summaries = summaries
         self._statements: list[Statement] = []
-        self._sets = tuple(set[Buffer | Local]() for _ in range(4))
+        none: tuple[set[Buffer | Local], ...] = (set(), set(), set(), set())
+        self._sets = none
         self._waiting: list[Effects] = []  # not yet in the sets, which are seldom asked
         self._written = self._touched = self._used = self._defined = 0
         self._leaves = self._acts = self._pointed = self._through_pointers = False

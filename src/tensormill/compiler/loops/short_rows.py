@@ -129,7 +129,7 @@ def _fits(value: Expression, index: Local) -> bool:
 
 def depends_on(expression: Expression, index: Local) -> bool:
     """Whether an index occurs in an expression."""
-    return any(part is index for part in every_part(expression))
+    return index in every_part(expression)
 
 
 def _along_row(load: Load, index: Local) -> bool:

@@ -202,7 +202,7 @@ class Probe:
     def examine(self, array: Array) -> None:
         """Fill in `cost`, `length`, `depth`, `copies` and `reads` of a computed array."""
         assert array.element is not None
-        names = tuple(Local(_PROBE, "i64") for _ in array.shape)
+        names = [Local(_PROBE, "i64") for _ in array.shape]
         indices = [Scalar(name, dtypes.int64) for name in names]
         scalar, touched = self.watch(array.element, indices)
         array.cost, array.length = _weighed(scalar.expression)

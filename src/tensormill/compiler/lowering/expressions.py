@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import is_not
 
 from ..loops.ir import Apply, Expression, Let, Load, Local, Statement
 
@@ -25,8 +26,8 @@ def name_shared_parts(
         if (known := named.get(node)) is not None:
             return known
         children = node.arguments if isinstance(node, Apply) else node.indices
-        parts = tuple(rebuild(child) for child in children)
-        changed = any(new is not old for new, old in zip(parts, children, strict=True))
+        parts = tuple(map(rebuild, children))
+        changed = any(map(is_not, parts, children))
         result: Expression = node
         if changed and isinstance(node, Apply):
             result = Apply(node.function, parts, node.type)

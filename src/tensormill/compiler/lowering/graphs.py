@@ -204,7 +204,7 @@ class GraphLowering:
     def _step(
         self, operation: Application, environment: Environment, uses: dict[Value, int]
     ) -> None:
-        operands = tuple(environment[value] for value in operation.operands)
+        operands = tuple([environment[value] for value in operation.operands])
         for value in operation.operands:
             uses[value] -= 1
             if not uses[value]:

@@ -21,7 +21,7 @@ def why_called_back(operation: Application, operands: Sequence[Any]) -> str | No
     op = operation.op
     if op.lower is None and op.expand is None:
         return "it has no native rule"
-    opaque = any(isinstance(operand, Opaque) for operand in operands)
+    opaque = any([isinstance(operand, Opaque) for operand in operands])
     if opaque and not (issubclass(op, Functional) or op in HANDS_ON or op.guard):
         return "strings and unknown ranks stay in Python"
     return None

@@ -186,8 +186,8 @@ def size_scalar(value: Any) -> Scalar:
 
 def _pair(left: Any, right: Any) -> tuple[Scalar, Scalar]:
     """Both as scalars; two Python numbers are sizes or indices."""
-    given = next((one for one in (left, right) if isinstance(one, Scalar)), None)
-    dtype = dtypes.int64 if given is None else given.dtype
+    given = left if isinstance(left, Scalar) else right
+    dtype = given.dtype if isinstance(given, Scalar) else dtypes.int64
     return as_scalar(left, dtype), as_scalar(right, dtype)
 
 

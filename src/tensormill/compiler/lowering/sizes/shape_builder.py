@@ -109,9 +109,9 @@ class ShapeBuilder(ABC):
     # ------------------------------------------------------------ shapes
 
     def broadcast_shape(self, *shapes: Sequence[Size]) -> tuple[Size, ...]:
-        rank = max(len(shape) for shape in shapes)
+        rank = max(map(len, shapes))
         padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
-        return tuple(self._common_size(sizes) for sizes in zip(*padded, strict=True))
+        return tuple([self._common_size(sizes) for sizes in zip(*padded, strict=True)])
 
     def _common_size(self, sizes: Sequence[Size]) -> Size:
         common: Size = 1
@@ -140,10 +140,8 @@ class ShapeBuilder(ABC):
         )
 
     def broadcast(self, x: Array, shape: Sequence[Size]) -> Array:
-        shape = tuple(as_size(size) for size in shape)
-        if len(shape) == x.rank and all(
-            same_size(a, b) for a, b in zip(x.shape, shape, strict=True)
-        ):
+        shape = tuple(map(as_size, shape))
+        if len(shape) == x.rank and all(map(same_size, x.shape, shape)):
             return x
         if x.registers is not None and x.rank == 0:
             (only,) = x.registers
