@@ -119,7 +119,8 @@ class NumpyScalars:
         return by_scipy("erf", x)
 
     def erfc(self, x: Any) -> Any:
-        return by_scipy("erfc", x)
+        found = by_scipy("erfc", x)
+        return found * (1.0 - _error_of_square(x)) if found.dtype == np.float64 else found
 
     def lgamma(self, x: Any) -> Any:
         # lgamma(-inf) is inf (C, TensorFlow); SciPy says otherwise.
@@ -156,6 +157,17 @@ def _integers(x: np.ndarray[Any, Any], storage: np.dtype[Any]) -> np.ndarray[Any
     limit = 2.0 ** (bits - 1)
     inside = np.where((x >= -limit) & (x < limit), x, -limit)
     return inside.astype(np.int64 if bits == 64 else np.int32).astype(storage)
+
+
+def _error_of_square(x: Any) -> Any:
+    """x² less the float that it is rounded to, which SciPy's erfc takes for it: in the tail that
+    is 250 units in the last place of e**(-x²). 0 elsewhere.
+    """
+    x = np.where((x > 1.0) & (x < 30.0), x, 0.0)
+    square, high = x * x, x * 134217729.0  # Veltkamp's splitting, Dekker's product
+    high = high - (high - x)
+    low = x - high
+    return ((high * high - square) + 2.0 * high * low) + low * low
 
 
 def by_scipy(name: str, *operands: Any) -> Any:

@@ -1,0 +1,28 @@
+"""Special functions are as exact eagerly as they are compiled."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+TAIL = np.linspace(1.0, 26.0, 97)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_erfc_is_exact_where_it_is_small(compiled: bool) -> None:
+    erfc = tf.function(tf.math.erfc) if compiled else tf.math.erfc
+    with mpmath.workdps(30):
+        exact = [mpmath.erfc(x) for x in TAIL]
+        pairs = zip(exact, erfc(TAIL).numpy(), strict=True)
+        errors = [float(abs(mpmath.mpf(y) / x - 1)) for x, y in pairs]
+
+    assert max(errors) < 1e-15
+
+
+def test_erfc_at_its_ends() -> None:
+    found = tf.math.erfc(np.array([-np.inf, -30.0, 0.0, 30.0, 1e200, np.inf, np.nan])).numpy()
+
+    np.testing.assert_array_equal(found, [2.0, 2.0, 1.0, 0.0, 0.0, 0.0, np.nan])
