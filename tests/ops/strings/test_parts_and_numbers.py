@@ -17,7 +17,9 @@ def part(text: bytes, position: int, count: int, unit: str) -> bytes | None:
     whole = text if unit == "BYTE" else text.decode("utf-8", "replace")
     if not -len(whole) <= position <= len(whole):
         return None
-    found = whole[position:][: max(count, 0)] if position else whole[: max(count, 0)]
+    rest = whole[position:]
+    taken = max(count, 0) if unit == "UTF8_CHAR" or count >= 0 else len(rest)
+    found = rest[:taken]
     return found if isinstance(found, bytes) else found.encode()
 
 

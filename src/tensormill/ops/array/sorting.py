@@ -486,7 +486,13 @@ class SortedBound(Op, abstract=True):
 
     def demands(self, sizes: Any) -> None:
         lead, rows = sizes.shape(self.sorted_inputs)[:-1], sizes.shape(self.values)[:-1]
-        sizes.alike(lead, rows, InvalidArgumentError, UNLIKE_ROWS)
+        error = InvalidArgumentError, UNLIKE_ROWS, lead, rows
+        sizes.require_late(len(lead) == len(rows), *error)
+        for one, other in zip(lead, rows, strict=False):
+            sizes.require_late(sizes.equal(one, other), *error)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.values.shape, self.out_type)
 
     def eager(self, np: Any) -> Any:
         found = np.empty(self.values.shape, self.out_type.numpy)

@@ -8,7 +8,7 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import ChoiceError, ShapeMismatchError
 from ..array.concatenation import concat, stack
 from ..array.select import where
 from ..array.shapes import expand_dims, shape_of
@@ -324,11 +324,11 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     array([[[0., 1., 1.]]], dtype=float32)
 
     Raises:
-        InvalidArgumentError: delta is out of range.
+        ChoiceError: (a ValueError) delta is out of range.
         ShapeMismatchError: there are not three channels.
     """
     if isinstance(delta, (int, float)) and not -1 <= delta <= 1:
-        raise InvalidArgumentError(f"delta must be in the interval [-1, 1], not {delta}")
+        raise ChoiceError(f"delta must be in the interval [-1, 1], not {delta}")
     floats, dtype = _as_float(image)
     turned = bind(AdjustHue, floats, as_tensor(delta, dtypes.float32), name=name)
     return convert_image_dtype(turned, dtype)

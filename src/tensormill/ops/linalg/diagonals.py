@@ -212,7 +212,11 @@ class MatrixSetDiagV3(Diagonal):
         width = self.demand_band(sizes, low, high, *shape[-2:])
         wanted = (*shape[:-2], *(() if low == high else (high - low + 1,)), width)
         given = sizes.shape(self.diagonal)
-        sizes.alike(given, wanted, ShapeMismatchError, WRONG_DIAGONAL, low, high, shape)
+        facts = (low, high, shape, given, wanted)
+        sizes.require(len(given) == len(wanted), ShapeMismatchError, WRONG_DIAGONAL, *facts)
+        for one, want in zip(given, wanted, strict=True):
+            fits = sizes.equal(one, want)
+            sizes.require_late(fits, ShapeMismatchError, WRONG_DIAGONAL, *facts)
         return low, high
 
     def infer(self) -> TensorSpec:

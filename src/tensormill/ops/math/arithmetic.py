@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
+from ...core.dtypes import DType
 from ...core.native_operations import MANY
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
@@ -140,6 +141,8 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
         ValueError: `scalar` is not a scalar.
         DTypeMismatchError: `scalar` is of another dtype.
     """
+    if not isinstance(getattr(x, "dtype", None), DType):  # an array or a list
+        x = as_tensor(x)
     scalar = as_tensor(scalar, x.dtype)
     if scalar.shape.rank not in (0, None):
         raise ValueError(f"The input scalar must be a 0-D value, got shape {scalar.shape}")

@@ -243,8 +243,8 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`.
 
-    t: floats, or IndexedSlices of them; the result has its shape. clip_norm: a positive number, or
-    a tensor that broadcasts to the norms.
+    t: floats, or IndexedSlices of them; the result has its shape. clip_norm: a number, or a tensor
+    that broadcasts to the norms; a negative one is 0.
 
     >>> tf.clip_by_norm([[3.0, 4.0], [0.0, 1.0]], 2.5, axes=[1]).numpy()
     array([[1.5, 2. ],
@@ -260,6 +260,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     some = greater(total, 0)
     length = where(some, sqrt(where(some, total, ones_like(total))), total)
     limit = as_tensor(clip_norm, None if isinstance(clip_norm, TensorLike) else t.dtype)
+    limit = maximum(limit, zeros_like(limit))
     return identity((t * limit) / maximum(length, limit), name=name)
 
 

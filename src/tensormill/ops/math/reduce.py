@@ -405,7 +405,7 @@ def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) ->
     """Apply a reduction; no axis means all axes."""
     try:
         if not isinstance(x, TensorLike):
-            x = as_tensor(x)
+            x = as_tensor(x, op.inputs[0].fixed_dtype)
         axes = all_axes(x) if axis is None else axis
         result = bind(op, x, axes, keep_dims=bool(keepdims), name=name)
     except (TypeError, ValueError, OpError) as error:

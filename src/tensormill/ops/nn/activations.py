@@ -142,11 +142,18 @@ class LeakyRelu(Activation):
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """x where it is positive, alpha x elsewhere.
 
-    features: floats of any shape; the result has this shape and dtype.
+    features: floats of any shape; the result has this shape and dtype (integers: float32).
 
     >>> tf.nn.leaky_relu([-2.0, 0.0, 3.0], alpha=0.25).numpy()
     array([-0.5,  0. ,  3. ], dtype=float32)
     """
+    from ...core.dtypes import float32
+    from ..conversion import as_tensor
+    from ..math.cast import cast
+
+    features = as_tensor(features)
+    if features.dtype.is_integer:
+        features = cast(features, float32)
     return bind(LeakyRelu, features, alpha=as_float32(alpha), name=name)
 
 

@@ -416,6 +416,8 @@ def dct(
         x = x[..., :n]
         missing = maximum(n - shape_of(x)[-1], 0)
         x = _longer(x, missing)
+    if type == 1 and x.shape.rank and x.shape[-1] == 1:
+        raise ValueError("Type-I DCT requires the dimension to be greater than one.")
     return _COSINE[type](x, norm == "ortho")
 
 

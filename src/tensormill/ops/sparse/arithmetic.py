@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.values import TensorLike
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat
 from ..array.fill import zeros_like
@@ -391,7 +391,7 @@ def _require_inner(a: SparseTensor, b: Any, inner: int, adjoint_a: bool) -> None
         message = "Cannot multiply A and B because inner dimension does not match: "
         require_equal(a.dense_shape[inner], wide(shape_of(b)[0]), message)
     elif have != want:
-        raise InvalidArgumentError(
+        raise ShapeMismatchError(
             f"Cannot multiply A and B because inner dimension does not match: {have} vs. {want}. "
             f"Did you forget a transpose? Dimensions of A: {a.shape.as_list()} (adjoint: "
             f"{adjoint_a}). Dimensions of B: {b.shape.as_list()}"

@@ -49,7 +49,7 @@ class ResourceStridedSliceAssign(StridedIndex):
         target = loops.read(self.ref)
         ranges = self.ranges(loops, target.shape)
         extents = [count for part, _, _, count in ranges if not part.single]
-        value = loops.broadcast(self.value, extents)
+        value = loops.broadcast(without_leading(loops, self.value, len(extents)), extents)
 
         def position(*index: Any) -> list[Any]:
             given = iter(index)
@@ -65,11 +65,21 @@ class ResourceStridedSliceAssign(StridedIndex):
         return ()
 
 
+def without_leading(loops: Any, value: Any, rank: int) -> Any:
+    """`value` without its first axes, of size 1, where it has more than `rank`."""
+    more = value.rank - rank
+    if more <= 0:
+        return value
+    return loops.map(value.shape[more:], value.dtype, lambda *index: value[[*(0,) * more, *index]])
+
+
 def demand_broadcast(sizes: Any, value: Sequence[Any], part: Sequence[Any]) -> None:
-    """`value` broadcasts to the part that is assigned to."""
+    """`value` broadcasts to the part that is assigned to; before, it may have axes of size 1."""
     shapes, missing = (tuple(value), tuple(part)), len(part) - len(value)
-    sizes.require_late(missing >= 0, ShapeMismatchError, CANNOT_ASSIGN, *shapes)
-    for one, wanted in zip(value, part[max(missing, 0) :], strict=False):
+    for one in value[: max(-missing, 0)]:
+        fits = sizes.equal(one, 1)
+        sizes.require_late(fits, ShapeMismatchError, CANNOT_ASSIGN, *shapes)
+    for one, wanted in zip(value[max(-missing, 0) :], part[max(missing, 0) :], strict=True):
         if (same := sizes.equal(one, wanted)) is not True:
             fits = either(same, sizes.equal(one, 1))
             sizes.require_late(fits, ShapeMismatchError, CANNOT_ASSIGN, *shapes)

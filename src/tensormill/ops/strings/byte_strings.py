@@ -286,6 +286,7 @@ def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
 
 class Substr(Op):
     """`len` bytes (or UTF8_CHAR: characters) of each string from `pos` on; pos < 0: from its end.
+    A negative number of bytes are all, of characters none.
 
     Raises:
         InvalidArgumentError: `pos` does not lie within the string.
@@ -315,7 +316,8 @@ class Substr(Op):
             k = outside.argmax()
             raise InvalidArgumentError(f"pos {start[k]} out of range for string {texts[k]!r}")
         start[start < 0] += sizes[start < 0]
-        stop = start + np.minimum(np.maximum(count, 0), sizes)
+        rest = sizes if by_bytes else 0  # what a negative length takes
+        stop = start + np.minimum(np.where(count < 0, rest, count), sizes)
         limits = zip(wholes, start.tolist(), stop.tolist(), strict=True)
         parts = [whole[first:last] for whole, first, last in limits]
         found = parts if by_bytes else [part.encode() for part in parts]

@@ -1,0 +1,96 @@
+"""Operands that TensorFlow takes, or leaves until they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.behaviours.library import behaviour, tf
+from tests.behaviours.modes import both, traced
+
+X = np.array([3, 4], np.float32)
+TAKEN: dict[str, tuple[Callable[[], Any], Any]] = {
+    "a norm below 0": (lambda: tf.clip_by_norm(X, -1.0), [0, 0]),
+    "norms below 0": (
+        lambda: tf.clip_by_norm(X[:, None] * 2, np.array([[1], [-1]], np.float32), axes=[1]),
+        [[1], [0]],
+    ),
+    "an array times a number": (lambda: tf.math.scalar_mul(2, X), [6, 8]),
+    "slopes of integers": (
+        lambda: tf.nn.leaky_relu(np.array([-4, 5]), alpha=0.5),
+        np.array([-2, 5], np.float32),
+    ),
+    "some numbers": (lambda: tf.reduce_any(X), True),
+    "all numbers": (lambda: tf.reduce_all(np.array([0, 1])), False),
+    "the rest of a text": (
+        lambda: tf.strings.substr(["hello", "abc"], [1, -2], [-1, -7]),
+        [b"ello", b"bc"],
+    ),
+}
+
+
+@behaviour("T1")
+@both
+@pytest.mark.parametrize("name", TAKEN)
+def test_operands_that_are_taken(mode: Any, name: str):
+    call, wanted = TAKEN[name]
+    found = mode(call)().numpy()
+
+    assert found.tolist() == np.asarray(wanted).tolist()
+
+
+ASSIGNED = [
+    (0, [5.0], [5, 2, 3]),
+    (0, [[[5.0]]], [5, 2, 3]),
+    (slice(2), [[7.0, 8.0]], [7, 8, 3]),
+    (slice(1, 2), [[7.0]], [1, 7, 3]),
+    (slice(3, None), [[]], [1, 2, 3]),
+]
+
+
+@behaviour("V1")
+@both
+@pytest.mark.parametrize(("part", "value", "wanted"), ASSIGNED)
+def test_values_may_have_more_axes_of_one(mode: Any, part: Any, value: Any, wanted: list[float]):
+    v = tf.Variable([1.0, 2.0, 3.0])
+
+    @mode
+    def assign(value: Any) -> None:
+        v[part].assign(value)
+
+    assign(tf.constant(value, tf.float32))
+    assert v.numpy().tolist() == wanted
+
+
+@behaviour("V1")
+def test_sizes_of_values_that_only_the_call_tells():
+    v = tf.Variable([1.0, 2.0, 3.0])
+
+    @tf.function(input_signature=[tf.TensorSpec([None, None], tf.float32)], autograph=False)
+    def assign(value: Any) -> None:
+        v[:2].assign(value)
+
+    assign([[7.0, 8.0]])
+    assert v.numpy().tolist() == [7, 8, 3]
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+        assign([[7.0, 8.0], [7.0, 8.0]])
+
+
+LATE: dict[str, Callable[[], Any]] = {
+    "a diagonal that is too long": lambda: tf.linalg.set_diag(np.eye(2), [1.0, 2.0, 3.0]),
+    "another number of diagonals": lambda: tf.linalg.set_diag(np.eye(3), np.eye(3), k=(0, 1)),
+    "other rows to search": lambda: tf.searchsorted(X, X[:, None]),
+}
+
+
+@behaviour("C1")
+@pytest.mark.parametrize("wrong", LATE.values(), ids=LATE)
+def test_what_does_not_fit_is_told_where_it_runs(wrong: Callable[[], Any]):
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        wrong()
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        traced(wrong)
+    tf.function(wrong, autograph=False).get_concrete_function()
