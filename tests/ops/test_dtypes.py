@@ -105,3 +105,9 @@ def test_values_take_the_dtype_of_the_first_tensor_or_else_of_the_first(
     expected: Any, values: list[Any]
 ) -> None:
     assert {expected} == {one.dtype for one in as_tensors(*values)}
+
+
+def test_large_floats_become_unsigned_integers_of_their_size() -> None:
+    numbers = np.array([2.0**63, 1.5 * 2.0**63, 2.0**64 - 2048, 2.0**62, 5.5])
+    for cast in (tf.cast, tf.function(tf.cast)):
+        assert [int(one) for one in numbers] == cast(numbers, tf.uint64).numpy().tolist()

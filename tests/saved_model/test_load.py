@@ -92,6 +92,12 @@ def test_functions_have_the_saved_traces(loaded: Any) -> None:
     assert 0 == loaded.add.experimental_get_tracing_count() - 1  # for the list
 
 
+def test_saved_traces_are_looked_through_once(loaded: Any) -> None:
+    assert not loaded.add.is_ready
+    loaded.add(tf.constant([1.0, 1.0]))
+    assert loaded.add.is_ready
+
+
 def test_another_call_is_an_error_that_marks_what_differs(loaded: Any) -> None:
     with pytest.raises(ValueError, match="Could not find matching concrete function") as caught:
         loaded.add(tf.constant([1.0, 1.0]), 9)

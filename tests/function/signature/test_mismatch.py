@@ -107,3 +107,15 @@ def test_tensors_in_messages_are_short_and_near_names_are_told() -> None:
 
 def test_arrays_are_made_to_fit_without_a_word() -> None:
     assert scaled(np.ones([2, 3]), 2).dtype == tf.float32
+
+
+def test_only_a_handle_stands_for_a_handle() -> None:
+    empty = tf.raw_ops.EmptyTensorList(
+        element_shape=tf.constant([], tf.int32), max_num_elements=-1, element_dtype=tf.float32
+    )
+    length = tf.function(lambda handle: tf.raw_ops.TensorListLength(input_handle=handle))
+    concrete = length.get_concrete_function(empty)
+
+    assert concrete(empty).numpy() == 0
+    with pytest.raises(TypeError, match="Can not cast"):
+        concrete(tf.constant(1.0))
