@@ -342,7 +342,7 @@ def with_margins(loops: Any, x: Any, windows: Windows) -> Any:
         seen = (count - 1) * windows.strides[axis] + windows.reach(axis)
         end = size if windows.padding == "VALID" else befores[axis] + size
         extents.append(end if windows.padding == "VALID" else sizes.maximum(loops, end, seen))
-    if all(map(sizes.same, extents, dims)):
+    if all(map(sizes.statically_equal, extents, dims)):
         return loops.kept(x)
     zero, source = loops.constant(0, x.dtype), loops.kept(x)
 
