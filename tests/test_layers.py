@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -88,6 +89,31 @@ def sources(folder: Path = PACKAGE) -> list[Path]:
     return sorted(folder.rglob("*.py"))
 
 
+class ImportStatement(NamedTuple):
+    """One import: whether a function runs it, and whether only a type checker reads it."""
+
+    node: ast.Import | ast.ImportFrom
+    is_late: bool
+    is_for_types: bool
+
+
+@cache
+def import_statements(path: Path) -> list[ImportStatement]:
+    return [*imports_in(ast.parse(path.read_text(), str(path)))]
+
+
+def imports_in(
+    node: ast.AST, is_late: bool = False, is_for_types: bool = False
+) -> Iterator[ImportStatement]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.Import, ast.ImportFrom)):
+            yield ImportStatement(child, is_late, is_for_types)
+        elif isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
+            is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
+            is_checked = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+            yield from imports_in(child, is_late or is_function, is_for_types or is_checked)
+
+
 @cache
 def imports(path: Path) -> list[tuple[int, str]]:
     """(Line, absolute dotted name) of every import in a file, wherever it stands."""
@@ -95,12 +121,16 @@ def imports(path: Path) -> list[tuple[int, str]]:
 
 
 def read_imports(path: Path) -> Iterator[tuple[int, str]]:
-    package = path.relative_to(PACKAGE.parent).parent.parts
-    for node in ast.walk(ast.parse(path.read_text(), str(path))):
+    package = package_of(path)
+    for node, *_ in import_statements(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             yield from ((node.lineno, name) for name in imported_names(node, package))
+
+
+def package_of(path: Path) -> tuple[str, ...]:
+    return path.relative_to(PACKAGE.parent).parent.parts
 
 
 def imported_from(node: ast.ImportFrom, package: tuple[str, ...]) -> list[str]:
@@ -157,19 +187,13 @@ def modules() -> dict[str, Path]:
     }
 
 
-def module_imports(
-    node: ast.AST, package: tuple[str, ...], late: bool
-) -> Iterator[tuple[str, bool]]:
+def module_imports(path: Path) -> Iterator[tuple[str, bool]]:
     """(Dotted name below the package, whether a function imports it), but for what types need."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
-            continue
-        if isinstance(child, ast.ImportFrom):
-            base = imported_from(child, package)
+    for node, is_late, is_for_types in import_statements(path):
+        if isinstance(node, ast.ImportFrom) and not is_for_types:
+            base = imported_from(node, package_of(path))
             if base[0] == PACKAGE.name:
-                yield from ((".".join([*base[1:], alias.name]), late) for alias in child.names)
-        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        yield from module_imports(child, package, late or is_function)
+                yield from ((".".join([*base[1:], alias.name]), is_late) for alias in node.names)
 
 
 def early_and_late() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
@@ -177,8 +201,7 @@ def early_and_late() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     known = modules()
     early, late = {name: set[str]() for name in known}, {name: set[str]() for name in known}
     for module, path in known.items():
-        package = path.relative_to(PACKAGE.parent).parent.parts
-        for name, is_late in module_imports(ast.parse(path.read_text()), package, late=False):
+        for name, is_late in module_imports(path):
             target = name if name in known else name.rpartition(".")[0]
             if target in known:
                 (late if is_late else early)[module].add(target)
