@@ -5,7 +5,7 @@
 # that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3.13 python3))
+PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3.13 python3.14 python3))
 BIN := .venv/bin
 
 # An environment is up to date when it holds the stamp of this very pyproject.toml: its contents
