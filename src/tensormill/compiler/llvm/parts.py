@@ -2,9 +2,10 @@
 
     define internal i32 @program.part.1(ptr noalias %frame, ptr %context) noinline nounwind
 
-LLVM's time for a function grows with the square of its branches, and of what lives across them. A
-part gets what it uses, and gives what others use afterwards, in a table of words; like the program
-it returns 1 after a failed check. Loops that are functions already weigh as much as their calls.
+LLVM's time for a function grows with the square of its branches, and of what lives across them.
+The parts of a block share a table of words, where a name has its place from when the first of them
+makes or gets it. Like the program, a part returns 1 after a failed check. Loops that are functions
+already weigh as much as their calls.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ..loops.walk import Block, blocks, every_statement
 from .module import ModuleText
 from .statements import Outline, Statements
 from .types import REGISTER, Register
-from .words import Word, flat, joined, loaded, store, take, taken
+from .words import Word, flat, joined, loaded, store, take
 from .writer import Writer
 
 # Statements of a block that is cut, at least, and of a part, at most. Rows of single numbers do not
@@ -47,12 +48,6 @@ class _Part:
     registers: Sequence[Local]
     results: list[Name] = field(default_factory=list[Name])
 
-    @property
-    def most_words(self) -> int:
-        """How long its table may be: complex numbers are two words, and three are its memory."""
-        names = [*self.buffers, *self.variables, *self.registers, *self.results]
-        return 2 * len(names) + 3
-
 
 @final
 class Parts:
@@ -71,14 +66,14 @@ class Parts:
         """Emit a block in parts; False where it is short, or in a loop that LLVM looks into."""
         if statements.values.extents or self._weight(block) <= LONG:
             return False
-        parts = self._parts(block)
-        words = max(part.most_words for part in parts)
-        table = statements.w.stack(f"[{words} x i64]", 8)
-        for part in parts:
+        table = _Table(statements)
+        for part in self._parts(block):
             if part.stays:
+                table.fetch((*part.buffers, *part.variables))
                 statements.run(part.block)
             else:
                 self._call(statements, part, table)
+        table.finish()
         return True
 
     # ---------------------------------------------------------------- cutting
@@ -133,58 +128,39 @@ class Parts:
 
     # ---------------------------------------------------------------- one part
 
-    def _call(self, outer: Statements, part: _Part, table: Register) -> None:
+    def _call(self, outer: Statements, part: _Part, table: _Table) -> None:
         """Emit a part as a function, and a call of it."""
-        kept_here = [one for one in part.results if isinstance(one, Buffer) and self._is_own(one)]
+        own = self.module.plan.own
+        kept_here = [one for one in part.results if isinstance(one, Buffer) and one in own]
         for buffer in kept_here:
             outer.values.bases[buffer] = outer.on_stack(buffer)
-        words: list[Word] = []
-        inner = self._function_for(outer, part, words)
+        inner = self._function_for(outer, part, table)
         inner.lent = frozenset(kept_here)
-        for buffer in (*part.buffers, *kept_here):
-            if buffer not in self.module.places and buffer.space != "constant":
-                inner.values.bases[buffer] = _given(inner, words, outer.values.base(buffer))
-        self._hand_over_variables(outer, inner, part, words)
+        for name in (*part.buffers, *kept_here, *part.variables, *part.registers):
+            if name not in self.module.places and not _is_constant(name):
+                table.give(inner, name)
         inner.run(part.block)  # what is long has stayed
-        results = [one for one in part.results if one not in inner.lent]
-        given = [word for one in results for word in _words_of(inner, one)]
-        store(inner.w, "%context", given, len(words))
-        name = self._finish(inner)
-        store(outer.w, table, words)
-        failed = outer.w.line(f"call i32 @{name}(ptr {outer.values.frame}, ptr {table})")
+        for name in part.results:
+            if name not in inner.lent:
+                table.keep(inner, name)
+        function = self._finish(inner)
+        words = f"ptr {outer.values.frame}, ptr {table.address}"
+        failed = outer.w.line(f"call i32 @{function}({words})")
         if inner.leaves:
             outer.leave_unless(outer.w.line(f"icmp eq i32 {failed}, 0"))
-        _take_results(
-            outer, results, loaded(outer.w, table, [kept for kept, _ in given], len(words))
-        )
 
-    def _is_own(self, buffer: Buffer) -> bool:
-        return buffer in self.module.plan.own
-
-    def _function_for(self, outer: Statements, part: _Part, words: list[Word]) -> Statements:
+    def _function_for(self, outer: Statements, part: _Part, table: _Table) -> Statements:
         """What writes the function, with the memory that it shares with who calls it."""
         inner = Statements(self.module, Writer(), "%frame", self._outline, outer.polls)
         inner.values.tagged = outer.values.tagged
         inside = every_statement(part.block)
         if any(isinstance(one, Allocate) and outer.asks(one.buffer) for one in inside):
-            inner.arena = _given(inner, words, outer.its_arena())
+            inner.arena = table.address_in(inner, "arena", outer.its_arena())
         if outer.static_arena != "null":
-            inner.static_arena = _given(inner, words, outer.static_arena)
+            inner.static_arena = table.address_in(inner, "static arena", outer.static_arena)
         if outer.polls and any(isinstance(one, Repeat) for one in inside):
-            inner.budget = _given(inner, words, outer.its_budget())
+            inner.budget = table.address_in(inner, "budget", outer.its_budget())
         return inner
-
-    def _hand_over_variables(
-        self, outer: Statements, inner: Statements, part: _Part, words: list[Word]
-    ) -> None:
-        """Values, and the places of those that change and that others look at as well."""
-        for variable in part.variables:
-            if variable not in self.module.places:
-                value = outer.values.value(variable)
-                inner.values.variables[variable] = taken(inner.w, words, variable, value)
-        for register in part.registers:
-            places = [_given(inner, words, one) for one in flat(outer.values.place(register))]
-            inner.values.memory[register] = joined(places)
 
     def _finish(self, inner: Statements) -> str:
         inner.w.do("ret i32 0")
@@ -197,26 +173,86 @@ class Parts:
         return name
 
 
-def _given(inner: Statements, words: list[Word], address: Register) -> Register:
-    """An address of the calling function's, in the part."""
-    words.append(("ptr", address))
-    return take(inner.w, "ptr", len(words) - 1)
+@final
+class _Table:
+    """The words that the parts of one block share with each other and with who calls them.
+
+    Who calls writes what it has when a part first wants it, and reads what it wants itself.
+    """
+
+    def __init__(self, outer: Statements) -> None:
+        self.outer = outer
+        self.address = outer.w.name()
+        self._places: dict[Name | str, int] = {}
+        self._unread: set[Name] = set()  # what parts have made, and the caller has not
+        self._count = 0
+
+    def give(self, inner: Statements, name: Name) -> None:
+        """Let a part know a name."""
+        if name not in self._places:
+            self._put(self.outer, self.address, name, _registers_of(self.outer, name))
+        first, types = self._places[name], _types_of(name)
+        _learn(inner, name, [take(inner.w, kept, first + k) for k, kept in enumerate(types)])
+
+    def keep(self, inner: Statements, name: Name) -> None:
+        """Keep what a part has made."""
+        self._put(inner, "%context", name, _registers_of(inner, name))
+        self._unread.add(name)
+
+    def fetch(self, names: Sequence[Name]) -> None:
+        """Let the caller know names that parts have made."""
+        for name in names:
+            if name in self._unread:
+                self._unread.remove(name)
+                types, first = _types_of(name), self._places[name]
+                _learn(self.outer, name, loaded(self.outer.w, self.address, types, first))
+
+    def address_in(self, inner: Statements, what: str, address: Register) -> Register:
+        """An address of the caller's, in a part."""
+        if what not in self._places:
+            self._places[what] = self._count
+            self._count += 1
+            store(self.outer.w, self.address, [("ptr", address)], self._places[what])
+        return take(inner.w, "ptr", self._places[what])
+
+    def finish(self) -> None:
+        """Everything has its place: the table is so long."""
+        size = max(self._count, 1)
+        self.outer.w.entry.append(f"  {self.address} = alloca [{size} x i64], align 8")
+
+    def _put(
+        self, statements: Statements, table: Register, name: Name, registers: Sequence[Register]
+    ) -> None:
+        words: list[Word] = list(zip(_types_of(name), registers, strict=True))
+        self._places[name] = self._count
+        self._count += len(words)
+        store(statements.w, table, words, self._places[name])
 
 
-def _words_of(statements: Statements, name: Name) -> list[Word]:
+def _is_constant(name: Name) -> bool:
+    return isinstance(name, Buffer) and name.space == "constant"
+
+
+def _types_of(name: Name) -> list[str]:
+    """What is known of a name: its value, or where it is."""
+    if isinstance(name, Buffer):
+        return ["ptr"]
+    kept = "ptr" if name.mutable else REGISTER[name.type]
+    return [kept] * (2 if KIND[name.type] == "c" else 1)
+
+
+def _registers_of(statements: Statements, name: Name) -> Sequence[Register]:
     values = statements.values
     if isinstance(name, Buffer):
-        return [("ptr", values.base(name))]
-    return [(REGISTER[name.type], one) for one in flat(values.value(name))]
+        return (values.base(name),)
+    return flat(values.place(name) if name.mutable else values.value(name))
 
 
-def _take_results(
-    outer: Statements, results: Sequence[Name], registers: Sequence[Register]
-) -> None:
-    following = iter(registers)
-    for name in results:
-        if isinstance(name, Buffer):
-            outer.values.bases[name] = next(following)
-        else:
-            count = 2 if KIND[name.type] == "c" else 1
-            outer.values.variables[name] = joined([next(following) for _ in range(count)])
+def _learn(statements: Statements, name: Name, registers: Sequence[Register]) -> None:
+    values = statements.values
+    if isinstance(name, Buffer):
+        values.bases[name] = registers[0]
+    elif name.mutable:
+        values.memory[name] = joined(registers)
+    else:
+        values.variables[name] = joined(registers)

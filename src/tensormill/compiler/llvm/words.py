@@ -39,12 +39,12 @@ def store(w: Writer, memory: Register, words: Sequence[Word], first: int = 0) ->
         w.do(f"store {kept} {register}, ptr {address}")
 
 
-def loaded(w: Writer, memory: Register, kept: Sequence[str], first: int) -> list[Register]:
+def loaded(w: Writer, memory: Register, types: Sequence[str], first: int) -> list[Register]:
     """Words of these types from a table."""
     names: list[Register] = []
-    for number, one in enumerate(kept, first):
+    for number, kept in enumerate(types, first):
         address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
-        names.append(w.line(f"load {one}, ptr {address}"))
+        names.append(w.line(f"load {kept}, ptr {address}"))
     return names
 
 
