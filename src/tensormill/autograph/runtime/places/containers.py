@@ -16,10 +16,14 @@ import numpy as np
 from tensormill.core import tree
 from tensormill.core.process import references
 from tensormill.core.specs import TensorSpec
+from tensormill.core.values import StagedListBase
 
 from .. import tensors
 from ..policy import is_users
 from .records import fields_of, instance_of_fields, is_record
+
+_PLAIN = (list, dict)
+_HOLDERS = (*_PLAIN, tuple, StagedListBase)
 
 
 def is_plain(value: Any) -> bool:
@@ -27,8 +31,17 @@ def is_plain(value: Any) -> bool:
     return type(value) is list or type(value) is dict
 
 
+def is_leaf(value: Any) -> bool:
+    """Whether it is neither a container nor has any in it."""
+    if isinstance(value, _HOLDERS):
+        return isinstance(value, _PLAIN) and not is_plain(value)
+    return not is_record(value)
+
+
 def own_copy(value: Any) -> Any:
     """A container for one block, with what it holds; any other value itself."""
+    if is_leaf(value):
+        return value
     if type(value) is list:
         return [own_copy(one) for one in value]
     if type(value) is dict:
@@ -37,32 +50,45 @@ def own_copy(value: Any) -> Any:
         return instance_of_fields(value, map(own_copy, fields_of(value)))
     if tensors.is_staged_list(value):
         return value.copy()
-    node = tree.node_of(value) if isinstance(value, tuple) else None
-    if node is None:
+    if (node := tree.node_of(value)) is None:
         return value
     items = [own_copy(one) for one in value]
     is_same = all(one is old for one, old in zip(items, value, strict=True))
     return value if is_same else node.rebuild(value, items)
 
 
-def steps_into(value: Any) -> list[tuple[str, Any]]:
-    """What is in a container, by what is written behind its name: `['x']`, `[0]`, `.field`."""
+def items_of(value: Any) -> Iterable[tuple[Any, Any]]:
+    """What is in something that is no leaf, with its keys, places or names."""
     if type(value) is dict:
-        return [(f"[{key!r}]", one) for key, one in value.items()]
+        return value.items()
     if type(value) is list or isinstance(value, tuple):
-        return [(f"[{k}]", one) for k, one in enumerate(value)]
-    if is_record(value):
-        names = type(value).__dataclass_fields__
-        return [(f".{name}", one) for name, one in zip(names, fields_of(value), strict=True)]
-    return []
+        return enumerate(value)
+    if tensors.is_staged_list(value):
+        return ()
+    return zip(type(value).__dataclass_fields__, fields_of(value), strict=True)
 
 
-def containers_in(value: Any, way: str = "") -> Iterator[tuple[str, Any]]:
+def step_to(value: Any, key: Any) -> str:
+    """What is written behind the name of a value for what is in it: `['x']`, `[0]`, `.field`."""
+    is_field = not is_plain(value) and not isinstance(value, tuple)
+    return f".{key}" if is_field else f"[{key!r}]"
+
+
+def containers_in(value: Any) -> list[tuple[str, Any]]:
     """The containers in a value that can be changed in place, with the ways to them."""
-    if is_plain(value) or is_record(value) or tensors.is_staged_list(value):
-        yield way, value
-    for step, one in steps_into(value):
-        yield from containers_in(one, way + step)
+    found: list[tuple[str, Any]] = []
+    _gather(value, "", found)
+    return found
+
+
+def _gather(value: Any, way: str, found: list[tuple[str, Any]]) -> None:
+    if is_leaf(value):
+        return
+    if not isinstance(value, tuple):
+        found.append((way, value))
+    for key, one in items_of(value):
+        if not is_leaf(one):
+            _gather(one, way + step_to(value, key), found)
 
 
 def containers_inside(values: Iterable[Any]) -> set[int]:
@@ -88,15 +114,18 @@ def known_containers(values: Sequence[Any]) -> list[list[KnownContainer]]:
 
 def _known(row: Sequence[Any], place: int, way: str, more: int) -> Iterator[KnownContainer]:
     """`more`: how many others know a container, as they know what it is in."""
+    if is_leaf(row[place]):
+        return
     count = _count(row, place) + more
     if is_plain(row[place]) or is_record(row[place]):
         yield KnownContainer(way, id(row[place]), count)
     # A tuple with another list in it is another tuple.
     more = count - 1 if isinstance(row[place], tuple) else 0
-    steps = [step for step, _ in steps_into(row[place])]
-    within = [one for _, one in steps_into(row[place])]
-    for k, step in enumerate(steps):
-        yield from _known(within, k, way + step, more)
+    keys = [key for key, _ in items_of(row[place])]
+    within = [one for _, one in items_of(row[place])]
+    for k, key in enumerate(keys):
+        if not is_leaf(within[k]):
+            yield from _known(within, k, way + step_to(row[place], key), more)
 
 
 def _count(row: Sequence[Any], place: int) -> int:

@@ -14,15 +14,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from tensormill.core import tree
 
 from .. import tensors
-from .containers import containers_in, is_plain, own_copy, steps_into
+from .containers import containers_in, is_leaf, is_plain, items_of, own_copy, step_to
 from .records import fields_of, fill, instance_of_fields, is_frozen, is_record, refill
-
-_MISSING: Final = object()
 
 
 def ways(value: Any) -> dict[str, Any]:
@@ -32,7 +30,7 @@ def ways(value: Any) -> dict[str, Any]:
 
 def moved(given: Mapping[str, Any], left: Any) -> set[str]:
     """The ways where a block has put other containers than it was given."""
-    now = ways(left)
+    now = ways(left) if given else {}
     return {way for way, container in given.items() if now.get(way) is not container}
 
 
@@ -47,8 +45,11 @@ def filled(before: Any, value: Any, moved: Collection[str], way: str = "") -> An
         return own_copy(value)
     if tensors.is_staged_list(value):
         return own_copy(value) if way in moved else before.become(value)
-    old = dict(steps_into(before))
-    items = [filled(old.get(k, _MISSING), one, moved, way + k) for k, one in steps_into(value)]
+    old = dict(items_of(before))
+    items = [
+        one if is_leaf(one) else filled(old.get(k), one, moved, way + step_to(value, k))
+        for k, one in items_of(value)
+    ]
     if is_record(before):
         if way in moved or is_frozen(before):
             return instance_of_fields(value, items)
@@ -63,19 +64,18 @@ def left_for_good(before: Any, value: Any, moved: Collection[str], way: str = ""
         return value
     if tensors.is_staged_list(value):
         return value if way in moved else before.become(value)
-    old = dict(steps_into(before))
-    rows = steps_into(value)
-    items = [left_for_good(old.get(k, _MISSING), one, moved, way + k) for k, one in rows]
+    old = dict(items_of(before))
+    items = [
+        one if is_leaf(one) else left_for_good(old.get(k), one, moved, way + step_to(value, k))
+        for k, one in items_of(value)
+    ]
     if is_record(before):
         return before if way not in moved and fill(before, items) else value
     return _with_items(before, value, items, way in moved)
 
 
 def _are_alike(before: Any, value: Any) -> bool:
-    if type(before) is not type(value):
-        return False
-    is_container = is_plain(value) or is_record(value) or tensors.is_staged_list(value)
-    return is_container or isinstance(value, tuple)
+    return type(before) is type(value) and not is_leaf(value)
 
 
 def _with_items(before: Any, value: Any, items: list[Any], is_moved: bool) -> Any:
@@ -84,7 +84,7 @@ def _with_items(before: Any, value: Any, items: list[Any], is_moved: bool) -> An
         container = type(value)() if is_moved else before
         _refill(container, value, items)
         return container
-    known = [one for _, one in steps_into(before)]
+    known = [one for _, one in items_of(before)]
     if len(known) == len(items) and all(map(operator.is_, known, items)):
         return before
     node = tree.node_of(value)

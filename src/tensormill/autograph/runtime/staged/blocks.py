@@ -124,7 +124,7 @@ class StatementVariables:
         self.kept_containers = set()
         for k, place in enumerate(self.places):
             moved = own.moved(given[k], left[k])
-            if self._is_bound[k]:
+            if self._is_bound[k] and not containers.is_leaf(self.before[k]):
                 kept = own.unmoved(own.ways(self.before[k]), left[k])
                 moved -= kept
                 is_changed = k in copies and copies[k].is_changed()
