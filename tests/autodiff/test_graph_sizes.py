@@ -11,7 +11,8 @@ import pytest
 
 import tensormill as tf
 from tensormill.graph.ir import Graph
-from tensormill.graph.nested_graphs import inner_graphs
+from tensormill.graph.nested_graphs import every_operation, inner_graphs
+from tensormill.ops.control.functional import Loop
 
 Function = Callable[[Any], Any]
 
@@ -84,3 +85,35 @@ def test_each_level_of_loops_adds_three_stacks() -> None:
 
     for kind in ("EmptyTensorList", "TensorListPushBack"):
         assert {b[kind] - a[kind] for a, b in pairwise(counts)} == {3}
+
+
+def repeated(count: int) -> Function:
+    """A loop over so many operations."""
+
+    def step(i: Any, y: Any, x: Any) -> Any:
+        for _ in range(count):
+            y = tf.tanh(y) * x
+        return i + 1, y, x
+
+    return lambda x: tf.while_loop(lambda i, *_: i < 3, step, (0, x, x))[1]
+
+
+def test_derivatives_of_a_gradient_grow_as_the_body_of_a_loop_does() -> None:
+    each = [sizes(derivative(derivative(repeated(count))))[1] for count in range(2, 6)]
+
+    assert len({b - a for a, b in pairwise(each)}) == 1, each
+
+
+def handed_on(function: Function) -> int:
+    """How many values loops take, all of them together."""
+    concrete = tf.function(function).get_concrete_function(tf.TensorSpec(()))
+    operations = every_operation(concrete.callee.graph)
+    return sum(len(one.operands) for one in operations if issubclass(one.op, Loop))
+
+
+def test_what_loops_remember_is_handed_through_all_loops_around_them() -> None:
+    """So the values grow with the square of the depth, but no faster (docs/architecture.md)."""
+    each = [handed_on(derivative(loops(depth))) for depth in range(2, 8)]
+
+    steps = [b - a for a, b in pairwise(each)]
+    assert {b - a for a, b in pairwise(steps)} == {6}, each
