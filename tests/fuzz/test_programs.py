@@ -56,7 +56,8 @@ class State:
             return result
         numbers = result.numpy()
         rough = np.isfinite(numbers) & (numbers % (1 / 64) != 0)
-        self.made.append(self._noisy(result, rough, np.abs(numbers[rough]).max(initial=0)))
+        error = self._error(numbers, np.abs(numbers[rough]).max(initial=0))
+        self.made.append(result + np.where(rough, error, 0))
         return self.made[-1]
 
     def summed(self, gradient: Any) -> Any:
@@ -66,21 +67,16 @@ class State:
         """
         if self.noise is None:
             return gradient
-        finite = np.isfinite(gradient.numpy())
-        largest = np.abs(gradient.numpy()[finite]).max(initial=1)
-        noisy = self._noisy(gradient, finite, largest)
-        is_error = np.abs(gradient.numpy()) <= largest * np.finfo(noisy.numpy().dtype).eps
-        cancels = is_error & (self.noise.uniform(size=is_error.shape) < 0.5)
-        return tf.where(cancels, tf.zeros_like(noisy), noisy)
+        numbers = gradient.numpy()
+        finite = np.isfinite(numbers)
+        error = self._error(numbers, np.abs(numbers[finite]).max(initial=1))
+        cancels = (np.abs(numbers) <= np.abs(error).max(initial=0)) & (self.noise.random() < 0.5)
+        return gradient + np.where(cancels, -numbers, np.where(finite, error, 0))
 
-    def _noisy(self, result: Any, where: Any, largest: Any) -> Any:
+    def _error(self, numbers: Any, largest: Any) -> Any:
         assert self.noise is not None
-        error = (
-            self.noise.uniform(-1, 1, where.shape)
-            * largest
-            * np.finfo(result.dtype.as_numpy_dtype).eps
-        )
-        return result + tf.constant(np.where(where, error, 0), result.dtype)
+        error = self.noise.uniform(-1, 1, numbers.shape) * largest
+        return (error * np.finfo(numbers.dtype).eps).astype(numbers.dtype)
 
     def with_others(self, run: Callable[[], Any]) -> tuple[Any, list[Any]]:
         """The results of a run and, with noise, all that it made on its way.
