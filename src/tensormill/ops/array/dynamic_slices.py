@@ -7,9 +7,9 @@ from typing import Any
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
-from .. import sizes as size
 from ..bind import api, bind
 from ..op import ANY, In, Op, Out, types
+from ..sizes import clamp, maximum
 
 
 class XlaDynamicUpdateSlice(Op):
@@ -45,14 +45,14 @@ class XlaDynamicUpdateSlice(Op):
     def lower(self, loops: Any) -> Any:
         x, update, s = self.input, self.update, loops.scalars
         numbers = zip(loops.sizes(self.indices), x.shape, update.shape, strict=True)
-        first = [size.clamp(loops, index, 0, d - n) for index, d, n in numbers]
+        first = [clamp(loops, index, 0, d - n) for index, d, n in numbers]
 
         def element(*index: Any) -> Any:
             inside, own = None, []
             for i, b, n in zip(index, first, update.shape, strict=True):
                 fits = (i >= b) & (i < b + n)
                 inside = fits if inside is None else inside & fits
-                own.append(size.clamp(loops, i - b, 0, size.maximum(loops, n - 1, 0)))
+                own.append(clamp(loops, i - b, 0, maximum(loops, n - 1, 0)))
             return update[()] if inside is None else s.where(inside, update[own], x[index])
 
         return loops.view(x.shape, x.dtype, element)

@@ -11,12 +11,12 @@ from ...core.dtypes import as_dtype
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
+from ..sizes import scalar
 from .fill import range as range_tensor
 from .gather import gather
 from .shapes import reshape, shape_of
@@ -220,7 +220,7 @@ class ReverseSequence(Op):
 
         def element(*index: Any) -> Any:
             length, place = s.cast(lengths[(index[batch],)], dtypes.int64), index[seq]
-            turned = s.where(length > place, length - 1 - place, sizes.scalar(loops, place))
+            turned = s.where(length > place, length - 1 - place, scalar(loops, place))
             return x[[*index[:seq], turned, *index[seq + 1 :]]]
 
         return loops.view(x.shape, x.dtype, element)

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
-from .. import sizes as size
 from ..bind import bind
 from ..demand_readers import TRACED
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..sizes import choose, clamp, maximum, places_on_axis
 
 
 class IndexEntry(NamedTuple):
@@ -133,12 +133,12 @@ class StridedIndex(Op, abstract=True):
                 found.append((part, 0, 1, shape[part.axis]))
             elif part.single:
                 index, width = begin[part.entry], shape[part.axis]
-                place = size.choose(loops, index < 0, index + width, index)
+                place = choose(loops, index < 0, index + width, index)
                 found.append((part, place, 1, 1))
             else:
                 first, last = self.bounds(part, begin, end)
                 step, width = strides[part.entry], shape[part.axis]
-                found.append((part, *size.places_on_axis(loops, first, last, step, width)))
+                found.append((part, *places_on_axis(loops, first, last, step, width)))
         return found
 
 
@@ -273,8 +273,8 @@ def _inverse(
     else:
         k = offset // step
         fits = (k * step == offset) & (k >= 0) & (k < count)
-    last = size.maximum(loops, count - 1, 0)
-    return fits, size.clamp(loops, k, 0, last)
+    last = maximum(loops, count - 1, 0)
+    return fits, clamp(loops, k, 0, last)
 
 
 class Slice(Op):

@@ -7,11 +7,11 @@ from typing import Any
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import dims, either, refuse
 from ..op import Attr, In, Op, Out, types
+from ..sizes import scalar
 
 NO_TRANSFORM = "{}: Input transform should be num_images x 8 or 1 x 8: {} x {}"
 NO_SIZE = "{}: output_shape must hold two numbers: {} is not 2"
@@ -112,13 +112,13 @@ class ImageProjectiveTransformV3(Op):
             i, j = (s.cast(one, dtypes.int64) for one in (row, column))
             inside = (row >= 0) & (i < x.shape[1]) & (column >= 0) & (j < x.shape[2])
             place = [
-                s.maximum(s.minimum(one, sizes.scalar(loops, size - 1)), single)
+                s.maximum(s.minimum(one, scalar(loops, size - 1)), single)
                 for one, size in ((i, x.shape[1]), (j, x.shape[2]))
             ]
             return s.where(inside, x[(n, *place, c)], fill)
 
         def element(n: Any, i: Any, j: Any, c: Any) -> Any:
-            row = s.minimum(n, sizes.scalar(loops, t.shape[0] - 1))
+            row = s.minimum(n, scalar(loops, t.shape[0] - 1))
             a = [t[(row, k)] for k in range(8)]
             at_x, at_y = (s.cast(one, dtypes.float32) for one in (j, i))
             depth = a[6] * at_x + a[7] * at_y + loops.constant(1, dtypes.float32)
@@ -216,7 +216,7 @@ def lowered_mapped(loops: Any, place: Any, size: Any, mode: str) -> Any:
         return place
     s = loops.scalars
     zero, one = (loops.constant(k, dtypes.float32) for k in (0, 1))
-    whole = s.cast(sizes.scalar(loops, size), dtypes.float32)
+    whole = s.cast(scalar(loops, size), dtypes.float32)
     last = whole - one
 
     def clipped(value: Any) -> Any:

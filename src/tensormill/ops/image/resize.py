@@ -15,7 +15,6 @@ from ...core import context, dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import ResourceExhaustedError, ShapeMismatchError
-from .. import sizes
 from ..array.fill import range as numbers
 from ..array.fill import zeros_like
 from ..array.rearrangement import transpose
@@ -35,6 +34,7 @@ from ..math.elementwise import round as rounded
 from ..math.reduce import reduce_sum
 from ..math.signs import abs
 from ..op import FLOATS, REALS, Attr, In, Op, Out, types
+from ..sizes import choose, scalar
 
 IMAGES = REALS - types("u32 u64")
 
@@ -171,17 +171,17 @@ def nearest_places(np: Any, out: int, own: int, align: bool, half: bool) -> Any:
 def lowered_scale(loops: Any, out: Any, own: Any, align: bool) -> Any:
     """How many elements of the image one of the result stands for, as a float32 scalar."""
     s, one = loops.scalars, loops.constant(1, dtypes.int64)
-    wide = [s.cast(sizes.scalar(loops, size), dtypes.float32) for size in (own, out)]
+    wide = [s.cast(scalar(loops, size), dtypes.float32) for size in (own, out)]
     plain = wide[0] / wide[1]
     if not align:
         return plain
     inner = [
-        s.cast(s.maximum(sizes.scalar(loops, size) - 1, one if k else one - 1), dtypes.float32)
+        s.cast(s.maximum(scalar(loops, size) - 1, one if k else one - 1), dtypes.float32)
         for k, size in enumerate((own, out))
     ]
     aligned = inner[0] / inner[1]
     return (
-        sizes.choose(loops, out > 1, aligned, plain)
+        choose(loops, out > 1, aligned, plain)
         if not isinstance(out, int)
         else (aligned if out > 1 else plain)
     )
@@ -189,7 +189,7 @@ def lowered_scale(loops: Any, out: Any, own: Any, align: bool) -> Any:
 
 def within(loops: Any, place: Any, size: Any) -> Any:
     s = loops.scalars
-    last = sizes.scalar(loops, size - 1)
+    last = scalar(loops, size - 1)
     return s.maximum(s.minimum(place, last), loops.constant(0, dtypes.int64))
 
 

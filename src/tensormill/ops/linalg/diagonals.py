@@ -14,7 +14,6 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
 from ..array.shapes import as_scalar
 from ..bind import bind
 from ..conversion import as_tensor
@@ -23,6 +22,7 @@ from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..op import ANY, Attr, In, Op, Out
 from ..scalar import NUMPY
+from ..sizes import minimum, scalar
 
 ELEMENTS = ANY - frozenset((dtypes.string,))
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
@@ -91,7 +91,7 @@ def band_of(np: Any, low: int, high: int, shape: tuple[int, ...], align: str) ->
 
 def band_in(loops: Any, low: int, high: int, shape: tuple[Any, ...], align: str) -> Band:
     """The band of a matrix in compiled code."""
-    rows, columns = (sizes.scalar(loops, size) for size in shape[-2:])
+    rows, columns = (scalar(loops, size) for size in shape[-2:])
     return Band(loops.scalars, low, high, rows, columns, align)
 
 
@@ -128,7 +128,7 @@ class Diagonal(Op, abstract=True):
                 fits = rows > -k if k < 0 else columns > k
                 shown = word, k, rows, columns
                 sizes.require(fits, InvalidArgumentError, OUT_OF_BOUND, self.name, *shown)
-        return sizes.minimum(rows + min(high, 0), columns - max(low, 0))
+        return minimum(rows + min(high, 0), columns - max(low, 0))
 
 
 NO_ALIGNMENT = "{}: align '{}' is not in {}"
@@ -181,8 +181,8 @@ class MatrixDiagPartV3(Diagonal):
         def element(*index: Any) -> Any:
             several = band.count > 1
             batch = index[:-2] if several else index[:-1]
-            number = sizes.scalar(loops, index[-2]) if several else zero
-            exists, row, column = band.element(number, sizes.scalar(loops, index[-1]))
+            number = scalar(loops, index[-2]) if several else zero
+            exists, row, column = band.element(number, scalar(loops, index[-1]))
             if not several:
                 return x[[*batch, row, column]]
             where = s.where(exists, row, zero), s.where(exists, column, zero)
@@ -267,7 +267,7 @@ def spread_in(loops: Any, band: Band, diagonal: Any, shape: Any, elsewhere: Any)
 
     def element(*index: Any) -> Any:
         *batch, row, column = index
-        row, column = sizes.scalar(loops, row), sizes.scalar(loops, column)
+        row, column = scalar(loops, row), scalar(loops, column)
         inside = band.inside(row, column)
         number, position = (s.where(inside, one, zero) for one in band.place(row, column))
         place = [*batch, position] if band.count == 1 else [*batch, number, position]

@@ -9,12 +9,12 @@ from ...core.dtypes import DType
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
 from ..array.gather import gather
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import INDEX, NUMBERS, REALS, In, Op, Out, types
+from ..sizes import choose
 
 SegmentWith: TypeAlias = Literal["add", "mul", "max", "min"]
 
@@ -90,7 +90,7 @@ class UnsortedSegment(Op, abstract=True):
 
         target = loops.map([count, *data.shape[depth:]], data.dtype, lambda *index: neutral)
         # Without segments there is no place to drop a slice with a negative number.
-        some = sizes.choose(loops, count == 0, 0, 1)
+        some = choose(loops, count == 0, 0, 1)
         extents = (
             data.shape if isinstance(some, int) and some else [size * some for size in data.shape]
         )

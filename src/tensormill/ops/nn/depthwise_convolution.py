@@ -15,11 +15,11 @@ from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
-from .. import sizes
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import UNKNOWN, dims
 from ..op import FLOATS, Attr, In, Op, Out
+from ..sizes import all_static, maximum, scalar, statically_equal
 from .windows import (
     Windows,
     channels_back,
@@ -274,7 +274,7 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
             value = dy[(n, *window, c * multiplier + m)]
             return s.cast(padded[(n, *place, c)], wide) * s.cast(value, wide)
 
-        if sizes.all_static(multiplier) and multiplier == 1:
+        if all_static(multiplier) and multiplier == 1:
             total = loops.reduce(
                 "sum", shape[:3], dy.shape[:3], wide, lambda o, r: term((*o, 0), r)
             )
@@ -314,7 +314,7 @@ def sum_of_taps(
     loops: Any, shape: Any, extents: Any, dtype: Any, term: Callable[[Any, Any], Any]
 ) -> Any:
     """At every index of `shape` (an inner axis of size 1 is dropped): the sum of all terms."""
-    single = sizes.all_static(shape[-1]) and shape[-1] == 1 and len(shape) == 5
+    single = all_static(shape[-1]) and shape[-1] == 1 and len(shape) == 5
     kept = shape[:-1] if single else shape
 
     def one(outer: Any, inner: Any) -> Any:
@@ -322,7 +322,7 @@ def sum_of_taps(
 
     count = 1
     for extent in extents:
-        count = count * extent if sizes.all_static(count, extent) else None
+        count = count * extent if all_static(count, extent) else None
     if count is None or count > WRITTEN_OUT or count == 0:
         return loops.reduce("sum", kept, extents, dtype, one)
 
@@ -341,8 +341,8 @@ def with_margins(loops: Any, x: Any, windows: Windows) -> Any:
     for axis, (count, size) in enumerate(zip(counts, dims, strict=True)):
         seen = (count - 1) * windows.strides[axis] + windows.reach(axis)
         end = size if windows.padding == "VALID" else befores[axis] + size
-        extents.append(end if windows.padding == "VALID" else sizes.maximum(loops, end, seen))
-    if all(map(sizes.statically_equal, extents, dims)):
+        extents.append(end if windows.padding == "VALID" else maximum(loops, end, seen))
+    if all(map(statically_equal, extents, dims)):
         return loops.kept(x)
     zero, source = loops.constant(0, x.dtype), loops.kept(x)
 
@@ -360,7 +360,7 @@ def inside_or(loops: Any, x: Any, index: Any, befores: Any, outside: Any) -> Any
         own = index[axis] - before
         fits = (own >= 0) & (own < size)
         inside = fits if inside is None else inside & fits
-        place[axis] = s.maximum(s.minimum(own, sizes.scalar(loops, size - 1)), first)
+        place[axis] = s.maximum(s.minimum(own, scalar(loops, size - 1)), first)
     return s.where(inside, x[place], outside)
 
 
@@ -384,7 +384,7 @@ def stretched(loops: Any, dy: Any, windows: Windows, shape: Any) -> Any:
             if stride > 1:
                 fits = fits & (moved % stride == 0)
             inside = fits if inside is None else inside & fits
-            own.append(s.maximum(s.minimum(window, sizes.scalar(loops, count - 1)), first))
+            own.append(s.maximum(s.minimum(window, scalar(loops, count - 1)), first))
         return s.where(inside, source[(n, *own, c)], zero)
 
     return loops.kept(loops.view((dy.shape[0], *extents, dy.shape[-1]), dy.dtype, element))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from .. import sizes
+from ..sizes import all_static, scalar
 from .windows import Windows, pad_for, tap_slices
 
 # Windows of up to so many elements are written out, so that loops run along the channels.
@@ -98,7 +98,7 @@ class Look:
     def may_be_outside(self, axis: int) -> bool:
         before = self.befores[axis]
         return self.windows.padding != "VALID" and not (
-            sizes.all_static(before, self.dims[axis])
+            all_static(before, self.dims[axis])
             and before == 0
             and (self.windows.count(axis, self.dims[axis]) - 1) * self.windows.strides[axis]
             + self.windows.reach(axis)
@@ -110,7 +110,7 @@ class Look:
         s, own = self.loops.scalars, [index[0]]
         for axis, place in enumerate(self.places(index, tap)):
             if self.may_be_outside(axis):
-                last = sizes.scalar(self.loops, self.dims[axis] - 1)
+                last = scalar(self.loops, self.dims[axis] - 1)
                 place = s.maximum(s.minimum(place, last), self.zero)
             own.append(place)
         return self.x[(*own, index[-1])]
@@ -147,7 +147,7 @@ class Look:
             if not self.may_be_outside(axis):
                 total = total * self.windows.kernel[axis]
                 continue
-            last = sizes.scalar(self.loops, self.dims[axis])
+            last = scalar(self.loops, self.dims[axis])
             end = s.minimum(first + self.windows.kernel[axis], last)
             total = total * (end - s.maximum(first, self.zero))
         return total

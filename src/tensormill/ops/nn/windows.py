@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from .. import sizes
+from ..sizes import maximum
 
 Padding: TypeAlias = Literal["SAME", "VALID", "EXPLICIT"]
 
@@ -49,7 +49,7 @@ class Windows:
         if self.padding == "VALID":
             return 0
         missing = (self.count(axis, size) - 1) * self.strides[axis] + self.reach(axis) - size
-        return sizes.maximum(loops, missing, 0) // 2
+        return maximum(loops, missing, 0) // 2
 
     def counts(self, dims: Sequence[Any]) -> tuple[Any, ...]:
         """`count` for all axes."""

@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from ...core import dtypes, native_operations
-from .. import sizes
 from ..op import In, Op, Out
+from ..sizes import maximum, scalar
 from .distributions import pick
 from .draws import StreamAt, words_of
 from .philox import WordStream, split
@@ -77,8 +77,8 @@ def lowered_order(loops: Any, count: Any, stream: WordStream, start: Any) -> Any
         # In doubles, several at a time: a quotient of integers below 2**53 is never rounded up to
         # a whole number.
         wide = s.cast(word, dtypes.float64)
-        left = s.cast(sizes.scalar(loops, count) - place, dtypes.float64)
+        left = s.cast(scalar(loops, count) - place, dtypes.float64)
         return place + s.cast(wide - s.floor(wide / left) * left, dtypes.int64)
 
-    steps = sizes.maximum(loops, count - 1, 0)
+    steps = maximum(loops, count - 1, 0)
     return loops.shuffled(count, loops.kept(loops.map((steps,), dtypes.int64, other)))

@@ -8,7 +8,6 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.random_state import state
 from ...core.specs import TensorSpec
-from .. import sizes
 from ..array.shapes import as_shape_tensor
 from ..bind import bind
 from ..composed import composed
@@ -17,6 +16,7 @@ from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..math.arithmetic import AddV2
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from ..sizes import maximum
 from . import draws
 from .draws import RESERVED, Draw
 from .philox import WordStream
@@ -101,7 +101,7 @@ class RandomShuffle(Op):
         x = self.value
         if not x.rank:
             return x
-        words = sizes.maximum(loops, x.shape[0] - 1, 0)
+        words = maximum(loops, x.shape[0] - 1, 0)
         start = stream_advanced(loops, self, (words + 3) // 4)
         stream = WordStream.of_seeds(self.seed, self.seed2)
         order = lowered_order(loops, x.shape[0], stream, start)
