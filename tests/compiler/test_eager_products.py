@@ -118,3 +118,15 @@ def test_compiled_products_take_sizes_that_are_half_known(
 
     assert (a @ b).tolist() == fn(a, b).numpy().tolist()
     assert () == fn.report().callbacks
+
+
+@pytest.mark.parametrize("left", [(2, 3, 1), (3, 1), (2, 1, 3, 1)])
+@pytest.mark.parametrize("right", [(2, 1, 4), (1, 4)])
+def test_products_over_one_term_are_native_in_batches_too(
+    left: tuple[int, ...], right: tuple[int, ...]
+) -> None:
+    a, b = numbers(left, np.float32), numbers(right, np.float32)
+    fn = tf.function(lambda x, y: tf.matmul(x + 1.0, y))
+
+    assert ((a + 1) @ b).tolist() == fn(tf.constant(a), tf.constant(b)).numpy().tolist()
+    assert () == fn.report().callbacks

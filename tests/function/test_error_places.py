@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import re
 import traceback
 from collections.abc import Callable
 from itertools import pairwise
@@ -142,3 +143,19 @@ def test_eager_operations_fail_with_few_frames_and_without_numpys_own_error(mist
     assert sum(is_ours(frame.filename) for frame in frames_of(failure.value)) <= 3
     assert failure.value.__cause__ is None
     assert failure.value.__suppress_context__ or failure.value.__context__ is None
+
+
+def test_lines_of_indented_functions_are_told_as_they_are_numbered() -> None:
+    class Model:
+        @tf.function
+        def call(self, x: Any) -> Any:
+            if x > 0:
+                raise ValueError("no")  # in a method
+
+            return x
+
+    with pytest.raises(ValueError, match="no") as caught:
+        Model().call(tf.constant(1))
+
+    (number,) = re.findall(r'test_error_places.py", line (\d+), in call', str(caught.value))
+    assert linecache.getline(__file__, int(number)).strip().endswith("# in a method")

@@ -30,6 +30,8 @@ def shape_of(body: Any) -> Any:
         (lambda x: tf.reshape(x, tf.stack([-1, tf.shape(x)[1]])), [None, 8]),
         (lambda x: tf.zeros(tf.slice(tf.shape(x), [1], [1])), [8]),
         (lambda x: tf.zeros(tf.slice(tf.shape(x), [0], [-1])), [None, 8]),
+        (lambda x: tf.linspace(0.0, 1.0, tf.shape(x)[1]), [8]),
+        (lambda x: tf.linspace(0.0, 1.0, tf.shape(x)[0]), [None]),
         (lambda x: tf.zeros(tf.shape(x)[::-1]), [8, None]),
         (lambda x: tf.zeros(tf.gather(tf.shape(x), [1, 1])), [8, 8]),
         (lambda x: tf.zeros(tf.unstack(tf.shape(x))[1]), [8]),

@@ -50,6 +50,21 @@ def test_what_is_joined_has_the_sizes_that_any_operand_tells() -> None:
     assert [2, 5, 3] == joined(np.ones([2, 1, 3]), np.ones([2, 4, 3])).shape
 
 
+@pytest.mark.parametrize("together", [1, 2])
+def test_batches_are_gathered_from_at_any_rank(together: int) -> None:
+    def gathered(x: Any, places: Any) -> Any:
+        return tf.gather_nd(x, places, batch_dims=together)
+
+    x, places = np.arange(24.0).reshape(2, 3, 4), np.array([[[2], [0], [1]], [[1], [1], [0]]])
+    specs = [tf.TensorSpec(None, tf.float64), tf.TensorSpec(None, tf.int64)]
+    compiled = tf.function(gathered, input_signature=specs)
+
+    elements = np.take_along_axis(x, places, 2)[..., 0]
+    expected = np.take_along_axis(x, places, 1) if together == 1 else elements
+    np.testing.assert_array_equal(expected, compiled(x, places))
+    np.testing.assert_array_equal(expected, gathered(x, places))
+
+
 @pytest.mark.parametrize("staged", [False, True], ids=["eager", "compiled"])
 @pytest.mark.parametrize("mode", ["CONSTANT", "REFLECT"])
 def test_paddings_are_pairs_one_for_each_axis(mode: str, staged: bool) -> None:

@@ -44,6 +44,10 @@ def test_what_stirling_leaves_out_of_factorials_is_known() -> None:
         assert pytest.approx(rest, abs=1e-10) == float(_stirling(np.array(float(k))))
 
 
+def test_the_state_of_a_generator_is_not_trained() -> None:
+    assert not tf.random.Generator.from_seed(1).state.trainable
+
+
 def test_a_copy_of_a_generator_goes_on_alone() -> None:
     generator = tf.random.Generator.from_seed(1)
     copy = tf.random.Generator(copy_from=generator)

@@ -112,3 +112,7 @@ def test_longer_characters_are_not_escaped_in_quotes(capsys: pytest.CaptureFixtu
     tf.print(T("é€"), T("\t\x01"), output_stream=sys.stdout)
 
     assert capsys.readouterr().out == '"é€" "\\t\\001"\n'
+
+
+def test_three_entries_at_either_end_are_formatted_where_nothing_is_said() -> None:
+    assert tf.strings.format("{}", tf.range(10)).numpy() == b"[0 1 2 ... 7 8 9]"
