@@ -111,3 +111,15 @@ def test_large_floats_become_unsigned_integers_of_their_size() -> None:
     numbers = np.array([2.0**63, 1.5 * 2.0**63, 2.0**64 - 2048, 2.0**62, 5.5])
     for cast in (tf.cast, tf.function(tf.cast)):
         assert [int(one) for one in numbers] == cast(numbers, tf.uint64).numpy().tolist()
+
+
+@pytest.mark.parametrize("source", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("target", ["int8", "uint8", "int32", "uint32", "int64", "uint64"])
+def test_a_float_becomes_the_same_integer_alone_and_beside_others(source: str, target: str) -> None:
+    """Beside NaN each is looked at; alone, it is C that cuts most of them."""
+    numbers = [0.0, -0.5, 1.9, -1.9, 255.7, -300.0, 2.0**31, -(2.0**31) - 0.5, 2.0**63, np.nan]
+    with np.errstate(over="ignore"):
+        floats = np.array(numbers).astype(source)
+    together = tf.cast(floats, target).numpy()
+
+    assert together.tolist() == [tf.cast(one, target).numpy().item() for one in floats]

@@ -147,16 +147,19 @@ def _integers(x: np.ndarray[Any, Any], storage: np.dtype[Any]) -> np.ndarray[Any
     """Floats without their fractions. C leaves open what NaN and large ones give; this does not."""
     if x.dtype.itemsize < 4:
         x = x.astype(np.float32)
+    bits = 32 if storage.itemsize < 8 and storage != np.uint32 else 64
+    limit = 2.0 ** (bits - 1)
+    signed = np.int64 if bits == 64 else np.int32
+    if x.size and -limit < x.min() and x.max() < limit:  # mostly all are: C does what is wanted
+        return x.astype(signed).astype(storage, copy=False)
     x = np.trunc(x)
     if storage == np.uint64:
         above = x >= 2.0**63
         low = np.where((x >= -(2.0**63)) & ~above, x, -(2.0**63)).astype(np.int64).astype(storage)
         high = np.where(above & (x < 2.0**64), x, 2.0**63).astype(storage)
         return np.where(above, high, low)
-    bits = 64 if storage in (np.int64, np.uint32) else 32
-    limit = 2.0 ** (bits - 1)
     inside = np.where((x >= -limit) & (x < limit), x, -limit)
-    return inside.astype(np.int64 if bits == 64 else np.int32).astype(storage)
+    return inside.astype(signed).astype(storage)
 
 
 def _error_of_square(x: Any) -> Any:
