@@ -22,7 +22,7 @@ from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..op import ANY, Attr, In, Op, Out
 from ..scalar import NUMPY
-from ..sizes import minimum, scalar
+from ..sizes import scalar
 
 ELEMENTS = ANY - frozenset((dtypes.string,))
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
@@ -128,7 +128,7 @@ class Diagonal(Op, abstract=True):
                 fits = rows > -k if k < 0 else columns > k
                 shown = word, k, rows, columns
                 sizes.require(fits, InvalidArgumentError, OUT_OF_BOUND, self.name, *shown)
-        return minimum(rows + min(high, 0), columns - max(low, 0))
+        return sizes.minimum(rows + min(high, 0), columns - max(low, 0))
 
 
 NO_ALIGNMENT = "{}: align '{}' is not in {}"
