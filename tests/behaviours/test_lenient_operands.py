@@ -94,3 +94,44 @@ def test_what_does_not_fit_is_told_where_it_runs(wrong: Callable[[], Any]):
     with pytest.raises(tf.errors.InvalidArgumentError):
         traced(wrong)
     tf.function(wrong, autograph=False).get_concrete_function()
+
+
+IMAGE = np.ones((1, 4, 4, 1), np.float32)
+REFUSED: dict[str, Callable[[], Any]] = {
+    "a window of nothing": lambda: tf.nn.conv2d(
+        IMAGE, np.ones((0, 2, 1, 1), np.float32), 1, "SAME"
+    ),
+    "a slice with two ends": lambda: tf.raw_ops.StridedSlice(
+        input=X, begin=[0], end=[1, 2], strides=[1]
+    ),
+    "places in no images": lambda: tf.nn.max_pool_with_argmax(IMAGE[:0], 2, 2, "VALID")[0],
+    "a transform of too few": lambda: tf.raw_ops.RFFT(input=X, fft_length=[8]),
+    "a row of too few": lambda: tf.raw_ops.RFFT2D(input=IMAGE[0, :, :, 0], fft_length=[4, 8]),
+    "an inverse transform of too few": lambda: tf.raw_ops.IRFFT(
+        input=X.astype(np.complex64), fft_length=[8]
+    ),
+}
+
+
+@behaviour("C1")
+@both
+@pytest.mark.parametrize("name", REFUSED)
+def test_operands_that_are_refused(mode: Any, name: str):
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+        mode(REFUSED[name])()
+
+
+@behaviour("T1")
+@pytest.mark.parametrize("length", [3, 8, 12])
+def test_transforms_are_padded_or_cropped(length: int):
+    x = np.arange(10, dtype=np.float32)
+    halves = np.fft.rfft(x).astype(np.complex64)
+    unsized = [tf.TensorSpec([None], one.dtype) for one in (x, halves)]
+
+    def transforms(x: Any, halves: Any) -> Any:
+        return tf.signal.rfft(x, [length]), tf.signal.irfft(halves, [length])
+
+    for run in (transforms, tf.function(transforms, unsized, autograph=False)):
+        there, back = run(x, halves)
+        np.testing.assert_allclose(there, np.fft.rfft(x, length), 1e-5, 1e-5)
+        np.testing.assert_allclose(back, np.fft.irfft(halves, length), 1e-5, 1e-5)

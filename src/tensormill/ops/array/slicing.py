@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..demand_readers import TRACED
 from ..demands import dims
@@ -48,6 +48,10 @@ class StridedIndex(Op, abstract=True):
     def demand_index(self, sizes: Any, shape: Any) -> Any:
         """What the index does to a tensor of `shape`, and its begins, ends and strides."""
         begin, end, strides = map(sizes.numbers, (self.begin, self.end, self.strides))
+        sizes.require(
+            len(begin) == len(end) == len(strides), ShapeMismatchError, UNLIKE_LENGTHS,
+            (len(begin),), (len(end),), (len(strides),),
+        )  # fmt: skip
         parts = self.parts(sizes, len(shape), len(begin))
         for part in () if sizes.numpy_looks else parts:
             axis, k = part.axis, part.entry
@@ -145,6 +149,10 @@ class StridedIndex(Op, abstract=True):
 ELLIPSES = "StridedSlice: Multiple ellipses in slice spec not allowed"
 SCALAR = "StridedSlice: Attempting to slice scalar input."
 TOO_LONG = "StridedSlice: Index out of range using input dim {}; input has only {} dims"
+UNLIKE_LENGTHS = (
+    "Expected begin, end, and strides to be 1D equal size tensors: 'begin' of shape {}, 'end' of "
+    "shape {} and 'strides' of shape {}"
+)
 OUTSIDE = "slice index {} of dimension {} out of bounds: its size is {}"
 NO_STRIDE = "StridedSlice: strides[{}] must be non-zero"
 

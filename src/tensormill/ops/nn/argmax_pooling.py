@@ -40,7 +40,10 @@ class MaxPoolWithArgmax(ArgmaxPooling):
     Targmax = Attr(dtypes.int64)
 
     def demands(self, sizes: Any) -> Any:
-        return self.fitting(sizes, sizes.shape(self.input, self.spatial + 2))
+        shape = sizes.shape(self.input, self.spatial + 2)
+        found = self.fitting(sizes, shape)
+        sizes.require_late(sizes.count(shape) > 0, InvalidArgumentError, NO_IMAGES, self.name)
+        return found
 
     def infer(self) -> tuple[TensorSpec, ...]:
         spec = self.pooled_spec(self.input.dtype)
@@ -83,6 +86,9 @@ class MaxPoolWithArgmax(ArgmaxPooling):
         attrs = self.attr_values()
         del attrs["Targmax"]
         return bind(MaxPoolGradWithArgmax, self.input, doutput, self.argmax, **attrs)
+
+
+NO_IMAGES = "{}: tensor_in must not be empty"
 
 
 class MaxPoolGradWithArgmax(ArgmaxGradient):

@@ -23,6 +23,7 @@ from .windows import (
     Windows,
     channels_back,
     channels_last,
+    demand_window,
     margins_of,
     moved_back,
     moved_last,
@@ -128,7 +129,10 @@ class Forward(Convolving, abstract=True):
 
     def demands(self, sizes: Any) -> Any:
         x = self.last(sizes, "input", self.input)
-        return self.fitting(sizes, x, self.shape(sizes, "filter", self.filter))
+        filter = self.shape(sizes, "filter", self.filter)
+        found = self.fitting(sizes, x, filter)
+        demand_window(sizes, self.name, filter[: self.spatial])
+        return found
 
     def infer(self) -> TensorSpec:
         _, output = self.found

@@ -24,6 +24,7 @@ from .windows import (
     Windows,
     channels_back,
     channels_last,
+    demand_window,
     margins_of,
     moved_back,
     moved_last,
@@ -108,7 +109,10 @@ class DepthwiseConv2dNative(Depthwise):
 
     def demands(self, sizes: Any) -> Any:
         x = self.last(sizes, "input", self.input)
-        return self.fitting(sizes, x, self.shape(sizes, "filter", self.filter))
+        filter = self.shape(sizes, "filter", self.filter)
+        found = self.fitting(sizes, x, filter)
+        demand_window(sizes, self.name, filter[:2])
+        return found
 
     def infer(self) -> TensorSpec:
         _, shape = self.found

@@ -242,3 +242,12 @@ def viewed_back(loops: Any, x: Any, data_format: str) -> Any:
         return x
     shape = channels_back(x.shape, data_format)
     return loops.view(shape, x.dtype, lambda n, c, *rest: x[(n, *rest, c)])
+
+
+def demand_window(sizes: Any, name: str, kernel: Sequence[Any]) -> None:
+    """The window of a filter holds something."""
+    some = sizes.count(kernel) > 0
+    sizes.require_late(some, ShapeMismatchError, EMPTY_WINDOW, name)
+
+
+EMPTY_WINDOW = "{}: filter must not have zero elements (i.e. all dimensions must be non-zero)"

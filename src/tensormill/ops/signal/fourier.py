@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -11,9 +13,9 @@ from ..array.fill import zeros_like
 from ..array.padding import pad
 from ..array.shapes import rank, shape_of
 from ..bind import bind
-from ..conversion import as_tensor
+from ..conversion import as_tensor, static_value
 from ..demands import dims as known_dims
-from ..demands import refuse
+from ..demands import either, refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum
 from ..math.cast import cast
@@ -32,16 +34,26 @@ def demand_axes(sizes: Any, op: Op, count: int) -> tuple[Any, ...]:
     return shape
 
 
-def demand_length(sizes: Any, op: Any, count: int) -> tuple[Any, ...]:
-    """The sizes that `fft_length` spells, one for each axis."""
+def demand_length(
+    sizes: Any, op: Any, shape: tuple[Any, ...], halved: bool = False
+) -> tuple[Any, ...]:
+    """The sizes that `fft_length` spells, one for each axis of the transform. The input has as
+    many elements (`halved`: half of them along the last).
+    """
+    count = op.axes
     length = sizes.shape(op.fft_length, 1)
     fits = sizes.equal(length[0], count) if len(length) == 1 else False
     sizes.require(fits, InvalidArgumentError, "{}: fft_length must have shape [{}]", op.name, count)
     wanted = sizes.numbers(op.fft_length)
     sizes.possible(wanted)
+    needed = (*wanted[:-1], wanted[-1] // 2 + 1) if halved else wanted
+    for axis, (have, need) in enumerate(zip(shape[len(shape) - count :], needed, strict=True)):
+        fits = either(have >= need, sizes.equal(wanted[axis], 0))
+        sizes.require_late(fits, InvalidArgumentError, TOO_SHORT, op.name, axis, need, have)
     return wanted
 
 
+TOO_SHORT = "{}: Input dimension {} must have length of at least {} but got: {}"
 TOO_FEW_AXES = (
     "{}: Input must have rank of at least {} but got rank {} (Shape must be at least rank {})"
 )
@@ -115,7 +127,7 @@ class IFFT3D(Transform):
 
 
 class RealTransform(Op, abstract=True):
-    """The first half of the transform of real numbers, cropped or padded to `fft_length`."""
+    """The first half of the transform of real numbers, cropped to `fft_length`."""
 
     input = In("Treal ...")
     fft_length = In("i32 k")
@@ -127,8 +139,7 @@ class RealTransform(Op, abstract=True):
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the transform."""
-        demand_axes(sizes, self, self.axes)
-        return demand_length(sizes, self, self.axes)
+        return demand_length(sizes, self, demand_axes(sizes, self, self.axes))
 
     def infer(self) -> TensorSpec:
         dims = self.input.shape.dims
@@ -162,6 +173,14 @@ def fitted(x: Any, sizes: Any, axes: int) -> Any:
         size = sizes[axis]
         index = [Ellipsis, slice(None, size), *[slice(None)] * (-axis - 1)]
         x = x[tuple(index)]
+    return padded(x, sizes, axes)
+
+
+def padded(x: Any, sizes: Any, axes: int) -> Any:
+    """The `axes` innermost axes of `x` padded with zeros to `sizes` (a vector), if shorter."""
+    known, have = static_value(sizes), (x.shape.dims or (None,))[-axes:]
+    if known is not None and None not in have and (np.array(have) >= known).all():
+        return x
     missing = maximum(sizes - shape_of(x)[-axes:], 0)
     after = pad(missing, [[rank(x) - axes, 0]])
     from ..array.concatenation import stack
@@ -198,8 +217,7 @@ class InverseRealTransform(Op, abstract=True):
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the transform."""
-        demand_axes(sizes, self, self.axes)
-        return demand_length(sizes, self, self.axes)
+        return demand_length(sizes, self, demand_axes(sizes, self, self.axes), halved=True)
 
     def infer(self) -> TensorSpec:
         dims = self.input.shape.dims
@@ -352,6 +370,8 @@ def _forward(op: type[RealTransform], x: Any, length: Any, name: str | None) -> 
     if x.dtype not in (dtypes.float32, dtypes.float64):
         raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x.dtype!r}")
     sizes = _length(x, length, op.axes)
+    if length is not None:
+        x = padded(x, sizes, op.axes)
     wide = dtypes.complex64 if x.dtype is dtypes.float32 else dtypes.complex128
     return bind(op, x, sizes, Tcomplex=wide, name=name)
 
@@ -365,7 +385,11 @@ def _backward(op: type[InverseRealTransform], x: Any, length: Any, name: str | N
         from ..array.concatenation import concat
 
         length = concat([sizes[:-1], [maximum(0, 2 * (sizes[-1] - 1))]], 0)
-    return bind(op, x, _length(x, length, op.axes), Treal=x.dtype.real_dtype, name=name)
+        return bind(op, x, length, Treal=x.dtype.real_dtype, name=name)
+    sizes = _length(x, length, op.axes)
+    halves = sizes // np.array([1] * (op.axes - 1) + [2], np.int32)
+    x = padded(x, halves + np.array([0] * (op.axes - 1) + [1], np.int32), op.axes)
+    return bind(op, x, sizes, Treal=x.dtype.real_dtype, name=name)
 
 
 def _length(x: Any, length: Any, axes: int) -> Any:
