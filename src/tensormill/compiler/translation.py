@@ -9,6 +9,7 @@ from ..errors import InternalError
 from ..graph.ir import Graph
 from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
+from .calling.frame_functions import frame_functions
 from .calling.module_runtime import (
     callback_types,
     calls_of,
@@ -50,7 +51,9 @@ def translate(graph: Graph, parameters: int) -> Translation:
     layout = layout_of(lowered)
     calls = calls_of(program)
     around = text_around(lowered, program, layout, parameters)
-    functions = library.needed([*calls, *support_in(around)])
+    own = [] if has_entry(lowered) else frame_functions(lowered, layout, calls)
+    called = [name for one in own for name in library.calls_of(one)]
+    functions = [*own, *library.needed([*calls, *support_in(around), *called])]
     if settings.verify:
         verify(program, library.SIGNATURES)
     if settings.check_memory:

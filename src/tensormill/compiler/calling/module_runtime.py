@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-from ...core.specs import TensorSpec
 from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
-from ..lowered import FAILED, Lowered, stays_in_python
+from ..lowered import FAILED, Lowered
 from ..native import interrupts
 from . import object_layouts
 from .frame import FrameLayout
@@ -17,29 +16,8 @@ from .object_layouts import ARRAY_DATA, ARRAY_SIZES
 _FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)
 _SUPPORT: Final = re.compile(r"@(tm_\w+)\(")
 
-# What a program that is not plain says to Python: a callback, its results, its outputs.
+# How Python runs a program that is not plain, and gives back what it kept.
 _GENERAL: Final = """
-define internal ptr @tm_result_ptr(ptr %frame, i64 %word) alwaysinline {{
-  %results = getelementptr i64, ptr %frame, i64 {results}
-  %at = getelementptr i64, ptr %results, i64 %word
-  %value = load ptr, ptr %at
-  ret ptr %value
-}}
-
-define internal i64 @tm_result_i64(ptr %frame, i64 %word) alwaysinline {{
-  %results = getelementptr i64, ptr %frame, i64 {results}
-  %at = getelementptr i64, ptr %results, i64 %word
-  %value = load i64, ptr %at
-  ret i64 %value
-}}
-
-define internal void @tm_carried(ptr %frame, i64 %number, ptr %object) alwaysinline {{
-  %all = getelementptr i64, ptr %frame, i64 {carried}
-  %at = getelementptr i64, ptr %all, i64 %number
-  store ptr %object, ptr %at
-  ret void
-}}
-
 define i32 @main(ptr %frame) {{
 {unpacking}
   %failed = call i32 @{program}(ptr %frame)
@@ -102,20 +80,13 @@ def general_functions(
     """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
     inputs = lowered.unpacked_inputs if object_layouts.are_known() else []
     unpacking = "\n".join(line for one in inputs for line in _unpacked(*one))
-    common = _GENERAL.format(
-        results=layout.results, carried=layout.carried, program=program, unpacking=unpacking
-    )
-    outputs = [
-        _output(number, spec, layout) if _is_array(spec) else _object_output(number, layout)
-        for number, spec in enumerate(lowered.outputs)
-        if not isinstance(spec, int)
-    ]
+    common = _GENERAL.format(program=program, unpacking=unpacking)
     written = [_callback(name, types, layout) for name, types in sorted(callbacks.items())]
     if polls or callbacks:
         written.append(interrupts.signals(layout.error + 1, FAILED))
     if polls:
         written.append(interrupts.general(layout.polled))
-    return "\n".join([common, *outputs, *written])
+    return "\n".join([common, *written])
 
 
 def _unpacked(number: int, word: int, unknown: Sequence[int]) -> list[str]:
@@ -139,40 +110,6 @@ def _unpacked(number: int, word: int, unknown: Sequence[int]) -> list[str]:
             f"  store i64 {one}, ptr {one}.to",
         ]
     return lines
-
-
-def _is_array(spec: Any) -> bool:
-    """Whether native code looks into an output; it only hands on lists and Python objects."""
-    return isinstance(spec, TensorSpec) and not stays_in_python(spec)
-
-
-def _object_output(number: int, layout: FrameLayout) -> str:
-    """Tell Python which list or object output k is."""
-    return f"""
-define internal void @tm_output_{number}(ptr %frame, ptr %object) {{
-  %at = getelementptr i64, ptr %frame, i64 {layout.outputs[number]}
-  store ptr %object, ptr %at
-  ret void
-}}
-"""
-
-
-def _output(number: int, spec: TensorSpec, layout: FrameLayout) -> str:
-    """Memory for output k, kept until Python has copied it."""
-    rank = len(spec.shape.dims or ())
-    parameters = "".join(f", i64 %n{axis}" for axis in range(rank))
-    lines = [f"define internal ptr @tm_output_{number}(ptr %frame{parameters}) {{"]
-    count = str(max(spec.dtype.size, 1))
-    for axis in range(rank):
-        lines.append(f"  %count{axis} = mul i64 {count}, %n{axis}")
-        count = f"%count{axis}"
-    lines.append(f"  %data = call ptr @tm_resize(ptr %frame, ptr null, i64 {count})")
-    base = layout.outputs[number]
-    words = ["ptr %data", *(f"i64 %n{axis}" for axis in range(rank))]
-    for position, word in enumerate(words):
-        lines.append(f"  %at{position} = getelementptr i64, ptr %frame, i64 {base + position}")
-        lines.append(f"  store {word}, ptr %at{position}")
-    return "\n".join([*lines, "  ret ptr %data", "}"])
 
 
 def _callback(name: str, types: tuple[str, ...], layout: FrameLayout) -> str:
