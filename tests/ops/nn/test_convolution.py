@@ -312,3 +312,26 @@ def test_names_of_operations_are_those_of_tensorflow() -> None:
     )
 
     assert Conv2D.name in [operation.type for operation in graph.graph.get_operations()]
+
+
+@pytest.mark.parametrize("staged", [False, True], ids=["eager", "compiled"])
+def test_gradients_of_groups_are_those_of_convolutions_beside_each_other(staged: bool) -> None:
+    random = np.random.default_rng(0)
+    x = tf.constant(random.standard_normal((2, 7, 6, 6)), tf.float32)
+    filters = tf.constant(random.standard_normal((3, 2, 3, 8)), tf.float32)
+
+    def together(filters: Any) -> Any:
+        return tf.nn.conv2d(x, filters, 1, "SAME")
+
+    def beside(filters: Any) -> Any:
+        pairs = zip(tf.split(x, 2, -1), tf.split(filters, 2, -1), strict=True)
+        return tf.concat([tf.nn.conv2d(part, own, 1, "SAME") for part, own in pairs], -1)
+
+    def gradient(convolved: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(filters)
+            loss = tf.reduce_sum(convolved(filters) ** 2)
+        return tape.gradient(loss, filters)
+
+    run = tf.function(gradient) if staged else gradient
+    np.testing.assert_allclose(run(together), run(beside), rtol=1e-4, atol=1e-3)
