@@ -137,7 +137,7 @@ class EntryText:
         self.lines = ["define ptr @entry(ptr %self, ptr %args, i64 %count) {", "start:"]
         self.add(f"%frame = alloca [{self.frame.words} x i64], align 64")
         if self.table and self.releases_lock:
-            self.add(f"%held = alloca [{2 * self.table.count} x ptr]")
+            self.add(f"%held = alloca [{self.table.held_bytes} x i8], align 8")
         self.add(f"%context = load ptr, ptr {self.at('%self', object_layouts.ARRAY_DATA)}")
         self.guard("%count", str(self.parameters), "i64")
         self._common_words()
@@ -190,16 +190,16 @@ class EntryText:
             return self.word(self.context.captures + number - self.parameters)
         argument = self.load("%args", 8 * number)
         if not isinstance(layout, VariableInput):
-            self.guard(self.load(argument, 8), self.tensor_type)
+            self.guard(self.load(argument, object_layouts.OBJECT_TYPE), self.tensor_type)
             return argument
-        self.guard(self.load(argument, 8), self.word(HANDLE_TYPE))
+        self.guard(self.load(argument, object_layouts.OBJECT_TYPE), self.word(HANDLE_TYPE))
         storage = self.load(argument, self.word(HANDLE_SLOT, "i64"))
-        self.guard(self.load(storage, 8), self.storage_type)
+        self.guard(self.load(storage, object_layouts.OBJECT_TYPE), self.storage_type)
         return storage
 
     def _check_array(self, number: int, layout: PlainInput, array: str) -> None:
         if isinstance(layout, VariableInput):  # None before its first value
-            self.guard(self.load(array, 8), self.word(ARRAY_TYPE))
+            self.guard(self.load(array, object_layouts.OBJECT_TYPE), self.word(ARRAY_TYPE))
         self.guard(
             self.load(array, object_layouts.ARRAY_DTYPE), self.word(self.context.dtypes + number)
         )

@@ -31,6 +31,7 @@ from ...eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
 from ...errors import InternalError
 from ..lowered import Lowered
 
+OBJECT_TYPE: Final = 8  # of any object, behind its count of references
 ARRAY_DATA: Final = 16
 ARRAY_RANK: Final = 24
 ARRAY_SIZES: Final = 32

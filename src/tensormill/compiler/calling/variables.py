@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from ..loops.records import record
 from . import object_layouts
+
+# A row of the table: where the storage and the dtype stand in the context, where the array does in
+# the frame, its rank, and where its sizes begin in the table of sizes.
+STATE: Final = record("State", storage="i64", dtype="i64", word="i64", rank="i64", first="i64")
+# What is noted while a program runs: an array, and the slot that it was in.
+HELD: Final = record("Held", array="ptr", slot="ptr")
 
 
 class CheckedVariable(NamedTuple):
@@ -31,6 +38,11 @@ class StateTable:
         """How many there are."""
         return len(self.states)
 
+    @property
+    def held_bytes(self) -> int:
+        """How much memory the notes of all of them take."""
+        return HELD.bytes * self.count
+
     def text(self, array_type: int, holds: bool) -> str:
         """`tm_check_states`, which puts the arrays into the frame; False: something is different.
 
@@ -39,22 +51,23 @@ class StateTable:
         """
         check = _CHECK.format(
             array_type=8 * array_type, count=self.count, written=self.written,
+            type=object_layouts.OBJECT_TYPE,
             data=object_layouts.ARRAY_DATA, dtype=object_layouts.ARRAY_DTYPE,
             rank=object_layouts.ARRAY_RANK, sizes=object_layouts.ARRAY_SIZES,
-            note=_NOTE if holds else "",
+            note=_NOTE.format(held=HELD) if holds else "", row=STATE,
         )  # fmt: skip
-        hold = _HOLD.format(count=self.count, written=self.written) if holds else ""
+        hold = _HOLD.format(count=self.count, written=self.written, held=HELD) if holds else ""
         return self._tables() + check + hold
 
     def _tables(self) -> str:
         sizes, rows = list[int](), list[str]()
         for one in self.states:
             row = 8 * one.storage, 8 * one.dtype, 8 * one.word, len(one.sizes), len(sizes)
-            rows.append(f"[5 x i64] [{', '.join(f'i64 {number}' for number in row)}]")
+            rows += [f"i64 {number}" for number in row]
             sizes += one.sizes
         numbers = ", ".join(f"i64 {size}" for size in (*sizes, 0))  # one at least
         return (
-            f"@tm.states = internal constant [{self.count} x [5 x i64]] [{', '.join(rows)}]\n"
+            f"@tm.states = internal constant [{len(rows)} x i64] [{', '.join(rows)}]\n"
             f"@tm.sizes = internal constant [{len(sizes) + 1} x i64] [{numbers}]\n"
         )
 
@@ -67,20 +80,21 @@ entry:
   br label %state
 state:
   %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
-  %row = getelementptr [5 x i64], ptr @tm.states, i64 %k
-  %storage.offset = load i64, ptr %row
+  %row = getelementptr [{row.bytes} x i8], ptr @tm.states, i64 %k
+  %storage.offset.at = getelementptr i8, ptr %row, i64 {row.fields[storage].offset}
+  %storage.offset = load i64, ptr %storage.offset.at
   %storage.at = getelementptr i8, ptr %context, i64 %storage.offset
   %storage = load ptr, ptr %storage.at
   %slot.at = getelementptr i8, ptr %storage, i64 %slot
   %array = load ptr, ptr %slot.at
-  %type.at = getelementptr i8, ptr %array, i64 8
+  %type.at = getelementptr i8, ptr %array, i64 {type}
   %type = load ptr, ptr %type.at
   %is.array = icmp eq ptr %type, %wanted
   br i1 %is.array, label %header, label %refuse
 header:
   %dtype.at = getelementptr i8, ptr %array, i64 {dtype}
   %dtype = load ptr, ptr %dtype.at
-  %dtype.offset.at = getelementptr i64, ptr %row, i64 1
+  %dtype.offset.at = getelementptr i8, ptr %row, i64 {row.fields[dtype].offset}
   %dtype.offset = load i64, ptr %dtype.offset.at
   %dtype.wanted.at = getelementptr i8, ptr %context, i64 %dtype.offset
   %dtype.wanted = load ptr, ptr %dtype.wanted.at
@@ -88,7 +102,7 @@ header:
   %rank.at = getelementptr i8, ptr %array, i64 {rank}
   %rank.short = load i32, ptr %rank.at
   %rank = sext i32 %rank.short to i64
-  %rank.wanted.at = getelementptr i64, ptr %row, i64 3
+  %rank.wanted.at = getelementptr i8, ptr %row, i64 {row.fields[rank].offset}
   %rank.wanted = load i64, ptr %rank.wanted.at
   %same.rank = icmp eq i64 %rank, %rank.wanted
   %references = load i32, ptr %array
@@ -101,14 +115,14 @@ header:
 data:
   %data.at = getelementptr i8, ptr %array, i64 {data}
   %data.pointer = load ptr, ptr %data.at
-  %word.offset.at = getelementptr i64, ptr %row, i64 2
+  %word.offset.at = getelementptr i8, ptr %row, i64 {row.fields[word].offset}
   %word.offset = load i64, ptr %word.offset.at
   %word.at = getelementptr i8, ptr %frame, i64 %word.offset
   store ptr %data.pointer, ptr %word.at
 {note}
   %sizes.at = getelementptr i8, ptr %array, i64 {sizes}
   %sizes = load ptr, ptr %sizes.at
-  %first.at = getelementptr i64, ptr %row, i64 4
+  %first.at = getelementptr i8, ptr %row, i64 {row.fields[first].offset}
   %first = load i64, ptr %first.at
   br label %axis
 axis:
@@ -134,9 +148,10 @@ refuse:
   ret i1 false
 }}
 """
-_NOTE = """  %held.at = getelementptr [2 x ptr], ptr %held, i64 %k
-  store ptr %array, ptr %held.at
-  %held.slot.at = getelementptr ptr, ptr %held.at, i64 1
+_NOTE = """  %held.at = getelementptr [{held.bytes} x i8], ptr %held, i64 %k
+  %held.array.at = getelementptr i8, ptr %held.at, i64 {held.fields[array].offset}
+  store ptr %array, ptr %held.array.at
+  %held.slot.at = getelementptr i8, ptr %held.at, i64 {held.fields[slot].offset}
   store ptr %slot.at, ptr %held.slot.at"""
 _HOLD = """
 define internal void @tm_hold_states(ptr %held, ptr %lent) {{
@@ -144,14 +159,15 @@ entry:
   br label %hold
 hold:
   %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
-  %array.at = getelementptr [2 x ptr], ptr %held, i64 %k
+  %held.at = getelementptr [{held.bytes} x i8], ptr %held, i64 %k
+  %array.at = getelementptr i8, ptr %held.at, i64 {held.fields[array].offset}
   %array = load ptr, ptr %array.at
   call void @Py_IncRef(ptr %array)
   %is.written = icmp slt i64 %k, {written}
   br i1 %is.written, label %lend, label %next
 lend:
   call void @Py_IncRef(ptr %lent)
-  %slot.at = getelementptr ptr, ptr %array.at, i64 1
+  %slot.at = getelementptr i8, ptr %held.at, i64 {held.fields[slot].offset}
   %slot = load ptr, ptr %slot.at
   store ptr %lent, ptr %slot
   br label %next
@@ -168,12 +184,13 @@ entry:
   br label %release
 release:
   %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
-  %array.at = getelementptr [2 x ptr], ptr %held, i64 %k
+  %held.at = getelementptr [{held.bytes} x i8], ptr %held, i64 %k
+  %array.at = getelementptr i8, ptr %held.at, i64 {held.fields[array].offset}
   %array = load ptr, ptr %array.at
   %is.written = icmp slt i64 %k, {written}
   br i1 %is.written, label %give.back, label %next
 give.back:
-  %slot.at = getelementptr ptr, ptr %array.at, i64 1
+  %slot.at = getelementptr i8, ptr %held.at, i64 {held.fields[slot].offset}
   %slot = load ptr, ptr %slot.at
   %stand.in = load ptr, ptr %slot
   store ptr %array, ptr %slot
