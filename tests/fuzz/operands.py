@@ -73,11 +73,18 @@ def cases() -> list[Case]:
     """Every sample of every operation, and every call of the tables of calls."""
     samples = [sample_case(name, number) for name, number in rules.CASES]
     calls = [call_case(name, call, leaves) for name, call in ALL_CALLS.items()]
-    composites = [
-        call_case(name, call, partial(parts, tf)) for name, call in COMPOSITE_CALLS.items()
-    ]
-    everything = [*samples, *calls, *composites]
-    return [case for case in everything if case.operands and case.name not in LEFT_OUT]
+    return [*kept([*samples, *calls]), *composite_cases()]
+
+
+@cache
+def composite_cases() -> list[Case]:
+    """Every call of functions of sparse and ragged tensors."""
+    flat = partial(parts, tf)
+    return kept([call_case(name, call, flat) for name, call in COMPOSITE_CALLS.items()])
+
+
+def kept(cases: Sequence[Case]) -> list[Case]:
+    return [case for case in cases if case.operands and case.name not in LEFT_OUT]
 
 
 def sample_case(name: str, number: int) -> Case:
