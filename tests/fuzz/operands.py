@@ -26,7 +26,7 @@ NUMBERS = (-1, -2, 0, 1, 2, 3, 4, 5, 7, 100, -100, 1000)
 FAR = (2**62, -(2**63), 2**63 - 1, 2**40)
 # Between far numbers there are more than memory holds, or take minutes to fill, where operands tell
 # how many (tests/ops/test_impossible_sizes.py asks for such sizes).
-COUNTED = ("Range", "range", "Fill")
+COUNTED = ("Range", "range", "Fill", "hann_window", "hamming_window", "kaiser_", "vorbis_window")
 SIZES = (0, 0, 1, 1, 2, 3, 5)
 # What a trace knows of its operands: their ranks, their dtypes, or for each axis this or that.
 KNOWLEDGE = ("ranks", "dtypes", "some sizes")
