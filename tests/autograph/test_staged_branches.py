@@ -356,3 +356,18 @@ def test_an_object_that_the_other_branch_leaves_is_known_after_a_raise() -> None
     assert function(tf.constant(2.0)).numpy() == 6.0
     with pytest.raises(ValueError, match="negative"):
         function(tf.constant(-2.0))
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        lambda queue, n: 1 + (queue.pop() if n > 5 else 0),
+        lambda queue, n: n > 5 and queue.pop() > 3,
+        lambda queue, n: n < 5 or queue.pop() > 3,
+    ],
+    ids=["a if c else b", "and", "or"],
+)
+def test_what_only_a_condition_evaluates_changes_no_list(taken: Any) -> None:
+    """It was changed while tracing, whatever the condition."""
+    with pytest.raises(ValueError, match="'queue' is changed in place inside of a staged"):
+        tf.function(lambda n: taken([n, n + 1], n))(tf.constant(3))

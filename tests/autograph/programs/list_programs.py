@@ -399,3 +399,33 @@ def ranges_taken_apart(n: Any) -> Any:
     a, b, c = enumerate(tf.range(3), 5)
     pairs = list(zip(tf.range(3), tf.range(3) * 2, strict=True))
     return first, rest, low, middle, high, a, b, c, pairs
+
+
+# ---- what is taken from a list under a condition
+
+
+def _taken(queue: Any) -> Any:
+    return queue.pop()
+
+
+@on((3,), (9,))
+def popped_by_an_expression(n: Any) -> Any:
+    queue = [n, n + 1]
+    last = queue.pop() if n > 5 else 0
+    return last, len(queue)
+
+
+@on((3,), (9,))
+def popped_by_a_helper(n: Any) -> Any:
+    queue, last = [n, n + 1], 0
+    if n > 5:
+        last = _taken(queue)
+    return last, len(queue)
+
+
+@on((3,), (9,))
+def popped_by_a_helper_in_a_loop(n: Any) -> Any:
+    queue, total = [n, n + 1, n + 2], 0
+    for _ in tf.range(2):
+        total += _taken(queue)
+    return total, len(queue)

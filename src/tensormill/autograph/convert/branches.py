@@ -14,9 +14,14 @@ Without an `else`, there is no `else_body`.
 from __future__ import annotations
 
 import ast
+import copy
 from typing import TYPE_CHECKING
 
-from tensormill.autograph.analysis.activity import every_statement, inner_blocks
+from tensormill.autograph.analysis.activity import (
+    every_statement,
+    expression_activity,
+    inner_blocks,
+)
 from tensormill.autograph.template import Template, placed
 
 from .context import ConvertedFunction
@@ -54,7 +59,8 @@ def convert_choice_statements(function: ConvertedFunction) -> None:
         c and a()                        if c:
                                              a()
 
-    There, what a branch changes in place can be told.
+    So do those that are assigned or returned, and change a list: `x = q.pop() if c else 0`. There,
+    what a branch changes in place can be told.
     """
     if not any(_is_choice(one) for one in every_statement(function.body)):
         return
@@ -65,6 +71,8 @@ def _is_choice(statement: ast.stmt) -> bool:
     match statement:
         case ast.Expr(ast.IfExp() | ast.BoolOp()):
             return True
+        case ast.Assign(_, ast.IfExp() as choice) | ast.Return(ast.IfExp() as choice):
+            return bool(expression_activity(choice.body, choice.orelse).mutations)
         case _:
             return False
 
@@ -78,12 +86,23 @@ def _converted(statement: ast.stmt) -> ast.stmt:
         case ast.Expr(ast.BoolOp(ast.Or(), [*tests, orelse])):
             test = placed(ast.UnaryOp(ast.Not(), _joined(ast.Or(), tests)), statement)
             return _choice(statement, test, [orelse], [])
+        case ast.Assign() | ast.Return() if _is_choice(statement):
+            assert isinstance(statement.value, ast.IfExp)
+            test, body, orelse = statement.value.test, statement.value.body, statement.value.orelse
+            blocks = [[_converted(_with_value(statement, one))] for one in (body, orelse)]
+            return placed(ast.If(test, *blocks), statement)
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return statement  # on its own
         case _:
             for block in list(inner_blocks(statement)):
                 block[:] = [_converted(inner) for inner in block]
             return statement
+
+
+def _with_value(statement: ast.Assign | ast.Return, value: ast.expr) -> ast.stmt:
+    if isinstance(statement, ast.Return):
+        return placed(ast.Return(value), value)
+    return placed(ast.Assign(copy.deepcopy(statement.targets), value), value)
 
 
 def _joined(operator: ast.boolop, tests: list[ast.expr]) -> ast.expr:

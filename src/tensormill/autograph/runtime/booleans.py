@@ -22,7 +22,8 @@ def and_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
         if tensors.decides_in_graph(value):
             from .staged import booleans
 
-            return booleans.and_(value, _left(and_, rest[index:], bound), bound)
+            others = rest[index:]
+            return booleans.and_(value, _left(and_, others, bound), bound, others)
         if not value:
             return value
         value = operand()
@@ -36,7 +37,8 @@ def or_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
         if tensors.decides_in_graph(value):
             from .staged import booleans
 
-            return booleans.or_(value, _left(or_, rest[index:], bound), bound)
+            others = rest[index:]
+            return booleans.or_(value, _left(or_, others, bound), bound, others)
         if value:
             return value
         value = operand()

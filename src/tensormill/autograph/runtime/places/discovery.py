@@ -171,8 +171,13 @@ def _is_changed(seen: _Seen) -> bool:
         return False
     if _has_other_values(seen.contents, now):
         return True
-    known = {id(one) for one in tree.flatten(seen.contents)}
-    return any(tensors.is_symbolic(one) and id(one) not in known for one in tree.flatten(now))
+    return _has_tensors_beside(now, seen.contents) or _has_tensors_beside(seen.contents, now)
+
+
+def _has_tensors_beside(value: Any, other: Any) -> bool:
+    """Whether tensors of the graph are in one container, but not in the other."""
+    known = {id(one) for one in tree.flatten(other)}
+    return any(tensors.is_symbolic(one) and id(one) not in known for one in tree.flatten(value))
 
 
 def _same(before: Any, now: Any) -> bool:

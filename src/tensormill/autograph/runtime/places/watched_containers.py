@@ -33,16 +33,19 @@ class Guard:
     """The containers as they were before a staged block, other than those that it has copies of.
 
     `places` are what the block may bind anew: `results += [x]` does, and changes the list too.
+    `has_copies`: it has copies of what is in them.
     """
 
-    def __init__(self, watched: Iterable[Watched], places: Iterable[Place]) -> None:
+    def __init__(
+        self, watched: Iterable[Watched], places: Iterable[Place], *, has_copies: bool = True
+    ) -> None:
         from tensormill.control.tensor_array import TensorArray  # something is staged
 
         from .containers import containers_inside
 
         self._before: list[_Container] = []
         values = [(place.name, place.get()) for place in places]
-        copied = containers_inside(value for _, value in values)
+        copied = containers_inside(value for _, value in values if has_copies)
         for one in watched:
             value = _found(one)
             if isinstance(value, TensorArray):

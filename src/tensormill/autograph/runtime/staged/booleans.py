@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
 from .. import tensors
 from ..places.containers import is_list
-from .branches import choose
+from .branches import choose, guard_of
 from .conditions import operand
 
 Lazy = Callable[[], Any]
 
 
-def and_(value: Any, rest: Lazy, bound: FunctionType | None) -> Any:
-    """`value and rest()`: the rest is evaluated where `value` is true."""
+def and_(value: Any, rest: Lazy, bound: FunctionType | None, operands: Sequence[Lazy]) -> Any:
+    """`value and rest()`: the rest, of these operands, is evaluated where `value` is true."""
     if tensors.is_staged_list(value):
-        return _beside_list("and", value, rest, bound)
-    decision = operand(value, "and")
-    return choose(decision, lambda: _decided("and", rest), lambda: decision, _TEXT["and"], bound)
+        return _beside_list("and", value, rest, bound, operands)
+    decision, guard = operand(value, "and"), guard_of(*operands)
+    both = choose(decision, lambda: _decided("and", rest), lambda: decision, _TEXT["and"], bound)
+    guard.check("and")
+    return both
 
 
-def or_(value: Any, rest: Lazy, bound: FunctionType | None) -> Any:
+def or_(value: Any, rest: Lazy, bound: FunctionType | None, operands: Sequence[Lazy]) -> Any:
     if tensors.is_staged_list(value):
-        return _beside_list("or", value, rest, bound)
-    decision = operand(value, "or")
-    return choose(decision, lambda: decision, lambda: _decided("or", rest), _TEXT["or"], bound)
+        return _beside_list("or", value, rest, bound, operands)
+    decision, guard = operand(value, "or"), guard_of(*operands)
+    either = choose(decision, lambda: decision, lambda: _decided("or", rest), _TEXT["or"], bound)
+    guard.check("or")
+    return either
 
 
-def _beside_list(word: str, values: Any, rest: Lazy, bound: FunctionType | None) -> Any:
+def _beside_list(
+    word: str, values: Any, rest: Lazy, bound: FunctionType | None, operands: Sequence[Lazy]
+) -> Any:
     """What begins with a list that grew: a list where the rest is one, else a truth value."""
     decision = values.length() > 0
     found: list[Any] = []
@@ -41,8 +47,10 @@ def _beside_list(word: str, values: Any, rest: Lazy, bound: FunctionType | None)
     def itself() -> Any:
         return values.copy() if is_list(found[0]) else decision
 
-    goes_on = decision if word == "and" else not_(decision)
-    return choose(goes_on, others, itself, _TEXT[word], bound)
+    goes_on, guard = decision if word == "and" else not_(decision), guard_of(*operands)
+    value = choose(goes_on, others, itself, _TEXT[word], bound)
+    guard.check(word)
+    return value
 
 
 def _decided(word: str, rest: Lazy) -> Any:

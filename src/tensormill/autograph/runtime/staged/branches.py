@@ -16,6 +16,7 @@ from ..places import containers
 from ..places.state import Place
 from ..places.state import variables as variables_of
 from ..places.structures import TakenApart
+from ..places.watched_containers import Guard
 from ..sentinels import NO_VALUE, UNSET
 from . import raising, tracing
 from .blocks import StatementVariables
@@ -103,7 +104,17 @@ def if_exp(
     text: str,
     bound: FunctionType | None,
 ) -> Any:
-    return choose(condition(test, "if expression"), main, orelse, text, bound)
+    guard = guard_of(main, orelse)
+    value = choose(condition(test, "if expression"), main, orelse, text, bound)
+    guard.check("a if c else b")
+    return value
+
+
+def guard_of(*operands: Callable[[], Any]) -> Guard:
+    """What sees that operands change a container, which only statements can do in the graph."""
+    functions = [one for one in operands if isinstance(one, FunctionType)]
+    places = [place for one in functions for place in variables_of(one)]
+    return Guard((), places, has_copies=False)
 
 
 def choose(
