@@ -143,18 +143,18 @@ class Unnoticed:
     """
 
     def __init__(self, containers: Iterable[Any], before: Mapping[int, int]) -> None:
-        self._held = [*{id(one): one for one in containers}.values()]
+        self._containers = [*{id(one): one for one in containers}.values()]
         self._extra = [
-            _count(self._held, k) + 1 - before.get(id(self._held[k]), 1)
-            for k in range(len(self._held))
+            _count(self._containers, k) + 1 - before.get(id(self._containers[k]), 1)
+            for k in range(len(self._containers))
         ]
-        self._count(1)
+        self._note(1)
 
     def end(self) -> None:
-        self._count(-1)
+        self._note(-1)
 
-    def _count(self, by: int) -> None:
-        for value, extra in zip(self._held, self._extra, strict=True):
+    def _note(self, by: int) -> None:
+        for value, extra in zip(self._containers, self._extra, strict=True):
             count_holder(value, by * extra)
 
 

@@ -120,7 +120,7 @@ class PlacesBefore:
 
 
 def _count(seen: _Seen, by: int) -> None:
-    """Note that one more (or one less) snapshot knows a list, and what was in it."""
+    """Note that one more (or one less) snapshot knows a container, and what was in it."""
     within = seen.contents.values() if type(seen.contents) is dict else seen.contents or ()
     for known in (seen.value, *within):
         count_holder(known, by)

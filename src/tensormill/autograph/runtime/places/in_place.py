@@ -20,7 +20,14 @@ from tensormill.core import tree
 
 from .. import tensors
 from .containers import containers_in, is_leaf, is_plain, items_of, own_copy, step_to
-from .records import fields_of, fill, instance_of_fields, is_frozen, is_record, refill
+from .records import (
+    assign_fields,
+    fields_of,
+    instance_of_fields,
+    is_frozen,
+    is_record,
+    overwrite_fields,
+)
 
 
 def ways(value: Any) -> dict[str, Any]:
@@ -53,7 +60,7 @@ def filled(before: Any, value: Any, moved: Collection[str], way: str = "") -> An
     if is_record(before):
         if way in moved or is_frozen(before):
             return instance_of_fields(value, items)
-        refill(before, items)
+        overwrite_fields(before, items)
         return before
     return _with_items(before, value, items, way in moved)
 
@@ -70,7 +77,7 @@ def left_for_good(before: Any, value: Any, moved: Collection[str], way: str = ""
         for k, one in items_of(value)
     ]
     if is_record(before):
-        return before if way not in moved and fill(before, items) else value
+        return before if way not in moved and assign_fields(before, items) else value
     return _with_items(before, value, items, way in moved)
 
 
@@ -124,7 +131,7 @@ class Contents:
             elif type(container) is dict:
                 _refill(container, contents, [*contents.values()])
             elif is_record(container):
-                refill(container, contents)
+                overwrite_fields(container, contents)
             else:
                 container.restore(contents)
 

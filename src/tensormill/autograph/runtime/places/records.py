@@ -63,7 +63,7 @@ def fields_of(value: Any) -> list[Any]:
 def instance_of_fields(like: Any, fields: Iterable[Any]) -> Any:
     """Another instance with these fields; no code of its class runs."""
     made = copy.copy(like)
-    refill(made, fields)
+    overwrite_fields(made, fields)
     return made
 
 
@@ -71,13 +71,13 @@ def is_frozen(record: Any) -> bool:
     return type(record).__dataclass_params__.frozen
 
 
-def refill(record: Any, fields: Iterable[Any]) -> None:
+def overwrite_fields(record: Any, fields: Iterable[Any]) -> None:
     """Give a dataclass these fields for a while; no code of its class runs."""
     for name, one in zip(type(record).__dataclass_fields__, fields, strict=True):
         object.__setattr__(record, name, one)
 
 
-def fill(record: Any, fields: Iterable[Any]) -> bool:
+def assign_fields(record: Any, fields: Iterable[Any]) -> bool:
     """Change all fields of a dataclass; whether they may be changed."""
     if is_frozen(record):
         return False
