@@ -50,10 +50,12 @@ Array = np.ndarray[Any, Any]
 
 # Who holds an array that is being lent: a name, and two objects.
 SOLE = 3
-MAIN_TYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 # Python objects that are kept without looking whether native code still needs them.
 ROOM = 64
+MAIN_TYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 CALLBACK_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+# A prototype of our own: types set on `pythonapi.Py_DecRef` would hold for every library.
+_drop = ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_DecRef", ctypes.pythonapi))
 
 
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
@@ -332,12 +334,6 @@ def _operands(step: CallbackStep, words: int, call: RunningCall) -> list[Any]:
                 position += rank
                 operands.append(copy_from(address, tuple(sizes), dtype.numpy))
     return operands
-
-
-def _drop(held: Any) -> None:
-    release = ctypes.pythonapi.Py_DecRef
-    release.argtypes, release.restype = [ctypes.py_object], None
-    release(held)
 
 
 def _object_at(address: int) -> Any:

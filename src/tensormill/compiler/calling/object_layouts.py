@@ -83,8 +83,8 @@ def _numpy_functions() -> ctypes.Array[ctypes.c_void_p]:
     from numpy._core import multiarray
 
     capsule: Any = multiarray._ARRAY_API  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    get_type = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+    get = get_type(("PyCapsule_GetPointer", ctypes.pythonapi))
     return (ctypes.c_void_p * (NUMPY_NEW_ARRAY + 1)).from_address(get(capsule, None) or 0)
 
 
@@ -113,10 +113,11 @@ def make_function(name: str, address: int, bound: Any) -> tuple[Any, MethodDefin
 
 @cache
 def _new_function() -> Any:
-    new = ctypes.pythonapi.PyCFunction_NewEx
-    new.restype = ctypes.py_object
-    new.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    return new
+    # A prototype of our own: types set on `pythonapi`'s function would hold for every library.
+    new_type = ctypes.PYFUNCTYPE(
+        ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p
+    )
+    return new_type(("PyCFunction_NewEx", ctypes.pythonapi))
 
 
 # ---- the facts
