@@ -59,7 +59,7 @@ def _is_array(spec: ValueSpec) -> bool:
 
 
 def _object(number: int, word: int) -> str:
-    """Tell Python which list or object output k is."""
+    """Tell Python which list or object output `number` is."""
     return f"""\
 function tm_output_{number}(frame: ptr, object: ptr):
   bind place: ptr[1] at (frame + {_WORD * word})
@@ -68,7 +68,7 @@ function tm_output_{number}(frame: ptr, object: ptr):
 
 
 def _array(number: int, spec: TensorSpec, word: int) -> str:
-    """Memory for output k, kept until Python has copied it."""
+    """Memory for output `number`, kept until Python has copied it."""
     sizes = [f"n{axis}" for axis in range(len(spec.shape.dims or ()))]
     count = str(max(spec.dtype.size, 1))
     for size in sizes:

@@ -141,7 +141,7 @@ class Outliner:
 
     def _write_range(self, name: str, given: list[Word]) -> None:
         w = Writer()
-        words = [(kept, take(w, kept, number)) for number, (kept, _) in enumerate(given)]
+        words = [(type_, take(w, type_, number)) for number, (type_, _) in enumerate(given)]
         _call(w, name, [*words, *_bounds("%begin", "%end")])
         w.do("ret void")
         self.module.add_function(w, _range_header(f"{name}.range"))
@@ -156,12 +156,12 @@ class Outliner:
         if run not in self._ranges:
             self._ranges.add(run)
             w = Writer()
-            words = [(kept, f"%x{number}") for number, (kept, _) in enumerate(given)]
+            words = [(type_, f"%x{number}") for number, (type_, _) in enumerate(given)]
             iteration = each if known else "%each"
             self._run(w, "%extent", iteration, f"{name}.range", words, (name, words))
             w.do("ret void")
             bounds = [("i64", "%extent"), ("i64", "%each")]
-            taken = ", ".join(f"{kept} {register}" for kept, register in [*words, *bounds])
+            taken = ", ".join(f"{type_} {register}" for type_, register in [*words, *bounds])
             self.module.add_function(w, f"define internal void @{run}({taken}) noinline nounwind")
         return run
 
@@ -303,4 +303,4 @@ def _bounds(begin: Register, end: Register) -> list[Word]:
 
 
 def _call(w: Writer, name: str, given: list[Word]) -> None:
-    w.do(f"call void @{name}({', '.join(f'{kept} {register}' for kept, register in given)})")
+    w.do(f"call void @{name}({', '.join(f'{type_} {register}' for type_, register in given)})")

@@ -55,7 +55,6 @@ class Parts:
 
     def __init__(self, module: ModuleText, program: Program, outline: Outline) -> None:
         self.module = module
-        self._program = program
         self._outline = outline
         self._weights: dict[Statement, int] = {}
         self._uses = Counter[Local]()
@@ -192,7 +191,7 @@ class _Table:
         if name not in self._places:
             self._put(self.outer, self.address, name, _registers_of(self.outer, name))
         first, types = self._places[name], _types_of(name)
-        _learn(inner, name, [take(inner.w, kept, first + k) for k, kept in enumerate(types)])
+        _learn(inner, name, [take(inner.w, type_, first + k) for k, type_ in enumerate(types)])
 
     def keep(self, inner: Statements, name: Name) -> None:
         """Keep what a part has made."""
@@ -237,8 +236,8 @@ def _types_of(name: Name) -> list[str]:
     """What is known of a name: its value, or where it is."""
     if isinstance(name, Buffer):
         return ["ptr"]
-    kept = "ptr" if name.mutable else REGISTER[name.type]
-    return [kept] * (2 if KIND[name.type] == "c" else 1)
+    type_ = "ptr" if name.mutable else REGISTER[name.type]
+    return [type_] * (2 if KIND[name.type] == "c" else 1)
 
 
 def _registers_of(statements: Statements, name: Name) -> Sequence[Register]:

@@ -1,6 +1,7 @@
 """Tables of words by which one function hands registers to another.
 
-Who calls stores them, one after the other; who is called reads them where it begins.
+Who calls stores them before the call; who is called reads them where it begins. Parts of a block
+(parts.py) store what they make, too.
 """
 
 from __future__ import annotations
@@ -15,36 +16,36 @@ from .writer import Writer
 Word: TypeAlias = tuple[str, Register]  # an LLVM type, and a register of it
 
 
-def take(w: Writer, kept: str, number: int) -> Register:
+def take(w: Writer, type_: str, number: int) -> Register:
     """A word of the table `%context`, read where the function begins."""
     address, name = w.name(), w.name()
     w.entry.append(f"  {address} = getelementptr i64, ptr %context, i64 {number}")
-    w.entry.append(f"  {name} = load {kept}, ptr {address}")
+    w.entry.append(f"  {name} = load {type_}, ptr {address}")
     return name
 
 
 def taken(w: Writer, words: list[Word], variable: Local, value: Value) -> Value:
     """A variable, whose value in the calling function joins `words`."""
-    kept, names = REGISTER[variable.type], list[Register]()
+    type_, names = REGISTER[variable.type], list[Register]()
     for register in flat(value):
-        names.append(take(w, kept, len(words)))
-        words.append((kept, register))
+        names.append(take(w, type_, len(words)))
+        words.append((type_, register))
     return joined(names)
 
 
 def store(w: Writer, memory: Register, words: Sequence[Word], first: int = 0) -> None:
     """Fill a table from its word `first` on."""
-    for number, (kept, register) in enumerate(words, first):
+    for number, (type_, register) in enumerate(words, first):
         address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
-        w.do(f"store {kept} {register}, ptr {address}")
+        w.do(f"store {type_} {register}, ptr {address}")
 
 
 def loaded(w: Writer, memory: Register, types: Sequence[str], first: int) -> list[Register]:
     """Words of these types from a table."""
     names: list[Register] = []
-    for number, kept in enumerate(types, first):
+    for number, type_ in enumerate(types, first):
         address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
-        names.append(w.line(f"load {kept}, ptr {address}"))
+        names.append(w.line(f"load {type_}, ptr {address}"))
     return names
 
 
