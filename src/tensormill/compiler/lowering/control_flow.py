@@ -50,13 +50,14 @@ def call(builder: Emitter, graph: Any, operands: Sequence[Any]) -> tuple[Any, ..
 def branch(
     builder: Emitter, index: Scalar, graphs: Sequence[Graph], operands: Sequence[Any]
 ) -> tuple[Any, ...]:
+    """Native branches, of which `index` chooses one; the last where there is no such branch."""
     _prepare(builder, graphs, operands)
     places = [
         place_for(builder, [graph.returns[k].spec for graph in graphs])
         for k in range(len(graphs[0].returns))
     ]
     last = len(graphs) - 1
-    if last > 1:  # TensorFlow runs the last branch wherever there is no such branch
+    if last > 1:  # of two, the last one runs for a negative index as it is
         index = builder.scalars.where(index < 0, literal(last, index.dtype), index)
     index = builder.blocks.let(index, "branch")
     _choose(builder, index, list(enumerate(graphs)), operands, places)
@@ -109,7 +110,7 @@ def _prepare(builder: Emitter, graphs: Sequence[Graph], operands: Sequence[Any])
 
 
 def _assigned(builder: Emitter, graphs: Sequence[Graph], operands: Sequence[Any]) -> list[Handle]:
-    """The native variables that blocks may assign: a user's function in Python, any."""
+    """The native variables that blocks may assign: all, where one calls a user's function."""
     if any(calls_python(graph) for graph in graphs):
         return builder.variables
     written = [operands[number] for graph in graphs for number in written_operands(graph)]
@@ -327,7 +328,9 @@ def loop(
             zip(body.parameters, body.returns, operands, strict=True)
         )
     ]
-    changing = [operand for operand, place in zip(operands, places, strict=True) if place]
+    changing = [
+        operand for operand, place in zip(operands, places, strict=True) if place is not None
+    ]
     given = iter(lists.distinct(builder, changing))
     for place in places:
         if place is not None:
@@ -359,9 +362,9 @@ def _carrying(builder: Emitter, number: int, spec: Any, operand: Any) -> ResultP
 
     def kept(axis: int) -> Size | None:
         size = operand.shape[axis]
-        return (
-            size_scalar(size) if builder.blocks.is_lasting(size) and keeps(number, axis) else None
-        )
+        if not (builder.blocks.is_lasting(size) and keeps(number, axis)):
+            return None
+        return size_scalar(size)
 
     place = place_for(builder, [spec], kept)
     if isinstance(place, ListPlace) and not keeps(number, None):

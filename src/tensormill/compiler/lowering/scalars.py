@@ -127,6 +127,7 @@ class Scalar:
         return f"Scalar({self.expression}: {self.dtype.short})"
 
 
+# pyright infers no types for the functions of `operator` that lambdas stand for.
 _FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,
     "sub": operator.sub,
@@ -213,7 +214,7 @@ def _compare(function: str, left: Any, right: Any) -> Scalar:
 
 
 def _fold(function: str, a: Scalar, b: Scalar) -> Scalar | None:
-    """Index arithmetic on literals, and the identities x+0, x-0, x*1, x//1."""
+    """Index arithmetic on literals, and the identities x+0, x-0, x//1."""
     left, right = a.expression, b.expression
     if isinstance(left, Literal) and isinstance(right, Literal):
         if (rule := _FOLD.get(function)) is not None:
@@ -224,11 +225,10 @@ def _fold(function: str, a: Scalar, b: Scalar) -> Scalar | None:
     if isinstance(right, Literal):
         if right.value == 0 and function in ("add", "sub"):
             return a
-        if right.value == 1 and function in ("mul", "floor_divide"):
+        if right.value == 1 and function == "floor_divide":
             return a
-    if isinstance(left, Literal):
-        if (left.value == 0 and function == "add") or (left.value == 1 and function == "mul"):
-            return b
+    if isinstance(left, Literal) and left.value == 0 and function == "add":
+        return b
     return None
 
 
