@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -144,13 +145,15 @@ class _Choice:
 def _deciding(loop: For) -> _Choice | None:
     """A comparison of the index with something fixed, by which a `where` chooses what to read."""
     changing = _defined(loop)
+    choices = (_choice(one.arguments[0], loop.index, changing) for one in _reading_wheres(loop))
+    return next((choice for choice in choices if choice is not None), None)
+
+
+def _reading_wheres(loop: For) -> Iterator[Apply]:
     for statement in every_statement(loop.body):
-        for expression in expressions(statement):
-            for part in every_part(expression):
-                if isinstance(part, Apply) and part.function == "where" and _reads(part):
-                    if (choice := _choice(part.arguments[0], loop.index, changing)) is not None:
-                        return choice
-    return None
+        for part in (part for one in expressions(statement) for part in every_part(one)):
+            if isinstance(part, Apply) and part.function == "where" and _reads(part):
+                yield part
 
 
 def _reads(where: Apply) -> bool:
