@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import pprint
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -140,7 +139,7 @@ def _described(value: Any, describe: Callable[[Any], Any]) -> Any:
         return type(value)(*(_described(one, describe) for one in value))
     if isinstance(value, tuple):
         return tuple(_described(one, describe) for one in value)
-    if isinstance(value, (list, builtins.range)):
+    if isinstance(value, (list, range)):
         return [_described(one, describe) for one in value]
     if isinstance(value, dict):
         # Keys in order: tensors are numbered in the order in which they are written.
@@ -155,7 +154,7 @@ def _named_parts(value: Any) -> list[tuple[str, Any]]:
         return []
     parts = ("indices", value.indices), ("values", value.values)
     shape = value.dense_shape
-    return [*parts] if shape is None else [*parts, ("shape", shape)]
+    return list(parts) if shape is None else [*parts, ("shape", shape)]
 
 
 def _in_order(mapping: dict[Any, Any]) -> Iterable[Any]:
@@ -241,10 +240,10 @@ def filled(template: str, placeholder: str, tensors: Sequence[Any], summarize: i
         if isinstance(tensor, RaggedBase):
             from ..ragged.text import ragged_text
 
-            texts.append(_filled(pieces[start : place + 1], tensors[start:place], summarize))
+            texts.append(_with_dense(pieces[start : place + 1], tensors[start:place], summarize))
             texts.append(ragged_text(tensor, summarize))
             start = place + 1
-    texts.append(_filled(pieces[start:], tensors[start:], summarize))
+    texts.append(_with_dense(pieces[start:], tensors[start:], summarize))
     if len(texts) == 1:
         return texts[0]
     from .byte_strings import join
@@ -252,7 +251,8 @@ def filled(template: str, placeholder: str, tensors: Sequence[Any], summarize: i
     return join(texts)
 
 
-def _filled(pieces: Sequence[str], tensors: Sequence[Any], summarize: int) -> Any:
+def _with_dense(pieces: Sequence[str], tensors: Sequence[Any], summarize: int) -> Any:
+    """The pieces, with the texts of dense tensors between them."""
     if not tensors:
         return as_tensor(pieces[0], dtypes.string)
     placeholder = absent_from("".join(pieces))
