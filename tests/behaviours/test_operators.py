@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.behaviours.library import behaviour, differs, tf
+from tests.behaviours.modes import both
 
 T = tf.constant
 InvalidArgumentError = tf.errors.InvalidArgumentError
@@ -353,3 +354,18 @@ def test_messages_carry_no_names_of_wrapped_functions():
 def test_an_operation_without_operands_is_a_type_error():
     with pytest.raises(TypeError, match=r"(?i)missing.*required positional argument"):
         tf.add()
+
+
+@behaviour("T1")
+@both
+@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_complex_numbers_have_no_order(mode: Any, compare: Any, dtype: Any):
+    x, y = np.array([3, 1], dtype), np.array([2, 2], dtype)
+    run = mode(lambda x, y: compare(x, y))
+
+    for right in (tf.constant(y), tf.Variable(y)):
+        with pytest.raises((TypeError, tf.errors.InvalidArgumentError)):
+            run(tf.constant(x), right)
+        with pytest.raises((TypeError, tf.errors.InvalidArgumentError)):
+            run(right, tf.constant(x))

@@ -36,13 +36,17 @@ FLOAT16: Final = dtypes.float16.numpy
 BFLOAT16: Final = dtypes.bfloat16.numpy
 FLOAT32: Final = dtypes.float32.numpy
 FLOAT64: Final = dtypes.float64.numpy
+COMPLEX64: Final = dtypes.complex64.numpy
+COMPLEX128: Final = dtypes.complex128.numpy
 INT32: Final = dtypes.int32.numpy
 INT64: Final = dtypes.int64.numpy
 # NumPy 2 lets a Python number adopt the dtype beside it, and refuses one that does not fit.
 WEAK_SCALARS: Final = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 
 
-def fast_operator(name: str, ufunc: np.ufunc, floats_only: bool = False) -> Callable[..., Any]:
+def fast_operator(
+    name: str, ufunc: np.ufunc, floats_only: bool = False, reals_only: bool = False
+) -> Callable[..., Any]:
     """`__name__` of EagerTensor, by `ufunc` where that is all there is to it."""
     slow: Callable[..., Any] = getattr(Operators, name)
 
@@ -74,7 +78,9 @@ def fast_operator(name: str, ufunc: np.ufunc, floats_only: bool = False) -> Call
                 return slow(self, other)
         else:
             return slow(self, other)
-        if floats_only and dtype is not FLOAT32 and dtype is not FLOAT64:
+        if (floats_only and dtype is not FLOAT32 and dtype is not FLOAT64) or (
+            reals_only and (dtype is COMPLEX64 or dtype is COMPLEX128)  # NumPy has an order of them
+        ):
             return slow(self, other)
         token = enter()
         try:
@@ -110,10 +116,10 @@ OPERATORS: Final = {
     "__sub__": fast_operator("__sub__", np.subtract),
     "__mul__": fast_operator("__mul__", np.multiply),
     "__truediv__": fast_operator("__truediv__", np.true_divide, floats_only=True),
-    "__lt__": fast_operator("__lt__", np.less),
-    "__le__": fast_operator("__le__", np.less_equal),
-    "__gt__": fast_operator("__gt__", np.greater),
-    "__ge__": fast_operator("__ge__", np.greater_equal),
+    "__lt__": fast_operator("__lt__", np.less, reals_only=True),
+    "__le__": fast_operator("__le__", np.less_equal, reals_only=True),
+    "__gt__": fast_operator("__gt__", np.greater, reals_only=True),
+    "__ge__": fast_operator("__ge__", np.greater_equal, reals_only=True),
     "__eq__": fast_operator("__eq__", np.equal),
     "__ne__": fast_operator("__ne__", np.not_equal),
 }
