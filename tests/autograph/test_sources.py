@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib
 import importlib.util
+import linecache
 import marshal
 import os
 import py_compile
@@ -49,6 +50,18 @@ def source_of(function: Any) -> str:
 
 def test_a_text_given_to_exec_is_found_where_it_still_is() -> None:
     assert is_staged(made(HALVED))
+
+
+def test_a_text_given_to_exec_is_not_mistaken_for_that_of_the_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Which Python 3.13 keeps under the same name."""
+    command = "import sys\n", *HALVED.replace("2", "5").splitlines(keepends=True)
+    monkeypatch.setitem(linecache.cache, "<string>", (99, None, [*command], "<string>"))
+
+    assert is_staged(made(HALVED))
+    with pytest.raises(NoSourceError, match="that is gone"):
+        source_of(forgotten())
 
 
 def test_a_text_given_to_exec_is_not_mistaken_for_another() -> None:

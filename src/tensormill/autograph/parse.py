@@ -46,11 +46,13 @@ def _lines(code: CodeType, scope: dict[str, Any] | None) -> list[str]:
     """What `linecache` knows: files, notebooks, doctests, zip files; else what is remembered."""
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, scope)
-    if len(lines) >= code.co_firstlineno:
+    # All texts given to `exec` have this name, and Python 3.13 keeps that of `python -c` under it.
+    is_any_text = code.co_filename == "<string>"
+    if len(lines) >= code.co_firstlineno and not is_any_text:
         return lines
     from .sources import text_of
 
-    return text_of(code, scope or {}).splitlines(keepends=True)
+    return text_of(code, scope or {}, "".join(lines)).splitlines(keepends=True)
 
 
 # --- def ---

@@ -14,6 +14,7 @@ import stat
 import sys
 import warnings
 from collections.abc import Iterator
+from itertools import chain
 from types import CodeType
 from typing import Any
 
@@ -25,13 +26,15 @@ _LONGEST = 1_000_000
 _MOST_TYPED = 5_000
 
 
-def text_of(code: CodeType, scope: dict[str, Any]) -> str:
+def text_of(code: CodeType, scope: dict[str, Any], known: str) -> str:
     """The text that `code` was compiled from; `scope` are its function's globals.
+
+    What is `known` under the name of its file may be another text of that name.
 
     Raises:
         NoSourceError: it is nowhere; the message says why.
     """
-    for text in _candidates(code, scope):
+    for text in chain([known], _candidates(code, scope)):
         if _makes(text, code):
             return text
     raise NoSourceError(
