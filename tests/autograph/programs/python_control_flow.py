@@ -426,6 +426,26 @@ def jumps_inside_try_and_with(n):
     return log
 
 
+@on((["x", "raises", "y", "end", "z"],), (["known", "unknown", "y"],), (["returns", "y"],))
+def jumps_that_a_with_may_swallow(words):
+    lengths, count = {"known": 5}, 0
+    for word in words:
+        if word == "raises":
+            with contextlib.suppress(ValueError):
+                raise ValueError
+        elif word == "end":
+            break
+        if word.endswith("known"):
+            with contextlib.suppress(KeyError):
+                count += lengths[word]
+                continue
+        if word == "returns":
+            with contextlib.suppress(KeyError):
+                return lengths[word]
+        count += 10
+    return count
+
+
 @on((5,))
 def continue_in_while_else(n):
     while n:

@@ -38,9 +38,12 @@ def _same_loop(block: list[ast.stmt]) -> Iterable[ast.stmt]:
             yield from _same_loop(inner)
 
 
-def always_jumps(block: list[ast.stmt]) -> bool:
-    """Whether the end of a block can never be reached."""
-    return any(_leaves(statement, _JUMPS) for statement in block)
+def always_jumps(block: list[ast.stmt], with_swallows: bool = False) -> bool:
+    """Whether the end of a block can never be reached.
+
+    `with_swallows`: a context manager may swallow an exception, so that what is behind it runs.
+    """
+    return any(_leaves(statement, _JUMPS, with_swallows) for statement in block)
 
 
 def always_returns(block: list[ast.stmt]) -> bool:
@@ -48,15 +51,17 @@ def always_returns(block: list[ast.stmt]) -> bool:
     return any(_leaves(statement, (ast.Return, ast.Raise)) for statement in block)
 
 
-def _leaves(statement: ast.stmt, kinds: tuple[type[ast.stmt], ...]) -> bool:
+def _leaves(
+    statement: ast.stmt, kinds: tuple[type[ast.stmt], ...], with_swallows: bool = False
+) -> bool:
     def always(block: list[ast.stmt]) -> bool:
-        return any(_leaves(inner, kinds) for inner in block)
+        return any(_leaves(inner, kinds, with_swallows) for inner in block)
 
     match statement:
         case ast.If():
             return always(statement.body) and always(statement.orelse)
         case ast.With():
-            return always(statement.body)
+            return not with_swallows and always(statement.body)
         case ast.Try():
             handled = all(always(handler.body) for handler in statement.handlers)
             ended = always(statement.body) or always(statement.orelse)

@@ -63,23 +63,26 @@ class Jump(ABC):
 
     def _lower_compound(self, statement: ast.stmt, rest: Block) -> Block:
         if isinstance(statement, ast.If) and rest:
-            rest = _moved_into_branch(statement, rest)
+            rest = self._moved_into_branch(statement, rest)
         self.lower_inside(statement)
         if not rest:
             return [statement]
         self.asked = True
         return [statement, IF_NOT.statement(rest[0], flag=self.flag, rest=self.lower(rest))]
 
+    def _moved_into_branch(self, statement: ast.If, rest: Block) -> Block:
+        """Move what follows an `if` into the branch that reaches it, if the other never does."""
+        if self.never_ends(statement.body):
+            statement.orelse += rest
+            return []
+        if self.never_ends(statement.orelse):
+            statement.body += rest
+            return []
+        return rest
 
-def _moved_into_branch(statement: ast.If, rest: Block) -> Block:
-    """Move what follows an `if` into the branch that reaches it, if the other never does."""
-    if always_jumps(statement.body):
-        statement.orelse += rest
-        return []
-    if always_jumps(statement.orelse):
-        statement.body += rest
-        return []
-    return rest
+    def never_ends(self, block: Block) -> bool:
+        """Whether what follows a block can be left out where the block runs."""
+        return always_jumps(block)
 
 
 class LoopJump(Jump):
@@ -94,6 +97,9 @@ class LoopJump(Jump):
 
     def replace(self, statement: ast.stmt) -> Block | None:
         return [set_flag(statement, self.flag, True)] if isinstance(statement, self.kind) else None
+
+    def never_ends(self, block: Block) -> bool:
+        return always_jumps(block, with_swallows=True)
 
     def lower_inside(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.For | ast.While):  # jumps in its body are its own
