@@ -384,3 +384,30 @@ def a_gradient_through_an_object(xs: Any) -> Any:
             statistics.add(x * x)
         total = statistics.total * float(statistics.count)
     return tape.gradient(total, xs)
+
+
+# ---- containers in containers that are replaced, or change places
+
+
+@on((2,), (4,), (7,))
+def a_list_in_a_dict_begun_anew_now_and_then(n: Any) -> Any:
+    state: Any = {"history": [tf.constant(0), tf.constant(0)], "best": tf.constant(0)}
+    for i in tf.range(n):
+        state["history"][0] += i
+        state["history"][1] += 1
+        if i % 3 == 2:
+            state["best"] = tf.maximum(state["best"], state["history"][0])
+            state["history"] = [tf.constant(0), tf.constant(0)]
+    return state
+
+
+@on((0,), (1,), (2,), (3,))
+def two_buffers_that_change_places(n: Any) -> Any:
+    rows = {"now": [n + 1], "next": [n + 10]}
+    scene = dataclasses.make_dataclass("Scene", ["now", "next"])([n + 1], [n + 10])
+    for i in tf.range(n):
+        rows["now"], rows["next"] = rows["next"], rows["now"]
+        rows["now"][0] += i
+        scene.now, scene.next = scene.next, scene.now
+        scene.now[0] += i
+    return rows, scene.now, scene.next

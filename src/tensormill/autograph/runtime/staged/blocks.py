@@ -277,7 +277,18 @@ def _with_others(places: list[Place], others: list[Place]) -> list[Place]:
     whole = [place for place in others if place.owner is None]
     places = [*places, *_others(whole, places, set())]
     held = containers.containers_inside(place.get() for place in places)
-    return [*places, *_others(others, places, held)]
+    return [*places, *_outermost(_others(others, places, held))]
+
+
+def _outermost(places: Sequence[Place]) -> list[Place]:
+    """Those that are not within the value of another: `d['a'][0]` is in what `d['a']` has."""
+    within = [containers.containers_inside([place.get()]) for place in places]
+    values = list(zip(places, within, strict=True))
+    return [
+        place
+        for place in places
+        if not any(id(place.owner) in held for one, held in values if one is not place)
+    ]
 
 
 def _others(places: Iterable[Place], known: Iterable[Place], held: set[int]) -> list[Place]:
