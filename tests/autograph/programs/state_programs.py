@@ -411,3 +411,24 @@ def two_buffers_that_change_places(n: Any) -> Any:
         scene.now, scene.next = scene.next, scene.now
         scene.now[0] += i
     return rows, scene.now, scene.next
+
+
+def _swap(rows: Any) -> None:
+    rows["now"], rows["next"] = rows["next"], rows["now"]
+
+
+@on((0,), (1,), (2,), (3,))
+def two_rows_whose_places_a_helper_changes(n: Any) -> Any:
+    rows = {"now": [n + 1], "next": [n + 10]}
+    turned = [{"x": n}, {"x": n + 1}, {"x": n + 2}]
+    chosen = {"now": {"x": n + 1}, "next": {"x": n + 10}}
+    for _ in tf.range(n):
+        _swap(rows)
+        _last_first(turned)
+    if n > 1:
+        _swap(chosen)
+    return rows, turned, chosen
+
+
+def _last_first(rows: Any) -> None:
+    rows.insert(0, rows.pop())

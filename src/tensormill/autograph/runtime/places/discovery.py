@@ -200,9 +200,13 @@ def _has_other_values(before: Any, now: Any) -> bool:
 
 
 def _is_other(before: Any, now: Any) -> bool:
-    """Whether a number has become another one, or a tensor of the graph what could be one."""
+    """Whether a number has become another one, or a tensor of the graph what could be one, or a
+    container in a container has become one that was elsewhere and holds such tensors.
+    """
     if tensors.is_weak(before):
         return tensors.is_weak(now) and now != before
+    if is_plain(before):
+        return now is not before and is_plain(now) and _holds_symbolic(now)
     return tensors.is_symbolic(before) and now is not before and tensors.may_be_tensor(now)
 
 
