@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.behaviours.library import tf
+from tests.behaviours.library import differs, tf
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 REFUSALS = (tf.errors.InvalidArgumentError, ValueError)
@@ -182,3 +182,13 @@ def test_strides_are_known_while_tracing():
 
     with pytest.raises(TypeError):
         strided(tf.constant(1))
+
+
+@differs("rows of one element come back where their size is not known while tracing")
+@pytest.mark.parametrize("spec", [tf.TensorSpec([None]), tf.TensorSpec(None)])
+def test_one_element_has_no_cosine_transform_of_type_1(spec: Any):
+    transform = tf.function(lambda x: tf.signal.dct(x, 1), [spec], autograph=False)
+
+    assert transform(tf.constant([1.0, 2.0])).numpy().tolist() == [3.0, -1.0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Type-I DCT"):
+        transform(tf.constant([1.0]))

@@ -22,13 +22,14 @@ from ..array.select import where
 from ..array.shapes import expand_dims, reshape, shape_of
 from ..array.shapes import rank as rank_of
 from ..array.slicing import slice as slice_of
+from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_int
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..math.arithmetic import maximum, square
 from ..math.cast import cast
 from ..math.circular import cos, sin
-from ..math.comparison import equal
+from ..math.comparison import equal, not_equal
 from ..math.complex import complex as complex_of
 from ..math.complex import real
 from ..math.elementwise import exp, rsqrt, sqrt
@@ -405,7 +406,8 @@ def dct(
     array([2.828, 1.414], dtype=float32)
 
     Raises:
-        ValueError: there is no such type or norm; `n` is not positive.
+        ValueError: there is no such type or norm; `n` is not positive; rows of one element have no
+            type 1 (an InvalidArgumentError where only a run knows).
         NotImplementedError: `axis` is not -1.
     """
     _require_cosine(type, axis, norm)
@@ -416,8 +418,8 @@ def dct(
         x = x[..., :n]
         missing = maximum(n - shape_of(x)[-1], 0)
         x = _longer(x, missing)
-    if type == 1 and x.shape.rank and x.shape[-1] == 1:
-        raise ValueError("Type-I DCT requires the dimension to be greater than one.")
+    if type == 1:
+        _require_two(x)
     return _COSINE[type](x, norm == "ortho")
 
 
@@ -430,6 +432,16 @@ def _require_cosine(type: int, axis: int, norm: str | None) -> None:
         raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
     if type == 1 and norm == "ortho":
         raise ValueError("Normalization is not supported for the Type-I DCT.")
+
+
+def _require_two(x: Any) -> None:
+    """Check that rows are longer than 1: at once, or when the program gets here."""
+    refusal = "Type-I DCT requires the dimension to be greater than one."
+    size = x.shape[-1] if x.shape.rank else None
+    if size == 1:
+        raise ValueError(refusal)
+    if size is None and x.shape.rank != 0:
+        Assert(not_equal(shape_of(x)[-1], 1), [refusal])
 
 
 @dispatchable
