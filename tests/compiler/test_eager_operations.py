@@ -163,6 +163,8 @@ EXACT: dict[str, tuple[Callable[..., Any], Any]] = {
     "Sub": (lambda x, y: x - y, np.subtract),
     "Mul": (lambda x, y: x * y, np.multiply),
     "RealDiv": (tf.divide, np.true_divide),
+    "FloorDiv": (tf.math.floordiv, lambda x, y: np.floor(x / y)),
+    "TruncateDiv": (tf.truncatediv, lambda x, y: np.trunc(x / y)),
     "Less": (lambda x, y: x < y, np.less),
     "Sqrt": (lambda x, y: tf.sqrt(y), lambda x, y: np.sqrt(y)),
 }

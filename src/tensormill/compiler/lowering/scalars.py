@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...ops.lowering import NotStatic
 from ..llvm.vector_math.library import SUPPORTED
+from ..loops.functions import COMPUTED_IN
 from ..loops.ir import Apply, Expression, Literal
 
 _COMPLEX_PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
@@ -202,7 +203,18 @@ def _binary(function: str, left: Any, right: Any) -> Scalar:
         return a
     if function == "mul" and isinstance(a.expression, Literal) and a.expression.value == 1:
         return b
+    if function in _OF_QUOTIENT and a.dtype.short in COMPUTED_IN:
+        return _OF_QUOTIENT[function](_binary("div", a, b))
     return Scalar(Apply(function, (a.expression, b.expression), a.dtype.short), a.dtype)
+
+
+# Narrow floats are computed with in wider ones: their quotient is rounded before it is cut.
+_OF_QUOTIENT: Final[dict[str, Callable[[Scalar], Scalar]]] = {
+    "floor_divide": lambda quotient: SCALARS.floor(quotient),
+    "truncate_divide": lambda quotient: SCALARS.where(
+        quotient < 0, SCALARS.ceil(quotient), SCALARS.floor(quotient)
+    ),
+}
 
 
 def _compare(function: str, left: Any, right: Any) -> Scalar:
