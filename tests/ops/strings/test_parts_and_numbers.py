@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,13 +17,26 @@ NUMBER = st.integers(-(2**63), 2**63 - 1) | st.integers(-8, 8)
 
 def part(text: bytes, position: int, count: int, unit: str) -> bytes | None:
     """What `substr` gives; None where `position` is outside."""
-    whole = text if unit == "BYTE" else text.decode("utf-8", "replace")
+    whole = [text[place : place + 1] for place in range(len(text))]
+    if unit == "UTF8_CHAR":
+        whole = characters(text)
     if not -len(whole) <= position <= len(whole):
         return None
     rest = whole[position:]
     taken = max(count, 0) if unit == "UTF8_CHAR" or count >= 0 else len(rest)
-    found = rest[:taken]
-    return found if isinstance(found, bytes) else found.encode()
+    return b"".join(rest[:taken])
+
+
+def characters(text: bytes) -> list[bytes]:
+    """A byte that goes on is of the character before, whether that is one or not."""
+    found: list[bytes] = []
+    for place in range(len(text)):
+        byte = text[place : place + 1]
+        if found and b"\x80" <= byte <= b"\xbf":
+            found[-1] += byte
+        else:
+            found.append(byte)
+    return found
 
 
 @given(
@@ -84,3 +100,45 @@ def test_letters_change_by_themselves_and_among_others(texts: list[bytes], name:
     expected = [getattr(text.decode("utf-8", "replace"), name)().encode() for text in texts]
 
     assert expected == change(tf.constant(texts, tf.string), encoding="utf-8").numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"), [(5, b"\xff\xfe\x80abc"), (3, b"\x80abc"), (2, "é€".encode()), (0, b"")]
+)
+def test_bytes_that_are_no_characters_are_counted_and_kept(expected: int, text: bytes) -> None:
+    assert expected == tf.strings.length(text, "UTF8_CHAR").numpy()
+    assert text == tf.strings.substr(text, 0, 9, "UTF8_CHAR").numpy()
+
+
+WRITTEN = [
+    (b"     +5", 5, {"width": 7, "fill": "+"}),
+    (b" 2147483647", 2147483647, {"width": 8, "fill": " "}),
+    (b"+1.5", 1.5, {"shortest": True, "fill": "+"}),
+    (b"2.", 2.0, {"precision": 0, "fill": "#"}),
+    (b"    -inf", -math.inf, {"width": 8, "fill": "0"}),
+    (b"-0001.5", -1.5, {"width": 7, "shortest": True, "fill": "0"}),
+    (b"( 1.5,-2.0)", 1.5 - 2j, {"width": 4, "precision": 1}),
+    (b"(1.5 ,inf )", complex(1.5, math.inf), {"width": 4, "precision": 1, "fill": "-"}),
+    (b"   ab", b"ab", {"width": 5}),
+    (b"ab   ", b"ab", {"width": 5, "fill": "-"}),
+    (b"ab", b"ab", {"precision": 1}),
+]
+
+
+@pytest.mark.parametrize(("expected", "value", "options"), WRITTEN)
+def test_fill_and_width_are_those_of_c(
+    expected: bytes, value: Any, options: dict[str, Any]
+) -> None:
+    written = tf.function(lambda x: tf.as_string(x, **options))
+
+    assert expected == tf.as_string(value, **options).numpy() == written(tf.constant(value)).numpy()
+
+
+def test_numbers_without_a_sign_get_none() -> None:
+    assert b"   5" == tf.as_string(tf.constant(5, tf.uint8), width=4, fill="+").numpy()
+
+
+@pytest.mark.parametrize("value", [1.5, 1, True, "a"])
+def test_what_fills_is_one_that_c_knows(value: Any) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match='Fill argument not supported: "x"'):
+        tf.as_string(value, width=4, fill="x")

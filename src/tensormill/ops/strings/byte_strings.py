@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as numpy_module
 
@@ -264,9 +265,19 @@ class StringLength(Op):
         return each(measure, self.input, dtype=np.int32)
 
 
+# UTF-8 marks the bytes that go on with a character; whatever bytes there are, all others begin one.
+_GOES_ON: Final = bytes(range(0x80, 0xC0))
+_CHARACTER: Final = re.compile(rb"(?s:.)[\x80-\xBF]*")
+
+
 def characters(text: bytes) -> int:
-    """How many characters bytes are in UTF-8; what is none counts as one."""
-    return len(text) if text.isascii() else len(text.decode("utf-8", "replace"))
+    """How many characters bytes are in UTF-8."""
+    return len(text) if text.isascii() else len(text.translate(None, _GOES_ON))
+
+
+def in_characters(text: bytes) -> list[bytes]:
+    """Text cut into its characters, of which no byte is lost."""
+    return _CHARACTER.findall(text)
 
 
 @dispatchable(elements=1)
@@ -310,7 +321,7 @@ class Substr(Op):
         fitted, *numbers = np.broadcast_arrays(self.input, self.pos, self.len)
         texts, (start, count) = flat(fitted), [one.reshape(-1).astype(np.int64) for one in numbers]
         by_bytes = self.unit == "BYTE"
-        wholes: list[Any] = texts if by_bytes else [one.decode("utf-8", "replace") for one in texts]
+        wholes: list[Any] = texts if by_bytes else [*map(in_characters, texts)]
         sizes = np.fromiter(map(len, wholes), np.int64, fitted.size)
         if (outside := (start < -sizes) | (start > sizes)).any():
             k = outside.argmax()
@@ -320,7 +331,7 @@ class Substr(Op):
         stop = start + np.minimum(np.where(count < 0, rest, count), sizes)
         limits = zip(wholes, start.tolist(), stop.tolist(), strict=True)
         parts = [whole[first:last] for whole, first, last in limits]
-        found = parts if by_bytes else [part.encode() for part in parts]
+        found = parts if by_bytes else [b"".join(part) for part in parts]
         return np.fromiter(found, object, fitted.size).reshape(fitted.shape)
 
 
@@ -409,7 +420,7 @@ class AsString(Op):
     """Each element written out.
 
     precision: digits after the point (6). scientific: with an exponent. shortest: whichever is
-    shorter. width: fill up to that many characters with `fill` ("": blanks; "-": on the right).
+    shorter. width: at least so many characters, as the flag `fill` of C's printf says.
     """
 
     input = In("T *s")
@@ -423,8 +434,6 @@ class AsString(Op):
     differentiable = False
 
     def eager(self, np: Any) -> Any:
-        if self.input.dtype.kind == "O":
-            return self.input
         return each(self.text(as_dtype(self.input.dtype)), self.input)
 
     def text(self, dtype: DType) -> Callable[[Any], bytes]:
@@ -433,45 +442,51 @@ class AsString(Op):
         Raises:
             InvalidArgumentError: an attribute means nothing for this dtype.
         """
+        self.require_meaning(dtype)
+        if dtype is dtypes.string:
+            return self.written(self.fill, "s" if self.width < 0 else self.rounded("s"))
+        if dtype.is_floating:
+            return self.float_text()
+        if dtype.is_complex:
+            part = self.float_text()
+            return lambda number: b"(%b,%b)" % (part(number.real), part(number.imag))
+        if dtype.is_bool:
+            return lambda value: b"true" if value else b"false"
+        # C writes signs of signed numbers only.
+        fill = "" if dtype.is_unsigned and self.fill in ("+", " ") else self.fill
+        return self.written(fill, "d")
+
+    def require_meaning(self, dtype: DType) -> None:
         if len(self.fill) > 1:
             raise InvalidArgumentError("Fill string must be one or fewer characters")
+        if self.fill not in ("", " ", "+", "-", "0", "#"):
+            raise InvalidArgumentError(f'Fill argument not supported: "{self.fill}"')
         if self.scientific and self.shortest:
             raise InvalidArgumentError("Cannot select both scientific and shortest notation")
-        if dtype.is_floating:
-            if self.width < 0:
-                return f"%{self.float_format()}".encode().__mod__
-            return lambda number: self.filled(self.float_text(number)).encode()
-        if dtype.is_complex:
-            return lambda number: (
-                f"({self.float_text(number.real)},{self.float_text(number.imag)})".encode()
-            )
+        if dtype.is_floating or dtype.is_complex or dtype is dtypes.string:
+            return
         if self.precision >= 0:
             raise InvalidArgumentError(f"precision not supported for datatype {dtype.name}")
         if self.scientific or self.shortest:
             raise InvalidArgumentError(
                 f"scientific and shortest format not supported for datatype {dtype.name}"
             )
-        if dtype.is_bool:
-            return lambda value: b"true" if value else b"false"
-        if self.width < 0:
-            return b"%d".__mod__
-        return lambda number: self.filled(str(int(number))).encode()
 
-    def float_text(self, number: Any) -> str:
-        return format(float(number), self.float_format())
+    def float_text(self) -> Callable[[Any], bytes]:
+        kind = self.rounded("e" if self.scientific else "g" if self.shortest else "f")
+        finite = self.written(self.fill, kind)
+        if self.fill != "0":
+            return finite
+        other = self.written("", kind)  # zeros stand before digits only
+        return lambda number: (finite if math.isfinite(number) else other)(number)
 
-    def float_format(self) -> str:
-        kind = "e" if self.scientific else "g" if self.shortest else "f"
+    def rounded(self, kind: str) -> str:
         return kind if self.precision < 0 else f".{self.precision}{kind}"
 
-    def filled(self, text: str) -> str:
-        if self.width < 0:
-            return text
-        if self.fill == "-":
-            return text.ljust(self.width)
-        if self.fill == "0" and text[-1].isdigit():
-            return text.zfill(self.width)
-        return text.rjust(self.width)
+    def written(self, fill: str, kind: str) -> Callable[[Any], bytes]:
+        """How a number is written by one of C's forms, whose flags are what `fill` says."""
+        width = self.width if self.width >= 0 else ""
+        return f"%{fill}{width}{kind}".encode().__mod__
 
 
 @dispatchable(elements=1)
@@ -488,14 +503,15 @@ def as_string(
 
     input: any dtype, of shape [...], which the result has, too. precision: digits after the point
     (6). scientific: with an exponent. shortest: the shorter of both forms. width: at least so many
-    characters, filled with `fill` ("": blanks before, "-": blanks behind, "0": zeros).
+    characters. fill: where they come from: "": blanks before; "-": blanks behind; "0": zeros; "+"
+    and " ": a number that is not negative has this before it; "#": always with a point.
 
     >>> tf.as_string([1.5, -2.0], precision=2).numpy()
     array([b'1.50', b'-2.00'], dtype=object)
 
     Raises:
         InvalidArgumentError: an option means nothing for the dtype of `input`; both `scientific`
-            and `shortest`; `fill` is longer than one character.
+            and `shortest`; `fill` is another text.
     """
     return bind(
         AsString, input, precision=precision, scientific=scientific, shortest=shortest,
