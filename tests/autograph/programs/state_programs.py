@@ -432,3 +432,13 @@ def two_rows_whose_places_a_helper_changes(n: Any) -> Any:
 
 def _last_first(rows: Any) -> None:
     rows.insert(0, rows.pop())
+
+
+@on((0,), (1,), (3,))
+def a_row_with_two_names_that_one_of_them_leaves(n: Any) -> Any:
+    row = [n + 1]
+    one, other = {"row": row}, {"row": row}
+    for _ in tf.range(n):
+        one["row"] = [one["row"][0] + 1]
+        other["row"][0] = other["row"][0] * 2
+    return one, other, row

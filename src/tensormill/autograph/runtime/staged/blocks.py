@@ -281,13 +281,19 @@ def _with_others(places: list[Place], others: list[Place]) -> list[Place]:
 
 
 def _outermost(places: Sequence[Place]) -> list[Place]:
-    """Those that are not within the value of another: `d['a'][0]` is in what `d['a']` has."""
+    """Those that are not within the value of another: `d['a'][0]` is in what `d['a']` has.
+
+    Where it is in what has another name, that one may be bound while this one stays.
+    """
     within = [containers.containers_inside([place.get()]) for place in places]
     values = list(zip(places, within, strict=True))
     return [
         place
         for place in places
-        if not any(id(place.owner) in held for one, held in values if one is not place)
+        if not any(
+            id(place.owner) in held and place.name.startswith((f"{one.name}[", f"{one.name}."))
+            for one, held in values
+        )
     ]
 
 
