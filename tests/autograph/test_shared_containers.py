@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -462,6 +462,36 @@ def a_copy_is_changed(n: Any) -> Any:
         state["x"] = state["x"] + 1
         total += first["x"]
     return state, first, total
+
+
+@TAKEN.on(*N)
+def a_list_in_a_container_that_is_bound_anew(n: Any) -> Any:
+    state, pair, total = {"x": n, "rows": [n]}, (n, [n, n + 1]), 0
+    body = Body(n, [n])
+    rows, turned, speeds = state["rows"], pair[1], body.speed
+    for _ in tf.range(n):
+        rows[0] = rows[0] + state["x"]
+        turned.reverse()
+        speeds[0] = speeds[0] * 2
+        total = total * 10 + state["rows"][0] + pair[1][0] + body.speed[0]
+        state = {"x": state["x"] + 1, "rows": state["rows"]}
+        pair = (pair[0] + 1, pair[1])
+        body = replace(body, place=body.place + speeds[0])
+    return state, rows, pair, turned, body.place, body.speed, speeds, total
+
+
+@TAKEN.on(*N)
+def a_helper_that_returns_a_container_with_the_same_list(n: Any) -> Any:
+    def step(state: Any) -> Any:
+        state["rows"][0] = state["rows"][0] + state["x"]
+        return {**state, "x": state["x"] + 1}
+
+    state, total = {"x": n, "rows": [n]}, 0
+    rows = state["rows"]
+    for _ in tf.range(n):
+        state = step(state)
+        total += rows[0]
+    return state, rows, total
 
 
 def _plain(structure: Any) -> Any:

@@ -77,7 +77,8 @@ def left_for_good(before: Any, value: Any, moved: Collection[str], way: str = ""
         for k, one in items_of(value)
     ]
     if is_record(before):
-        return before if way not in moved and assign_fields(before, items) else value
+        is_filled = way not in moved and assign_fields(before, items)
+        return before if is_filled else instance_of_fields(value, items)
     return _with_items(before, value, items, way in moved)
 
 

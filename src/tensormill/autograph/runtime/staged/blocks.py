@@ -128,9 +128,15 @@ class StatementVariables:
                 kept = own.unmoved(own.ways(self.before[k]), left[k])
                 moved -= kept
                 is_changed = k in copies and copies[k].is_changed()
-                if kept or (is_changed and not self.shared[k] <= moved | self.moved[k]):
+                unmoved = self.shared[k] - moved - self.moved[k]
+                if kept or (unmoved and (is_changed or self._is_in_place(k, unmoved))):
                     self.kept_containers.add(place.name)
             self.moved[k] |= moved
+
+    def _is_in_place(self, k: int, shared: Collection[str]) -> bool:
+        """Whether another variable, which no block binds, has one of these containers, too."""
+        known = own.ways(self.before[k])
+        return any(known.get(way) in self._contents for way in shared)
 
     def _copies_of_shared(self) -> dict[int, own.Contents]:
         """What is in copies of containers that others know."""
@@ -217,8 +223,7 @@ class StatementVariables:
         self._contents.restore()
         rows = zip(self.places, values, self.before, self.moved, self._is_bound, strict=True)
         for place, value, before, moved, is_bound in rows:
-            is_own = is_bound or "" in moved
-            place.set(containers.own_copy(value) if is_own else own.filled(before, value, moved))
+            place.set(containers.own_copy(value) if is_bound else own.filled(before, value, moved))
         return [own.ways(place.get()) for place in self.places]
 
     def put(self, values: Iterable[Any]) -> None:
