@@ -494,6 +494,18 @@ def a_helper_that_returns_a_container_with_the_same_list(n: Any) -> Any:
     return state, rows, total
 
 
+@TAKEN.on(*N)
+def an_item_of_what_is_in_a_container_bound_anew(n: Any) -> Any:
+    rows = {"now": [n]}
+    state = {"rows": rows, "x": n}
+    for i in tf.range(n):
+        for j in tf.range(i):
+            state = {**state, "x": state["x"] + rows["now"][0]}
+            rows["now"][0] += j
+        state = {**state, "x": state["x"] * 2}
+    return state, rows
+
+
 def _plain(structure: Any) -> Any:
     return tf.nest.map_structure(lambda one: tf.constant(one).numpy().tolist(), structure)
 

@@ -58,7 +58,9 @@ class StatementVariables:
         optional = variables(kept)
         self.places = variables(state)
         self.places += [place for place in optional if place.get() is not UNSET]
-        self.places = _with_others(self.places, existing_places(places))
+        kept_names = {place.name for place in variables(in_place)}
+        bound = {one.name for one in self.places if repeats} - kept_names
+        self.places = _with_others(self.places, existing_places(places), bound)
         lists = self._lent.staged_lists(self.places)
         self.places += lists
         self._inside = [place for place in optional if place.get() is UNSET] + variables(scratch)
@@ -68,7 +70,7 @@ class StatementVariables:
         self.before = [place.get() for place in self.places]
         # Which containers the blocks have put in the place of those that they were given.
         self.moved: list[set[str]] = [set() for _ in self.places]
-        unbound = {place.name for place in (*variables(in_place), *lists, *expected)}
+        unbound = kept_names | {place.name for place in (*lists, *expected)}
         self._is_bound = [repeats and place.name not in unbound for place in self.places]
         self.shared: list[set[str]] = []
         self._holders: dict[int, int] = {}
@@ -134,9 +136,10 @@ class StatementVariables:
             self.moved[k] |= moved
 
     def _is_in_place(self, k: int, shared: Collection[str]) -> bool:
-        """Whether another variable, which no block binds, has one of these containers, too."""
+        """Whether other variables, which no block binds, or items have such a container, too."""
         known = own.ways(self.before[k])
-        return any(known.get(way) in self._contents for way in shared)
+        owners = {id(place.owner) for place in self.places if place.owner is not None}
+        return any((one := known.get(way)) in self._contents or id(one) in owners for way in shared)
 
     def _copies_of_shared(self) -> dict[int, own.Contents]:
         """What is in copies of containers that others know."""
@@ -274,24 +277,24 @@ class StatementVariables:
             place.set(value)
 
 
-def _with_others(places: list[Place], others: list[Place]) -> list[Place]:
+def _with_others(places: list[Place], others: list[Place], bound: Collection[str]) -> list[Place]:
     """These places, and those of the others that are not within one of them.
 
-    A list of which a tensor chooses items is one of them: its other items are with it.
+    A list of which a tensor chooses items is one of them: its other items are with it. What has
+    another name than one that is `bound` is none of its items: these are copies.
     """
     whole = [place for place in others if place.owner is None]
     places = [*places, *_others(whole, places, set())]
-    held = containers.containers_inside(place.get() for place in places)
-    return [*places, *_outermost(_others(others, places, held))]
+    in_place = [place for place in places if place.name not in bound]
+    held = containers.containers_inside(place.get() for place in in_place)
+    others = _others(others, places, held)
+    return [*places, *_outermost(others, [*places, *others])]
 
 
-def _outermost(places: Sequence[Place]) -> list[Place]:
-    """Those that are not within the value of another: `d['a'][0]` is in what `d['a']` has.
-
-    Where it is in what has another name, that one may be bound while this one stays.
-    """
-    within = [containers.containers_inside([place.get()]) for place in places]
-    values = list(zip(places, within, strict=True))
+def _outermost(places: Iterable[Place], known: Sequence[Place]) -> list[Place]:
+    """Those that are not within the value of a known one: `d['a'][0]` is in what `d['a']` has."""
+    within = [containers.containers_inside([place.get()]) for place in known]
+    values = list(zip(known, within, strict=True))
     return [
         place
         for place in places
