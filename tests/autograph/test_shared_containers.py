@@ -506,6 +506,16 @@ def an_item_of_what_is_in_a_container_bound_anew(n: Any) -> Any:
     return state, rows
 
 
+@TAKEN.on(*N)
+def a_list_that_grows_in_what_is_in_a_container_bound_anew(n: Any) -> Any:
+    rows: dict[str, Any] = {"now": []}
+    state = {"rows": rows, "x": n}
+    for i in tf.range(n):
+        rows["now"].append(i)
+        state = {**state, "x": state["x"] + i}
+    return state, rows
+
+
 def _plain(structure: Any) -> Any:
     return tf.nest.map_structure(lambda one: tf.constant(one).numpy().tolist(), structure)
 

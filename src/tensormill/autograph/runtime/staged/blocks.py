@@ -76,6 +76,7 @@ class StatementVariables:
         self._holders: dict[int, int] = {}
         # Variables that a block binds to the container that they have, which others know, too.
         self.kept_containers: set[str] = set()
+        self._kept: set[str] = set()
         self._look_at_containers()
         self._look_at_others()
         _mark_elsewhere(self.places, variables(elsewhere))
@@ -224,7 +225,9 @@ class StatementVariables:
         """
         self._put_back()
         self._contents.restore()
-        rows = zip(self.places, values, self.before, self.moved, self._is_bound, strict=True)
+        rows = [*zip(self.places, values, self.before, self.moved, self._is_bound, strict=True)]
+        # What no block binds comes last: it tells what is in the lists that others have, too.
+        rows.sort(key=lambda row: row[0].name not in self._kept)
         for place, value, before, moved, is_bound in rows:
             place.set(containers.own_copy(value) if is_bound else own.filled(before, value, moved))
         return [own.ways(place.get()) for place in self.places]
@@ -269,6 +272,7 @@ class StatementVariables:
         if any(self._is_bound[k] for k in found):
             for k in found:
                 self._is_bound[k] = False
+            self._kept |= {*names}
             self._look_at_containers()
             self._look_at_others()
 
