@@ -11,7 +11,7 @@ import pytest
 
 from tensormill.compiler.machine import jit
 from tensormill.compiler.machine.cache import CachedCode
-from tensormill.compiler.machine.elf import NotUnderstoodError, load
+from tensormill.compiler.machine.elf import LoadedObject, NotUnderstoodError, load
 from tensormill.compiler.machine.jit import NativeModule, compile_module, link, link_with_llvm
 from tensormill.compiler.machine.pages import ALIGNMENT, CHUNK_BYTES, Pages
 from tests.compiler.processes import outcome, start
@@ -150,6 +150,15 @@ def test_hundreds_of_modules_share_few_maps(given: int):
     assert maps() <= before + 3
     assert ctypes.CFUNCTYPE(ctypes.c_int64)(kept[-1].address("number"))() == 7
     assert first.address("number") not in {module.address("number") for module in kept}
+
+
+def test_what_a_signal_kept_from_being_made_gives_nothing_back(monkeypatch: pytest.MonkeyPatch):
+    told: list[Any] = []
+    monkeypatch.setattr("sys.unraisablehook", told.append)
+
+    LoadedObject.__new__(LoadedObject)
+
+    assert told == []
 
 
 def maps() -> int:

@@ -74,6 +74,8 @@ class _Relocation(NamedTuple):
 class LoadedObject:
     """Object code in its place, given back when this is dropped."""
 
+    _block: tuple[int, int] | None = None  # a signal may end `__init__` before it has one
+
     def __init__(self, pages: Pages, addresses: Mapping[str, int], block: tuple[int, int]) -> None:
         self._pages = pages
         self._addresses = addresses
@@ -83,7 +85,7 @@ class LoadedObject:
         return self._addresses[name]
 
     def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
-        if not is_finalizing():  # then modules are being taken apart
+        if self._block is not None and not is_finalizing():  # then modules are being taken apart
             self._pages.give_back(*self._block)
 
 
