@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.errors import ShapeMismatchError
 
 
 def integers(x: Any) -> Any:
@@ -77,6 +79,16 @@ def test_eager_operations_check_the_same(name: str) -> None:
     body, x, y = CASES[name]
     with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
         body(tf.constant(operand(x)), tf.constant(operand(y)))
+
+
+@pytest.mark.parametrize("name", ["AddV2", "Select", "SoftmaxCrossEntropy"])
+def test_shapes_that_do_not_broadcast_are_told_as_they_are_eagerly(name: str) -> None:
+    body, x, y = CASES[name]
+    with pytest.raises(ShapeMismatchError, match=r"\[4.*\] vs. \[3.*\]") as eager:
+        body(tf.constant(operand(x)), tf.constant(operand(y)))
+
+    with pytest.raises(ShapeMismatchError, match=re.escape(str(eager.value))):
+        of_unknown_sizes(name)(operand(x), operand(y))
 
 
 @pytest.mark.parametrize("read", [lambda same: same, tf.reduce_any, lambda same: same[0]])

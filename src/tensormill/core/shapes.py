@@ -9,6 +9,8 @@ from ..errors import ShapeMismatchError
 
 Dims = tuple[int | None, ...]
 
+INCOMPATIBLE: Final = "Incompatible shapes: {} vs. {} (Dimensions must be equal, but are {} and {})"
+
 
 class TensorShape:
     """The shape of a tensor: `dims` is a tuple of sizes (None: unknown), or None: unknown rank.
@@ -239,10 +241,7 @@ def _broadcast_size(a: int | None, b: int | None, left: Dims, right: Dims) -> in
         return b
     if a is None or b is None:
         return b if a is None else a  # the known one is not 1, so the other must agree with it
-    raise ShapeMismatchError(
-        f"Incompatible shapes: {list(left)} vs. {list(right)} "
-        f"(Dimensions must be equal, but are {a} and {b})"
-    )
+    raise ShapeMismatchError(INCOMPATIBLE.format(list(left), list(right), a, b))
 
 
 def broadcast_shapes(left: TensorShape, right: TensorShape) -> TensorShape:

@@ -28,7 +28,8 @@ def check_splits(splits: Any, count: Any) -> None:
     if context.building_graph():
         Assert(equal(splits[0], 0), [FIRST])
         Assert(_ascends(splits), [DESCENDING])
-        Assert(equal(splits[-1], cast(count, splits.dtype)), ["the row splits must end at", count])
+        fits = equal(splits[-1], cast(count, splits.dtype))
+        Assert(fits, ["the row splits end at", splits[-1], "but values are", count])
         return
     numbers = splits.numpy()
     if not numbers.size or numbers[0] != 0:

@@ -6,14 +6,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from ....core import dtypes
 from ....core.dtypes import DType
-from ....errors import InvalidArgumentError
-from ....ops.lowering import NotStatic
+from ....core.shapes import INCOMPATIBLE
+from ....errors import ShapeMismatchError
+from ....ops.compiled_demands import spelled
+from ....ops.lowering import MOST_NUMBERS, NotStatic
 from ...loops.ir import Literal
 from ..arrays import Array, Element, Probe, Size, same_size
 from ..blocks import Blocks
@@ -109,35 +112,33 @@ class ShapeBuilder(ABC):
     # ------------------------------------------------------------ shapes
 
     def broadcast_shape(self, *shapes: Sequence[Size]) -> tuple[Size, ...]:
-        rank = max(map(len, shapes))
-        padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
-        return tuple([self._common_size(sizes) for sizes in zip(*padded, strict=True)])
+        return reduce(self._two_shapes, map(tuple, shapes))
 
-    def _common_size(self, sizes: Sequence[Size]) -> Size:
-        common: Size = 1
-        for size in sizes:
-            common = self._two_sizes(common, size)
-        return common
+    def _two_shapes(self, left: tuple[Size, ...], right: tuple[Size, ...]) -> tuple[Size, ...]:
+        rank = max(len(left), len(right))
+        padded = ((1,) * (rank - len(shape)) + shape for shape in (left, right))
 
-    def _two_sizes(self, a: Size, b: Size) -> Size:
+        def require(fits: Scalar | bool, a: Size, b: Size) -> None:
+            message, shown = spelled(INCOMPATIBLE, (left, right, a, b))
+            self.check(fits, ShapeMismatchError, message, *shown[:MOST_NUMBERS])
+
+        return tuple([self._two_sizes(a, b, require) for a, b in zip(*padded, strict=True)])
+
+    def _two_sizes(
+        self, a: Size, b: Size, require: Callable[[Scalar | bool, Size, Size], None]
+    ) -> Size:
         if isinstance(a, int) and a == 1:
             return b
         if (isinstance(b, int) and b == 1) or same_size(a, b):
             return a
-        message = "Incompatible shapes: Dimensions must be equal, but are {} and {}"
         if isinstance(a, int) and isinstance(b, int):  # found by now, unknown while tracing
-            self.check(False, InvalidArgumentError, message, a, b)
+            require(False, a, b)
             return a
-        if isinstance(b, int):
-            a, b = b, a
-        assert isinstance(b, Scalar)
-        if isinstance(a, int):
-            fits = (b == a) | (b == 1)
-            self.check(fits, InvalidArgumentError, message, a, b)
-            return a
-        return self.blocks.common_size(
-            a, b, lambda fits: self.check(fits, InvalidArgumentError, message, a, b)
-        )
+        if isinstance(a, Scalar) and isinstance(b, Scalar):
+            return self.blocks.common_size(a, b, lambda fits: require(fits, a, b))
+        known, other = (a, b) if isinstance(a, int) else (b, a)
+        require((other == known) | (other == 1), a, b)
+        return known
 
     def broadcast(self, x: Array, shape: Sequence[Size]) -> Array:
         shape = tuple(map(as_size, shape))
