@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,25 @@ def test_eager_products_have_the_bits_of_compiled_ones(m: int, k: int, n: int) -
     compiled = tf.function(lambda x, y: x @ y, autograph=False)
 
     assert np.array_equal(compiled(a, b).numpy(), (a @ b).numpy())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_products_have_the_same_bits_with_all_of_llvms_passes(
+    dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = [
+        (random.normal(size=(m, k)).astype(dtype), random.normal(size=(k, n)).astype(dtype))
+        for m, k, n in SIZES
+    ]
+    expected = [native.matmul(x, y) for x, y in pairs]
+
+    monkeypatch.setattr(native, "_EFFORT", 2)
+    monkeypatch.setattr(native, "_module", cache(native._module.__wrapped__))
+    monkeypatch.setattr(native, "_function", cache(native._function.__wrapped__))
+    found = [native.matmul(x, y) for x, y in pairs]
+
+    for one, other in zip(expected, found, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 MULTIPLIED = {

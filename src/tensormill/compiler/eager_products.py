@@ -24,6 +24,8 @@ from .native.symbols import symbols_of
 
 _SHORT: Final = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64",
                  np.dtype(np.complex64): "c64", np.dtype(np.complex128): "c128"}  # fmt: skip
+# LLVM's passes would take 28 ms, to save 4 ns of a product that takes microseconds.
+_EFFORT: Final = 0
 _TYPES: Final = (*[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 6)
 
 
@@ -67,9 +69,12 @@ def _module(short: str) -> NativeModule:
     """The machine code, kept until the process ends."""
     name, source, disk = f"products of {short}", products.function(short), open_cache()
     symbols = symbols_of((cblas_product(short), *threads.FUNCTIONS))
-    if found := load_module(object_key(source), name=name, symbols=symbols, cache=disk):
+    key = object_key(source, effort=_EFFORT)
+    if found := load_module(key, name=name, symbols=symbols, cache=disk):
         return found
-    from .translation import exported  # a third of the library: code on disk needs none of it
+    from .llvm.exported import exported  # of no use to code that comes from the disk cache
 
     text = exported(f"tm_gemm_{short}", f"tm_product_{short}")
-    return compile_module(text, name=name, symbols=symbols, cache_key=source, cache=disk)
+    return compile_module(
+        text, name=name, symbols=symbols, cache_key=source, cache=disk, effort=_EFFORT
+    )

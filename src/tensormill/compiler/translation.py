@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..config import settings
 from ..errors import InternalError
 from ..graph.ir import Graph
 from .calling.entry import EntryText
 from .calling.frame import FrameLayout, layout_of
-from .calling.frame_functions import frame_functions
 from .calling.module_runtime import (
     callback_types,
     calls_of,
@@ -19,22 +19,19 @@ from .calling.module_runtime import (
 )
 from .calling.object_layouts import has_entry
 from .llvm.emit import emit
-from .llvm.types import REGISTER
 from .lock_release import is_long
-from .loops.guards import guard
 from .loops.ir import NativeFunction, Program
 from .loops.passes.order import optimise
-from .loops.verify import verify
 from .lowered import Failure, Lowered
 from .lowering.graphs import lower_graph
 from .native import library
+from .native.call_memory import KEEPING
 from .native.interrupts import has_endless_loops
 
 PROGRAM = "program"
 
 
-@dataclass(frozen=True, slots=True)
-class Translation:
+class Translation(NamedTuple):
     """The text of a module, and what calls of it must know."""
 
     lowered: Lowered
@@ -50,47 +47,60 @@ def translate(graph: Graph, parameters: int) -> Translation:
     program = optimise(lowered.program, settings.verify)
     layout = layout_of(lowered)
     calls = calls_of(program)
-    around = text_around(lowered, program, layout, parameters)
-    own = [] if has_entry(lowered) else frame_functions(lowered, layout, calls)
+    own = [] if has_entry(lowered) else frame_functions_of(lowered, layout, calls)
     called = [name for one in own for name in library.calls_of(one)]
-    functions = [*own, *library.needed([*calls, *support_in(around), *called])]
+    functions = [*own, *library.needed([*calls, *called])]
+    keeps = any(one.name == KEEPING for one in functions)
+    around = text_around(lowered, program, layout, parameters, keeps)
+    known = {one.name for one in functions}
+    functions += [one for one in library.needed(support_in(around)) if one.name not in known]
     if settings.verify:
-        verify(program, library.SIGNATURES)
+        verify_calls(program)
     if settings.check_memory:
         lowered, program, functions = with_guards(lowered, program, functions)
     text = emit(program, PROGRAM, functions=functions, defined=symbols_in(around)) + around
     return Translation(lowered, layout, text, frozenset(calls))
 
 
+def frame_functions_of(
+    lowered: Lowered, layout: FrameLayout, calls: Iterable[str]
+) -> list[NativeFunction]:
+    """Those that a program without an entry calls; plain ones are spared what reads them."""
+    from .calling.frame_functions import frame_functions
+
+    return frame_functions(lowered, layout, calls)
+
+
+def verify_calls(program: Program) -> None:
+    """Verify a whole program, its calls included."""
+    from .loops.verify import verify  # where it is asked for
+
+    verify(program, library.SIGNATURES)
+
+
 def with_guards(
     lowered: Lowered, program: Program, functions: list[NativeFunction]
 ) -> tuple[Lowered, Program, list[NativeFunction]]:
     """Code that checks all that it touches; what it finds is a bug of this library."""
+    from .loops.guards import guard  # where it is asked for
+
     guarded = guard(program, functions, first_error=len(lowered.failures))
     failures = [Failure(InternalError, message, None) for message in guarded.messages]
     lowered = lowered._replace(failures=(*lowered.failures, *failures))
     return lowered, guarded.program, guarded.functions
 
 
-def text_around(lowered: Lowered, program: Program, layout: FrameLayout, parameters: int) -> str:
-    """The LLVM IR of everything around the program that is no level-2 code."""
+def text_around(
+    lowered: Lowered, program: Program, layout: FrameLayout, parameters: int, keeps: bool
+) -> str:
+    """The LLVM IR of everything around the program that is no level-2 code.
+
+    `keeps`: whether a call may keep memory until it ends.
+    """
     calls = calls_of(program)
     polls = has_endless_loops(program)
     if has_entry(lowered):
-        entry = EntryText(lowered, parameters, layout, PROGRAM, is_long(program), polls)
+        releases_lock = is_long(program)
+        entry = EntryText(lowered, parameters, layout, PROGRAM, releases_lock, polls, keeps)
         return entry.text()
     return general_functions(lowered, layout, PROGRAM, callback_types(calls), polls)
-
-
-def exported(function: str, name: str) -> str:
-    """The LLVM IR of a module that holds a function of the library, by `name` for others."""
-    text = emit(Program("nothing", (), ()), "nothing", functions=library.needed([function]))
-    types = [REGISTER[type_] for type_ in library.SIGNATURES[function].parameters]
-    taken = ", ".join(f"{type_} %{number}" for number, type_ in enumerate(types))
-    lines = [
-        f"define void @{name}({taken}) {{",
-        f"  call void @{function}({taken})",
-        "  ret void",
-        "}",
-    ]
-    return "\n".join([text, *lines])

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.specs import TensorSpec
 from ..lowered import INTERRUPTED, Lowered, PlainInput, VariableInput
+from ..native.call_memory import RELEASING
 from ..native.records import FRAME
 from . import object_layouts
 from .frame import ERROR_VALUES, FrameLayout
@@ -77,6 +78,7 @@ class EntryText:
         main: str,
         releases_lock: bool,
         polls: bool = False,
+        keeps: bool = True,
     ) -> None:
         self.lowered = lowered
         self.inputs = lowered.plain_inputs
@@ -89,6 +91,7 @@ class EntryText:
         self.main = main
         self.releases_lock = releases_lock
         self.polls = polls  # for signals, in loops without a known end
+        self.keeps = keeps  # memory, until the program ends
         self.lines: list[str] = []
         self.slots: dict[int, str] = {}  # of inputs: where the owner keeps the array
         self.many = self._many_states()
@@ -302,7 +305,8 @@ class EntryText:
             self.add("%thread = call ptr @PyEval_SaveThread()")
             self.store("%thread", "%frame", 8 * self.frame.thread)
         self.add(f"%failed = call i32 @{self.main}(ptr %frame)")
-        self.add("call void @tm_release_kept(ptr %frame)")
+        if self.keeps:
+            self.add(f"call void @{RELEASING}(ptr %frame)")
         if self.releases_lock:
             again = self.load("%frame", 8 * self.frame.thread)
             self.add(f"call void @PyEval_RestoreThread(ptr {again})")

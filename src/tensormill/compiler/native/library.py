@@ -9,7 +9,6 @@ from typing import Final
 
 from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
-from ..loops.parse import parse_function
 from ..loops.walk import every_statement
 from ..machine.jit import host
 from . import call_memory, convolutions, lists, products, ragged_lists, temporaries
@@ -34,6 +33,8 @@ def function(name: str) -> NativeFunction:
     Raises:
         KeyError: there is none.
     """
+    from ..loops.parse import parse_function  # many programs call none of these
+
     if (text := _source(name)) is None:
         raise KeyError(name)
     return parse_function(text, RECORDS)

@@ -279,9 +279,14 @@ class _Pool:
         first -= first % _LINE
         self._addresses = {name: first + _LINE * place for place, name in enumerate(_WORDS)}
         self.reset()
-        text = _text()
+        text, symbols = _text(), self._addresses
         self.module = compile_module(
-            text, name="threads", symbols=self._addresses, cache_key=text, cache=open_cache()
+            text,
+            name="threads",
+            symbols=symbols,
+            cache_key=text,
+            cache=open_cache(),
+            effort=0,  # LLVM's passes would take 30 ms, to save nanoseconds beside waking a thread
         )
 
     def reset(self) -> None:

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 
 from ..effects import Summaries, escaping
 from ..ir import Program
-from ..verify import verify
 from .block_sums import block_sums
 from .checks import gather_checks
 from .collapse import collapse_loops
@@ -59,4 +58,10 @@ def optimise(program: Program, check: bool = False) -> Program:
 
 def _run(one: Pass, program: Program, summaries: Summaries, check: bool) -> Program:
     result = one(program, summaries)
-    return verify(result) if check else result
+    return _verified(result) if check else result
+
+
+def _verified(program: Program) -> Program:
+    from ..verify import verify  # where it is asked for
+
+    return verify(program)
