@@ -267,10 +267,41 @@ def derivatives() -> Scenario:
     return Scenario(lambda: derived(tf.constant(1.0)), check)
 
 
+def containers() -> Scenario:
+    """A user's dicts, lists and objects, which staged code changes, and puts others in place of."""
+    kept: dict[str, Any] = {"n": 1, "m": [2.0, 3.0]}
+    alias, rows, total = kept["m"], [[1], [2]], 5
+    first, second = rows
+
+    @tf.function
+    def changed(n: Any) -> Any:
+        nonlocal total
+        for i in tf.range(n):
+            kept["m"][0] += 1.0
+            kept["n"] += tf.cast(alias[1], tf.int32)
+            rows[1][0] += i
+            total = total + i
+        if n > 2:
+            kept["m"] = [kept["m"][0] * 2.0, 1.0]
+            rows[0], rows[1] = rows[1], rows[0]
+        return kept["n"] + rows[0][0] + total, kept["m"][0]
+
+    def check() -> None:
+        assert (kept, rows, total) == ({"n": 1, "m": [2.0, 3.0]}, [[1], [2]], 5)
+        assert kept["m"] is alias
+        assert rows[0] is first
+        assert rows[1] is second
+        result, item = changed(tf.constant(3))
+        assert (int(result), float(item)) == (10 + 5 + 8, 10.0)
+
+    return Scenario(lambda: changed(tf.constant(3)), check)
+
+
 SCENARIOS: Final[dict[str, Callable[[], Scenario]]] = {
     one.__name__: one
     for one in (
-        tracing, calling, eager, dataset, saving, variables, generator, graphs, derivatives
+        tracing, calling, eager, dataset, saving, variables, generator, graphs, derivatives,
+        containers
     )
 }  # fmt: skip
 

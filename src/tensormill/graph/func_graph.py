@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core import context
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.process.journals import Journal, Undoing
 from ..core.process.with_blocks import block
 from ..core.shapes import check_countable
 from ..core.source import SourceLine
@@ -85,7 +86,7 @@ class FuncGraph:
         self._frames = Frames()
         self._device = ""
         # What takes back, after tracing, what the trace has left in objects of the user's.
-        self.afterwards: list[Callable[[], None]] = []
+        self.afterwards = Journal()
         # While a call is traced: what it passes for each parameter, and the results of those
         # operations that had to run ahead of it (graph/lifting.py).
         self.arguments: Sequence[Any] = ()
@@ -317,8 +318,11 @@ class FuncGraph:
         self.arguments = ()
         self.lifted.clear()
         self._writes = WriteOrder()
-        while self.afterwards:
-            self.afterwards.pop()()
+        self.afterwards.undo()
+
+    def undoing(self) -> AbstractContextManager[Any]:
+        """At the end, take back what was done in the block to objects of the user's."""
+        return Undoing(self.afterwards)
 
     def finish(self, outputs: Sequence[SymbolicTensor]) -> ir.Graph:
         """The immutable graph that returns `outputs`."""

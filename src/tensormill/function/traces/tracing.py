@@ -60,7 +60,9 @@ def trace(request: Request) -> Result:
     graph = FuncGraph(request.name, current_graph())
     graph.arguments = [leaf.handle if is_variable(leaf) else leaf for leaf in request.leaves or ()]
     creation = Creation(request.name, request.is_first)
-    with graph.as_default(), variable_creator_scope(creation):
+    # Twice: an interrupt may end the one that undoes.
+    undoing = graph.undoing(), graph.undoing()
+    with graph.as_default(), variable_creator_scope(creation), undoing[0], undoing[1]:
         placer = Placer(graph, parameters, request.key, _known_variables(request))
         values = placer.place(request.values)
         copies = copies_of(values)

@@ -8,6 +8,8 @@ graph (control/staged_list.py): it takes the variable's place.
 
 from __future__ import annotations
 
+import weakref
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -130,11 +132,38 @@ def _known(row: Sequence[Any], place: int, way: str, more: int) -> Iterator[Know
 
 def _count(row: Sequence[Any], place: int) -> int:
     """How many hold a container, other than the row and the staging of statements."""
-    return references.holders(row, place) - 1 - _held.get(id(row[place]), 0)
+    return references.holders(row, place) - 1 - sum(one.count(row[place]) for one in holding())
 
 
-# How often a container is known to the staging of statements around.
-_held: dict[int, int] = {}
+class Held:
+    """How often the staging of a statement knows containers: for as long as this here lives.
+
+    So it ends with what it counts, also where an interrupt ends the trace.
+    """
+
+    __slots__ = ("__weakref__", "_counts")
+
+    def __init__(self) -> None:
+        self._counts: Counter[int] = Counter()
+        _held.add(weakref.ref(self, _held.discard))
+
+    def count(self, value: Any) -> int:
+        return self._counts[id(value)]
+
+    def add(self, value: Any, by: int) -> None:
+        """Note that one more (or one less) place of the staging knows a container."""
+        if is_plain(value) or is_record(value):
+            self._counts[id(value)] += by
+
+
+_held: set[weakref.ref[Held]] = set()
+
+
+def holding() -> Iterator[Held]:
+    """The staging of all statements that are being traced."""
+    for reference in list(_held):
+        if (held := reference()) is not None:
+            yield held
 
 
 class Unnoticed:
@@ -148,23 +177,12 @@ class Unnoticed:
             _count(self._containers, k) + 1 - before.get(id(self._containers[k]), 1)
             for k in range(len(self._containers))
         ]
-        self._note(1)
+        self._held: Held | None = Held()
+        for value, extra in zip(self._containers, self._extra, strict=True):
+            self._held.add(value, extra)
 
     def end(self) -> None:
-        self._note(-1)
-
-    def _note(self, by: int) -> None:
-        for value, extra in zip(self._containers, self._extra, strict=True):
-            count_holder(value, by * extra)
-
-
-def count_holder(value: Any, by: int) -> None:
-    """Note that one more (or one less) place of this library knows a container for a while."""
-    if is_plain(value) or is_record(value):
-        count = _held.get(id(value), 0) + by
-        _held[id(value)] = count
-        if not count:
-            del _held[id(value)]
+        self._held = None
 
 
 # ---- lists that grow

@@ -21,7 +21,7 @@ from tensormill.core import tree
 
 from .. import tensors
 from ..sentinels import UNSET
-from .containers import containers_inside, count_holder, is_list, is_plain
+from .containers import Held, containers_inside, is_list, is_plain
 from .in_place import Contents
 from .reachable import places_within
 from .state import Attribute, LocalVariable, Place
@@ -77,18 +77,15 @@ class PlacesBefore:
     """What was in places before a statement, which works on the containers `in_place` itself."""
 
     def __init__(self, places: Iterable[Place], in_place: Contents) -> None:
-        self._seen: list[_Seen] = []  # those that are held: an interrupt may come between two
+        self._seen: list[_Seen] = []
+        self._held = Held()
         for place in places:
             if _is_field(place, in_place):
                 continue
             value = place.get()
             seen = _Seen(place, value, None if value in in_place else _contents(value))
-            _count(seen, 1)
+            self._count(seen, 1)
             self._seen.append(seen)
-
-    def __del__(self) -> None:
-        for seen in self._seen:
-            _count(seen, -1)
 
     def restore(self) -> None:
         """Take away what an earlier block, or an earlier attempt at this one, has left."""
@@ -116,14 +113,13 @@ class PlacesBefore:
         identities = {id(seen) for seen in gone}
         self._seen = [seen for seen in self._seen if id(seen) not in identities]
         for seen in gone:
-            _count(seen, -1)
+            self._count(seen, -1)
 
-
-def _count(seen: _Seen, by: int) -> None:
-    """Note that one more (or one less) snapshot knows a container, and what was in it."""
-    within = seen.contents.values() if type(seen.contents) is dict else seen.contents or ()
-    for known in (seen.value, *within):
-        count_holder(known, by)
+    def _count(self, seen: _Seen, by: int) -> None:
+        """Note that this knows a container, and what was in it; or that it does no more."""
+        within = seen.contents.values() if type(seen.contents) is dict else seen.contents or ()
+        for known in (seen.value, *within):
+            self._held.add(known, by)
 
 
 def _is_field(place: Place, in_place: Contents) -> bool:

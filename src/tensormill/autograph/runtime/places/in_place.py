@@ -13,7 +13,7 @@ back behind the block. A container is known by its way from the variable, `['x']
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from tensormill.core import tree
@@ -120,6 +120,13 @@ class Contents:
 
     def __contains__(self, value: Any) -> bool:
         return any(value is one for one, _ in self._rows)
+
+    def held(self) -> Iterator[Any]:
+        """All that this holds, as often as it does."""
+        for container, contents in self._rows:
+            yield container
+            if isinstance(contents, list | dict):
+                yield from contents.values() if type(contents) is dict else contents
 
     def is_changed(self) -> bool:
         """Whether they hold something else by now."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
@@ -239,13 +238,12 @@ class StatementVariables:
         """
         self._put_back()
         self._contents.restore()
-        rows = zip(self.places, values, self.before, self.moved, strict=True)
+        rows = [*zip(self.places, values, self.before, self.moved, strict=True)]
+        for place, value, before, _ in rows:
+            if value is not before and place.is_elsewhere:
+                after_tracing(_TakeBack(place, before))
         for place, value, before, moved in rows:
             place.set(own.left_for_good(before, value, moved))
-            if value is not before and place.is_elsewhere:
-                for known in (before, place.owner):
-                    containers.count_holder(known, 1)
-                after_tracing(functools.partial(_take_back, place, before))
 
     def show(self, values: Iterable[Any]) -> None:
         """Let the places have these values for a while."""
@@ -256,6 +254,7 @@ class StatementVariables:
         self._contents.restore()
         for place, value in zip(self.places, self.before, strict=True):
             place.set(value)
+        self._snapshot.restore()
 
     def moved_in_place(self) -> dict[str, set[str]]:
         """The containers that took the places of others where no block binds the variable."""
@@ -326,10 +325,18 @@ def _mark_elsewhere(places: Iterable[Place], outer: Iterable[Place]) -> None:
         place.is_elsewhere = place.owner is not None or place.name in names
 
 
-def _take_back(place: Place, before: Any) -> None:
-    """Leave no tensor of a trace in the user's objects: nobody could use it."""
-    for known in (before, place.owner):
-        containers.count_holder(known, -1)
-    value = place.get()
-    if any(map(tensors.is_symbolic, tree.flatten(value, expand_composites=True))):
-        place.set(before)
+class _TakeBack:
+    """Leaves no tensor of a trace in the user's objects: nobody could use it."""
+
+    def __init__(self, place: Place, before: Any) -> None:
+        self._place, self._before = place, before
+        self._contents = own.Contents([before])
+        self._held = containers.Held()
+        for known in (before, place.owner, *self._contents.held()):
+            self._held.add(known, 1)
+
+    def __call__(self) -> None:
+        value = self._place.get()
+        if any(map(tensors.is_symbolic, tree.flatten(value, expand_composites=True))):
+            self._place.set(self._before)
+            self._contents.restore()

@@ -28,12 +28,10 @@ def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **f
     """Trace both branches; what they assign comes out of one conditional."""
     decision = condition(test, "if statement")
     variables = StatementVariables(**facts)
-    try:
+    with tracing.undoing(variables.restore) as undoing:
         while not _is_staged(decision, variables, main, orelse):
             variables.restore()
-    except BaseException:
-        variables.restore()
-        raise
+        undoing.keep()
 
 
 def _is_staged(

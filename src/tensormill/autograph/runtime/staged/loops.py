@@ -100,15 +100,19 @@ class StagedLoop:
             self.steps, self.wanted = steps, wanted
             self.first = steps.begin(wanted)
         try:
-            values = settle(self)
-        except BaseException as error:
-            self.places.restore()
-            if isinstance(error, NotInEveryBranch):
-                raise self._explained(error) from None
+            with tracing.undoing(self._restore) as undoing:
+                values = settle(self)
+                self.places.put(values)
+                undoing.keep()
+        except NotInEveryBranch as error:
+            raise self._explained(error) from None
+        except Exception as error:
             if (name := variable_of(error)) is not None:
                 raise self._with_line(error, name) from None
             raise
-        self.places.put(values)
+
+    def _restore(self) -> None:
+        self.places.restore()  # those that it has by then
 
     def _with_line(self, error: BaseException, name: str) -> BaseException:
         from ..wording import last_line  # not before there is an error

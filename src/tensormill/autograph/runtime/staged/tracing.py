@@ -12,6 +12,7 @@ from tensormill.control.while_loop import LateVariable as LateVariable
 from tensormill.control.while_loop import TracedLoop
 from tensormill.control.while_loop import is_read as is_read
 from tensormill.core import context
+from tensormill.core.process.journals import Journal, Undoing
 from tensormill.core.process.with_blocks import block
 from tensormill.core.shapes import TensorShape
 from tensormill.graph.builder import FuncGraph as FuncGraph
@@ -27,12 +28,21 @@ def scratch_graph() -> Generator[FuncGraph]:
 
 
 def after_tracing(action: Callable[[], None]) -> None:
-    """Do this when the function that is being traced has been."""
+    """Do this when the function that is being traced has been. It may be done twice."""
+    _journal().steps.append(action)
+
+
+def undoing(action: Callable[[], None]) -> Undoing:
+    """At the end do this, unless told to `keep` what was done. It may be done twice."""
+    return Undoing(_journal(), action)
+
+
+def _journal() -> Journal:
+    """That of the function which is being traced."""
     graph = current_graph()
     while graph is not None and graph.is_part and graph.outer_graph is not None:
         graph = graph.outer_graph
-    if graph is not None:
-        graph.afterwards.append(action)
+    return Journal() if graph is None else graph.afterwards
 
 
 def is_part_of(graph: FuncGraph) -> bool:
