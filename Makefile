@@ -43,7 +43,7 @@ test-pythons: $(if $(QUICK),,$(DEVELOPMENT)) ## run the tests with every Python 
 	$(if $(QUICK),$(PYTHON),$(BIN)/python) -m tests.pythons $(if $(QUICK),--quick) $(VERSIONS)
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
-	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/fuzz tests/composition/test_random_expressions.py
+	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q tests/fuzz tests/composition/test_random_expressions.py
 
 attack: $(DEVELOPMENT) ## try COUNT wrong files, kills, interrupts, threads, operands and programs each
 	$(BIN)/python -m tests.attack $(ATTACKS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))

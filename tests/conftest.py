@@ -6,6 +6,7 @@ Its passes and its better instruction selection are most of what the tests would
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 
 from tensormill.config import settings
 from tensormill.core.random_state import state
@@ -27,6 +29,7 @@ OPTIMISED = {"backends", "bench", "compiler", "examples", "fuzz", "programs"}
 LOWERING = Path("compiler/lowering")
 LOOPS = {"test_reductions.py", "test_small_products.py", "test_sorting.py"}
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+LONG = 300  # seconds, after which a file of tests seems to hang
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -71,6 +74,19 @@ def draw_once() -> None:
     from hypothesis import given, settings, strategies
 
     settings(max_examples=1, database=None)(given(strategies.none())(lambda _: None))()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def watch(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A native loop that never ends would say nothing: print every thread's stack instead.
+
+    Once for a file, as pytest's `faulthandler_timeout` starts and ends a thread for each test.
+    """
+    if "TENSORMILL_FUZZ" not in os.environ:
+        stderr = request.config.stash[fault_handler_stderr_fd_key]
+        faulthandler.dump_traceback_later(LONG, file=stderr)
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(scope="module", autouse=True)
