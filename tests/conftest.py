@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from _pytest.faulthandler import fault_handler_stderr_fd_key
+from _pytest.runner import runtestprotocol
 
 from tensormill.config import settings
 from tensormill.core.random_state import state
@@ -29,7 +30,8 @@ OPTIMISED = {"backends", "bench", "compiler", "examples", "fuzz", "programs"}
 LOWERING = Path("compiler/lowering")
 LOOPS = {"test_reductions.py", "test_small_products.py", "test_sorting.py"}
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-LONG = 300  # seconds, after which a file of tests seems to hang
+# Seconds: what pytest shows of `--durations`, and after which a file of tests seems to hang.
+SHOWN, LONG = 0.005, 300
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -74,6 +76,18 @@ def draw_once() -> None:
     from hypothesis import given, settings, strategies
 
     settings(max_examples=1, database=None)(given(strategies.none())(lambda _: None))()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Have workers tell of a test once, not five times: that is most of what a small one costs."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration >= SHOWN:
+            report.keywords = {}  # nobody reads them
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 @pytest.fixture(scope="module", autouse=True)
