@@ -7,9 +7,8 @@ from .lazy import namespace
 TABLE = {
     "ops.strings.printing": "format",
     "ops.strings.splitting": "bytes_split ngrams split unsorted_segment_join",
-    "ops.strings.byte_strings": (
-        "as_string join length lower reduce_join strip substr to_number=string_to_number upper"
-    ),
+    "ops.strings.byte_strings": ("as_string join length lower reduce_join strip substr upper"),
+    "ops.strings.spelled_numbers": "to_number=string_to_number",
     "ops.strings.unicode": (
         "unicode_decode unicode_decode_with_offsets unicode_encode unicode_split "
         "unicode_split_with_offsets unicode_transcode"

@@ -17,7 +17,7 @@ from ..ops.strings.byte_strings import strip as strip
 from ..ops.strings.byte_strings import substr as substr
 from ..ops.strings.hashing import to_hash_bucket_fast as to_hash_bucket_fast
 from ..ops.strings.hashing import to_hash_bucket_strong as to_hash_bucket_strong
-from ..ops.strings.byte_strings import string_to_number as to_number
+from ..ops.strings.spelled_numbers import string_to_number as to_number
 from ..ops.strings.unicode import unicode_decode as unicode_decode
 from ..ops.strings.unicode import unicode_decode_with_offsets as unicode_decode_with_offsets
 from ..ops.strings.unicode import unicode_encode as unicode_encode

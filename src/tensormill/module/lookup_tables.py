@@ -25,8 +25,9 @@ from ..ops.state.lookup import (
     LookupTableRemoveV2,
     LookupTableSizeV2,
 )
-from ..ops.strings.byte_strings import StringToNumber, as_string
+from ..ops.strings.byte_strings import as_string
 from ..ops.strings.hashing import to_hash_bucket_fast
+from ..ops.strings.spelled_numbers import StringToNumber
 from .assets import Asset, TrackableResource
 
 

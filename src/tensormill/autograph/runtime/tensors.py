@@ -134,7 +134,7 @@ def _empty_list(element: Any) -> Any:
 def cast(value: Any, name: str) -> Any:
     """`int(x)`, `float(x)`, `bool(x)`: a string is read as a number."""
     if value.dtype is dtypes.string and name != "bool":
-        from tensormill.ops.strings.byte_strings import string_to_number
+        from tensormill.ops.strings.spelled_numbers import string_to_number
 
         return string_to_number(value, dtypes.as_dtype(name))
     from tensormill.ops.math import cast as casting
