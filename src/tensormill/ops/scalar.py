@@ -82,7 +82,8 @@ class NumpyScalars:
         return np.sign(x)
 
     def rsqrt(self, x: Any) -> Any:
-        return self.reciprocal(np.sqrt(x))
+        wide = _steps_in(x)
+        return self.reciprocal(np.sqrt(wide)).astype(x.dtype, copy=False)
 
     def reciprocal(self, x: Any) -> Any:
         return np.true_divide(np.ones((), np.asarray(x).dtype), x)
@@ -91,9 +92,9 @@ class NumpyScalars:
         """1 / (1 + exp(-x)), without overflow on either side."""
         if np.iscomplexobj(x):
             return self.reciprocal(1 + np.exp(-x))
-        small = np.exp(-np.abs(x))
+        small = np.exp(-np.abs(_steps_in(x)))
         one = np.ones((), small.dtype)
-        return np.where(x >= 0, one, small) / (one + small)
+        return (np.where(x >= 0, one, small) / (one + small)).astype(x.dtype, copy=False)
 
     def floor_divide(self, x: Any, y: Any) -> Any:
         if np.asarray(x).dtype.kind in "iu":
@@ -141,6 +142,11 @@ class NumpyScalars:
 
     def constant(self, value: Any, like: Any) -> Any:
         return np.asarray(value, np.asarray(like).dtype)
+
+
+def _steps_in(x: Any) -> Any:
+    """16 bits as float32: what compiled code computes in one step is rounded to them once."""
+    return x.astype(np.float32) if x.dtype.itemsize == 2 else x
 
 
 def _integers(x: np.ndarray[Any, Any], storage: np.dtype[Any]) -> np.ndarray[Any, Any]:

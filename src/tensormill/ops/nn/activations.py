@@ -341,10 +341,11 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> A
     """
     from ..conversion import as_tensor
     from ..math.circular import tanh
-    from ..math.elementwise import erf
+    from ..math.elementwise import erfc
 
     x = as_tensor(features)
     if approximate:
         inner = 0.7978845608028654 * (x + 0.044715 * x * x * x)  # sqrt(2 / pi)
         return 0.5 * x * (1.0 + tanh(inner))
-    return 0.5 * x * (1.0 + erf(x * 0.7071067811865476))
+    # 1 + erf(x) would lose what is left of it where it is small.
+    return 0.5 * x * erfc(x * -0.7071067811865476)
