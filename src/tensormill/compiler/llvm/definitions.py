@@ -7,9 +7,8 @@ Elementary functions of f32 and f64 come from `vector_math`, those of complex nu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from ...errors import InternalError
 from ..loops.functions import KIND, REAL_PART
@@ -19,8 +18,7 @@ from .types import BITS, REGISTER, Register, float_literal
 from .writer import CALLED, INLINED, Writer
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """LLVM IR text that defines a function, and what it needs itself."""
 
     text: str
@@ -85,8 +83,7 @@ _ARITY: Final = {"div": 2, "pow": 2}
 # ---------------------------------------------------------------- our own
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
+class _Own(NamedTuple):
     """`write` writes the body and gives the result."""
 
     write: Callable[[Writer, str, Sequence[Register]], Register]

@@ -10,7 +10,6 @@ number and eight for its values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from ..loops.buffer_placement import ALIGNMENT, plan
@@ -48,7 +47,7 @@ def emit(
     """
     names = {*defined, *temporaries.NAMES, *(one.name for one in functions)}
     placed = plan(program)
-    placed = replace(placed, own=placed.own | memory_of(functions))
+    placed = placed._replace(own=placed.own | memory_of(functions))
     module = ModuleText(function_name, program, placed, names, failing(functions))
     w = Writer()
     polls = POLL in module.defined

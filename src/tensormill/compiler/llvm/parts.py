@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Final, TypeAlias, final
+from typing import Final, NamedTuple, TypeAlias, final
 
 from ..loops.effects import given_from_outside, made_by
 from ..loops.functions import KIND
@@ -34,8 +33,7 @@ PART: Final = 250
 Name: TypeAlias = Buffer | Local
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """Some statements of a block, what they get (values, and registers that others look at, too),
     and which of those names that they make others use. A statement that is long by itself stays,
     and what is in it is cut.
@@ -46,7 +44,7 @@ class _Part:
     buffers: Sequence[Buffer]
     variables: Sequence[Local]
     registers: Sequence[Local]
-    results: list[Name] = field(default_factory=list[Name])
+    results: list[Name]
 
 
 @final
@@ -123,7 +121,7 @@ class Parts:
         uses = register_uses(block)
         shared = [one for one, count in uses.items() if count != self._uses[one]]
         stays = self._weight(block) > PART
-        return _Part(block, stays, [*buffers, *followed], values, shared)
+        return _Part(block, stays, [*buffers, *followed], values, shared, [])
 
     # ---------------------------------------------------------------- one part
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .ir import (
     FRAME,
@@ -31,8 +30,7 @@ NOTHING: frozenset[Buffer] = frozenset()
 _BITS: Final = 512
 
 
-@dataclass(slots=True)
-class Effects:
+class Effects(NamedTuple):
     """What a statement, with all that is inside it, touches.
 
     reads, writes, touches: buffers. uses, defines: variables. leaves: it may end the program. acts:
@@ -341,8 +339,7 @@ def escaping(block: Block) -> frozenset[Buffer]:
 # ---------------------------------------------------------------- accesses
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(NamedTuple):
     """One place that touches a buffer; `indices` None: all of it may be touched."""
 
     indices: tuple[Expression, ...] | None

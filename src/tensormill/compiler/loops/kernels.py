@@ -7,8 +7,7 @@ with the buffers and variables that the descriptions list, so one function serve
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 from typing import Literal as OneOf
 
 from .ir import (
@@ -35,8 +34,7 @@ _SHORT: Final = 20
 _MANY: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(NamedTuple):
     """`buffers` and `variables`: what the nest gets from outside. `size`: parts of expressions."""
 
     key: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .effects import Access, accesses, common_axis
 from .ir import (
@@ -22,8 +22,7 @@ from .ir import (
 from .walk import Block, every_part
 
 
-@dataclass(frozen=True, slots=True)
-class Nest:
+class Nest(NamedTuple):
     """`loops` from the outermost in; the innermost one's body."""
 
     loops: tuple[For, ...]

@@ -6,10 +6,9 @@ Arrays are [batch, *spatial, channels], filters [*kernel, channels / groups, fil
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import gcd
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -28,15 +27,14 @@ _MOST_PARTS = 16
 _PART_ELEMENTS = 2_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One spatial axis: `count` windows, the first at `origin`, `step` apart.
+class Axis(NamedTuple):
+    """One spatial axis: so many `windows`, the first at `origin`, `step` apart.
 
     Each looks at `taps` places, `tap_step` apart, and multiplies them with the filter's
     `first_weight`, and so on in steps of `weight_step`. The result goes to `place`, in steps.
     """
 
-    count: Size
+    windows: Size
     taps: Size
     step: int = 1
     tap_step: int = 1
@@ -234,7 +232,7 @@ def _place_table(builder: Emitter, out: Buffer, axes: Sequence[Axis]) -> Buffer:
 
 
 def _windows_of(buffer: Buffer, axes: Sequence[Axis]) -> tuple[Size, ...]:
-    return (_size(buffer, 0), *(axis.count for axis in axes))
+    return (_size(buffer, 0), *(axis.windows for axis in axes))
 
 
 def _table(

@@ -7,8 +7,7 @@ multiply-adds, which in a loop over time steps is most of what the program does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core import dtypes
 from ...ops.lowering import NotStatic
@@ -27,14 +26,14 @@ Singular = tuple[type[Exception], str]
 Pivots = Callable[[Callable[[Scalar], None]], Scalar]
 
 
-@dataclass(frozen=True, slots=True)
 class _Matrix:
     """One matrix of a batch in memory of its own: `m[i, j]` reads, `put` writes."""
 
-    builder: Emitter
-    buffer: Buffer
-    stored: Array
-    outer: Index
+    def __init__(self, builder: Emitter, buffer: Buffer, stored: Array, outer: Index) -> None:
+        self.builder = builder
+        self.buffer = buffer
+        self.stored = stored
+        self.outer = outer
 
     def __getitem__(self, place: tuple[Any, Any]) -> Scalar:
         return self.stored[(*self.outer, *place)]
@@ -317,8 +316,7 @@ def _from_pivots(builder: Emitter, matrix: Array, outcome: Any, numbers: int) ->
 # ---------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
-class _Register:
+class _Register(NamedTuple):
     builder: Emitter
     variable: Local
     value: Scalar

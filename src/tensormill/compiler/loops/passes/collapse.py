@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..effects import Summaries, independent
 from ..ir import (
@@ -97,8 +97,7 @@ def _stand_together(group: tuple[For, ...], body: Block) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(NamedTuple):
     """The indices of loops that are to become one, and their extents."""
 
     indices: tuple[Local, ...]

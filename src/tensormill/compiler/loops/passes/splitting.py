@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..effects import Summaries
 from ..ir import Apply, Expression, For, Let, Literal, Load, Local, Program, Set, Statement
@@ -133,8 +132,7 @@ def _is_arithmetic(value: Expression) -> bool:
 # ---------------------------------------------------------------- what decides
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(NamedTuple):
     """`comparison` is `before` for indices below `place`, and not so from there on."""
 
     comparison: Apply

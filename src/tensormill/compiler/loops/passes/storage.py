@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from ..effects import Access, Effects, Summaries, accesses, common_axis, escaping
 from ..ir import (
@@ -60,8 +60,7 @@ def forward_stores(program: Program, summaries: Summaries | None = None) -> Prog
     return Program(program.name, program.frame, body)
 
 
-@dataclass(frozen=True, slots=True)
-class _StoredElement:
+class _StoredElement(NamedTuple):
     """An element whose value is in a register."""
 
     element: Load

@@ -166,7 +166,7 @@ def _groups(body: Block) -> list[Block]:
     return [tuple(group) for group in groups]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
 class _ColumnSplitter:
     """Turns the registers of a column into rows of memory; plain names are written out."""
 

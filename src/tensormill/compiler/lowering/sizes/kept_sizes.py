@@ -17,9 +17,9 @@ What is left unmarked is an invariant of each loop: it holds before, and every i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 from ....core.specs import ListSpec, ResourceSpec, TensorSpec
 from ....errors import InvalidArgumentError
@@ -65,9 +65,7 @@ def _has_open_sizes(spec: Any) -> bool:
     return isinstance(tensor, TensorSpec) and not tensor.shape.is_fully_defined()
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Carried:
+class _Carried(NamedTuple):
     """What a loop carries as `number`; `is_replaced`: its body hands on something else."""
 
     number: int
