@@ -25,9 +25,8 @@ from ..errors import (
 from ..graph.failure import in_function, located_message
 from ..graph.ir import Graph, Value
 from ..ops.lowering import MOST_NUMBERS
-from .calling import entry as entry_words
 from .calling import object_layouts
-from .calling.entry import context_layout
+from .calling.entry_context import CONTEXT, context_layout
 from .calling.general import GeneralCall
 from .calling.object_layouts import has_entry
 from .lowered import FAILED, NO_MEMORY, CallbackStep, OpaqueVariableInput, VariableInput
@@ -163,7 +162,7 @@ def native_function(
     def fail() -> None:
         alive = words()
         assert alive is not None
-        raise_failure(graph, compiled, alive[entry_words.ERROR :].tolist(), None)
+        raise_failure(graph, compiled, alive[CONTEXT.fields["error"].offset // 8 :].tolist(), None)
 
     holders = _captured_objects(compiled, captures, parameters)
     _fill_common(context, fail)
@@ -190,20 +189,21 @@ class CallContext(np.ndarray[Any, Any]):
 
 
 def _fill_common(context: Array, fail: Callable[[], None]) -> None:
-    context[entry_words.TENSOR_TYPE] = object_layouts.tensor_type()
-    context[entry_words.TENSOR_SLOT] = object_layouts.tensor_slot()
-    context[entry_words.STORAGE_TYPE] = object_layouts.storage_type()
-    context[entry_words.STORAGE_SLOT] = object_layouts.storage_slot()
-    context[entry_words.HANDLE_TYPE] = object_layouts.handle_type()
-    context[entry_words.HANDLE_SLOT] = object_layouts.handle_slot()
-    context[entry_words.NEW_ARRAY] = object_layouts.new_array_function()
-    context[entry_words.ARRAY_TYPE] = id(np.ndarray)
-    context[entry_words.RAISER] = id(fail)
-    context[entry_words.NOT_IMPLEMENTED] = id(NotImplemented)
-    context[entry_words.LENT] = id(LENT)
-    context[entry_words.LENT_BY_MAIN] = id(LENT_BY_MAIN)
-    context[entry_words.MAIN_THREAD] = LENT_BY_MAIN.thread or 0
-    context[entry_words.TUPLE_ITEMS] = object_layouts.TUPLE_ITEMS
+    words = context[: CONTEXT.bytes // 8].view(CONTEXT.dtype)
+    words["tensor_type"] = object_layouts.tensor_type()
+    words["tensor_slot"] = object_layouts.tensor_slot()
+    words["storage_type"] = object_layouts.storage_type()
+    words["storage_slot"] = object_layouts.storage_slot()
+    words["handle_type"] = object_layouts.handle_type()
+    words["handle_slot"] = object_layouts.handle_slot()
+    words["new_array"] = object_layouts.new_array_function()
+    words["array_type"] = id(np.ndarray)
+    words["raiser"] = id(fail)
+    words["not_implemented"] = id(NotImplemented)
+    words["lent"] = id(LENT)
+    words["lent_by_main"] = id(LENT_BY_MAIN)
+    words["main_thread"] = LENT_BY_MAIN.thread or 0
+    words["tuple_items"] = object_layouts.TUPLE_ITEMS
 
 
 def _captured_objects(

@@ -8,17 +8,13 @@ from typing import NamedTuple
 from ..config import settings
 from ..errors import InternalError
 from ..graph.ir import Graph
-from .calling.entry import EntryText
+from .calling.entry import Entry
 from .calling.frame import FrameLayout, layout_of
-from .calling.module_runtime import (
-    callback_types,
-    calls_of,
-    general_functions,
-    support_in,
-    symbols_in,
-)
+from .calling.module_runtime import add_general_functions, callback_types, calls_of
 from .calling.object_layouts import has_entry
 from .llvm.emit import emit
+from .llvm.function_texts import FunctionTexts
+from .llvm.prototypes import program as prototype_of
 from .lock_release import is_long
 from .loops.ir import NativeFunction, Program
 from .loops.passes.order import optimise
@@ -51,14 +47,14 @@ def translate(graph: Graph, parameters: int) -> Translation:
     called = [name for one in own for name in library.calls_of(one)]
     functions = [*own, *library.needed([*calls, *called])]
     keeps = any(one.name == KEEPING for one in functions)
-    around = text_around(lowered, program, layout, parameters, keeps)
+    around = around_program(lowered, program, layout, parameters, keeps)
     known = {one.name for one in functions}
-    functions += [one for one in library.needed(support_in(around)) if one.name not in known]
+    functions += [one for one in library.needed(around.called) if one.name not in known]
     if settings.verify:
         verify_calls(program)
     if settings.check_memory:
         lowered, program, functions = with_guards(lowered, program, functions)
-    text = emit(program, PROGRAM, functions=functions, defined=symbols_in(around)) + around
+    text = emit(program, PROGRAM, functions=functions, defined=around.names) + around.text()
     return Translation(lowered, layout, text, frozenset(calls))
 
 
@@ -90,17 +86,18 @@ def with_guards(
     return lowered, guarded.program, guarded.functions
 
 
-def text_around(
+def around_program(
     lowered: Lowered, program: Program, layout: FrameLayout, parameters: int, keeps: bool
-) -> str:
-    """The LLVM IR of everything around the program that is no level-2 code.
+) -> FunctionTexts:
+    """Everything around the program that is no level-2 code.
 
     `keeps`: whether a call may keep memory until it ends.
     """
-    calls = calls_of(program)
-    polls = has_endless_loops(program)
+    texts, main, polls = FunctionTexts(), prototype_of(PROGRAM), has_endless_loops(program)
     if has_entry(lowered):
         releases_lock = is_long(program)
-        entry = EntryText(lowered, parameters, layout, PROGRAM, releases_lock, polls, keeps)
-        return entry.text()
-    return general_functions(lowered, layout, PROGRAM, callback_types(calls), polls)
+        Entry(texts, lowered, parameters, layout, main, releases_lock, polls, keeps).write()
+    else:
+        callbacks = callback_types(calls_of(program))
+        add_general_functions(texts, lowered, layout, main, callbacks, polls)
+    return texts

@@ -13,73 +13,60 @@ changed under somebody's eyes), and arguments that are variables are no captured
 program gives up Python's lock around `main`, and lends those arrays (eager/storage.py). The frame
 lies on the native stack (frame.py).
 
-`entry(*tensors)` has CPython's METH_FASTCALL signature. Its bound argument is the context, an
-int64 array whose words it reads (nothing in the code depends on this process, so the code can be
-cached on disk):
-
-    0 EagerTensor type   1 its slot   2 Storage type   3 its slot   4 PyArray_New   5 ndarray type
-    6 what to call after a failed check   7 NotImplemented   8 EagerHandle type   9 its slot
-    10 what stands in a Storage whose array is lent   11 the same by the main thread   12 its number
-    13 where a tuple's items begin
-    14.. error number and 16 values; then per input: the dtype object;  then per capture: its
-    object;  then per output: NumPy's type number;  then the address of the counters
+`entry(*tensors)` has CPython's METH_FASTCALL signature. Its bound argument is the context
+(entry_context.py), an int64 array whose words it reads.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Final
 
 from ...core.specs import TensorSpec
+from ..llvm.function_texts import FunctionTexts
+from ..llvm.prototypes import (
+    CALL_WITHOUT_ARGUMENTS,
+    CLEAR_ERROR,
+    DEC_REF,
+    INC_REF,
+    NEW_OBJECT,
+    NEW_TUPLE,
+    RELEASE_KEPT,
+    RESTORE_THREAD,
+    SAVE_THREAD,
+    THREAD_NUMBER,
+    Prototype,
+)
+from ..llvm.types import Register
+from ..llvm.words import store
+from ..llvm.writer import Writer
 from ..lowered import INTERRUPTED, Lowered, PlainInput, VariableInput
-from ..native.call_memory import RELEASING
+from ..native import interrupts
 from ..native.records import FRAME
-from . import object_layouts
+from .entry_context import CONTEXT, context_layout
 from .frame import ERROR_VALUES, FrameLayout
+from .object_layouts import ARRAY, OBJECT
+from .variables import CHECK, HOLD, RELEASE, CheckedVariable, StateTable
 
-if TYPE_CHECKING:
-    from .variables import StateTable
-
-TENSOR_TYPE, TENSOR_SLOT, STORAGE_TYPE, STORAGE_SLOT = 0, 1, 2, 3
-NEW_ARRAY, ARRAY_TYPE, RAISER, NOT_IMPLEMENTED = 4, 5, 6, 7
-HANDLE_TYPE, HANDLE_SLOT = 8, 9
-LENT, LENT_BY_MAIN, MAIN_THREAD = 10, 11, 12
-TUPLE_ITEMS = 13
-ERROR = 14
-INPUTS = ERROR + 1 + ERROR_VALUES
 # So many variables are checked by code of their own.
-_FEW_STATES = 4
+_FEW_STATES: Final = 4
+_ENTRY: Final = Prototype("entry", "ptr", ("ptr", "ptr", "i64"))
 
 
-class ContextLayout(NamedTuple):
-    """Positions in the context, in words."""
-
-    dtypes: int
-    captures: int
-    outputs: int
-    counters: int
-    words: int  # of all
-
-
-def context_layout(lowered: Lowered, parameters: int) -> ContextLayout:
-    captures = INPUTS + len(lowered.inputs)
-    outputs = captures + len(lowered.inputs) - parameters
-    counters = outputs + len(lowered.outputs)
-    return ContextLayout(INPUTS, captures, outputs, counters, counters + 1)
-
-
-class EntryText:
-    """Writes the LLVM IR of one entry."""
+class Entry:
+    """Writes one entry, and the functions that it and its program need."""
 
     def __init__(
         self,
+        texts: FunctionTexts,
         lowered: Lowered,
         parameters: int,
         frame: FrameLayout,
-        main: str,
+        main: Prototype,
         releases_lock: bool,
         polls: bool = False,
         keeps: bool = True,
     ) -> None:
+        self.texts = texts
         self.lowered = lowered
         self.inputs = lowered.plain_inputs
         self.variables = {
@@ -92,56 +79,45 @@ class EntryText:
         self.releases_lock = releases_lock
         self.polls = polls  # for signals, in loops without a known end
         self.keeps = keeps  # memory, until the program ends
-        self.lines: list[str] = []
-        self.slots: dict[int, str] = {}  # of inputs: where the owner keeps the array
+        self.w = Writer()
+        self.words = ""  # the frame
+        self.slots: dict[int, Register] = {}  # of inputs: where the owner keeps the array
         self.many = self._many_states()
         self.table = self._state_table()
-        self.numbers = 0
+        self.held = "null"  # the table's notes
 
     # ------------------------------------------------------------ small parts
 
-    def add(self, line: str) -> None:
-        self.lines.append("  " + line)
+    def fact(self, name: str) -> Register:
+        """A field of the context."""
+        return self.w.get("%context", CONTEXT, name)
 
-    def label(self, name: str) -> None:
-        self.lines.append(f"{name}:")
+    def context_word(self, number: int) -> Register:
+        """A word of the context behind its record."""
+        return self.w.load("ptr", self.w.word("%context", number))
 
-    def name(self) -> str:
-        self.numbers += 1
-        return f"%v{self.numbers}"
-
-    def at(self, base: str, offset: int | str) -> str:
-        """The address so many bytes on."""
-        at = self.name()
-        self.add(f"{at} = getelementptr i8, ptr {base}, i64 {offset}")
-        return at
-
-    def load(self, base: str, offset: int | str, type_: str = "ptr") -> str:
-        at, value = self.at(base, offset), self.name()
-        self.add(f"{value} = load {type_}, ptr {at}")
-        return value
-
-    def store(self, value: str, base: str, offset: int | str, type_: str = "ptr") -> None:
-        self.add(f"store {type_} {value}, ptr {self.at(base, offset)}")
-
-    def word(self, number: int, type_: str = "ptr") -> str:
-        return self.load("%context", 8 * number, type_)
-
-    def guard(self, left: str, right: str, type_: str = "ptr") -> None:
+    def guard(self, left: Register, right: Register, type_: str = "ptr") -> None:
         """Go on only where both are equal; otherwise Python looks at the call."""
-        same, onward = self.name(), f"g{self.numbers}"
-        self.add(f"{same} = icmp eq {type_} {left}, {right}")
-        self.add(f"br i1 {same}, label %{onward}, label %refuse")
-        self.label(onward)
+        self._go_on_if(self.w.line(f"icmp eq {type_} {left}, {right}"), "refuse")
+
+    def _go_on_if(self, good: Register, otherwise: str) -> None:
+        onward = self.w.fresh_label("g")
+        self.w.branch(good, onward, otherwise)
+        self.w.begin(onward)
+
+    def _leave_if(self, bad: Register, label: str) -> None:
+        onward = self.w.fresh_label("g")
+        self.w.branch(bad, label, onward)
+        self.w.begin(onward)
 
     # ------------------------------------------------------------ the whole
 
-    def text(self) -> str:
-        self.lines = ["define ptr @entry(ptr %self, ptr %args, i64 %count) {", "start:"]
-        self.add(f"%frame = alloca [{self.frame.words} x i64], align 64")
+    def write(self) -> None:
+        w = self.w
+        self.words = w.stack(f"[{self.frame.words} x i64]", 64)
         if self.table and self.releases_lock:
-            self.add(f"%held = alloca [{self.table.held_bytes} x i8], align 8")
-        self.add(f"%context = load ptr, ptr {self.at('%self', object_layouts.ARRAY_DATA)}")
+            self.held = w.stack(f"[{self.table.held_bytes} x i8]", 8)
+        w.define("%context", f"load ptr, ptr {w.field('%self', ARRAY, 'data')}")
         self.guard("%count", str(self.parameters), "i64")
         self._common_words()
         arrays = {
@@ -153,77 +129,70 @@ class EntryText:
         self._run(arrays)
         self._failure(arrays)
         self._refusal()
-        self.lines.append("}")
-        functions = [self._output_function(k) for k in self._made_outputs()]
+        self.texts.add(w, _ENTRY, "self", "args", "count")
+        for number in self._made_outputs():
+            self._add_output_function(number)
         if self.table:
-            functions.append(self.table.text(ARRAY_TYPE, self.releases_lock))
+            self.table.add_to(self.texts, self.releases_lock)
         if self.polls:
-            from ..native import interrupts  # of no use to code that comes from the disk cache
-
-            frame = self.frame
-            functions.append(interrupts.plain(frame.polled, frame.thread, INTERRUPTED))
-        return "\n".join([*self.lines, *functions, _DECLARATIONS])
+            interrupts.add_plain(self.texts, self.frame.polled, self.frame.thread, INTERRUPTED)
 
     def _common_words(self) -> None:
-        self.tensor_type, self.tensor_slot = self.word(TENSOR_TYPE), self.word(TENSOR_SLOT, "i64")
-        self.storage_type = self.word(STORAGE_TYPE)
-        self.storage_slot = self.word(STORAGE_SLOT, "i64")
+        self.tensor_type, self.tensor_slot = self.fact("tensor_type"), self.fact("tensor_slot")
+        self.storage_type, self.storage_slot = self.fact("storage_type"), self.fact("storage_slot")
 
     def _made_outputs(self) -> list[int]:
         return [k for k, one in enumerate(self.lowered.outputs) if isinstance(one, TensorSpec)]
 
     # ------------------------------------------------------------ inputs
 
-    def _input(self, number: int, layout: PlainInput) -> str:
+    def _input(self, number: int, layout: PlainInput) -> Register:
         """Check one input and put it in the frame; returns its array."""
-        owner = self._owner(number, layout)
+        w, owner = self.w, self._owner(number, layout)
         slot = self.storage_slot if isinstance(layout, VariableInput) else self.tensor_slot
-        at, array = self.at(owner, slot), self.name()
-        self.add(f"{array} = load ptr, ptr {at}")
-        self.slots[number] = at
+        at = self.slots[number] = w.at(owner, slot)
+        array = w.load("ptr", at)
         if number < self.parameters or isinstance(layout, VariableInput):
             self._check_array(number, layout, array)
-        data = self.load(array, object_layouts.ARRAY_DATA)
-        self.store(data, "%frame", 8 * layout.word)
+        w.store("ptr", w.get(array, ARRAY, "data"), w.word(self.words, layout.word))
         self._store_sizes(layout, array)
         return array
 
-    def _owner(self, number: int, layout: PlainInput) -> str:
+    def _owner(self, number: int, layout: PlainInput) -> Register:
         if number >= self.parameters:
-            return self.word(self.context.captures + number - self.parameters)
-        argument = self.load("%args", 8 * number)
+            return self.context_word(self.context.captures + number - self.parameters)
+        w = self.w
+        argument = w.load("ptr", w.word("%args", number))
         if not isinstance(layout, VariableInput):
-            self.guard(self.load(argument, object_layouts.OBJECT_TYPE), self.tensor_type)
+            self.guard(w.get(argument, OBJECT, "type"), self.tensor_type)
             return argument
-        self.guard(self.load(argument, object_layouts.OBJECT_TYPE), self.word(HANDLE_TYPE))
-        storage = self.load(argument, self.word(HANDLE_SLOT, "i64"))
-        self.guard(self.load(storage, object_layouts.OBJECT_TYPE), self.storage_type)
+        self.guard(w.get(argument, OBJECT, "type"), self.fact("handle_type"))
+        storage = w.load("ptr", w.at(argument, self.fact("handle_slot")))
+        self.guard(w.get(storage, OBJECT, "type"), self.storage_type)
         return storage
 
-    def _check_array(self, number: int, layout: PlainInput, array: str) -> None:
+    def _check_array(self, number: int, layout: PlainInput, array: Register) -> None:
+        w = self.w
         if isinstance(layout, VariableInput):  # None before its first value
-            self.guard(self.load(array, object_layouts.OBJECT_TYPE), self.word(ARRAY_TYPE))
-        self.guard(
-            self.load(array, object_layouts.ARRAY_DTYPE), self.word(self.context.dtypes + number)
-        )
+            self.guard(w.get(array, OBJECT, "type"), self.fact("array_type"))
+        self.guard(w.get(array, ARRAY, "dtype"), self.context_word(self.context.dtypes + number))
         dims = layout.tensor.shape.as_tuple()
-        self.guard(self.load(array, object_layouts.ARRAY_RANK, "i32"), str(len(dims)), "i32")
-        sizes = self.load(array, object_layouts.ARRAY_SIZES) if dims else ""
+        self.guard(w.get(array, ARRAY, "rank"), str(len(dims)), "i32")
+        sizes = w.get(array, ARRAY, "sizes") if dims else ""
         for axis, size in enumerate(dims):
             if size is not None:
-                self.guard(self.load(sizes, 8 * axis, "i64"), str(size), "i64")
+                self.guard(w.load("i64", w.word(sizes, axis)), str(size), "i64")
         is_written = isinstance(layout, VariableInput) and layout.written
         if is_written:  # only the Storage may hold it: else somebody would see it change
-            self.guard(self.load(array, 0, "i32"), "1", "i32")
+            self.guard(w.get(array, OBJECT, "references"), "1", "i32")
 
-    def _store_sizes(self, layout: PlainInput, array: str) -> None:
+    def _store_sizes(self, layout: PlainInput, array: Register) -> None:
         unknown = [axis for axis, size in enumerate(layout.tensor.shape.as_tuple()) if size is None]
         if not unknown:
             return
-        sizes = self.load(array, object_layouts.ARRAY_SIZES)
-        for position, axis in enumerate(unknown):
-            size = self.load(sizes, 8 * axis, "i64")
-            self.store(size, "%frame", 8 * (layout.word + 1 + position), "i64")
+        w, sizes = self.w, self.w.get(array, ARRAY, "sizes")
+        for number, axis in enumerate(unknown, layout.word + 1):
+            w.store("i64", w.load("i64", w.word(sizes, axis)), w.word(self.words, number))
 
     def _many_states(self) -> frozenset[int]:
         """The inputs that a loop over a table checks: captured variables, if there are many."""
@@ -237,11 +206,6 @@ class EntryText:
         return found if len(found) > _FEW_STATES else frozenset()
 
     def _state_table(self) -> StateTable | None:
-        from .variables import (  # of no use to code that comes from the disk cache
-            CheckedVariable,
-            StateTable,
-        )
-
         states: list[CheckedVariable] = []
         for k in sorted(self.many):
             layout = self.variables[k]
@@ -252,12 +216,9 @@ class EntryText:
         return StateTable(states) if states else None
 
     def _check_table(self) -> None:
-        if self.table is None:
-            return
-        held = "%held" if self.releases_lock else "null"
-        arguments = f"ptr %context, ptr %frame, i64 {self.storage_slot}, ptr {held}"
-        self.add(f"%states = call i1 @tm_check_states({arguments})")
-        self.guard("%states", "true", "i1")
+        if self.table:
+            given = ("%context", self.words, self.storage_slot, self.held)
+            self.guard(self.w.invoke(CHECK, *given), "true", "i1")
 
     def _distinct_states(self, arrays: dict[int, str]) -> None:
         """Variables that are written must be different ones: the program assumes it."""
@@ -271,186 +232,161 @@ class EntryText:
                 if states[k].written or states[other].written:
                     self._different(arrays[k], arrays[other])
 
-    def _different(self, left: str, right: str) -> None:
-        differ, onward = self.name(), f"g{self.numbers}"
-        self.add(f"{differ} = icmp ne ptr {left}, {right}")
-        self.add(f"br i1 {differ}, label %{onward}, label %refuse")
-        self.label(onward)
+    def _different(self, left: Register, right: Register) -> None:
+        self._go_on_if(self.w.line(f"icmp ne ptr {left}, {right}"), "refuse")
 
     # ------------------------------------------------------------ the call
 
     def _prepare_frame(self) -> None:
-        self.store("%frame", "%frame", 0)
-        self.store("null", "%frame", FRAME.fields["kept"].offset)
-        self.store("%context", "%frame", 8 * self.frame.context)
-        self.store("0", "%frame", 8 * self.frame.polled, "i64")
+        w, frame = self.w, self.words
+        w.store("ptr", frame, w.field(frame, FRAME, "address"))
+        w.put("null", frame, FRAME, "kept")
+        w.store("ptr", "%context", w.word(frame, self.frame.context))
+        w.store("i64", "0", w.word(frame, self.frame.polled))
         first = self.lowered.frame_entries - len(self.lowered.counters)
         if self.lowered.counters:
-            counters = self.word(self.context.counters)
+            counters = self.context_word(self.context.counters)
             for number in range(len(self.lowered.counters)):
-                at = self.name()
-                self.add(f"{at} = getelementptr i64, ptr {counters}, i64 {number}")
-                self.store(at, "%frame", 8 * (first + number))
+                w.store("ptr", w.word(counters, number), w.word(frame, first + number))
         for number in self._made_outputs():
-            self.store("null", "%frame", 8 * self.frame.outputs[number])
+            w.store("ptr", "null", w.word(frame, self.frame.outputs[number]))
 
-    def _run(self, arrays: dict[int, str]) -> None:
+    def _run(self, arrays: dict[int, Register]) -> None:
+        w = self.w
         for array in self._handed_back(arrays):  # objects that die on the way may replace them
-            self.add(f"call void @Py_IncRef(ptr {array})")
-        lent: list[tuple[str, str]] = []
+            w.invoke(INC_REF, array)
+        lent: list[tuple[Register, Register]] = []
         if self.releases_lock:
             for array in arrays.values():  # another thread may drop them meanwhile
-                self.add(f"call void @Py_IncRef(ptr {array})")
+                w.invoke(INC_REF, array)
             lent = self._lend(arrays)
-            self.add("%thread = call ptr @PyEval_SaveThread()")
-            self.store("%thread", "%frame", 8 * self.frame.thread)
-        self.add(f"%failed = call i32 @{self.main}(ptr %frame)")
+            _save_thread(w, self.words, self.frame)
+        failed = w.invoke(self.main, self.words)
         if self.keeps:
-            self.add(f"call void @{RELEASING}(ptr %frame)")
+            w.invoke(RELEASE_KEPT, self.words)
         if self.releases_lock:
-            again = self.load("%frame", 8 * self.frame.thread)
-            self.add(f"call void @PyEval_RestoreThread(ptr {again})")
-            for slot, array in lent:
-                stand_in = self.load(slot, 0)
-                self.add(f"store ptr {array}, ptr {slot}")
-                self.add(f"call void @Py_DecRef(ptr {stand_in})")
-            for array in arrays.values():
-                self.add(f"call void @Py_DecRef(ptr {array})")
-            if self.table:
-                self.add("call void @tm_release_states(ptr %held)")
-        self.add("%good = icmp eq i32 %failed, 0")
-        self.add("br i1 %good, label %wrap, label %fail")
-        self.label("wrap")
+            _restore_thread(w, self.words, self.frame)
+            self._take_back(lent, arrays)
+        w.branch(w.line(f"icmp eq i32 {failed}, 0"), "wrap", "fail")
+        w.begin("wrap")
         self._wrap_outputs(arrays)
 
-    def _lend(self, arrays: dict[int, str]) -> list[tuple[str, str]]:
+    def _lend(self, arrays: dict[int, Register]) -> list[tuple[Register, Register]]:
         """Take the arrays that the program writes out of their variables, where other threads would
         find them half changed. Their references are kept for when they change places again.
         """
         written = [k for k, one in self.variables.items() if one.written]
         if not written and self.table is None:
             return []
-        ident, by_main, lent = self.name(), self.name(), self.name()
-        self.add(f"{ident} = call i64 @PyThread_get_thread_ident()")
-        self.add(f"{by_main} = icmp eq i64 {ident}, {self.word(MAIN_THREAD, 'i64')}")
-        choice = f"ptr {self.word(LENT_BY_MAIN)}, ptr {self.word(LENT)}"
-        self.add(f"{lent} = select i1 {by_main}, {choice}")
+        w = self.w
+        thread = w.invoke(THREAD_NUMBER)
+        by_main = w.line(f"icmp eq i64 {thread}, {self.fact('main_thread')}")
+        choice = f"ptr {self.fact('lent_by_main')}, ptr {self.fact('lent')}"
+        lent = w.line(f"select i1 {by_main}, {choice}")
         if self.table:
-            self.add(f"call void @tm_hold_states(ptr %held, ptr {lent})")
+            w.invoke(HOLD, self.held, lent)
         own = [k for k in written if k in arrays]
         for k in own:
-            self.add(f"call void @Py_IncRef(ptr {lent})")
-            self.add(f"store ptr {lent}, ptr {self.slots[k]}")
+            w.invoke(INC_REF, lent)
+            w.store("ptr", lent, self.slots[k])
         return [(self.slots[k], arrays[k]) for k in own]
+
+    def _take_back(
+        self, lent: list[tuple[Register, Register]], arrays: dict[int, Register]
+    ) -> None:
+        w = self.w
+        for slot, array in lent:
+            stand_in = w.load("ptr", slot)
+            w.store("ptr", array, slot)
+            w.invoke(DEC_REF, stand_in)
+        for array in arrays.values():
+            w.invoke(DEC_REF, array)
+        if self.table:
+            w.invoke(RELEASE, self.held)
 
     def _handed_back(self, arrays: dict[int, str]) -> list[str]:
         """The arrays of inputs that are outputs as they are."""
         return [arrays[output] for output in self.lowered.outputs if isinstance(output, int)]
 
-    def _wrap_outputs(self, arrays: dict[int, str]) -> None:
-        count = len(self.lowered.outputs)
-        self.add(f"%tuple = call ptr @PyTuple_New(i64 {count})")
-        self._leave_where_null("%tuple")
-        items = self.at("%tuple", self.word(TUPLE_ITEMS, "i64"))
+    def _wrap_outputs(self, arrays: dict[int, Register]) -> None:
+        w = self.w
+        made = w.invoke(NEW_TUPLE, str(len(self.lowered.outputs)))
+        self._leave_where_null(made)
+        items = w.at(made, self.fact("tuple_items"))
         for number, output in enumerate(self.lowered.outputs):
-            if isinstance(output, int):
-                array = arrays[output]
-            else:
-                array = self.load("%frame", 8 * self.frame.outputs[number])
-            tensor = self.name()
-            self.add(f"{tensor} = call ptr @PyType_GenericAlloc(ptr {self.tensor_type}, i64 0)")
+            array = arrays[output] if isinstance(output, int) else self._made(number)
+            tensor = w.invoke(NEW_OBJECT, self.tensor_type, "0")
             self._leave_where_null(tensor)
-            self.store(array, tensor, self.tensor_slot)
-            self.store(tensor, items, 8 * number)
-        self.add("ret ptr %tuple")
-        self.label("starved")  # MemoryError is set; what was made is never freed
-        self.add("ret ptr null")
+            w.store("ptr", array, w.at(tensor, self.tensor_slot))
+            w.store("ptr", tensor, w.word(items, number))
+        w.do(f"ret ptr {made}")
+        w.begin("starved")  # MemoryError is set; what was made is never freed
+        w.do("ret ptr null")
 
-    def _leave_where_null(self, pointer: str) -> None:
-        null, onward = self.name(), f"g{self.numbers}"
-        self.add(f"{null} = icmp eq ptr {pointer}, null")
-        self.add(f"br i1 {null}, label %starved, label %{onward}")
-        self.label(onward)
+    def _made(self, number: int) -> Register:
+        """The array that was made for an output."""
+        return self.w.load("ptr", self.w.word(self.words, self.frame.outputs[number]))
 
-    def _failure(self, arrays: dict[int, str]) -> None:
-        self.label("fail")
+    def _leave_where_null(self, pointer: Register) -> None:
+        self._leave_if(self.w.line(f"icmp eq ptr {pointer}, null"), "starved")
+
+    def _failure(self, arrays: dict[int, Register]) -> None:
+        w = self.w
+        w.begin("fail")
         for array in self._handed_back(arrays):
-            self.add(f"call void @Py_DecRef(ptr {array})")
+            w.invoke(DEC_REF, array)
         for number in self._made_outputs():
-            made = self.load("%frame", 8 * self.frame.outputs[number])
-            self.add(f"call void @Py_DecRef(ptr {made})")  # null is allowed
-        self._leave_where_interrupted()
+            w.invoke(DEC_REF, self._made(number))  # null is allowed
+        error = w.word(self.words, self.frame.error)
+        if self.polls:  # what a signal's handler raised is on its way already
+            number = w.load("i64", error)
+            self._leave_if(w.line(f"icmp eq i64 {number}, {INTERRUPTED}"), "starved")
+        told = w.field("%context", CONTEXT, "error")
         for k in range(1 + ERROR_VALUES):
-            value = self.load("%frame", 8 * (self.frame.error + k), "i64")
-            self.store(value, "%context", 8 * (ERROR + k), "i64")
-        self.add("call void @PyErr_Clear()")  # NumPy's, where it had no memory for an output
-        raiser = self.word(RAISER)
-        self.add(f"%raised = call ptr @PyObject_CallNoArgs(ptr {raiser})")
-        self.add("ret ptr %raised")
-
-    def _leave_where_interrupted(self) -> None:
-        """What a signal's handler raised is on its way already."""
-        if not self.polls:
-            return
-        error = self.load("%frame", 8 * self.frame.error, "i64")
-        interrupted, onward = self.name(), f"g{self.numbers}"
-        self.add(f"{interrupted} = icmp eq i64 {error}, {INTERRUPTED}")
-        self.add(f"br i1 {interrupted}, label %starved, label %{onward}")
-        self.label(onward)
+            w.store("i64", w.load("i64", w.word(error, k)), w.word(told, k))
+        w.invoke(CLEAR_ERROR)  # NumPy's, where it had no memory for an output
+        w.do(f"ret ptr {w.invoke(CALL_WITHOUT_ARGUMENTS, self.fact('raiser'))}")
 
     def _refusal(self) -> None:
-        self.label("refuse")
-        answer = self.word(NOT_IMPLEMENTED)
-        self.add(f"call void @Py_IncRef(ptr {answer})")
-        self.add(f"ret ptr {answer}")
+        self.w.begin("refuse")
+        answer = self.fact("not_implemented")
+        self.w.invoke(INC_REF, answer)
+        self.w.do(f"ret ptr {answer}")
 
     # ------------------------------------------------------------ outputs
 
-    def _output_function(self, number: int) -> str:
+    def _add_output_function(self, number: int) -> None:
         """`tm_output_<k>(frame, sizes...)`: a new array for output k, and where its data is."""
-        spec = self.lowered.outputs[number]
-        rank = len(spec.shape.dims)
-        saved, self.lines = self.lines, []
-        sizes = "".join(f", i64 %n{axis}" for axis in range(rank))
-        self.lines.append(f"define internal ptr @tm_output_{number}(ptr %frame{sizes}) {{")
+        w, rank = Writer(), len(self.lowered.outputs[number].shape.dims)
+        names = [f"n{axis}" for axis in range(rank)]
         if self.releases_lock:
-            thread = self.load("%frame", 8 * self.frame.thread)
-            self.add(f"call void @PyEval_RestoreThread(ptr {thread})")
-        self.add(f"%sizes = alloca [{max(rank, 1)} x i64]")
-        for axis in range(rank):
-            self.store(f"%n{axis}", "%sizes", 8 * axis, "i64")
-        context = self.load("%frame", 8 * self.frame.context)
-        new = self.load(context, 8 * NEW_ARRAY)
-        type_ = self.load(context, 8 * ARRAY_TYPE)
-        kind = self.load(context, 8 * (self.context.outputs + number), "i32")
-        self.add(
-            f"%array = call ptr {new}(ptr {type_}, i32 {rank}, ptr %sizes, i32 {kind}, "
+            _restore_thread(w, "%frame", self.frame)
+        sizes = w.stack(f"[{max(rank, 1)} x i64]", 8)
+        store(w, sizes, [("i64", f"%{one}") for one in names])
+        context = w.load("ptr", w.word("%frame", self.frame.context))
+        new, type_ = w.get(context, CONTEXT, "new_array"), w.get(context, CONTEXT, "array_type")
+        kind = w.load("i32", w.word(context, self.context.outputs + number))
+        array = w.line(
+            f"call ptr {new}(ptr {type_}, i32 {rank}, ptr {sizes}, i32 {kind}, "
             "ptr null, ptr null, i32 0, i32 0, ptr null)"
         )
-        self.store("%array", "%frame", 8 * self.frame.outputs[number])
+        w.store("ptr", array, w.word("%frame", self.frame.outputs[number]))
         if self.releases_lock:
-            self.add("%thread = call ptr @PyEval_SaveThread()")
-            self.store("%thread", "%frame", 8 * self.frame.thread)
-        self.add("%none = icmp eq ptr %array, null")
-        self.add("br i1 %none, label %bad, label %fine")
-        self.label("fine")
-        data = self.load("%array", object_layouts.ARRAY_DATA)
-        self.add(f"ret ptr {data}")
-        self.label("bad")
-        self.add("ret ptr null")
-        self.lines.append("}")
-        text, self.lines = "\n".join(self.lines), saved
-        return text
+            _save_thread(w, "%frame", self.frame)
+        w.branch(w.line(f"icmp eq ptr {array}, null"), "bad", "fine")
+        w.begin("fine")
+        w.do(f"ret ptr {w.get(array, ARRAY, 'data')}")
+        w.begin("bad")
+        w.do("ret ptr null")
+        types = ("ptr", *["i64"] * rank)
+        function = Prototype(f"tm_output_{number}", "ptr", types, internal=True)
+        self.texts.add(w, function, "frame", *names)
 
 
-_DECLARATIONS = """
-declare ptr @PyTuple_New(i64)
-declare ptr @PyType_GenericAlloc(ptr, i64)
-declare ptr @PyObject_CallNoArgs(ptr)
-declare void @PyErr_Clear()
-declare i64 @PyThread_get_thread_ident()
-declare void @Py_IncRef(ptr)
-declare void @Py_DecRef(ptr)
-declare ptr @PyEval_SaveThread()
-declare void @PyEval_RestoreThread(ptr)
-"""
+def _save_thread(w: Writer, frame: Register, layout: FrameLayout) -> None:
+    """Give up Python's lock."""
+    w.store("ptr", w.invoke(SAVE_THREAD), w.word(frame, layout.thread))
+
+
+def _restore_thread(w: Writer, frame: Register, layout: FrameLayout) -> None:
+    w.invoke(RESTORE_THREAD, w.load("ptr", w.word(frame, layout.thread)))

@@ -4,7 +4,7 @@
 1            the chain of kept memory (native/call_memory.py)
 ...          inputs, counters, objects: `program.frame`
 error        the number of a failed check, then its 8 values
-context      the address of the executable's context (calling/entry.py)
+context      the address of the executable's context (calling/entry_context.py)
 thread       CPython's thread state while the lock is released
 done         1 after a callback that succeeded
 polled       when signals were last looked for (native/interrupts.py); 0 at first

@@ -1,34 +1,24 @@
-"""The parts of a module around its program that are written in LLVM IR once and for all."""
+"""What is around a program that `general.py` calls: it reads the inputs, and calls Python back."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from ..llvm.function_texts import FunctionTexts
+from ..llvm.prototypes import GIVE_LOCK_BACK, RELEASE_KEPT, TAKE_LOCK, Prototype
+from ..llvm.words import store
+from ..llvm.writer import Writer
 from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
 from ..lowered import FAILED, Lowered
 from ..native import interrupts
 from . import object_layouts
 from .frame import FrameLayout
-from .object_layouts import ARRAY_DATA, ARRAY_SIZES
+from .object_layouts import ARRAY
 
-_FUNCTION: Final = re.compile(r"^(?:define|declare)[^@]*@([\w.]+)\(", re.MULTILINE)
-_SUPPORT: Final = re.compile(r"@(tm_\w+)\(")
-
-# How Python runs a program that is not plain, and gives back what it kept.
-_GENERAL: Final = """
-define i32 @main(ptr %frame) {{
-{unpacking}
-  %failed = call i32 @{program}(ptr %frame)
-  ret i32 %failed
-}}
-
-define void @release(ptr %frame) {{
-  call void @tm_release_kept(ptr %frame)
-  ret void
-}}
-"""
+# By these names Python runs a program, and gives back what it kept.
+_MAIN: Final = Prototype("main", "i32", ("ptr",))
+_RELEASE: Final = Prototype("release", "void", ("ptr",))
 
 
 def calls_of(program: Program) -> dict[str, NativeCall]:
@@ -51,16 +41,6 @@ def calls_of(program: Program) -> dict[str, NativeCall]:
     return found
 
 
-def symbols_in(text: str) -> frozenset[str]:
-    """The functions that LLVM IR text defines or declares."""
-    return frozenset(_FUNCTION.findall(text))
-
-
-def support_in(text: str) -> list[str]:
-    """The `tm_` functions that LLVM IR text names, in order of appearance."""
-    return list(dict.fromkeys(_SUPPORT.findall(text)))
-
-
 def callback_types(calls: dict[str, NativeCall]) -> dict[str, tuple[str, ...]]:
     """The LLVM types of the words that each callback passes."""
     return {
@@ -70,74 +50,61 @@ def callback_types(calls: dict[str, NativeCall]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def general_functions(
+def add_general_functions(
+    texts: FunctionTexts,
     lowered: Lowered,
     layout: FrameLayout,
-    program: str,
+    program: Prototype,
     callbacks: dict[str, tuple[str, ...]],
     polls: bool = False,
-) -> str:
+) -> None:
     """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
-    inputs = lowered.unpacked_inputs if object_layouts.are_known() else []
-    unpacking = "\n".join(line for one in inputs for line in _unpacked(*one))
-    common = _GENERAL.format(program=program, unpacking=unpacking)
-    written = [_callback(name, types, layout) for name, types in sorted(callbacks.items())]
+    w = Writer()
+    for _, word, unknown in lowered.unpacked_inputs if object_layouts.are_known() else []:
+        _unpack(w, word, unknown)
+    w.do(f"ret i32 {w.invoke(program, '%frame')}")
+    texts.add(w, _MAIN, "frame")
+    w = Writer()
+    w.invoke(RELEASE_KEPT, "%frame")
+    w.do("ret void")
+    texts.add(w, _RELEASE, "frame")
+    for name, types in sorted(callbacks.items()):
+        _add_callback(texts, name, types, layout)
     if polls or callbacks:
-        written.append(interrupts.signals(layout.error + 1, FAILED))
+        interrupts.add_signals(texts, layout.error + 1, FAILED)
     if polls:
-        written.append(interrupts.general(layout.polled))
-    return "\n".join([common, *written])
+        interrupts.add_general(texts, layout.polled)
 
 
-def _unpacked(number: int, word: int, unknown: Sequence[int]) -> list[str]:
-    """Replace the address of input k, an array object, by those of its memory, and its sizes."""
-    name = f"%in{number}"
-    lines = [
-        f"  {name}.word = getelementptr i64, ptr %frame, i64 {word}",
-        f"  {name}.array = load ptr, ptr {name}.word",
-        f"  {name}.data.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_DATA}",
-        f"  {name}.data = load ptr, ptr {name}.data.at",
-        f"  store ptr {name}.data, ptr {name}.word",
-        f"  {name}.sizes.at = getelementptr i8, ptr {name}.array, i64 {ARRAY_SIZES}",
-        f"  {name}.sizes = load ptr, ptr {name}.sizes.at",
-    ]
-    for position, axis in enumerate(unknown):
-        one = f"{name}.{axis}"
-        lines += [
-            f"  {one}.at = getelementptr i64, ptr {name}.sizes, i64 {axis}",
-            f"  {one} = load i64, ptr {one}.at",
-            f"  {one}.to = getelementptr i64, ptr {name}.word, i64 {1 + position}",
-            f"  store i64 {one}, ptr {one}.to",
-        ]
-    return lines
+def _unpack(w: Writer, word: int, unknown: Sequence[int]) -> None:
+    """Replace the address of an input, an array object, by those of its memory, and its sizes."""
+    at = w.word("%frame", word)
+    array = w.load("ptr", at)
+    w.store("ptr", w.get(array, ARRAY, "data"), at)
+    sizes = w.get(array, ARRAY, "sizes")
+    for position, axis in enumerate(unknown, 1):
+        w.store("i64", w.load("i64", w.word(sizes, axis)), w.word(at, position))
 
 
-def _callback(name: str, types: tuple[str, ...], layout: FrameLayout) -> str:
+def _add_callback(
+    texts: FunctionTexts, name: str, types: tuple[str, ...], layout: FrameLayout
+) -> None:
     """Hand words over to Python's callback, whose address is in the frame's context word."""
-    parameters = "".join(f", {type_} %w{k}" for k, type_ in enumerate(types))
-    lines = [
-        f"define internal i64 @{name}(ptr %frame, i64 %number{parameters}) {{",
-        f"  %words = alloca [{max(len(types), 1)} x i64]",
-    ]
-    for k, type_ in enumerate(types):
-        lines.append(f"  %at{k} = getelementptr i64, ptr %words, i64 {k}")
-        lines.append(f"  store {type_} %w{k}, ptr %at{k}")
-    lines += [
-        f"  %context.at = getelementptr i64, ptr %frame, i64 {layout.context}",
-        "  %callback = load ptr, ptr %context.at",
-        f"  %done.at = getelementptr i64, ptr %frame, i64 {layout.done}",
-        "  store i64 0, ptr %done.at",
-        "  %gil = call i32 @PyGILState_Ensure()",
-        "  %raised = call i64 @tm_signals(ptr %frame)",  # else they came before Python's `try`
-        "  %calm = icmp eq i64 %raised, 0",
-        "  br i1 %calm, label %go, label %after",
-        "go:",
-        "  call void %callback(i64 %number, ptr %words, ptr %frame)",
-        "  br label %after",
-        "after:",
-        "  call void @PyGILState_Release(i32 %gil)",
-        "  %done = load i64, ptr %done.at",
-        "  ret i64 %done",
-        "}",
-    ]
-    return "\n".join(lines)
+    w = Writer()
+    names = [f"w{number}" for number in range(len(types))]
+    words = w.stack(f"[{max(len(types), 1)} x i64]", 8)
+    store(w, words, [(type_, f"%{one}") for type_, one in zip(types, names, strict=True)])
+    callback = w.load("ptr", w.word("%frame", layout.context))
+    done = w.word("%frame", layout.done)
+    w.store("i64", "0", done)
+    lock = w.invoke(TAKE_LOCK)
+    raised = w.invoke(interrupts.SIGNALS, "%frame")  # else they came before Python's `try`
+    w.branch(w.line(f"icmp eq i64 {raised}, 0"), "go", "after")
+    w.begin("go")
+    w.do(f"call void {callback}(i64 %number, ptr {words}, ptr %frame)")
+    w.jump("after")
+    w.begin("after")
+    w.invoke(GIVE_LOCK_BACK, lock)
+    w.do(f"ret i64 {w.load('i64', done)}")
+    function = Prototype(name, "i64", ("ptr", "i64", *types), internal=True)
+    texts.add(w, function, "frame", "number", *names)

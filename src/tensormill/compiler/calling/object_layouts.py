@@ -3,9 +3,8 @@
 Native code reads these objects itself, so that a call converts nothing. Every offset is either
 part of NumPy's stable ABI (`PyArrayObject_fields`) or found by looking at a live object:
 
-    PyObject       0 reference count (its lower half)   8 type
-    PyArrayObject 16 data   24 rank (int32)   32 sizes   40 strides   48 base   56 dtype   64 flags
-    PyTupleObject 24 items, from 3.14 on 32: where a tuple without items ends
+    PyArrayObject  the record ARRAY, which begins as every object does
+    PyTupleObject  its items are where a tuple without items ends: 24, from 3.14 on 32
 
 All of them are FACTS, which are tried before the first call. Where one does not hold, native code
 looks into no object: Python fills the frame (calling/general.py), more slowly, and what it needs to
@@ -29,13 +28,16 @@ from ...core.specs import TensorSpec
 from ...eager.storage import Storage
 from ...eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
 from ...errors import InternalError
+from ..loops.records import Record, record
 from ..lowered import Lowered
 
-OBJECT_TYPE: Final = 8  # of any object, behind its count of references
-ARRAY_DATA: Final = 16
-ARRAY_RANK: Final = 24
-ARRAY_SIZES: Final = 32
-ARRAY_DTYPE: Final = 56
+# What any object begins with: the count of references is the lower half of a word.
+OBJECT: Final = record("Object", references="i32", flags="i32", type="ptr")
+ARRAY: Final = record(
+    "Array",
+    references="i32", flags="i32", type="ptr", data="ptr", rank="i32", gap="i32", sizes="ptr",
+    strides="ptr", base="ptr", dtype="ptr",
+)  # fmt: skip
 TUPLE_ITEMS: Final = tuple.__basicsize__
 # Where `PyArray_Type` and `PyArray_New` are in NumPy's table (numpy/_core/code_generators).
 NUMPY_ARRAY_TYPE: Final = 2
@@ -123,11 +125,11 @@ def _new_function() -> Any:
 # ---- the facts
 
 
-def _first_words(value: Any, count: int) -> list[int]:
-    """The words of an object; no more than its class says that there are."""
-    if 8 * count > type(value).__basicsize__:
+def _read(value: Any, beginning: Record) -> dict[str, Any]:
+    """What an object begins with; no more than its class says that there is."""
+    if beginning.bytes > type(value).__basicsize__:
         raise InternalError(f"{type(value).__name__} is smaller than it should be")
-    return list((ctypes.c_int64 * count).from_address(id(value)))
+    return beginning.at(id(value))
 
 
 def _counts_are_in_the_lower_half() -> bool:
@@ -145,18 +147,19 @@ def _counts_are_in_the_lower_half() -> bool:
 
 def _types_are_second() -> bool:
     array = np.zeros((), np.float32)
-    return _first_words(array, 2)[1] == id(np.ndarray)
+    return _read(array, OBJECT)["type"] == id(np.ndarray)
 
 
 def _arrays_begin_alike() -> bool:
     array = np.zeros((3, 5), np.float32)
-    words = _first_words(array, 1 + ARRAY_DTYPE // 8)
-    sizes = (ctypes.c_int64 * 2).from_address(words[ARRAY_SIZES // 8])
+    found = _read(array, ARRAY)
+    sizes = (ctypes.c_int64 * 2).from_address(found["sizes"])
     return (
-        words[ARRAY_DATA // 8] == array.ctypes.data
-        and words[ARRAY_RANK // 8] & 0xFFFFFFFF == 2
+        found["type"] == id(np.ndarray)
+        and found["data"] == array.ctypes.data
+        and found["rank"] == 2
         and list(sizes) == [3, 5]
-        and words[ARRAY_DTYPE // 8] == id(array.dtype)
+        and found["dtype"] == id(array.dtype)
     )
 
 

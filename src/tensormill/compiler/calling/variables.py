@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from ..llvm.function_texts import FunctionTexts
+from ..llvm.prototypes import DEC_REF, INC_REF, Prototype
+from ..llvm.types import Register
+from ..llvm.writer import Writer
 from ..loops.records import record
-from . import object_layouts
+from .entry_context import CONTEXT
+from .object_layouts import ARRAY, OBJECT
 
 # A row of the table: where the storage and the dtype stand in the context, where the array does in
 # the frame, its rank, and where its sizes begin in the table of sizes.
 STATE: Final = record("State", storage="i64", dtype="i64", word="i64", rank="i64", first="i64")
 # What is noted while a program runs: an array, and the slot that it was in.
 HELD: Final = record("Held", array="ptr", slot="ptr")
+# Of the context, the frame, the slot of storages and the notes (or null).
+CHECK: Final = Prototype("tm_check_states", "i1", ("ptr", "ptr", "i64", "ptr"), internal=True)
+# Of the notes, and of what is put into the variables for the time being.
+HOLD: Final = Prototype("tm_hold_states", "void", ("ptr", "ptr"), internal=True)
+RELEASE: Final = Prototype("tm_release_states", "void", ("ptr",), internal=True)
 
 
 class CheckedVariable(NamedTuple):
@@ -43,165 +53,122 @@ class StateTable:
         """How much memory the notes of all of them take."""
         return HELD.bytes * self.count
 
-    def text(self, array_type: int, holds: bool) -> str:
-        """`tm_check_states`, which puts the arrays into the frame; False: something is different.
+    def add_to(self, texts: FunctionTexts, holds: bool) -> None:
+        """Write `tm_check_states`, which puts the arrays into the frame; False: something is
+        different.
 
         With `holds` it also notes arrays and slots, which `tm_hold_states` takes out of the
-        variables and `tm_release_states` puts back. `array_type`: the word of ndarray's type.
+        variables and `tm_release_states` puts back.
         """
-        check = _CHECK.format(
-            array_type=8 * array_type, count=self.count, written=self.written,
-            type=object_layouts.OBJECT_TYPE,
-            data=object_layouts.ARRAY_DATA, dtype=object_layouts.ARRAY_DTYPE,
-            rank=object_layouts.ARRAY_RANK, sizes=object_layouts.ARRAY_SIZES,
-            note=_NOTE.format(held=HELD) if holds else "", row=STATE,
-        )  # fmt: skip
-        hold = _HOLD.format(count=self.count, written=self.written, held=HELD) if holds else ""
-        return self._tables() + check + hold
+        texts.lines += self._tables()
+        self._add_check(texts, holds)
+        if holds:
+            self._add_hold(texts)
+            self._add_release(texts)
 
-    def _tables(self) -> str:
+    def _tables(self) -> list[str]:
         sizes, rows = list[int](), list[str]()
         for one in self.states:
             row = 8 * one.storage, 8 * one.dtype, 8 * one.word, len(one.sizes), len(sizes)
             rows += [f"i64 {number}" for number in row]
             sizes += one.sizes
         numbers = ", ".join(f"i64 {size}" for size in (*sizes, 0))  # one at least
-        return (
-            f"@tm.states = internal constant [{len(rows)} x i64] [{', '.join(rows)}]\n"
-            f"@tm.sizes = internal constant [{len(sizes) + 1} x i64] [{numbers}]\n"
-        )
+        return [
+            f"@tm.states = internal constant [{len(rows)} x i64] [{', '.join(rows)}]",
+            f"@tm.sizes = internal constant [{len(sizes) + 1} x i64] [{numbers}]",
+        ]
+
+    # ---------------------------------------------------------------- the functions
+
+    def _add_check(self, texts: FunctionTexts, holds: bool) -> None:
+        w = Writer()
+        array_type = w.get("%context", CONTEXT, "array_type")
+        loop = w.begin_loop("state", "next")
+        k = loop.number
+        row = w.line(f"getelementptr [{STATE.bytes} x i8], ptr @tm.states, i64 {k}")
+        storage = w.load("ptr", w.at("%context", w.get(row, STATE, "storage")))
+        slot = w.at(storage, "%slot")
+        array = w.load("ptr", slot)
+        of_array = w.get(array, OBJECT, "type")
+        w.branch(w.line(f"icmp eq ptr {of_array}, {array_type}"), "header", "refuse")
+        w.begin("header")
+        dtype = w.get(array, ARRAY, "dtype")
+        wanted = w.load("ptr", w.at("%context", w.get(row, STATE, "dtype")))
+        same_dtype = w.line(f"icmp eq ptr {dtype}, {wanted}")
+        rank = w.line(f"sext i32 {w.get(array, ARRAY, 'rank')} to i64")
+        wanted_rank = w.get(row, STATE, "rank")
+        same_rank = w.line(f"icmp eq i64 {rank}, {wanted_rank}")
+        only_here = w.line(f"icmp eq i32 {w.get(array, OBJECT, 'references')}, 1")
+        is_read = w.line(f"icmp sge i64 {k}, {self.written}")
+        may_write = w.line(f"or i1 {only_here}, {is_read}")
+        same = w.line(f"and i1 {same_dtype}, {same_rank}")
+        w.branch(w.line(f"and i1 {same}, {may_write}"), "data", "refuse")
+        w.begin("data")
+        data = w.get(array, ARRAY, "data")
+        w.store("ptr", data, w.at("%frame", w.get(row, STATE, "word")))
+        if holds:
+            held = _note(w, k)
+            w.put(array, held, HELD, "array")
+            w.put(slot, held, HELD, "slot")
+        sizes, first = w.get(array, ARRAY, "sizes"), w.get(row, STATE, "first")
+        _check_sizes(w, sizes, first, wanted_rank)
+        w.begin("next")
+        w.end_loop(loop, self.count, "done")
+        w.do("ret i1 true")
+        w.begin("refuse")
+        w.do("ret i1 false")
+        texts.add(w, CHECK, "context", "frame", "slot", "held", hints="nounwind")
+
+    def _add_hold(self, texts: FunctionTexts) -> None:
+        w = Writer()
+        loop = w.begin_loop("hold", "next")
+        k = loop.number
+        held = _note(w, k)
+        w.invoke(INC_REF, w.get(held, HELD, "array"))
+        w.branch(w.line(f"icmp slt i64 {k}, {self.written}"), "lend", "next")
+        w.begin("lend")
+        w.invoke(INC_REF, "%lent")
+        w.store("ptr", "%lent", w.get(held, HELD, "slot"))
+        w.jump("next")
+        w.begin("next")
+        w.end_loop(loop, self.count, "done")
+        w.do("ret void")
+        texts.add(w, HOLD, "held", "lent")
+
+    def _add_release(self, texts: FunctionTexts) -> None:
+        w = Writer()
+        loop = w.begin_loop("release", "next")
+        k = loop.number
+        held = _note(w, k)
+        array = w.get(held, HELD, "array")
+        w.branch(w.line(f"icmp slt i64 {k}, {self.written}"), "give.back", "next")
+        w.begin("give.back")
+        slot = w.get(held, HELD, "slot")
+        stand_in = w.load("ptr", slot)
+        w.store("ptr", array, slot)
+        w.invoke(DEC_REF, stand_in)
+        w.jump("next")
+        w.begin("next")
+        w.invoke(DEC_REF, array)
+        w.end_loop(loop, self.count, "done")
+        w.do("ret void")
+        texts.add(w, RELEASE, "held")
 
 
-_CHECK = """
-define internal i1 @tm_check_states(ptr %context, ptr %frame, i64 %slot, ptr %held) nounwind {{
-entry:
-  %wanted.at = getelementptr i8, ptr %context, i64 {array_type}
-  %wanted = load ptr, ptr %wanted.at
-  br label %state
-state:
-  %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
-  %row = getelementptr [{row.bytes} x i8], ptr @tm.states, i64 %k
-  %storage.offset.at = getelementptr i8, ptr %row, i64 {row.fields[storage].offset}
-  %storage.offset = load i64, ptr %storage.offset.at
-  %storage.at = getelementptr i8, ptr %context, i64 %storage.offset
-  %storage = load ptr, ptr %storage.at
-  %slot.at = getelementptr i8, ptr %storage, i64 %slot
-  %array = load ptr, ptr %slot.at
-  %type.at = getelementptr i8, ptr %array, i64 {type}
-  %type = load ptr, ptr %type.at
-  %is.array = icmp eq ptr %type, %wanted
-  br i1 %is.array, label %header, label %refuse
-header:
-  %dtype.at = getelementptr i8, ptr %array, i64 {dtype}
-  %dtype = load ptr, ptr %dtype.at
-  %dtype.offset.at = getelementptr i8, ptr %row, i64 {row.fields[dtype].offset}
-  %dtype.offset = load i64, ptr %dtype.offset.at
-  %dtype.wanted.at = getelementptr i8, ptr %context, i64 %dtype.offset
-  %dtype.wanted = load ptr, ptr %dtype.wanted.at
-  %same.dtype = icmp eq ptr %dtype, %dtype.wanted
-  %rank.at = getelementptr i8, ptr %array, i64 {rank}
-  %rank.short = load i32, ptr %rank.at
-  %rank = sext i32 %rank.short to i64
-  %rank.wanted.at = getelementptr i8, ptr %row, i64 {row.fields[rank].offset}
-  %rank.wanted = load i64, ptr %rank.wanted.at
-  %same.rank = icmp eq i64 %rank, %rank.wanted
-  %references = load i32, ptr %array
-  %only.here = icmp eq i32 %references, 1
-  %is.read = icmp sge i64 %k, {written}
-  %may.write = or i1 %only.here, %is.read
-  %same = and i1 %same.dtype, %same.rank
-  %good = and i1 %same, %may.write
-  br i1 %good, label %data, label %refuse
-data:
-  %data.at = getelementptr i8, ptr %array, i64 {data}
-  %data.pointer = load ptr, ptr %data.at
-  %word.offset.at = getelementptr i8, ptr %row, i64 {row.fields[word].offset}
-  %word.offset = load i64, ptr %word.offset.at
-  %word.at = getelementptr i8, ptr %frame, i64 %word.offset
-  store ptr %data.pointer, ptr %word.at
-{note}
-  %sizes.at = getelementptr i8, ptr %array, i64 {sizes}
-  %sizes = load ptr, ptr %sizes.at
-  %first.at = getelementptr i8, ptr %row, i64 {row.fields[first].offset}
-  %first = load i64, ptr %first.at
-  br label %axis
-axis:
-  %j = phi i64 [ 0, %data ], [ %j.next, %size ]
-  %more = icmp slt i64 %j, %rank.wanted
-  br i1 %more, label %size, label %next
-size:
-  %size.at = getelementptr i64, ptr %sizes, i64 %j
-  %size.here = load i64, ptr %size.at
-  %place = add i64 %first, %j
-  %size.wanted.at = getelementptr i64, ptr @tm.sizes, i64 %place
-  %size.wanted = load i64, ptr %size.wanted.at
-  %j.next = add i64 %j, 1
-  %same.size = icmp eq i64 %size.here, %size.wanted
-  br i1 %same.size, label %axis, label %refuse
-next:
-  %k.next = add i64 %k, 1
-  %again = icmp slt i64 %k.next, {count}
-  br i1 %again, label %state, label %done
-done:
-  ret i1 true
-refuse:
-  ret i1 false
-}}
-"""
-_NOTE = """  %held.at = getelementptr [{held.bytes} x i8], ptr %held, i64 %k
-  %held.array.at = getelementptr i8, ptr %held.at, i64 {held.fields[array].offset}
-  store ptr %array, ptr %held.array.at
-  %held.slot.at = getelementptr i8, ptr %held.at, i64 {held.fields[slot].offset}
-  store ptr %slot.at, ptr %held.slot.at"""
-_HOLD = """
-define internal void @tm_hold_states(ptr %held, ptr %lent) {{
-entry:
-  br label %hold
-hold:
-  %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
-  %held.at = getelementptr [{held.bytes} x i8], ptr %held, i64 %k
-  %array.at = getelementptr i8, ptr %held.at, i64 {held.fields[array].offset}
-  %array = load ptr, ptr %array.at
-  call void @Py_IncRef(ptr %array)
-  %is.written = icmp slt i64 %k, {written}
-  br i1 %is.written, label %lend, label %next
-lend:
-  call void @Py_IncRef(ptr %lent)
-  %slot.at = getelementptr i8, ptr %held.at, i64 {held.fields[slot].offset}
-  %slot = load ptr, ptr %slot.at
-  store ptr %lent, ptr %slot
-  br label %next
-next:
-  %k.next = add i64 %k, 1
-  %again = icmp slt i64 %k.next, {count}
-  br i1 %again, label %hold, label %done
-done:
-  ret void
-}}
+def _note(w: Writer, k: Register) -> Register:
+    """Where the note of a variable is."""
+    return w.line(f"getelementptr [{HELD.bytes} x i8], ptr %held, i64 {k}")
 
-define internal void @tm_release_states(ptr %held) {{
-entry:
-  br label %release
-release:
-  %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
-  %held.at = getelementptr [{held.bytes} x i8], ptr %held, i64 %k
-  %array.at = getelementptr i8, ptr %held.at, i64 {held.fields[array].offset}
-  %array = load ptr, ptr %array.at
-  %is.written = icmp slt i64 %k, {written}
-  br i1 %is.written, label %give.back, label %next
-give.back:
-  %slot.at = getelementptr i8, ptr %held.at, i64 {held.fields[slot].offset}
-  %slot = load ptr, ptr %slot.at
-  %stand.in = load ptr, ptr %slot
-  store ptr %array, ptr %slot
-  call void @Py_DecRef(ptr %stand.in)
-  br label %next
-next:
-  call void @Py_DecRef(ptr %array)
-  %k.next = add i64 %k, 1
-  %again = icmp slt i64 %k.next, {count}
-  br i1 %again, label %release, label %done
-done:
-  ret void
-}}
-"""
+
+def _check_sizes(w: Writer, sizes: Register, first: Register, rank: Register) -> None:
+    """Go on to `next` where an array's sizes are those of the table from `first` on."""
+    before, following = w.label, w.name()
+    w.jump("axis")
+    w.begin("axis")
+    j = w.phi("i64", ("0", before), (following, "size"))
+    w.branch(w.line(f"icmp slt i64 {j}, {rank}"), "size", "next")
+    w.begin("size")
+    size = w.load("i64", w.word(sizes, j))
+    wanted = w.load("i64", w.word("@tm.sizes", w.line(f"add i64 {first}, {j}")))
+    w.define(following, f"add i64 {j}, 1")
+    w.branch(w.line(f"icmp eq i64 {size}, {wanted}"), "axis", "refuse")

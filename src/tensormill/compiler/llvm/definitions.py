@@ -244,20 +244,22 @@ def _integer_power(w: Writer, type_: str, x: Sequence[Register]) -> Register:
         one = w.line(f"select i1 {negative}, {kept} 0, {kept} 1")
     else:
         exponent, one = x[1], "1"
-    w.do("br label %loop")
+    w.jump("loop")
     w.begin("loop")
-    w.lines.append(f"  %power = phi {kept} [ {one}, %entry ], [ %power.next, %loop ]")
-    w.lines.append(f"  %base = phi {kept} [ {x[0]}, %entry ], [ %base.next, %loop ]")
-    w.lines.append(f"  %left = phi {kept} [ {exponent}, %entry ], [ %left.next, %loop ]")
-    odd = w.line(f"trunc {kept} %left to i1")
-    factor = w.line(f"select i1 {odd}, {kept} %base, {kept} 1")
-    w.lines.append(f"  %power.next = mul {kept} %power, {factor}")
-    w.lines.append(f"  %base.next = mul {kept} %base, %base")
-    w.lines.append(f"  %left.next = lshr {kept} %left, 1")
-    again = w.line(f"icmp ne {kept} %left.next, 0")
-    w.do(f"br i1 {again}, label %loop, label %done")
+    after = power_after, base_after, left_after = w.name(), w.name(), w.name()
+    before = one, x[0], exponent
+    power, base, left = (
+        w.phi(kept, (first, "entry"), (following, "loop"))
+        for first, following in zip(before, after, strict=True)
+    )
+    odd = w.line(f"trunc {kept} {left} to i1")
+    factor = w.line(f"select i1 {odd}, {kept} {base}, {kept} 1")
+    w.define(power_after, f"mul {kept} {power}, {factor}")
+    w.define(base_after, f"mul {kept} {base}, {base}")
+    w.define(left_after, f"lshr {kept} {left}, 1")
+    w.branch(w.line(f"icmp ne {kept} {left_after}, 0"), "loop", "done")
     w.begin("done")
-    return "%power.next"
+    return power_after
 
 
 _OWN: Final[dict[str, _Own]] = {

@@ -50,7 +50,7 @@ def emit(
     placed = placed._replace(own=placed.own | memory_of(functions))
     module = ModuleText(function_name, program, placed, names, failing(functions))
     w = Writer()
-    polls = POLL in module.defined
+    polls = POLL.name in module.defined
     outline = Outliner(module, program).outline
     statements = Statements(module, w, "%frame", outline, polls)
     statements.divide = Parts(module, program, outline).divide

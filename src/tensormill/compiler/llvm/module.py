@@ -58,6 +58,9 @@ class ModuleText:
         """A finished function."""
         self.functions.append(w.text(header))
         self.needs.update(w.needs)
+        for function in w.called:
+            if not function.internal:
+                self.declare(function.name, function.declaration)
 
     def declare(self, function: str, line: str) -> None:
         """An external function that is called."""

@@ -31,6 +31,7 @@ from ..loops.ir import (
 from ..loops.kernels import Description, MemoryFrom, describe, functions_of
 from ..loops.walk import every_part, every_statement
 from .module import ModuleText
+from .prototypes import PARALLEL_FOR
 from .statements import Outline, Statements
 from .types import REGISTER, Register
 from .words import Word, flat, joined, store, take, taken
@@ -185,15 +186,15 @@ class Outliner:
         if at_once is None:
             store(w, memory, context)
             at_once = name, [("ptr", memory)]
-        w.do(f"br i1 {long}, label %{divide}, label %{once}")
+        w.branch(long, divide, once)
         w.begin(divide)
         if at_once[1] is context:
             store(w, memory, context)
-        _call_parallel_for(self.module, w, extent, name, memory, _grain(w, each))
-        w.do(f"br label %{after}")
+        w.invoke(PARALLEL_FOR, extent, f"@{name}", memory, _grain(w, each))
+        w.jump(after)
         w.begin(once)
         _call(w, at_once[0], [*at_once[1], *_bounds("0", extent)])
-        w.do(f"br label %{after}")
+        w.jump(after)
         w.begin(after)
 
     # ---------------------------------------------------------------- nests that ask for memory
@@ -219,7 +220,7 @@ def divide(statements: Statements, loop: For) -> bool:
     extent, grain = map(statements.values.register, (loop.extent, loop.grain))
     memory = statements.w.stack(f"[{len(words)} x i64]", 8)
     store(statements.w, memory, words)
-    _call_parallel_for(statements.module, statements.w, extent, name, memory, grain)
+    statements.w.invoke(PARALLEL_FOR, extent, f"@{name}", memory, grain)
     if leaves:
         statements.leave_if_failed()
     return True
@@ -247,14 +248,6 @@ def _write_range_with_frame(
     name = module.fresh("range")
     module.add_function(w, _range_header(name))
     return name, words, inner.leaves
-
-
-def _call_parallel_for(
-    module: ModuleText, w: Writer, extent: Register, name: str, memory: Register, grain: Register
-) -> None:
-    module.declare("tm_parallel_for", "declare void @tm_parallel_for(i64, ptr, ptr, i64)")
-    words = [("i64", extent), ("ptr", f"@{name}"), ("ptr", memory), ("i64", grain)]
-    _call(w, "tm_parallel_for", words)
 
 
 def _may_divide(loop: For) -> bool:

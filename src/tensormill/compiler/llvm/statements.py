@@ -29,7 +29,7 @@ from ..loops.ir import (
 )
 from ..loops.short_rows import short_row, short_rows, stated_row, stated_rows
 from ..loops.walk import Block, Compound, every_statement
-from ..native.interrupts import BUDGET, CALL, work_of_turn
+from ..native.interrupts import BUDGET, POLL, work_of_turn
 from ..native.records import ARENA
 from .casts import to_bits
 from .lanes import Lanes
@@ -256,7 +256,7 @@ class Statements:
 
     def _leave_unless(self, good: Register, error: int, values: tuple[Expression, ...]) -> None:
         going, bad = self.w.fresh_label("good"), self.w.fresh_label("bad")
-        self.w.do(f"br i1 {good}, label %{going}, label %{bad}")
+        self.w.branch(good, going, bad)
         self.w.begin(bad)
         words = [str(error), *(self._word(value) for value in values)]
         for number, word in enumerate(words):
@@ -267,7 +267,7 @@ class Statements:
     def leave(self) -> None:
         """Jump to where the function ends because of an error."""
         self.leaves = True
-        self.w.do("br label %failed")
+        self.w.jump("failed")
 
     def leave_if_failed(self) -> None:
         """Leave if a function that was called has written an error number."""
@@ -279,7 +279,7 @@ class Statements:
         """Leave where something else has written an error number."""
         going = self.w.fresh_label("good")
         self.leaves = True
-        self.w.do(f"br i1 {good}, label %{going}, label %failed")
+        self.w.branch(good, going, "failed")
         self.w.begin(going)
 
     def clear_failure(self) -> None:
@@ -288,7 +288,7 @@ class Statements:
 
     def _error_word(self, number: int) -> Register:
         place = self.module.error_word + number
-        return self.w.line(f"getelementptr i64, ptr {self.values.frame}, i64 {place}")
+        return self.w.word(self.values.frame, place)
 
     def finish(self, good: str, failed: str) -> None:
         """End the function: give back the memory that it asked for, and return."""
@@ -341,20 +341,20 @@ class Statements:
         labels = [w.fresh_label(stem) for stem in ("loop", "next", "end")]
         before = w.label
         if certain:
-            w.do(f"br label %{labels[0]}")
+            w.jump(labels[0])
         else:
             some = w.line(f"icmp slt i64 {begin}, {extent}")
-            w.do(f"br i1 {some}, label %{labels[0]}, label %{labels[2]}")
+            w.branch(some, labels[0], labels[2])
         w.begin(labels[0])
         step = f"%{labels[1]}.i"
-        index = w.line(f"phi i64 [ {begin}, %{before} ], [ {step}, %{labels[1]} ]")
+        index = w.phi("i64", (begin, before), (step, labels[1]))
         properties = self._loop_body(loop, index)
-        w.do(f"br label %{labels[1]}")
+        w.jump(labels[1])
         w.begin(labels[1])
-        w.lines.append(f"  {step} = add nuw nsw i64 {index}, 1")
+        w.define(step, f"add nuw nsw i64 {index}, 1")
         again = w.line(f"icmp slt i64 {step}, {extent}")
         mark = f", !llvm.loop {self.module.loop(properties)}" if properties else ""
-        w.do(f"br i1 {again}, label %{labels[0]}, label %{labels[2]}{mark}")
+        w.branch(again, labels[0], labels[2], mark)
         w.begin(labels[2])
 
     def _loop_body(self, loop: For, index: Register) -> list[str]:
@@ -380,20 +380,20 @@ class Statements:
     def _while(self, loop: Repeat) -> None:
         w = self.w
         labels = [w.fresh_label(stem) for stem in ("while", "body", "after")]
-        w.do(f"br label %{labels[0]}")
+        w.jump(labels[0])
         w.begin(labels[0])
         outer, self._regroup = self._regroup, False
         mark = self._mark(loop.before)
         self.run(loop.before)
         self.values.forget()
         condition = self.values.register(loop.condition)
-        w.do(f"br i1 {condition}, label %{labels[1]}, label %{labels[2]}")
+        w.branch(condition, labels[1], labels[2])
         w.begin(labels[1])
         self.block(loop.body)
         self._release(mark)
         if self.polls:
             self._poll(work_of_turn(loop))
-        w.do(f"br label %{labels[0]}")
+        w.jump(labels[0])
         w.begin(labels[2])
         self._release(mark)
         self._regroup = outer
@@ -406,12 +406,12 @@ class Statements:
         left = w.line(f"sub i64 {before}, {work}")
         w.do(f"store i64 {left}, ptr {budget}")
         spent = w.line(f"icmp slt i64 {left}, 0")
-        w.do(f"br i1 {spent}, label %{ask}, label %{onward}, {self.module.unlikely()}")
+        w.branch(spent, ask, onward, f", {self.module.unlikely()}")
         w.begin(ask)
         w.do(f"store i64 {BUDGET}, ptr {budget}")
-        error = w.line(CALL)
+        error = w.invoke(POLL, self.values.frame)
         good = w.line(f"icmp eq i64 {error}, 0")
-        w.do(f"br i1 {good}, label %{onward}, label %{bad}")
+        w.branch(good, onward, bad)
         w.begin(bad)
         w.do(f"store i64 {error}, ptr {self._error_word(0)}")
         self.leave()
@@ -428,11 +428,11 @@ class Statements:
         w = self.w
         condition = self.values.register(branch.condition)
         then, otherwise, after = (w.fresh_label(stem) for stem in ("then", "else", "after"))
-        w.do(f"br i1 {condition}, label %{then}, label %{otherwise}")
+        w.branch(condition, then, otherwise)
         for label, block in ((then, branch.then), (otherwise, branch.otherwise)):
             w.begin(label)
             self.block(block)
-            w.do(f"br label %{after}")
+            w.jump(after)
         w.begin(after)
 
 

@@ -226,17 +226,17 @@ class Values:
 
     def _branch(self, chosen: Register, yes: Expression, no: Expression, kept: str) -> Value:
         labels = [self.w.fresh_label(stem) for stem in ("yes", "no", "either")]
-        self.w.do(f"br i1 {chosen}, label %{labels[0]}, label %{labels[1]}")
+        self.w.branch(chosen, labels[0], labels[1])
         sides: list[tuple[tuple[Register, ...], str]] = []
         for label, side in zip(labels, (yes, no), strict=False):
             before = dict(self._done)
             self.w.begin(label)
             sides.append((_flat(self.value(side)), self.w.label))
-            self.w.do(f"br label %{labels[2]}")
+            self.w.jump(labels[2])
             self._done = before
         self.w.begin(labels[2])
         found = [
-            self.w.line(f"phi {kept} [ {a}, %{sides[0][1]} ], [ {b}, %{sides[1][1]} ]")
+            self.w.phi(kept, (a, sides[0][1]), (b, sides[1][1]))
             for a, b in zip(sides[0][0], sides[1][0], strict=True)
         ]
         return found[0] if len(found) == 1 else (found[0], found[1])

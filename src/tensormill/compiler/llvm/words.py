@@ -36,16 +36,14 @@ def taken(w: Writer, words: list[Word], variable: Local, value: Value) -> Value:
 def store(w: Writer, memory: Register, words: Sequence[Word], first: int = 0) -> None:
     """Fill a table from its word `first` on."""
     for number, (type_, register) in enumerate(words, first):
-        address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
-        w.do(f"store {type_} {register}, ptr {address}")
+        w.store(type_, register, w.word(memory, number))
 
 
 def loaded(w: Writer, memory: Register, types: Sequence[str], first: int) -> list[Register]:
     """Words of these types from a table."""
     names: list[Register] = []
     for number, type_ in enumerate(types, first):
-        address = w.line(f"getelementptr i64, ptr {memory}, i64 {number}")
-        names.append(w.line(f"load {type_}, ptr {address}"))
+        names.append(w.load(type_, w.word(memory, number)))
     return names
 
 

@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .signatures import signature
-from .types import Register, Value
+from .types import REGISTER, Register, Value
+
+if TYPE_CHECKING:
+    from ..loops.records import Record
+    from .prototypes import Prototype
+
+
+class CountedLoop(NamedTuple):
+    """A loop that is being written: the number of its turn, counted from 0, that of the next turn,
+    and where turns begin.
+    """
+
+    number: Register
+    following: Register
+    label: str
 
 
 class Writer:
     """The lines of one function, from its entry block on.
 
-    `needs` collects the symbols of definitions that the lines call (see `definitions.py`).
+    `needs` collects the symbols of definitions that the lines call (see `definitions.py`), `called`
+    other functions (see `prototypes.py`).
     """
 
-    __slots__ = ("_count", "entry", "label", "lines", "needs")
+    __slots__ = ("_count", "called", "entry", "label", "lines", "needs")
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.entry: list[str] = []  # what must stand at the beginning: memory on the stack
         self.label = "entry"
         self.needs: dict[tuple[str, str], None] = {}
+        self.called: dict[Prototype, None] = {}
         self._count = 0
 
     def name(self) -> Register:
-        """A fresh register."""
+        """A fresh register: `define` says later what is in it."""
         self._count += 1
         return f"%v{self._count}"
 
@@ -35,9 +51,15 @@ class Writer:
         self.lines.append(f"  {name} = {instruction}")
         return name
 
+    def define(self, name: Register, instruction: str) -> None:
+        """Add an instruction whose result was named before."""
+        self.lines.append(f"  {name} = {instruction}")
+
     def do(self, instruction: str) -> None:
         """Add an instruction without result."""
         self.lines.append(f"  {instruction}")
+
+    # ---------------------------------------------------------------- blocks
 
     def fresh_label(self, stem: str) -> str:
         """A label that no block has."""
@@ -49,12 +71,82 @@ class Writer:
         self.lines.append(f"{label}:")
         self.label = label
 
+    def jump(self, label: str) -> None:
+        """End a block: go on at another."""
+        self.lines.append(f"  br label %{label}")
+
+    def branch(self, condition: Register, then: str, otherwise: str, mark: str = "") -> None:
+        """End a block: go on at one of two. `mark`: metadata of the branch."""
+        self.lines.append(f"  br i1 {condition}, label %{then}, label %{otherwise}{mark}")
+
+    def phi(self, type_: str, *ways: tuple[Register, str]) -> Register:
+        """What is in a register, for each block that the control comes from."""
+        shown = ", ".join([f"[ {register}, %{label} ]" for register, label in ways])
+        return self.line(f"phi {type_} {shown}")
+
+    def begin_loop(self, label: str, latch: str) -> CountedLoop:
+        """End a block: begin a loop, whose turns end in the block `latch`."""
+        before, following = self.label, self.name()
+        self.jump(label)
+        self.begin(label)
+        return CountedLoop(self.phi("i64", ("0", before), (following, latch)), following, label)
+
+    def end_loop(self, loop: CountedLoop, count: int, after: str) -> None:
+        """Begin turn after turn up to so many, then the block `after`."""
+        self.define(loop.following, f"add i64 {loop.number}, 1")
+        again = self.line(f"icmp slt i64 {loop.following}, {count}")
+        self.branch(again, loop.label, after)
+        self.begin(after)
+
+    # ---------------------------------------------------------------- memory
+
     def stack(self, type_: str, alignment: int) -> Register:
         """Memory that lives as long as the function runs."""
         self._count += 1
         name = f"%m{self._count}"
         self.entry.append(f"  {name} = alloca {type_}, align {alignment}")
         return name
+
+    def at(self, base: Register, offset: int | Register) -> Register:
+        """The address so many bytes on."""
+        return self.line(f"getelementptr i8, ptr {base}, i64 {offset}")
+
+    def word(self, base: Register, number: int | Register) -> Register:
+        """The address so many words on."""
+        return self.line(f"getelementptr i64, ptr {base}, i64 {number}")
+
+    def load(self, type_: str, address: Register) -> Register:
+        """What is in memory."""
+        return self.line(f"load {type_}, ptr {address}")
+
+    def store(self, type_: str, value: Register, address: Register) -> None:
+        """Put a value into memory."""
+        self.lines.append(f"  store {type_} {value}, ptr {address}")
+
+    def field(self, base: Register, record: Record, name: str) -> Register:
+        """The address of a record's field."""
+        return self.at(base, record.fields[name].offset)
+
+    def get(self, base: Register, record: Record, name: str) -> Register:
+        """What is in a record's field."""
+        field = record.fields[name]
+        address = self.line(f"getelementptr i8, ptr {base}, i64 {field.offset}")
+        return self.line(f"load {REGISTER[field.type]}, ptr {address}")
+
+    def put(self, value: Register, base: Register, record: Record, name: str) -> None:
+        """Set a record's field."""
+        type_ = REGISTER[record.fields[name].type]
+        self.store(type_, value, self.field(base, record, name))
+
+    # ---------------------------------------------------------------- calls
+
+    def invoke(self, function: Prototype, *arguments: Register) -> Register:
+        """Call a function; its result, where it has one."""
+        self.called[function] = None
+        if function.result != "void":
+            return self.line(function.call(arguments))
+        self.do(function.call(arguments))
+        return "void"
 
     def call(self, function: str, type_: str, *arguments: Value) -> Value:
         """Call `@tm.<function>.<type>`, which `definitions.py` knows."""

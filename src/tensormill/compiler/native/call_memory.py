@@ -12,7 +12,6 @@ from typing import Final
 from .records import BLOCK
 
 KEEPING: Final = "tm_resize"  # without calls of it nothing is kept
-RELEASING: Final = "tm_release_kept"
 
 FUNCTIONS: Final = f"""
 function tm_resize(frame: ptr, old: ptr, bytes: i64) -> ptr:

@@ -1,126 +1,116 @@
-"""How a native loop that may run for ever notices Ctrl-C, in LLVM IR.
+"""How a native loop that may run for ever notices Ctrl-C.
 
 A loop counts the work of its turns down in a register, and once in a while asks `tm_poll`, which
 looks at the clock: every twentieth of a second it lets Python handle its signals. Python decides
 what a signal means; where that raises, the program is left like after a failed check.
 
-`plain` is for programs that have given up Python's lock, `general` for those that can call back.
+`add_plain` is for programs that have given up Python's lock, `add_general` for those that can call
+back.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from ..llvm.function_texts import FunctionTexts
+from ..llvm.prototypes import (
+    CHECK_SIGNALS,
+    CLOCK,
+    DEC_REF,
+    FETCH_ERROR,
+    GIVE_LOCK_BACK,
+    NORMALIZE_ERROR,
+    RESTORE_THREAD,
+    SAVE_THREAD,
+    TAKE_LOCK,
+    Prototype,
+)
+from ..llvm.writer import Writer
 from ..loops.costs import known_cost, may_take_longer
 from ..loops.ir import LONG, Program, Repeat
+from ..loops.records import record
 from ..loops.walk import every_statement
 
-POLL: Final = "tm_poll"
 # In hundredths of a nanosecond as `costs` has them: 0.1 ms, in truth some milliseconds at most.
 BUDGET: Final = 10_000_000
 _TURN: Final = 100
-_INTERVAL: Final = 50_000_000  # nanoseconds
+_SECOND: Final = 1_000_000_000  # nanoseconds
+_INTERVAL: Final = _SECOND // 20
+_RARE: Final = "noinline cold nounwind"
 
 # Nothing but the frame and what no other code sees is touched: so loops keep values in registers.
-CALL: Final = "call i64 @tm_poll(ptr %frame) memory(argmem: readwrite, inaccessiblemem: readwrite)"
-
-_CLOCK: Final = """
-declare i32 @clock_gettime(i32, ptr)
-
-define internal i64 @tm_poll(ptr %frame) noinline cold nounwind {{
-entry:
-  %time = alloca [2 x i64]
-  %unknown = call i32 @clock_gettime(i32 1, ptr %time)
-  %seconds = load i64, ptr %time
-  %more.at = getelementptr i64, ptr %time, i64 1
-  %more = load i64, ptr %more.at
-  %whole = mul i64 %seconds, 1000000000
-  %now = add i64 %whole, %more
-  %last.at = getelementptr i64, ptr %frame, i64 {polled}
-  %last = load i64, ptr %last.at
-  %first = icmp eq i64 %last, 0
-  br i1 %first, label %note, label %look
-look:
-  %passed = sub i64 %now, %last
-  %long = icmp sgt i64 %passed, {interval}
-  br i1 %long, label %ask, label %on
-note:
-  store i64 %now, ptr %last.at
-  br label %on
-on:
-  ret i64 0
-ask:
-  store i64 %now, ptr %last.at
-{ask}
-}}
-"""
-
-_PLAIN: Final = """\
-  %thread.at = getelementptr i64, ptr %frame, i64 {thread}
-  %thread = load ptr, ptr %thread.at
-  call void @PyEval_RestoreThread(ptr %thread)
-  %raised = call i32 @PyErr_CheckSignals()
-  %again = call ptr @PyEval_SaveThread()
-  store ptr %again, ptr %thread.at
-  %bad = icmp ne i32 %raised, 0
-  %error = select i1 %bad, i64 {error}, i64 0
-  ret i64 %error"""
-
-_GENERAL: Final = """\
-  %gil = call i32 @PyGILState_Ensure()
-  %error = call i64 @tm_signals(ptr %frame)
-  call void @PyGILState_Release(i32 %gil)
-  ret i64 %error"""
-
-# With Python's lock held: 0, or an error number after the exception has been put in the frame.
-_SIGNALS: Final = """
-declare i32 @PyErr_CheckSignals()
-declare void @PyErr_Fetch(ptr, ptr, ptr)
-declare void @PyErr_NormalizeException(ptr, ptr, ptr)
-declare void @Py_DecRef(ptr)
-declare i32 @PyGILState_Ensure()
-declare void @PyGILState_Release(i32)
-
-define internal i64 @tm_signals(ptr %frame) noinline nounwind {{
-entry:
-  %raised = call i32 @PyErr_CheckSignals()
-  %bad = icmp ne i32 %raised, 0
-  br i1 %bad, label %take, label %fine
-fine:
-  ret i64 0
-take:
-  %type.at = alloca ptr
-  %value.at = alloca ptr
-  %trace.at = alloca ptr
-  call void @PyErr_Fetch(ptr %type.at, ptr %value.at, ptr %trace.at)
-  call void @PyErr_NormalizeException(ptr %type.at, ptr %value.at, ptr %trace.at)
-  %type = load ptr, ptr %type.at
-  call void @Py_DecRef(ptr %type)
-  %trace = load ptr, ptr %trace.at
-  call void @Py_DecRef(ptr %trace)
-  %value = load ptr, ptr %value.at
-  %kept.at = getelementptr i64, ptr %frame, i64 {kept}
-  store ptr %value, ptr %kept.at
-  ret i64 {error}
-}}
-"""
+POLL: Final = Prototype(
+    "tm_poll", "i64", ("ptr",), internal=True,
+    effects=" memory(argmem: readwrite, inaccessiblemem: readwrite)",
+)  # fmt: skip
+SIGNALS: Final = Prototype("tm_signals", "i64", ("ptr",), internal=True)
+_MONOTONIC: Final = 1  # the number of the clock
+_TIME: Final = record("Time", seconds="i64", nanoseconds="i64")
 
 
-def plain(polled: int, thread: int, error: int) -> str:
+def add_plain(texts: FunctionTexts, polled: int, thread: int, error: int) -> None:
     """`tm_poll` for the frame's words `polled` and `thread`."""
-    ask = _PLAIN.format(thread=thread, error=error)
-    declared = "declare i32 @PyErr_CheckSignals()\n"
-    return declared + _CLOCK.format(polled=polled, interval=_INTERVAL, ask=ask)
+    w = _asks_when_due(polled)
+    at = w.word("%frame", thread)
+    w.invoke(RESTORE_THREAD, w.load("ptr", at))
+    raised = w.invoke(CHECK_SIGNALS)
+    w.store("ptr", w.invoke(SAVE_THREAD), at)
+    bad = w.line(f"icmp ne i32 {raised}, 0")
+    w.do(f"ret i64 {w.line(f'select i1 {bad}, i64 {error}, i64 0')}")
+    texts.add(w, POLL, "frame", hints=_RARE)
 
 
-def general(polled: int) -> str:
-    """`tm_poll` for the frame's word `polled`, beside `signals`."""
-    return _CLOCK.format(polled=polled, interval=_INTERVAL, ask=_GENERAL)
+def add_general(texts: FunctionTexts, polled: int) -> None:
+    """`tm_poll` for the frame's word `polled`, beside `tm_signals`."""
+    w = _asks_when_due(polled)
+    lock = w.invoke(TAKE_LOCK)
+    error = w.invoke(SIGNALS, "%frame")
+    w.invoke(GIVE_LOCK_BACK, lock)
+    w.do(f"ret i64 {error}")
+    texts.add(w, POLL, "frame", hints=_RARE)
 
 
-def signals(kept: int, error: int) -> str:
-    """`tm_signals`, which puts an exception (a reference to it) into the frame's word `kept`."""
-    return _SIGNALS.format(kept=kept, error=error)
+def _asks_when_due(polled: int) -> Writer:
+    """`tm_poll` up to where Python is asked."""
+    w = Writer()
+    time = w.stack(f"[{_TIME.bytes} x i8]", 8)
+    w.invoke(CLOCK, str(_MONOTONIC), time)
+    seconds, more = w.get(time, _TIME, "seconds"), w.get(time, _TIME, "nanoseconds")
+    now = w.line(f"add i64 {w.line(f'mul i64 {seconds}, {_SECOND}')}, {more}")
+    at = w.word("%frame", polled)
+    last = w.load("i64", at)
+    w.branch(w.line(f"icmp eq i64 {last}, 0"), "note", "look")
+    w.begin("look")
+    passed = w.line(f"sub i64 {now}, {last}")
+    w.branch(w.line(f"icmp sgt i64 {passed}, {_INTERVAL}"), "ask", "on")
+    w.begin("note")
+    w.store("i64", now, at)
+    w.jump("on")
+    w.begin("on")
+    w.do("ret i64 0")
+    w.begin("ask")
+    w.store("i64", now, at)
+    return w
+
+
+def add_signals(texts: FunctionTexts, kept: int, error: int) -> None:
+    """`tm_signals`, called with Python's lock: 0, or an error number after it has put the exception
+    (a reference to it) into the frame's word `kept`.
+    """
+    w = Writer()
+    raised = w.invoke(CHECK_SIGNALS)
+    w.branch(w.line(f"icmp ne i32 {raised}, 0"), "take", "fine")
+    w.begin("fine")
+    w.do("ret i64 0")
+    w.begin("take")
+    type_, value, trace = (w.stack("ptr", 8) for _ in range(3))
+    w.invoke(FETCH_ERROR, type_, value, trace)
+    w.invoke(NORMALIZE_ERROR, type_, value, trace)
+    w.invoke(DEC_REF, w.load("ptr", type_))
+    w.invoke(DEC_REF, w.load("ptr", trace))
+    w.store("ptr", w.load("ptr", value), w.word("%frame", kept))
+    w.do(f"ret i64 {error}")
+    texts.add(w, SIGNALS, "frame", hints="noinline nounwind")
 
 
 def has_endless_loops(program: Program) -> bool:

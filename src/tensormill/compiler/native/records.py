@@ -33,6 +33,18 @@ ENTRY: Final = record(
 ARENA: Final = record("Arena", next="i64", end="i64", chunk="ptr", spare="ptr")
 CHUNK: Final = record("Chunk", before="ptr", end="i64")
 
+# The words of the pool of threads (threads.py), each in a line of the processor's cache by itself,
+# outside of the module, so that its code needs no memory that may be written.
+POOL: Final = {
+    "state": "i64", "done": "i64", "blocks": "i64", "count": "i64", "grain": "i64", "body": "ptr",
+    "context": "ptr", "busy": "i32", "started": "i32", "wanted": "i32", "sleepers": "i32",
+}  # fmt: skip
+CACHE_LINE: Final = 64
+# Its word `state`, as it lies in memory: the next block to take, and above it the job's number.
+STATE: Final = record("State", block="i32", job="i32")
+JOB_BIT: Final = 8 * STATE.fields["job"].offset
+CLOSED: Final = 2**JOB_BIT - 1  # more than any block's number
+
 RECORDS: Final[dict[str, Record]] = {
     one.name: one for one in (FRAME, BLOCK, LIST, ENTRY, ARENA, CHUNK)
 }

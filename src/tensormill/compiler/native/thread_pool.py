@@ -1,0 +1,267 @@
+"""The machine code of the pool of threads (threads.py), which only a text can say: it is made of
+atomic memory and of calls of the system.
+"""
+
+from __future__ import annotations
+
+import platform
+from typing import Final
+
+from ..llvm.function_texts import FunctionTexts
+from ..llvm.prototypes import (
+    CREATE_THREAD,
+    DETACH_THREAD,
+    FILL_SIGNALS,
+    FUTEX,
+    MASK_SIGNALS,
+    PARALLEL_FOR,
+    THREADS,
+    YIELD,
+    Prototype,
+)
+from ..llvm.types import ALIGNMENT, Register
+from ..llvm.writer import Writer
+from .records import CACHE_LINE, CLOSED, JOB_BIT, POOL, STATE
+
+# `pause` takes about 40 cycles: workers wait some 20 µs for the next loop before they sleep.
+_SPINS: Final = 2000
+_PAUSE: Final = {"x86_64": "call void @llvm.x86.sse2.pause()"}
+_WAIT, _WAKE, _ALL = 128, 129, 2**31 - 1  # of a futex that only this process has
+_SET_MASK: Final = 2
+_SIGNALS: Final = "[128 x i8]"  # a set of them
+
+_IN_ORDER: Final = PARALLEL_FOR._replace(name="in_order", internal=True)
+_HELP: Final = Prototype("help", "i32", internal=True)
+_WORKER: Final = Prototype("worker", "ptr", ("ptr",), internal=True)
+_START: Final = Prototype("start", "void", ("i32",), internal=True)
+
+
+def pool_text(futex: int) -> str:
+    """The module: `threads.FUNCTIONS`, and what they need. `futex`: the system call's number."""
+    texts = FunctionTexts()
+    texts.lines += [
+        f"@{name} = external global {type_}, align {CACHE_LINE}" for name, type_ in POOL.items()
+    ]
+    _add_parallel_for(texts, futex)
+    _add_threads(texts)
+    _add_in_order(texts)
+    _add_help(texts)
+    _add_worker(texts, futex)
+    _add_start(texts)
+    return texts.text()
+
+
+# ---------------------------------------------------------------- what others call
+
+
+def _add_parallel_for(texts: FunctionTexts, futex: int) -> None:
+    w = Writer()
+    more = w.line("add i64 %count, %grain")
+    blocks = w.line(f"sdiv i64 {w.line(f'sub i64 {more}, 1')}, %grain")
+    one = w.line(f"icmp slt i64 {blocks}, 2")
+    many = w.line(f"icmp sge i64 {blocks}, {CLOSED}")
+    w.branch(w.line(f"or i1 {one}, {many}"), "alone", "look")
+    w.begin("look")
+    wanted = _read(w, "wanted")
+    w.branch(w.line(f"icmp slt i32 {wanted}, 1"), "alone", "lock")
+    w.begin("lock")
+    free = _exchange(w, "busy", "0", "1", "acquire")
+    w.branch(free, "together", "alone")
+    w.begin("alone")
+    w.invoke(_IN_ORDER, "%count", "%body", "%context", "%grain")
+    w.do("ret void")
+    w.begin("together")
+    started = w.load("i32", "@started")
+    w.branch(w.line(f"icmp eq i32 {started}, 0"), "start", "publish")
+    w.begin("start")
+    w.invoke(_START, wanted)
+    w.jump("publish")
+    w.begin("publish")
+    opened = _publish(w, blocks)
+    sleepers = _read(w, "sleepers", "seq_cst")
+    w.branch(w.line(f"icmp eq i32 {sleepers}, 0"), "work", "wake")
+    w.begin("wake")
+    _call_futex(w, futex, w.field("@state", STATE, "job"), _WAKE, str(_ALL))
+    w.jump("work")
+    w.begin("work")
+    w.invoke(_HELP)
+    _await_all(w, blocks)
+    w.begin("close")
+    _write(w, "state", w.line(f"or i64 {opened}, {CLOSED}"), "release")
+    _write(w, "busy", "0", "release")
+    w.do("ret void")
+    texts.add(w, PARALLEL_FOR, "count", "body", "context", "grain")
+
+
+def _publish(w: Writer, blocks: Register) -> Register:
+    """Say what the next job is; then its number, which tells everybody."""
+    w.do("fence release")
+    for word in ("count", "grain", "body", "context"):
+        _write(w, word, f"%{word}")
+    _write(w, "blocks", blocks)
+    _write(w, "done", "0")
+    job = w.line(f"lshr i64 {_read(w, 'state')}, {JOB_BIT}")
+    opened = w.line(f"shl i64 {w.line(f'add i64 {job}, 1')}, {JOB_BIT}")
+    _write(w, "state", opened, "seq_cst")
+    return opened
+
+
+def _await_all(w: Writer, blocks: Register) -> None:
+    """Go on to `close` when every block is done."""
+    before, spun = w.label, w.name()
+    w.jump("wait")
+    w.begin("wait")
+    spins = w.phi("i64", ("0", before), (spun, "again"))
+    done = _read(w, "done", "acquire")
+    w.branch(w.line(f"icmp eq i64 {done}, {blocks}"), "close", "patience")
+    w.begin("patience")
+    w.define(spun, f"add i64 {spins}, 1")
+    w.branch(w.line(f"icmp ugt i64 {spun}, {_SPINS}"), "yield", "pause")
+    w.begin("yield")
+    w.invoke(YIELD)
+    w.jump("again")
+    w.begin("pause")
+    _pause(w)
+    w.jump("again")
+    w.begin("again")
+    w.jump("wait")
+
+
+def _add_threads(texts: FunctionTexts) -> None:
+    """How many threads share a loop, the caller included."""
+    w = Writer()
+    threads = w.line(f"add i32 {_read(w, 'wanted')}, 1")
+    w.do(f"ret i64 {w.line(f'sext i32 {threads} to i64')}")
+    texts.add(w, THREADS)
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def _add_in_order(texts: FunctionTexts) -> None:
+    w = Writer()
+    w.branch(w.line("icmp sgt i64 %count, 0"), "loop", "exit")
+    w.begin("loop")
+    end = w.name()
+    begin = w.phi("i64", ("0", "entry"), (end, "loop"))
+    far = w.line(f"add i64 {begin}, %grain")
+    w.define(end, f"call i64 @llvm.smin.i64(i64 {far}, i64 %count)")
+    w.do(f"call void %body(ptr %context, i64 {begin}, i64 {end})")
+    w.branch(w.line(f"icmp slt i64 {end}, %count"), "loop", "exit")
+    w.begin("exit")
+    w.do("ret void")
+    texts.add(w, _IN_ORDER, "count", "body", "context", "grain")
+
+
+def _add_help(texts: FunctionTexts) -> None:
+    """Takes blocks of the current job until there are no more; gives the number of the job last
+    seen.
+    """
+    w = Writer()
+    w.jump("look")
+    w.begin("look")
+    state, blocks = _read(w, "state", "acquire"), _read(w, "blocks")
+    block = w.line(f"and i64 {state}, {CLOSED}")
+    w.branch(w.line(f"icmp ult i64 {block}, {blocks}"), "take", "exit")
+    w.begin("take")
+    count, grain, body, context = (_read(w, one) for one in ("count", "grain", "body", "context"))
+    after = w.line(f"add i64 {state}, 1")
+    w.branch(_exchange(w, "state", state, after, "acq_rel"), "run", "look")
+    w.begin("run")
+    begin = w.line(f"mul i64 {block}, {grain}")
+    far = w.line(f"add i64 {begin}, {grain}")
+    end = w.line(f"call i64 @llvm.smin.i64(i64 {far}, i64 {count})")
+    w.do(f"call void {body}(ptr {context}, i64 {begin}, i64 {end})")
+    _count(w, "add", "done", "release")
+    w.jump("look")
+    w.begin("exit")
+    job = w.line(f"lshr i64 {state}, {JOB_BIT}")
+    w.do(f"ret i32 {w.line(f'trunc i64 {job} to i32')}")
+    texts.add(w, _HELP)
+
+
+# ---------------------------------------------------------------- workers
+
+
+def _add_worker(texts: FunctionTexts, futex: int) -> None:
+    """Helps for ever; waits for the next job in between, at last asleep."""
+    w = Writer()
+    at = w.field("@state", STATE, "job")
+    w.jump("work")
+    w.begin("work")
+    seen = w.invoke(_HELP)
+    w.jump("spin")
+    w.begin("spin")
+    spun = w.name()
+    spins = w.phi("i64", ("0", "work"), (spun, "pause"), ("0", "woken"))
+    job = w.line(f"load atomic i32, ptr {at} acquire, align {ALIGNMENT['i32']}")
+    w.branch(w.line(f"icmp ne i32 {job}, {seen}"), "work", "patience")
+    w.begin("patience")
+    w.define(spun, f"add i64 {spins}, 1")
+    w.branch(w.line(f"icmp ugt i64 {spun}, {_SPINS}"), "sleep", "pause")
+    w.begin("pause")
+    _pause(w)
+    w.jump("spin")
+    w.begin("sleep")
+    _count(w, "add", "sleepers", "seq_cst")
+    _call_futex(w, futex, at, _WAIT, seen)
+    _count(w, "sub", "sleepers", "seq_cst")
+    w.jump("woken")
+    w.begin("woken")
+    w.jump("spin")
+    texts.add(w, _WORKER, "unused")
+
+
+def _add_start(texts: FunctionTexts) -> None:
+    """Signals are left to the threads that the interpreter knows: workers block them all."""
+    w = Writer()
+    every, before, thread = w.stack(_SIGNALS, 16), w.stack(_SIGNALS, 16), w.stack("i64", 8)
+    w.invoke(FILL_SIGNALS, every)
+    w.invoke(MASK_SIGNALS, str(_SET_MASK), every, before)
+    w.jump("loop")
+    w.begin("loop")
+    following = w.name()
+    made = w.phi("i32", ("0", "entry"), (following, "detach"))
+    result = w.invoke(CREATE_THREAD, thread, "null", f"@{_WORKER.name}", "null")
+    w.branch(w.line(f"icmp eq i32 {result}, 0"), "detach", "exit")
+    w.begin("detach")
+    w.invoke(DETACH_THREAD, w.load("i64", thread))
+    w.define(following, f"add i32 {made}, 1")
+    w.branch(w.line(f"icmp slt i32 {following}, %wanted"), "loop", "exit")
+    w.begin("exit")
+    w.invoke(MASK_SIGNALS, str(_SET_MASK), before, "null")
+    w.store("i32", "%wanted", "@started")  # a system that allows no thread at all is asked once
+    w.do("ret void")
+    texts.add(w, _START, "wanted")
+
+
+# ---------------------------------------------------------------- words that all threads see
+
+
+def _read(w: Writer, word: str, order: str = "monotonic") -> Register:
+    type_ = POOL[word]
+    return w.line(f"load atomic {type_}, ptr @{word} {order}, align {ALIGNMENT[type_]}")
+
+
+def _write(w: Writer, word: str, value: Register, order: str = "monotonic") -> None:
+    type_ = POOL[word]
+    w.do(f"store atomic {type_} {value}, ptr @{word} {order}, align {ALIGNMENT[type_]}")
+
+
+def _exchange(w: Writer, word: str, old: Register, new: Register, order: str) -> Register:
+    """Whether a word was `old`: then it is `new`."""
+    type_ = POOL[word]
+    both = w.line(f"cmpxchg ptr @{word}, {type_} {old}, {type_} {new} {order} monotonic")
+    return w.line(f"extractvalue {{ {type_}, i1 }} {both}, 1")
+
+
+def _count(w: Writer, how: str, word: str, order: str) -> None:
+    w.do(f"atomicrmw {how} ptr @{word}, {POOL[word]} 1 {order}")
+
+
+def _call_futex(w: Writer, call: int, at: Register, what: int, number: Register) -> None:
+    w.invoke(FUTEX, str(call), at, str(what), number, "null", "null", "0")
+
+
+def _pause(w: Writer) -> None:
+    w.do(_PAUSE.get(platform.machine(), "fence acq_rel"))
