@@ -13,6 +13,7 @@ from ..core.specs import Known, ResourceSpec, TensorSpec
 from ..core.text import strings_in
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
+from ..ops.demand_readers import EAGER
 from ..ops.op import Op, inferred, require_patterns, specs_of
 from . import fast_operators
 from .arrays import Array, canonical, from_numpy
@@ -47,17 +48,17 @@ class Eager:
             require_texts(application)
         token = floating_point_warnings.enter()
         try:
-            result = application.evaluated(np)
+            if op.demands is not None:  # as in `evaluated`, which would be one more call
+                application.found = application.demands(EAGER)
+            result = application.eager(np)
         except OpError:
             raise
         except MemoryError as error:
             raise ResourceExhaustedError(f"{op.name}: {error}") from None
         except (ValueError, IndexError, TypeError, OverflowError, ZeroDivisionError) as error:
-            if getattr(error, "__notes__", None):
-                raise  # the user's own, which says where it comes from (ops/raising.py)
-            if str(error).startswith(TOO_BIG):
-                raise ResourceExhaustedError(f"{op.name}: {error}") from None
-            better = explained(op, operands, attrs, error)
+            better = told_of(op, operands, attrs, error)
+            if better is error:
+                raise
             raise better from better.__cause__
         finally:
             floating_point_warnings.leave(token)
@@ -149,6 +150,10 @@ def as_output(result: Any, dtype: DType | None) -> Any:
     Raises:
         ResourceExhaustedError: it has to be copied, and there is no memory.
     """
+    if type(result) is ndarray:
+        found = BY_NUMPY_NUMBER.get(result.dtype.num)
+        if found is not None and found.numpy is result.dtype and result.flags.carray:
+            return wrap(result)
     try:
         return _as_output(result, dtype)
     except MemoryError as error:
@@ -157,9 +162,6 @@ def as_output(result: Any, dtype: DType | None) -> Any:
 
 def _as_output(result: Any, dtype: DType | None) -> Any:
     if type(result) is ndarray:
-        found = BY_NUMPY_NUMBER.get(result.dtype.num)
-        if found is not None and found.numpy is result.dtype and result.flags.carray:
-            return wrap(result)
         return wrap(from_numpy(result, dtype) if result.dtype.kind in "US" else canonical(result))
     if isinstance(result, np.generic):
         return wrap(canonical(np.asarray(result)))
@@ -174,6 +176,17 @@ def _from_python(result: Any, dtype: DType | None) -> Array:
     if isinstance(result, (bytes, str)):
         return from_numpy(np.asarray(result, object), None)
     return canonical(np.asarray(result, None if dtype is None else dtype.numpy))
+
+
+def told_of(
+    op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], error: Exception
+) -> Exception:
+    """What users are told of an error in a kernel."""
+    if getattr(error, "__notes__", None):
+        return error  # the user's own, which says where it comes from (ops/raising.py)
+    if str(error).startswith(TOO_BIG):
+        return ResourceExhaustedError(f"{op.name}: {error}")
+    return explained(op, operands, attrs, error)
 
 
 def explained(

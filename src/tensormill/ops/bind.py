@@ -115,8 +115,8 @@ def _converted(
     converted: list[Any] = []
     for field, operand in zip(op.inputs, operands, strict=True):
         if field.listed:
-            each = tuple(_convert(op, field, one, dtypes, interpreter) for one in operand)
-            converted.append(each)
+            each = [_convert(op, field, one, dtypes, interpreter) for one in operand]
+            converted.append(tuple(each))
         else:
             converted.append(_convert(op, field, operand, dtypes, interpreter))
     for symbol, dtype in dtypes.items():
@@ -147,8 +147,8 @@ def are_ready(
     for symbol, dtype in dtypes.items():
         if attrs and attrs.get(symbol, dtype) is not dtype and isinstance(attrs[symbol], DType):
             return False
-        allowed = getattr(op, symbol, None)
-        if isinstance(allowed, frozenset) and dtype not in allowed:
+        allowed = op.allowed_enums.get(symbol)
+        if allowed is not None and dtype.enum not in allowed:
             return False
     return True
 

@@ -28,8 +28,6 @@ Numbers and words that are to stand there otherwise are `Pieces`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 if TYPE_CHECKING:
@@ -294,10 +292,13 @@ def refuse(error: type[Exception], message: str, *values: Any) -> NoReturn:
 
 def either(*conditions: Condition) -> Condition:
     """Whether one of them holds."""
-    if any(one is True for one in conditions):
-        return True
-    first, *others = [one for one in conditions if one is not False] or [False]
-    return reduce(or_, others, first)
+    found: Condition = False
+    for one in conditions:
+        if one is True:
+            return True
+        if one is not False:
+            found = one if found is False else found | one
+    return found
 
 
 def worded(

@@ -162,6 +162,12 @@ def as_float32(number: float) -> float:
     return struct.unpack("f", struct.pack("f", number))[0]
 
 
+@cache  # there are not many
+def enums_of(allowed: frozenset[DType]) -> frozenset[int]:
+    """The numbers of dtypes, which are found in a set without calling Python."""
+    return frozenset([dtype.enum for dtype in allowed])
+
+
 REGISTRY: dict[str, type[Op]] = {}
 
 
@@ -212,6 +218,7 @@ class Op(metaclass=OpType):
     attr_defaults: ClassVar[tuple[tuple[str, Any], ...]] = ()
     choices: ClassVar[tuple[Field, ...]] = ()  # attributes that are one of a few words
     string_inputs: ClassVar[tuple[Field, ...]] = ()  # those that are always strings
+    allowed_enums: ClassVar[dict[str, frozenset[int]]] = {}  # the dtypes of a symbol, by `enum`
     name: ClassVar[str] = ""
     abstract: ClassVar[bool] = True
     effects: ClassVar[tuple[Effect, ...]] = ()
@@ -255,6 +262,10 @@ class Op(metaclass=OpType):
         cls.attr_defaults = tuple([(field.name, field.default) for field in cls.attrs])
         cls.choices = tuple([one for one in cls.attrs if one.allowed])
         cls.string_inputs = tuple([one for one in cls.inputs if one.fixed_dtype is dtypes.string])
+        cls.allowed_enums = enums = dict[str, frozenset[int]]()
+        for field in cls.inputs:
+            if type(allowed := getattr(cls, field.dtype, None)) is frozenset:
+                enums[field.dtype] = enums_of(allowed)
         cls.single = len(cls.outputs) == 1 and not cls.outputs[0].listed
         cls.ranks = tuple([(k, *one.ranks) for k, one in enumerate(cls.inputs) if one.ranks])
         starred = [k for k, field in enumerate(cls.inputs) if field.axes == ("*s",)]

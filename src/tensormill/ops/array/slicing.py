@@ -90,9 +90,6 @@ class StridedIndex(Op, abstract=True):
         names = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
         return {name: getattr(self, name) for name in names}
 
-    def masked(self, mask: int, part: IndexEntry) -> bool:
-        return part.entry is None or bool(mask >> part.entry & 1)
-
     def taken(self, sizes: Any, shape: Any, found: Any) -> list[Any]:
         """The sizes of what the index takes from a tensor of `shape`; `found` by `demand_index`."""
         parts, begin, end, strides = found
@@ -100,15 +97,15 @@ class StridedIndex(Op, abstract=True):
             1 if part.axis is None
             else shape[part.axis] if part.entry is None
             else sizes.extent(
-                shape[part.axis], *self.bounds(part, begin, end), strides[part.entry]
+                shape[part.axis], *self.bounds(part.entry, begin, end), strides[part.entry]
             )
             for part in parts if not part.single
         ]  # fmt: skip
 
-    def bounds(self, part: IndexEntry, begin: Any, end: Any) -> tuple[Any, Any]:
-        """Where a range begins and ends; None where that is an end of the axis."""
-        first = None if self.masked(self.begin_mask, part) else begin[part.entry]
-        return first, None if self.masked(self.end_mask, part) else end[part.entry]
+    def bounds(self, k: int, begin: Any, end: Any) -> tuple[Any, Any]:
+        """Where the range of entry `k` begins and ends; None where that is an end of the axis."""
+        first = None if self.begin_mask >> k & 1 else begin[k]
+        return first, None if self.end_mask >> k & 1 else end[k]
 
     def python_index(self) -> tuple[Any, ...]:
         """The index in Python's words, of an eager application."""
@@ -122,7 +119,9 @@ class StridedIndex(Op, abstract=True):
             elif part.single:
                 index.append(begin[part.entry])
             else:
-                index.append(builtins.slice(*self.bounds(part, begin, end), strides[part.entry]))
+                index.append(
+                    builtins.slice(*self.bounds(part.entry, begin, end), strides[part.entry])
+                )
         return tuple(index)
 
     def ranges(self, loops: Any, shape: Any) -> list[tuple[IndexEntry, Any, Any, Any]]:
@@ -140,7 +139,7 @@ class StridedIndex(Op, abstract=True):
                 place = choose(loops, index < 0, index + width, index)
                 found.append((part, place, 1, 1))
             else:
-                first, last = self.bounds(part, begin, end)
+                first, last = self.bounds(part.entry, begin, end)
                 step, width = strides[part.entry], shape[part.axis]
                 found.append((part, *places_on_axis(loops, first, last, step, width)))
         return found

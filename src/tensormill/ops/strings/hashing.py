@@ -215,6 +215,8 @@ _TOGETHER: Final = 1 << 13
 
 def hashes(hashed: Callable[[Any], Any], texts: list[bytes]) -> np.ndarray[Any, Any]:
     """`hashed` of each string, as uint64: of those that are equally long at once."""
+    if len(texts) < _FEW:
+        return np.fromiter(map(hashed, texts), np.uint64, len(texts))
     found = np.empty(len(texts), np.uint64)
     sizes = np.fromiter(map(len, texts), np.int64, len(texts))
     order = np.argsort(sizes, kind="stable")
