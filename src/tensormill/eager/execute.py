@@ -13,8 +13,8 @@ from ..core.specs import Known, ResourceSpec, TensorSpec
 from ..core.text import strings_in
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
-from ..ops.demand_readers import EAGER
-from ..ops.op import Op, inferred, require_patterns, specs_of
+from ..ops.demand_readers import EAGER, RUNNING
+from ..ops.op import Op, inferred, require_patterns
 from . import fast_operators
 from .arrays import Array, canonical, from_numpy
 from .convert import check_dtype, convert_value
@@ -82,7 +82,8 @@ class Eager:
             found = run_natively(op, tuple(map(payload, operands)), attrs)
             if found is not None:
                 return found
-        specs_of(op, tuple(map(known_of, operands)), attrs)  # nothing else looks at the operands
+        # Nothing else looks at the operands.
+        inferred(op(*map(known_of, operands), **attrs), RUNNING)
         application = op(*operands, **attrs)
         if op.vjp is None or not here.recorders:
             result = application.expand()
@@ -197,7 +198,7 @@ def explained(
     """
     try:
         application = op(*map(known_of, operands), **attrs)
-        inferred(application)
+        inferred(application, RUNNING)
         require_patterns(application)
     except OpError as better:
         return better

@@ -40,6 +40,13 @@ class DemandReader:
             if other is not None:
                 self.require(self.equal(one, other), error, message, *values, *shapes)
 
+    def possible_late(self: Any, shape: Sequence[Size]) -> tuple[Size, ...]:
+        self.possible(shape)
+        return tuple(shape)
+
+    def refuse_late(self, error: type[Exception], message: str, *values: Any) -> None:
+        raise error(worded(message, values))
+
     def are_same(self: Any, one: Sequence[Size], other: Sequence[Size]) -> Condition:
         is_so: Condition = len(one) == len(other)
         for size, wanted in zip(one, other, strict=False):
@@ -370,6 +377,14 @@ class TracedSizes(_Immediate):
 
     each_row = each_pair = require_late = each
 
+    def refuse_late(self, error: type[Exception], message: str, *values: Any) -> None:
+        raise Undecided
+
+    def possible_late(self, shape: Sequence[Size]) -> tuple[Size, ...]:
+        late = tuple([size if size is UNKNOWN or size != -1 else UNKNOWN for size in shape])
+        self.possible(late)
+        return late
+
     @staticmethod
     def every(x: Known, holds: Any) -> Condition:
         return UNKNOWN
@@ -383,19 +398,33 @@ class TracedSizes(_Immediate):
         return UNKNOWN
 
 
-def as_traced(application: Any) -> Any:
+class RunningSizes(TracedSizes):
+    """Reads demands on what is known as an operation runs: nothing is left for later."""
+
+    require_late = staticmethod(_Immediate.require)
+
+    def refuse_late(self, error: type[Exception], message: str, *values: Any) -> None:
+        raise error(worded(message, values))
+
+    def possible_late(self, shape: Sequence[Size]) -> tuple[Size, ...]:
+        self.possible(shape)
+        return tuple(shape)
+
+
+def as_known(application: Any, sizes: TracedSizes) -> Any:
     """What `demands` returns for operands that are `Known`; None where not enough is known.
 
     Raises:
         OpError: the operands can not be these.
     """
     try:
-        return application.demands(TRACED)
+        return application.demands(sizes)
     except Undecided:
         return None
 
 
 TRACED: Final = TracedSizes()
+RUNNING: Final = RunningSizes()
 EAGER: Final = EagerSizes()
 
 

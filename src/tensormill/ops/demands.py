@@ -244,8 +244,18 @@ class Sizes(Protocol):
         """
         ...
 
+    def refuse_late(self, error: type[Exception], message: str, *values: Any) -> None:
+        """Refuse the operands, for what TensorFlow's tracing leaves: there the rule ends here."""
+        ...
+
     def possible(self, shape: Sequence[Size]) -> None:
         """Refuse sizes that no tensor can have."""
+        ...
+
+    def possible_late(self, shape: Sequence[Size]) -> tuple[Size, ...]:
+        """The sizes; refuse them as `possible` does, but that tracing takes -1 for unknown, as
+        TensorFlow's does: it fails where it runs.
+        """
         ...
 
     def is_countable(self, shape: Sequence[Size]) -> Condition:

@@ -44,7 +44,7 @@ from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.specs import Known, TensorSpec, ValueSpec
 from ..errors import OpError
-from .demand_readers import EAGER, as_traced
+from .demand_readers import EAGER, TRACED, TracedSizes, as_known
 from .effects import Effect
 from .infer import match_inputs, require_ranks, unify_fields
 
@@ -342,14 +342,14 @@ def specs_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> 
     return inferred(op(*operands, **attrs))
 
 
-def inferred(application: Op) -> tuple[ValueSpec, ...]:
-    """What `infer` says, where the ranks are those of the patterns.
+def inferred(application: Op, sizes: TracedSizes = TRACED) -> tuple[ValueSpec, ...]:
+    """What `infer` says, where the ranks are those of the patterns; `sizes` reads its demands.
 
     `infer` comes first: its messages are TensorFlow's.
     """
     try:
         if application.demands is not None:
-            application.found = as_traced(application)
+            application.found = as_known(application, sizes)
         specs = application.infer()
     except OpError:
         raise

@@ -271,6 +271,7 @@ class GraphLowering:
         if op.lower is None or op.alike:
             require_patterns(self.builder, application)
         if op.lower is None:
+            rules.read_demands(application, self.builder)
             return tuple(self.run(self.expansions.of(operation), operands))
         pairs = zip(operation.results, rules.asked(application, self.builder), strict=True)
         return tuple([self._of_traced_rank(value.spec, result) for value, result in pairs])

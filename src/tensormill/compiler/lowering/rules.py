@@ -50,10 +50,15 @@ def expand(operation: Application) -> Graph:
     return trace_graph(body, specs, operation.name).graph
 
 
-def asked(application: Op, loops: Any) -> tuple[Any, ...]:
-    """What the rule of an operation returns, after its demands were read."""
+def read_demands(application: Op, loops: Any) -> None:
+    """Refuse operands, or check them in the program."""
     if application.demands is not None:
         application.found = application.demands(CompiledSizes(loops))
+
+
+def asked(application: Op, loops: Any) -> tuple[Any, ...]:
+    """What the rule of an operation returns, after its demands were read."""
+    read_demands(application, loops)
     results = application.lower(loops)
     if results is None:
         return ()

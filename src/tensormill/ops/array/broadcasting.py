@@ -37,8 +37,7 @@ class BroadcastTo(Op):
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the result."""
-        wanted = sizes.numbers(self.shape)
-        sizes.possible(wanted)
+        wanted = sizes.possible_late(sizes.numbers(self.shape))
         if sizes.numpy_looks:
             return wanted
         given = sizes.shape(self.input)

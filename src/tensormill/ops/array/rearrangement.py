@@ -204,8 +204,8 @@ class Tile(Op):
             len(times) == len(shape), InvalidArgumentError, NOT_EACH, len(shape), len(times)
         )
         for k, count in enumerate(times):
-            sizes.require(count >= 0, InvalidArgumentError, NEGATIVE_TIMES, k, count)
-        sizes.possible((*shape, *times))
+            sizes.require_late(count >= 0, InvalidArgumentError, NEGATIVE_TIMES, k, count)
+        times = sizes.possible_late((*shape, *times))[len(shape) :]
         return times, tuple([size * count for size, count in zip(shape, times, strict=True)])
 
     def infer(self) -> TensorSpec:

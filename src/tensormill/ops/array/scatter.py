@@ -128,8 +128,7 @@ class ScatterNd(Op):
     Tindices = PLACES
 
     def demands(self, sizes: Any) -> Any:
-        shape = sizes.numbers(self.shape)
-        sizes.possible(shape)
+        shape = sizes.possible_late(sizes.numbers(self.shape))
         policy = self.bad_indices_policy
         demand_update(sizes, "ScatterNd", self.indices, self.updates, shape, policy)
         return shape

@@ -189,7 +189,8 @@ def full_shape(sizes: Any, wanted: Any, given: Any) -> tuple[int, ...]:
     if -1 not in wanted and math.prod(wanted) == count and min(wanted, default=0) >= 0:
         return wanted
     free = [k for k, size in enumerate(wanted) if size == -1]
-    sizes.require(len(free) < 2, InvalidArgumentError, TWO_FREE)
+    if len(free) > 1:
+        sizes.refuse_late(InvalidArgumentError, TWO_FREE)
     for k, one in enumerate(wanted):
         sizes.require(one >= -1, InvalidArgumentError, NEGATIVE, k, one)
     named = [one for one in wanted if one != -1]
@@ -208,6 +209,8 @@ def _full_shape_then(sizes: Any, wanted: Any, given: Any) -> tuple[Any, ...]:
     """The same where only run time knows some of them."""
     free = [not sizes.is_count(size) and size == -1 for size in wanted]
     maybe_free = [is_free for is_free in free if is_free is not False]
+    if sum([is_free is True for is_free in maybe_free]) > 1:
+        sizes.refuse_late(InvalidArgumentError, TWO_FREE)
     if len(maybe_free) > 1:
         several = sum([sizes.choose(is_free, 1, 0) for is_free in maybe_free])
         sizes.require(several < 2, InvalidArgumentError, TWO_FREE)

@@ -49,8 +49,7 @@ class ImageProjectiveTransformV3(Op):
         sizes.require_late(fits, ShapeMismatchError, NO_TRANSFORM, self.name, rows, width)
         wanted = sizes.numbers(self.output_shape)
         sizes.require(len(wanted) == 2, ShapeMismatchError, NO_SIZE, self.name, len(wanted))
-        sizes.possible(wanted)
-        return wanted
+        return sizes.possible_late(wanted)
 
     def infer(self) -> TensorSpec:
         images = self.images.shape.dims or (None,) * 4

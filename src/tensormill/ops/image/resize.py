@@ -48,20 +48,10 @@ class Resizing(Op, abstract=True):
     size = In("i32 2")
     align_corners = Attr(False)
     T = IMAGES
-    samples = False  # whether it takes elements where they are, so that there must be one
 
     def demands(self, sizes: Any) -> Any:
         """The height and width of the result."""
-        shape, size = sizes.shape(self.images, 4), sizes.shape(self.size, 1)
-        if len(shape) != 4:
-            refuse(ShapeMismatchError, NO_IMAGES, self.name, shape)
-        fits = sizes.equal(size[0], 2) if len(size) == 1 else False
-        sizes.require(fits, ShapeMismatchError, NO_SIZE, self.name, size)
-        wanted = sizes.numbers(self.size)
-        for one in (*shape[1:3], *wanted) if self.samples else ():
-            sizes.require_late(one > 0, ShapeMismatchError, NOT_POSITIVE, self.name, one)
-        sizes.possible(wanted)
-        return wanted
+        return demand_size(sizes, self)
 
     def result(self, dtype: Any) -> TensorSpec:
         """The spec of the result."""
@@ -84,6 +74,19 @@ class Resizing(Op, abstract=True):
         pairs = zip((1, 2), (0, 1), strict=True)
         rows, columns = (weights(size[k], shape[axis], *self.flags()) for axis, k in pairs)
         return rows, columns
+
+
+def demand_size(sizes: Any, op: Any) -> tuple[Any, ...]:
+    """The height and width that `size` gives to images, which have at least one pixel each."""
+    shape, size = sizes.shape(op.images, 4), sizes.shape(op.size, 1)
+    if len(shape) != 4:
+        refuse(ShapeMismatchError, NO_IMAGES, op.name, shape)
+    fits = sizes.equal(size[0], 2) if len(size) == 1 else False
+    sizes.require(fits, ShapeMismatchError, NO_SIZE, op.name, size)
+    wanted = sizes.numbers(op.size)
+    for one in (*shape[1:3], *wanted):
+        sizes.require_late(one > 0, ShapeMismatchError, NOT_POSITIVE, op.name, one)
+    return sizes.possible_late(wanted)
 
 
 NO_IMAGES = "{}: input must be 4-dimensional {} (Shape must be rank 4)"
@@ -125,7 +128,6 @@ class ResizeNearestNeighbor(Resizing):
 
     resized_images = Out("T ...")
     half_pixel_centers = Attr(False)
-    samples = True
 
     def infer(self) -> TensorSpec:
         return self.result(self.images.dtype)
@@ -223,7 +225,6 @@ class ResizeBilinear(Resizing):
 
     resized_images = Out("f32 ...")
     half_pixel_centers = Attr(False)
-    samples = True
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)
@@ -345,6 +346,9 @@ class ScaleAndTranslate(Op):
     kernel_type = Attr("lanczos3")
     antialias = Attr(True)
     T = IMAGES
+
+    def demands(self, sizes: Any) -> Any:
+        return demand_size(sizes, self)
 
     def infer(self) -> TensorSpec:
         dims, size = self.images.shape.dims or (None,) * 4, self.size.as_shape().dims

@@ -51,9 +51,7 @@ class Draw(Op, abstract=True):
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the result, or of what is drawn for each parameter."""
-        shape = sizes.numbers(self.shape)
-        sizes.possible(shape)
-        return shape
+        return sizes.possible_late(sizes.numbers(self.shape))
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape.as_shape(), self.number_dtype())

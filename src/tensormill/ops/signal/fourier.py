@@ -44,8 +44,7 @@ def demand_length(
     length = sizes.shape(op.fft_length, 1)
     fits = sizes.equal(length[0], count) if len(length) == 1 else False
     sizes.require(fits, InvalidArgumentError, "{}: fft_length must have shape [{}]", op.name, count)
-    wanted = sizes.numbers(op.fft_length)
-    sizes.possible(wanted)
+    wanted = sizes.possible_late(sizes.numbers(op.fft_length))
     needed = (*wanted[:-1], wanted[-1] // 2 + 1) if halved else wanted
     for axis, (have, need) in enumerate(zip(shape[len(shape) - count :], needed, strict=True)):
         fits = either(have >= need, sizes.equal(wanted[axis], 0))
