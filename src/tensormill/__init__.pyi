@@ -6,6 +6,7 @@
 
 Names are found when they are first asked for (PEP 562): importing this loads NumPy and little else."""
 
+from .eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 from .ops.checks.assertions import Assert as Assert
 from .core.dtypes import DType as DType
@@ -227,7 +228,7 @@ __version__: str
 
 __all__ = ['Assert', 'DType', 'GradientTape', 'Graph', 'IndexedSlices', 'IndexedSlicesSpec', 'Module', 'Operation', 'OptionalSpec', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'SparseTensor', 'SparseTensorSpec', 'Tensor', 'TensorArray', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'Variable', 'VariableAggregation', 'VariableSynchronization', 'abs', 'acos', 'acosh', 'add', 'add_n', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_equal', 'assert_greater', 'assert_less', 'assert_rank', 'atan', 'atan2', 'atanh', 'autodiff', 'autograph', 'batch_to_space', 'bfloat16', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'compat', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'constant', 'constant_initializer', 'control_dependencies', 'convert_to_tensor', 'cos', 'cosh', 'cumsum', 'custom_gradient', 'data', 'debugging', 'device', 'distribute', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'eig', 'eigvals', 'einsum', 'ensure_shape', 'equal', 'errors', 'executing_eagerly', 'exp', 'expand_dims', 'experimental', 'eye', 'fill', 'float16', 'float32', 'float64', 'floor', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_current_name_scope', 'get_logger', 'get_static_value', 'grad_pass_through', 'gradients', 'greater', 'greater_equal', 'group', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'image', 'init_scope', 'inside_function', 'int16', 'int32', 'int64', 'int8', 'io', 'is_symbolic_tensor', 'is_tensor', 'less', 'less_equal', 'linalg', 'linspace', 'logical_and', 'logical_not', 'logical_or', 'lookup', 'map_fn', 'math', 'matmul', 'maximum', 'meshgrid', 'minimum', 'multiply', 'name_scope', 'negative', 'nest', 'newaxis', 'nn', 'no_gradient', 'no_op', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'pad', 'pow', 'print', 'py_function', 'quantization', 'ragged', 'random', 'random_normal_initializer', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'realdiv', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'repeat', 'required_space_to_batch_paddings', 'reshape', 'resource', 'reverse', 'reverse_sequence', 'roll', 'round', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_nd', 'searchsorted', 'sequence_mask', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch', 'space_to_batch_nd', 'sparse', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'strings', 'subtract', 'summary', 'switch_case', 'tan', 'tanh', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensordot', 'test', 'tile', 'train', 'transpose', 'truediv', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'unique', 'unique_with_counts', 'unravel_index', 'unstack', 'variable_creator_scope', 'variant', 'vectorized_map', 'version', 'where', 'while_loop', 'zeros', 'zeros_initializer', 'zeros_like']
 
-def acos(x: _Any, name: _Any = None) -> _Any:
+def acos(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
     numbers of any shape.
 
@@ -237,7 +238,7 @@ def acos(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def acosh(x: _Any, name: _Any = None) -> _Any:
+def acosh(x: _Any, name: _Any = None) -> _Tensor:
     """The number, not below 0, whose hyperbolic cosine is x; NaN of floats below 1. Floats or
     complex numbers of any shape.
 
@@ -247,7 +248,7 @@ def acosh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def asin(x: _Any, name: _Any = None) -> _Any:
+def asin(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose sine is x, in [-pi/2, pi/2]; NaN of floats outside of [-1, 1]. Floats or
     complex numbers of any shape.
 
@@ -257,7 +258,7 @@ def asin(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def asinh(x: _Any, name: _Any = None) -> _Any:
+def asinh(x: _Any, name: _Any = None) -> _Tensor:
     """The number whose hyperbolic sine is x. Floats or complex numbers of any shape.
 
     >>> tf.asinh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -266,7 +267,7 @@ def asinh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def atan(x: _Any, name: _Any = None) -> _Any:
+def atan(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose tangent is x, in [-pi/2, pi/2]. Floats or complex numbers of any shape.
 
     >>> tf.atan([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -275,7 +276,7 @@ def atan(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def atan2(y: _Any, x: _Any, name: _Any = None) -> _Any:
+def atan2(y: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The angle of the point with abscissa x and ordinate y, in (-pi, pi]. Floats of one dtype,
     shapes broadcast.
 
@@ -286,7 +287,7 @@ def atan2(y: _Any, x: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def atanh(x: _Any, name: _Any = None) -> _Any:
+def atanh(x: _Any, name: _Any = None) -> _Tensor:
     """The number whose hyperbolic tangent is x; infinite at -1 and 1, NaN of floats outside. Floats
     or complex numbers of any shape.
 
@@ -296,7 +297,7 @@ def atanh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def broadcast_to(input: _Any, shape: _Any, name: _Any = None) -> _Any:
+def broadcast_to(input: _Any, shape: _Any, name: _Any = None) -> _Tensor:
     """`input` repeated along axes of size 1, and new leading axes, until it has `shape`, a vector
     of sizes.
 
@@ -307,7 +308,7 @@ def broadcast_to(input: _Any, shape: _Any, name: _Any = None) -> _Any:
     Raises:
         InvalidArgumentError: an axis has neither the wanted size nor 1 (also a ValueError)."""
 
-def cos(x: _Any, name: _Any = None) -> _Any:
+def cos(x: _Any, name: _Any = None) -> _Tensor:
     """The cosine of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.cos([0.0, 0.5, np.pi]).numpy().round(3)
@@ -316,7 +317,7 @@ def cos(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def cosh(x: _Any, name: _Any = None) -> _Any:
+def cosh(x: _Any, name: _Any = None) -> _Tensor:
     """The hyperbolic cosine, (e^x + e^-x) / 2. Floats or complex numbers of any shape.
 
     >>> tf.cosh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -325,7 +326,7 @@ def cosh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def exp(x: _Any, name: _Any = None) -> _Any:
+def exp(x: _Any, name: _Any = None) -> _Tensor:
     """e to the power x. Floats or complex numbers of any shape.
 
     >>> tf.exp([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -334,7 +335,7 @@ def exp(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def floor(x: _Any, name: _Any = None) -> _Any:
+def floor(x: _Any, name: _Any = None) -> _Tensor:
     """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
 
     >>> tf.floor([-1.5, 1.5, 2.0]).numpy()
@@ -343,7 +344,7 @@ def floor(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def greater(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def greater(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x > y, for every element; of one real dtype, shapes broadcast.
 
     >>> tf.greater([1, 2, 3], 2).numpy()
@@ -353,7 +354,7 @@ def greater(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x >= y, for every element; of one real dtype, shapes broadcast.
 
     >>> tf.greater_equal([1, 2, 3], 2).numpy()
@@ -363,7 +364,7 @@ def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def less(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def less(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x < y, for every element; of one real dtype, shapes broadcast.
 
     >>> tf.less([1, 2, 3], 2).numpy()
@@ -373,7 +374,7 @@ def less(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def less_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def less_equal(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x <= y, for every element; of one real dtype, shapes broadcast.
 
     >>> tf.less_equal([1, 2, 3], 2).numpy()
@@ -383,7 +384,7 @@ def less_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def logical_and(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def logical_and(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether both are true, for every element; bools, shapes broadcast.
 
     >>> tf.logical_and([True, True, False], [True, False, False]).numpy()
@@ -393,7 +394,7 @@ def logical_and(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: an operand is not bool."""
 
-def logical_not(x: _Any, name: _Any = None) -> _Any:
+def logical_not(x: _Any, name: _Any = None) -> _Tensor:
     """Whether x is false, for every element of a bool tensor.
 
     >>> tf.logical_not([True, False]).numpy()
@@ -402,7 +403,7 @@ def logical_not(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is not bool."""
 
-def logical_or(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def logical_or(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether at least one is true, for every element; bools, shapes broadcast.
 
     >>> tf.logical_or([True, True, False], [True, False, False]).numpy()
@@ -412,7 +413,7 @@ def logical_or(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: an operand is not bool."""
 
-def maximum(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def maximum(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """The larger of x and y; NaN where either is NaN. The gradient of a tie goes to x. Real numbers
     of one dtype, shapes broadcast.
 
@@ -423,7 +424,7 @@ def maximum(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def minimum(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def minimum(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """The smaller of x and y; NaN where either is NaN. The gradient of a tie goes to x. Real
     numbers of one dtype, shapes broadcast.
 
@@ -434,7 +435,7 @@ def minimum(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def multiply(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def multiply(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x * y, element by element; numbers of one dtype, shapes broadcast.
 
     >>> tf.multiply([[1, 2], [3, 4]], [10, 100]).numpy()
@@ -445,7 +446,7 @@ def multiply(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def negative(x: _Any, name: _Any = None) -> _Any:
+def negative(x: _Any, name: _Any = None) -> _Tensor:
     """-x, of floats, complex numbers or signed integers of any shape.
 
     >>> tf.negative([1, -2]).numpy()
@@ -454,7 +455,7 @@ def negative(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is of another dtype."""
 
-def pow(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def pow(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x to the power y. Floats, complex numbers or signed integers of one dtype, shapes broadcast.
 
     >>> tf.pow([2, 3], [[2], [3]]).numpy()
@@ -466,7 +467,7 @@ def pow(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
     broadcast.
 
@@ -478,7 +479,7 @@ def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Any:
+def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
     """The elements in reverse order along each axis in `axis`, a vector.
 
     >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy()
@@ -488,7 +489,7 @@ def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Any:
     Raises:
         InvalidArgumentError: an axis does not exist or is given twice."""
 
-def scatter_nd(indices: _Any, updates: _Any, shape: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Any:
+def scatter_nd(indices: _Any, updates: _Any, shape: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """`updates` added into zeros of `shape` at `indices` [..., k]: each is the index of the first k
     axes, and updates.shape is indices.shape[:-1] + shape[k:].
 
@@ -498,7 +499,7 @@ def scatter_nd(indices: _Any, updates: _Any, shape: _Any, bad_indices_policy: _A
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit."""
 
-def sigmoid(x: _Any, name: _Any = None) -> _Any:
+def sigmoid(x: _Any, name: _Any = None) -> _Tensor:
     """1 / (1 + exp(-x)), computed without overflow. Floats or complex numbers of any shape.
 
     >>> tf.sigmoid([-1000.0, 0.0, 1.0]).numpy().round(3)
@@ -507,7 +508,7 @@ def sigmoid(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def sign(x: _Any, name: _Any = None) -> _Any:
+def sign(x: _Any, name: _Any = None) -> _Tensor:
     """-1, 0 or 1; x / |x| for complex numbers; NaN stays NaN. Floats, complex numbers or signed
     integers of any shape; the result has their dtype.
 
@@ -517,7 +518,7 @@ def sign(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is of another dtype."""
 
-def sin(x: _Any, name: _Any = None) -> _Any:
+def sin(x: _Any, name: _Any = None) -> _Tensor:
     """The sine of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.sin([0.0, 0.5, np.pi / 2]).numpy().round(3)
@@ -526,7 +527,7 @@ def sin(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def sinh(x: _Any, name: _Any = None) -> _Any:
+def sinh(x: _Any, name: _Any = None) -> _Tensor:
     """The hyperbolic sine, (e^x - e^-x) / 2. Floats or complex numbers of any shape.
 
     >>> tf.sinh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -535,7 +536,7 @@ def sinh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def sqrt(x: _Any, name: _Any = None) -> _Any:
+def sqrt(x: _Any, name: _Any = None) -> _Tensor:
     """The square root; NaN of negative floats. Its gradient at 0 is infinite. Floats or complex
     numbers of any shape.
 
@@ -545,7 +546,7 @@ def sqrt(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def square(x: _Any, name: _Any = None) -> _Any:
+def square(x: _Any, name: _Any = None) -> _Tensor:
     """x * x, of numbers of any shape. Integers wrap around.
 
     >>> tf.square([3, -4]).numpy()
@@ -554,7 +555,7 @@ def square(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is bool or string."""
 
-def stop_gradient(input: _Any, name: _Any = None) -> _Any:
+def stop_gradient(input: _Any, name: _Any = None) -> _Tensor:
     """The input, as something that does not depend on anything: no gradient passes through it.
 
     >>> x = tf.Variable(3.0)
@@ -563,7 +564,7 @@ def stop_gradient(input: _Any, name: _Any = None) -> _Any:
     >>> float(tape.gradient(y, x))
     3.0"""
 
-def subtract(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def subtract(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x - y; numbers of one dtype, shapes broadcast.
 
     >>> tf.subtract([5, 7], 2).numpy()
@@ -573,7 +574,7 @@ def subtract(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def tan(x: _Any, name: _Any = None) -> _Any:
+def tan(x: _Any, name: _Any = None) -> _Tensor:
     """The tangent of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.tan([0.0, 0.5, -0.5]).numpy().round(3)
@@ -582,7 +583,7 @@ def tan(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def tanh(x: _Any, name: _Any = None) -> _Any:
+def tanh(x: _Any, name: _Any = None) -> _Tensor:
     """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.
 
     >>> tf.tanh([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -591,7 +592,7 @@ def tanh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def tensor_scatter_nd_add(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Any:
+def tensor_scatter_nd_add(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """A copy of `tensor` to which `updates` are added at `indices` [..., k]: each is the index of
     the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
 
@@ -601,7 +602,7 @@ def tensor_scatter_nd_add(tensor: _Any, indices: _Any, updates: _Any, bad_indice
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit."""
 
-def tensor_scatter_nd_max(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Any:
+def tensor_scatter_nd_max(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """A copy of `tensor` with the larger of itself and `updates` at `indices` [..., k]: each is the
     index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
 
@@ -611,7 +612,7 @@ def tensor_scatter_nd_max(tensor: _Any, indices: _Any, updates: _Any, bad_indice
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit."""
 
-def tensor_scatter_nd_min(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Any:
+def tensor_scatter_nd_min(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """A copy of `tensor` with the smaller of itself and `updates` at `indices` [..., k]: each is
     the index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
 
@@ -621,7 +622,7 @@ def tensor_scatter_nd_min(tensor: _Any, indices: _Any, updates: _Any, bad_indice
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit."""
 
-def tensor_scatter_nd_sub(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Any:
+def tensor_scatter_nd_sub(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """A copy of `tensor` from which `updates` are subtracted at `indices` [..., k]: each is the
     index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
 
@@ -631,7 +632,7 @@ def tensor_scatter_nd_sub(tensor: _Any, indices: _Any, updates: _Any, bad_indice
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit."""
 
-def truncatediv(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def truncatediv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x / y rounded towards zero. Real numbers of one dtype, which the result has; shapes
     broadcast.
 
@@ -643,7 +644,7 @@ def truncatediv(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def truncatemod(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def truncatemod(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """What remains of x / y rounded towards zero; it has the sign of x. Floats, int32 or int64 of
     one dtype, shapes broadcast.
 

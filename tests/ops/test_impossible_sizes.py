@@ -232,7 +232,7 @@ def test_ranges_go_as_far_as_their_numbers(dtype: tf.DType) -> None:
     compiled = tf.function(tf.range, input_signature=[spec] * 3, autograph=False)
 
     for numbers in WIDE_RANGES[dtype]:
-        operands = [tf.constant(one, dtype) for one in numbers]
+        operands: list[Any] = [tf.constant(one, dtype) for one in numbers]
         assert compiled(*operands).numpy().tolist() == list(range(*numbers))
         assert tf.range(*operands).numpy().tolist() == list(range(*numbers))
 

@@ -18,7 +18,7 @@ TABLE = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
 def of_unknown(run: Callable[..., Any], *tensors: Any, rank: bool = True) -> Any:
     """What a compiled `run` gives that knows no size of the tensors, and no rank unless `rank`."""
     given = [tf.constant(one) for one in tensors]
-    specs = [tf.TensorSpec([None] * one.shape.rank if rank else None, one.dtype) for one in given]
+    specs = [tf.TensorSpec([None] * len(one.shape) if rank else None, one.dtype) for one in given]
     return tf.function(run, input_signature=specs)(*given)
 
 

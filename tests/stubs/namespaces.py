@@ -99,9 +99,18 @@ class Lines:
             return
         value = getattr(_module(place), inner)
         if inspect.isfunction(value) and inner not in defined(place):
-            self.functions.append(self._written.function(public, value))
+            self.functions.append(self._written.function(public, value, makes_a_tensor(value)))
         else:
             self.imports.append(f"from {self._dots}{place} import {inner} as {public}")
+
+
+def makes_a_tensor(function: Any) -> bool:
+    """Whether a function that the library makes is an operation: these have one output each.
+
+    Of a composite (a RaggedTensor) it makes a composite, as operators do: a type checker is told of
+    tensors, whose class allows it every attribute.
+    """
+    return function.__module__.startswith("tensormill.ops.")
 
 
 @cache

@@ -23,10 +23,17 @@ class Written:
         self._dots = dots
         self._imports: set[str] = set()
 
-    def function(self, name: str, function: Callable[..., Any]) -> str:
+    def function(
+        self, name: str, function: Callable[..., Any], makes_a_tensor: bool = False
+    ) -> str:
         """The declaration of a function under a public name, with its docstring."""
         known = getattr(inspect.unwrap(function), "__globals__", {})
-        head = self.head(name, inspect.signature(function), known)
+        signature = inspect.signature(function)
+        if makes_a_tensor and signature.return_annotation in ("Any", signature.empty):
+            result = self._spoken("tensormill.eager.tensor", "Tensor")
+        else:
+            result = self._annotation(signature.return_annotation, known)
+        head = self._head(name, signature, known, result)
         if not function.__doc__:
             return f"{head} ..."
         text = inspect.cleandoc(function.__doc__).replace("\\", "\\\\").replace(QUOTES, r"\"\"\"")
@@ -34,8 +41,14 @@ class Written:
 
     def head(self, name: str, signature: inspect.Signature, known: dict[str, Any]) -> str:
         """`def name(...) -> ...:`, whose annotations are names of the module that has `known`."""
+        return self._head(
+            name, signature, known, self._annotation(signature.return_annotation, known)
+        )
+
+    def _head(
+        self, name: str, signature: inspect.Signature, known: dict[str, Any], result: str
+    ) -> str:
         parameters = ", ".join(self._parameters(signature, known))
-        result = self._annotation(signature.return_annotation, known)
         return f"def {name}({parameters}) -> {result}:"
 
     def imports(self) -> list[str]:

@@ -58,15 +58,23 @@ import tensormill as tf
 from typing import Any
 
 any: Any = None
-x: tf.Tensor = tf.constant([1.0, 2.0])
+x = tf.constant([1.0, 2.0])
 v = tf.Variable(x)
+no_such_parameter = tf.Variable(x, trainabel=True)
+reveal_type(x)
+reveal_type(v)
+reveal_type(2 * v == tf.exp(x[0]))
 reveal_type(tf.float32)
+print(len(x), float(x[0]), 1.0 in x, [row.numpy() for row in x])
 
 @tf.function
 def step(a: tf.Tensor) -> Any:
     with tf.GradientTape() as tape:
         loss = tf.math.reduce_sum(a * v, axis=0, keepdims=True)
     return tape.gradient(loss, [v])
+
+reveal_type(step)
+reveal_type(tf.function(jit_compile=True)(lambda: x))
 
 dataset = tf.data.Dataset.range(3).batch(2, drop_remainder=True)
 reveal_type(dataset)
@@ -84,7 +92,8 @@ def test_a_type_checker_knows_programs_and_the_parameters_of_every_function(tmp_
     revealed = [message for _, severity, message in told if severity == "information"]
     assert len(wrong) > 700
     assert [program[number] for number in sorted(refused ^ wrong)] == []
-    assert [message.rpartition(" is ")[2] for message in revealed] == ['"DType"', '"DatasetV2"']
+    types = [message.rpartition(" is ")[2].strip('"') for message in revealed]
+    assert ["Tensor", "Variable", "Tensor", "DType", "Function", "Function", "DatasetV2"] == types
 
 
 def calls_of(name: str, function: Any) -> Iterator[str]:

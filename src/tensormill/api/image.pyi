@@ -2,6 +2,7 @@
 
 """`tf.image`: images resized, cut, turned, in other colours."""
 
+from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 from ..ops.image.cropping import ResizeMethod as ResizeMethod
 from ..ops.image.colors import adjust_brightness as adjust_brightness
@@ -32,7 +33,7 @@ from ..ops.image.cropping import transpose as transpose
 
 __all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'convert_image_dtype', 'crop_to_bounding_box', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rot90', 'sobel_edges', 'ssim', 'total_variation', 'transpose']
 
-def hsv_to_rgb(images: _Any, name: _Any = None) -> _Any:
+def hsv_to_rgb(images: _Any, name: _Any = None) -> _Tensor:
     """Red, green and blue from hue, saturation and value: floats [..., 3], all in [0, 1].
 
     >>> tf.image.hsv_to_rgb([0.5, 1.0, 0.5]).numpy()
@@ -41,7 +42,7 @@ def hsv_to_rgb(images: _Any, name: _Any = None) -> _Any:
     Raises:
         ShapeMismatchError: there are not three channels."""
 
-def rgb_to_hsv(images: _Any, name: _Any = None) -> _Any:
+def rgb_to_hsv(images: _Any, name: _Any = None) -> _Tensor:
     """Hue, saturation and value, each in [0, 1], of red, green and blue: floats [..., 3].
 
     >>> tf.image.rgb_to_hsv([0.0, 0.5, 0.0]).numpy().round(3)

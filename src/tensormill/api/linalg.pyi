@@ -2,6 +2,7 @@
 
 """`tf.linalg`: matrices."""
 
+from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 from ..ops.linalg.matmul import adjoint as adjoint
 from ..ops.linalg.band_parts import band_part as band_part
@@ -47,7 +48,7 @@ from ..ops.linalg.triangular import triangular_solve as triangular_solve
 
 __all__ = ['adjoint', 'band_part', 'cholesky', 'cholesky_solve', 'cross', 'det', 'diag', 'diag_part', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'expm', 'eye', 'global_norm', 'inv', 'l2_normalize', 'logdet', 'logm', 'lstsq', 'lu', 'lu_matrix_inverse', 'lu_reconstruct', 'lu_solve', 'matmul', 'matrix_rank', 'matrix_transpose', 'matvec', 'norm', 'normalize', 'pinv', 'qr', 'set_diag', 'slogdet', 'solve', 'sqrtm', 'svd', 'tensor_diag', 'tensor_diag_part', 'tensordot', 'trace', 'triangular_solve']
 
-def cholesky(input: _Any, name: _Any = None) -> _Any:
+def cholesky(input: _Any, name: _Any = None) -> _Tensor:
     """The lower triangular L with L L^H = input, [..., n, n], of which only the lower triangle is
     read: float32, float64 or complex. The triangle of a matrix that is not positive definite is
     NaN.
@@ -59,7 +60,7 @@ def cholesky(input: _Any, name: _Any = None) -> _Any:
     Raises:
         InvalidArgumentError: the matrices are not square."""
 
-def cross(a: _Any, b: _Any, name: _Any = None) -> _Any:
+def cross(a: _Any, b: _Any, name: _Any = None) -> _Tensor:
     """Cross products of vectors of three elements, along the last axis: a, b and the result are
     [..., 3], real numbers of one dtype and shape.
 

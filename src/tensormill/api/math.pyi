@@ -2,6 +2,7 @@
 
 """`tf.math`: arithmetic, elementary functions, reductions."""
 
+from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 from ..ops.math.signs import abs as abs
 from ..ops.math.arithmetic import add as add
@@ -57,7 +58,7 @@ from ..ops.math.moments import zero_fraction as zero_fraction
 
 __all__ = ['abs', 'acos', 'acosh', 'add', 'add_n', 'angle', 'argmax', 'argmin', 'asin', 'asinh', 'atan', 'atan2', 'atanh', 'bessel_i0', 'bessel_i0e', 'bessel_i1', 'bessel_i1e', 'betainc', 'bincount', 'ceil', 'confusion_matrix', 'conj', 'cos', 'cosh', 'count_nonzero', 'cumprod', 'cumsum', 'cumulative_logsumexp', 'digamma', 'divide', 'divide_no_nan', 'equal', 'erf', 'erfc', 'erfcinv', 'erfinv', 'exp', 'expm1', 'floor', 'floordiv', 'floormod', 'greater', 'greater_equal', 'igamma', 'igammac', 'imag', 'in_top_k', 'invert_permutation', 'is_finite', 'is_inf', 'is_nan', 'is_non_decreasing', 'is_strictly_increasing', 'l2_normalize', 'lbeta', 'less', 'less_equal', 'lgamma', 'log', 'log1p', 'log_sigmoid', 'log_softmax', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'maximum', 'minimum', 'mod', 'multiply', 'multiply_no_nan', 'ndtri', 'negative', 'nextafter', 'not_equal', 'polygamma', 'polyval', 'pow', 'real', 'reciprocal', 'reciprocal_no_nan', 'reduce_all', 'reduce_any', 'reduce_euclidean_norm', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_variance', 'rint', 'round', 'rsqrt', 'scalar_mul', 'segment_max', 'segment_mean', 'segment_min', 'segment_prod', 'segment_sum', 'sigmoid', 'sign', 'sin', 'sinh', 'softmax', 'softplus', 'softsign', 'special', 'sqrt', 'square', 'squared_difference', 'subtract', 'tan', 'tanh', 'top_k', 'truediv', 'unsorted_segment_max', 'unsorted_segment_mean', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sqrt_n', 'unsorted_segment_sum', 'xdivy', 'xlog1py', 'xlogy', 'zero_fraction', 'zeta']
 
-def acos(x: _Any, name: _Any = None) -> _Any:
+def acos(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
     numbers of any shape.
 
@@ -67,7 +68,7 @@ def acos(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def acosh(x: _Any, name: _Any = None) -> _Any:
+def acosh(x: _Any, name: _Any = None) -> _Tensor:
     """The number, not below 0, whose hyperbolic cosine is x; NaN of floats below 1. Floats or
     complex numbers of any shape.
 
@@ -77,7 +78,7 @@ def acosh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def asin(x: _Any, name: _Any = None) -> _Any:
+def asin(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose sine is x, in [-pi/2, pi/2]; NaN of floats outside of [-1, 1]. Floats or
     complex numbers of any shape.
 
@@ -87,7 +88,7 @@ def asin(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def asinh(x: _Any, name: _Any = None) -> _Any:
+def asinh(x: _Any, name: _Any = None) -> _Tensor:
     """The number whose hyperbolic sine is x. Floats or complex numbers of any shape.
 
     >>> tf.asinh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -96,7 +97,7 @@ def asinh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def atan(x: _Any, name: _Any = None) -> _Any:
+def atan(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose tangent is x, in [-pi/2, pi/2]. Floats or complex numbers of any shape.
 
     >>> tf.atan([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -105,7 +106,7 @@ def atan(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def atan2(y: _Any, x: _Any, name: _Any = None) -> _Any:
+def atan2(y: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The angle of the point with abscissa x and ordinate y, in (-pi, pi]. Floats of one dtype,
     shapes broadcast.
 
@@ -116,7 +117,7 @@ def atan2(y: _Any, x: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def atanh(x: _Any, name: _Any = None) -> _Any:
+def atanh(x: _Any, name: _Any = None) -> _Tensor:
     """The number whose hyperbolic tangent is x; infinite at -1 and 1, NaN of floats outside. Floats
     or complex numbers of any shape.
 
@@ -126,7 +127,7 @@ def atanh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def bessel_i0(x: _Any, name: _Any = None) -> _Any:
+def bessel_i0(x: _Any, name: _Any = None) -> _Tensor:
     """The modified Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -137,7 +138,7 @@ def bessel_i0(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_i0e(x: _Any, name: _Any = None) -> _Any:
+def bessel_i0e(x: _Any, name: _Any = None) -> _Tensor:
     """exp(-|x|) times the modified Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -148,7 +149,7 @@ def bessel_i0e(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_i1(x: _Any, name: _Any = None) -> _Any:
+def bessel_i1(x: _Any, name: _Any = None) -> _Tensor:
     """The modified Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -159,7 +160,7 @@ def bessel_i1(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_i1e(x: _Any, name: _Any = None) -> _Any:
+def bessel_i1e(x: _Any, name: _Any = None) -> _Tensor:
     """exp(-|x|) times the modified Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -170,7 +171,7 @@ def bessel_i1e(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def betainc(a: _Any, b: _Any, x: _Any, name: _Any = None) -> _Any:
+def betainc(a: _Any, b: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The regularised incomplete beta function I_x(a, b). Shapes are equal, or those of scalars;
     all three are float32 or float64. NaN where a or b is not positive, or x is outside of [0,
     1]. The gradient is by x only.
@@ -182,7 +183,7 @@ def betainc(a: _Any, b: _Any, x: _Any, name: _Any = None) -> _Any:
         InvalidArgumentError: two shapes differ, and neither is that of a scalar.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def ceil(x: _Any, name: _Any = None) -> _Any:
+def ceil(x: _Any, name: _Any = None) -> _Tensor:
     """The smallest integer not below x, as a float. It has no gradient. Floats of any shape.
 
     >>> tf.math.ceil([-1.5, 1.5, 2.0]).numpy()
@@ -191,7 +192,7 @@ def ceil(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def cos(x: _Any, name: _Any = None) -> _Any:
+def cos(x: _Any, name: _Any = None) -> _Tensor:
     """The cosine of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.cos([0.0, 0.5, np.pi]).numpy().round(3)
@@ -200,7 +201,7 @@ def cos(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def cosh(x: _Any, name: _Any = None) -> _Any:
+def cosh(x: _Any, name: _Any = None) -> _Tensor:
     """The hyperbolic cosine, (e^x + e^-x) / 2. Floats or complex numbers of any shape.
 
     >>> tf.cosh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -209,7 +210,7 @@ def cosh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def digamma(x: _Any, name: _Any = None) -> _Any:
+def digamma(x: _Any, name: _Any = None) -> _Tensor:
     """The derivative of lgamma; NaN at 0, -1, -2, ... Floats of any shape.
 
     >>> tf.math.digamma([1.0, 2.0, -1.0]).numpy().round(3)
@@ -218,7 +219,7 @@ def digamma(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def erf(x: _Any, name: _Any = None) -> _Any:
+def erf(x: _Any, name: _Any = None) -> _Tensor:
     """The error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x. Floats of any
     shape.
 
@@ -228,7 +229,7 @@ def erf(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def erfc(x: _Any, name: _Any = None) -> _Any:
+def erfc(x: _Any, name: _Any = None) -> _Tensor:
     """1 - erf(x), exact for large x. Floats of any shape.
 
     >>> tf.math.erfc([0.0, 0.5, -10.0]).numpy().round(3)
@@ -237,7 +238,7 @@ def erfc(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def erfinv(x: _Any, name: _Any = None) -> _Any:
+def erfinv(x: _Any, name: _Any = None) -> _Tensor:
     """The number whose error function is x: infinite at -1 and 1, NaN outside.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -248,7 +249,7 @@ def erfinv(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def exp(x: _Any, name: _Any = None) -> _Any:
+def exp(x: _Any, name: _Any = None) -> _Tensor:
     """e to the power x. Floats or complex numbers of any shape.
 
     >>> tf.exp([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -257,7 +258,7 @@ def exp(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def expm1(x: _Any, name: _Any = None) -> _Any:
+def expm1(x: _Any, name: _Any = None) -> _Tensor:
     """e to the power x, minus 1, exact for small x. Floats or complex numbers of any shape.
 
     >>> tf.math.expm1([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -266,7 +267,7 @@ def expm1(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def floor(x: _Any, name: _Any = None) -> _Any:
+def floor(x: _Any, name: _Any = None) -> _Tensor:
     """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
 
     >>> tf.floor([-1.5, 1.5, 2.0]).numpy()
@@ -275,7 +276,7 @@ def floor(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def floordiv(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def floordiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x / y rounded down. Real numbers of one dtype, which the result has; shapes broadcast.
 
     >>> tf.math.floordiv([7, -7], 2).numpy()
@@ -286,7 +287,7 @@ def floordiv(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def floormod(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def floormod(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """What remains of x / y rounded down; it has the sign of y. Real numbers of one dtype, shapes
     broadcast.
 
@@ -298,7 +299,7 @@ def floormod(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def greater(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def greater(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x > y, for every element; of one real dtype, shapes broadcast.
 
     >>> tf.greater([1, 2, 3], 2).numpy()
@@ -308,7 +309,7 @@ def greater(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x >= y, for every element; of one real dtype, shapes broadcast.
 
     >>> tf.greater_equal([1, 2, 3], 2).numpy()
@@ -318,7 +319,7 @@ def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def igamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
+def igamma(a: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The lower incomplete gamma function P(a, x): the integral of t^(a-1) e^-t from 0 to x,
     divided by gamma(a). Floats, shapes broadcast. 0 where x is 0; else NaN where a is not
     positive or x is negative.
@@ -330,7 +331,7 @@ def igamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def igammac(a: _Any, x: _Any, name: _Any = None) -> _Any:
+def igammac(a: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The upper incomplete gamma function Q(a, x) = 1 - P(a, x), exact where it is small. Floats,
     shapes broadcast. NaN where a is not positive or x is negative.
 
@@ -341,7 +342,7 @@ def igammac(a: _Any, x: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def is_finite(x: _Any, name: _Any = None) -> _Any:
+def is_finite(x: _Any, name: _Any = None) -> _Tensor:
     """Whether x is neither infinite nor NaN, for every element of a float tensor.
 
     >>> tf.math.is_finite([1.0, np.nan, np.inf]).numpy()
@@ -350,7 +351,7 @@ def is_finite(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def is_inf(x: _Any, name: _Any = None) -> _Any:
+def is_inf(x: _Any, name: _Any = None) -> _Tensor:
     """Whether x is infinite, of either sign, for every element of a float tensor.
 
     >>> tf.math.is_inf([1.0, np.nan, -np.inf]).numpy()
@@ -359,7 +360,7 @@ def is_inf(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def is_nan(x: _Any, name: _Any = None) -> _Any:
+def is_nan(x: _Any, name: _Any = None) -> _Tensor:
     """Whether x is not a number, for every element of a float tensor.
 
     >>> tf.math.is_nan([1.0, np.nan, np.inf]).numpy()
@@ -368,7 +369,7 @@ def is_nan(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def less(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def less(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x < y, for every element; of one real dtype, shapes broadcast.
 
     >>> tf.less([1, 2, 3], 2).numpy()
@@ -378,7 +379,7 @@ def less(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def less_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def less_equal(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x <= y, for every element; of one real dtype, shapes broadcast.
 
     >>> tf.less_equal([1, 2, 3], 2).numpy()
@@ -388,7 +389,7 @@ def less_equal(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def lgamma(x: _Any, name: _Any = None) -> _Any:
+def lgamma(x: _Any, name: _Any = None) -> _Tensor:
     """The logarithm of the absolute value of the gamma function; inf at 0, -1, -2, ... Floats of
     any shape.
 
@@ -398,7 +399,7 @@ def lgamma(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def log(x: _Any, name: _Any = None) -> _Any:
+def log(x: _Any, name: _Any = None) -> _Tensor:
     """The natural logarithm; -inf of 0, NaN of negative floats. Floats or complex numbers of any
     shape.
 
@@ -408,7 +409,7 @@ def log(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def log1p(x: _Any, name: _Any = None) -> _Any:
+def log1p(x: _Any, name: _Any = None) -> _Tensor:
     """The natural logarithm of 1 + x, exact for small x; -inf at -1, NaN below. Floats or complex
     numbers of any shape.
 
@@ -418,7 +419,7 @@ def log1p(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def logical_and(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def logical_and(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether both are true, for every element; bools, shapes broadcast.
 
     >>> tf.logical_and([True, True, False], [True, False, False]).numpy()
@@ -428,7 +429,7 @@ def logical_and(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: an operand is not bool."""
 
-def logical_not(x: _Any, name: _Any = None) -> _Any:
+def logical_not(x: _Any, name: _Any = None) -> _Tensor:
     """Whether x is false, for every element of a bool tensor.
 
     >>> tf.logical_not([True, False]).numpy()
@@ -437,7 +438,7 @@ def logical_not(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is not bool."""
 
-def logical_or(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def logical_or(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether at least one is true, for every element; bools, shapes broadcast.
 
     >>> tf.logical_or([True, True, False], [True, False, False]).numpy()
@@ -447,7 +448,7 @@ def logical_or(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: an operand is not bool."""
 
-def maximum(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def maximum(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """The larger of x and y; NaN where either is NaN. The gradient of a tie goes to x. Real numbers
     of one dtype, shapes broadcast.
 
@@ -458,7 +459,7 @@ def maximum(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def minimum(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def minimum(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """The smaller of x and y; NaN where either is NaN. The gradient of a tie goes to x. Real
     numbers of one dtype, shapes broadcast.
 
@@ -469,7 +470,7 @@ def minimum(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def mod(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def mod(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """What remains of x / y rounded down; it has the sign of y. Real numbers of one dtype, shapes
     broadcast.
 
@@ -481,7 +482,7 @@ def mod(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def multiply(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def multiply(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x * y, element by element; numbers of one dtype, shapes broadcast.
 
     >>> tf.multiply([[1, 2], [3, 4]], [10, 100]).numpy()
@@ -492,7 +493,7 @@ def multiply(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def multiply_no_nan(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def multiply_no_nan(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x * y, and 0 where y is 0, even if x is infinite or NaN. Floats or complex numbers of one
     dtype, shapes broadcast.
 
@@ -503,7 +504,7 @@ def multiply_no_nan(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def ndtri(x: _Any, name: _Any = None) -> _Any:
+def ndtri(x: _Any, name: _Any = None) -> _Tensor:
     """The number below which a standard normal number lies with probability x; NaN outside of [0,
     1].
 
@@ -515,7 +516,7 @@ def ndtri(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def negative(x: _Any, name: _Any = None) -> _Any:
+def negative(x: _Any, name: _Any = None) -> _Tensor:
     """-x, of floats, complex numbers or signed integers of any shape.
 
     >>> tf.negative([1, -2]).numpy()
@@ -524,7 +525,7 @@ def negative(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is of another dtype."""
 
-def nextafter(x1: _Any, x2: _Any, name: _Any = None) -> _Any:
+def nextafter(x1: _Any, x2: _Any, name: _Any = None) -> _Tensor:
     """The next number after x1 on the way to x2; both float32 or float64, shapes broadcast.
 
     >>> float(tf.math.nextafter(1.0, 2.0)) == 1 + 2**-23
@@ -534,7 +535,7 @@ def nextafter(x1: _Any, x2: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def polygamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
+def polygamma(a: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The derivative of order a of digamma(x), for whole numbers a; NaN for others. Floats, shapes
     broadcast. The gradient is by x only.
 
@@ -545,7 +546,7 @@ def polygamma(a: _Any, x: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def pow(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def pow(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x to the power y. Floats, complex numbers or signed integers of one dtype, shapes broadcast.
 
     >>> tf.pow([2, 3], [[2], [3]]).numpy()
@@ -557,7 +558,7 @@ def pow(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def reciprocal(x: _Any, name: _Any = None) -> _Any:
+def reciprocal(x: _Any, name: _Any = None) -> _Tensor:
     """1 / x, of floats or complex numbers of any shape; infinite where x is 0.
 
     >>> tf.math.reciprocal([2.0, -4.0, 0.0]).numpy()
@@ -566,7 +567,7 @@ def reciprocal(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is of another dtype."""
 
-def rint(x: _Any, name: _Any = None) -> _Any:
+def rint(x: _Any, name: _Any = None) -> _Tensor:
     """The nearest integer, as a float; of two equally near, the even one. It has no gradient.
     Floats of any shape.
 
@@ -576,7 +577,7 @@ def rint(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def rsqrt(x: _Any, name: _Any = None) -> _Any:
+def rsqrt(x: _Any, name: _Any = None) -> _Tensor:
     """1 / sqrt(x); infinite at 0, NaN of negative floats. Floats or complex numbers of any shape.
 
     >>> tf.math.rsqrt([4.0, 0.25, 0.0]).numpy()
@@ -585,7 +586,7 @@ def rsqrt(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def segment_max(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
+def segment_max(data: _Any, segment_ids: _Any, name: _Any = None) -> _Tensor:
     """The largest of each segment; 0 for an empty one.
 
     data: [n, ...], real numbers. segment_ids: [n], int32 or int64, ascending. The result is
@@ -598,7 +599,7 @@ def segment_max(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
         InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
         ShapeMismatchError: segment_ids is not a vector."""
 
-def segment_mean(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
+def segment_mean(data: _Any, segment_ids: _Any, name: _Any = None) -> _Tensor:
     """The mean of each segment; 0 for an empty one; of integers, rounded towards zero.
 
     data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
@@ -611,7 +612,7 @@ def segment_mean(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
         InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
         ShapeMismatchError: segment_ids is not a vector."""
 
-def segment_min(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
+def segment_min(data: _Any, segment_ids: _Any, name: _Any = None) -> _Tensor:
     """The smallest of each segment; 0 for an empty one.
 
     data: [n, ...], real numbers. segment_ids: [n], int32 or int64, ascending. The result is
@@ -624,7 +625,7 @@ def segment_min(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
         InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
         ShapeMismatchError: segment_ids is not a vector."""
 
-def segment_prod(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
+def segment_prod(data: _Any, segment_ids: _Any, name: _Any = None) -> _Tensor:
     """The product of each segment; 1 for an empty one.
 
     data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
@@ -637,7 +638,7 @@ def segment_prod(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
         InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
         ShapeMismatchError: segment_ids is not a vector."""
 
-def segment_sum(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
+def segment_sum(data: _Any, segment_ids: _Any, name: _Any = None) -> _Tensor:
     """The sum of each segment; 0 for an empty one.
 
     data: [n, ...], numbers. segment_ids: [n], int32 or int64, ascending. The result is
@@ -650,7 +651,7 @@ def segment_sum(data: _Any, segment_ids: _Any, name: _Any = None) -> _Any:
         InvalidArgumentError: the numbers do not ascend or are negative, or there are not n of them.
         ShapeMismatchError: segment_ids is not a vector."""
 
-def sigmoid(x: _Any, name: _Any = None) -> _Any:
+def sigmoid(x: _Any, name: _Any = None) -> _Tensor:
     """1 / (1 + exp(-x)), computed without overflow. Floats or complex numbers of any shape.
 
     >>> tf.sigmoid([-1000.0, 0.0, 1.0]).numpy().round(3)
@@ -659,7 +660,7 @@ def sigmoid(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def sign(x: _Any, name: _Any = None) -> _Any:
+def sign(x: _Any, name: _Any = None) -> _Tensor:
     """-1, 0 or 1; x / |x| for complex numbers; NaN stays NaN. Floats, complex numbers or signed
     integers of any shape; the result has their dtype.
 
@@ -669,7 +670,7 @@ def sign(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is of another dtype."""
 
-def sin(x: _Any, name: _Any = None) -> _Any:
+def sin(x: _Any, name: _Any = None) -> _Tensor:
     """The sine of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.sin([0.0, 0.5, np.pi / 2]).numpy().round(3)
@@ -678,7 +679,7 @@ def sin(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def sinh(x: _Any, name: _Any = None) -> _Any:
+def sinh(x: _Any, name: _Any = None) -> _Tensor:
     """The hyperbolic sine, (e^x - e^-x) / 2. Floats or complex numbers of any shape.
 
     >>> tf.sinh([0.0, 1.0, -1.0]).numpy().round(3)
@@ -687,19 +688,19 @@ def sinh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def softplus(features: _Any, name: _Any = None) -> _Any:
+def softplus(features: _Any, name: _Any = None) -> _Tensor:
     """log(1 + e**x), without overflow, for each element of floats.
 
     >>> tf.math.softplus([-1.0, 0.0, 99.0]).numpy().round(3)
     array([ 0.313,  0.693, 99.   ], dtype=float32)"""
 
-def softsign(features: _Any, name: _Any = None) -> _Any:
+def softsign(features: _Any, name: _Any = None) -> _Tensor:
     """x / (1 + |x|), between -1 and 1, for each element of floats.
 
     >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
     array([-0.75,  0.  ,  0.5 ], dtype=float32)"""
 
-def sqrt(x: _Any, name: _Any = None) -> _Any:
+def sqrt(x: _Any, name: _Any = None) -> _Tensor:
     """The square root; NaN of negative floats. Its gradient at 0 is infinite. Floats or complex
     numbers of any shape.
 
@@ -709,7 +710,7 @@ def sqrt(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def square(x: _Any, name: _Any = None) -> _Any:
+def square(x: _Any, name: _Any = None) -> _Tensor:
     """x * x, of numbers of any shape. Integers wrap around.
 
     >>> tf.square([3, -4]).numpy()
@@ -718,7 +719,7 @@ def square(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is bool or string."""
 
-def squared_difference(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def squared_difference(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """(x - y) (x - y), with the conjugate of one of them where they are complex. Floats, complex
     numbers, int32 or int64 of one dtype, shapes broadcast.
 
@@ -729,7 +730,7 @@ def squared_difference(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def subtract(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def subtract(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x - y; numbers of one dtype, shapes broadcast.
 
     >>> tf.subtract([5, 7], 2).numpy()
@@ -739,7 +740,7 @@ def subtract(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def tan(x: _Any, name: _Any = None) -> _Any:
+def tan(x: _Any, name: _Any = None) -> _Tensor:
     """The tangent of an angle in radians. Floats or complex numbers of any shape.
 
     >>> tf.tan([0.0, 0.5, -0.5]).numpy().round(3)
@@ -748,7 +749,7 @@ def tan(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def tanh(x: _Any, name: _Any = None) -> _Any:
+def tanh(x: _Any, name: _Any = None) -> _Tensor:
     """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.
 
     >>> tf.tanh([0.0, 1.0, -np.inf]).numpy().round(3)
@@ -757,7 +758,7 @@ def tanh(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def unsorted_segment_max(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
+def unsorted_segment_max(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Tensor:
     """The largest of each segment; the smallest finite number for an empty one.
 
     data: real numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape
@@ -771,7 +772,7 @@ def unsorted_segment_max(data: _Any, segment_ids: _Any, num_segments: _Any, name
         InvalidArgumentError: a number is not below num_segments.
         ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
-def unsorted_segment_min(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
+def unsorted_segment_min(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Tensor:
     """The smallest of each segment; the largest finite number for an empty one.
 
     data: real numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape
@@ -785,7 +786,7 @@ def unsorted_segment_min(data: _Any, segment_ids: _Any, num_segments: _Any, name
         InvalidArgumentError: a number is not below num_segments.
         ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
-def unsorted_segment_prod(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
+def unsorted_segment_prod(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Tensor:
     """The product of each segment; 1 for an empty one.
 
     data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
@@ -799,7 +800,7 @@ def unsorted_segment_prod(data: _Any, segment_ids: _Any, num_segments: _Any, nam
         InvalidArgumentError: a number is not below num_segments.
         ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
-def unsorted_segment_sum(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Any:
+def unsorted_segment_sum(data: _Any, segment_ids: _Any, num_segments: _Any, name: _Any = None) -> _Tensor:
     """The sum of each segment; 0 for an empty one.
 
     data: numbers, of a shape that starts with that of segment_ids (int32 or int64): ids.shape +
@@ -813,7 +814,7 @@ def unsorted_segment_sum(data: _Any, segment_ids: _Any, num_segments: _Any, name
         InvalidArgumentError: a number is not below num_segments.
         ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`."""
 
-def xdivy(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def xdivy(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x / y, and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
 
     >>> tf.math.xdivy([0.0, 1.0, 1.0], [0.0, 0.0, 4.0]).numpy()
@@ -823,7 +824,7 @@ def xdivy(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def xlog1py(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def xlog1py(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x log(1 + y), and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
 
     >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 1.0]).numpy().round(3)
@@ -833,7 +834,7 @@ def xlog1py(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def xlogy(x: _Any, y: _Any, name: _Any = None) -> _Any:
+def xlogy(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x log(y), and 0 where x is 0. Floats or complex numbers of one dtype, shapes broadcast.
 
     >>> tf.math.xlogy([0.0, 2.0], [0.0, 2.0]).numpy().round(3)
@@ -843,7 +844,7 @@ def xlogy(x: _Any, y: _Any, name: _Any = None) -> _Any:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
-def zeta(x: _Any, q: _Any, name: _Any = None) -> _Any:
+def zeta(x: _Any, q: _Any, name: _Any = None) -> _Tensor:
     """Hurwitz's zeta function: the sum of (q + k)^-x over k = 0, 1, ... x and q are both float32 or
     float64, shapes broadcast. inf where x is 1, NaN where it is less. The gradient is by q only.
 

@@ -2,11 +2,12 @@
 
 """`tf.math.special`: rare functions of one number."""
 
+from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 
 __all__ = ['bessel_i0', 'bessel_i0e', 'bessel_i1', 'bessel_i1e', 'bessel_j0', 'bessel_j1', 'bessel_k0', 'bessel_k0e', 'bessel_k1', 'bessel_k1e', 'bessel_y0', 'bessel_y1', 'dawsn', 'expint', 'fresnel_cos', 'fresnel_sin', 'spence']
 
-def bessel_i0(x: _Any, name: _Any = None) -> _Any:
+def bessel_i0(x: _Any, name: _Any = None) -> _Tensor:
     """The modified Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -17,7 +18,7 @@ def bessel_i0(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_i0e(x: _Any, name: _Any = None) -> _Any:
+def bessel_i0e(x: _Any, name: _Any = None) -> _Tensor:
     """exp(-|x|) times the modified Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -28,7 +29,7 @@ def bessel_i0e(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_i1(x: _Any, name: _Any = None) -> _Any:
+def bessel_i1(x: _Any, name: _Any = None) -> _Tensor:
     """The modified Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -39,7 +40,7 @@ def bessel_i1(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_i1e(x: _Any, name: _Any = None) -> _Any:
+def bessel_i1e(x: _Any, name: _Any = None) -> _Tensor:
     """exp(-|x|) times the modified Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -50,7 +51,7 @@ def bessel_i1e(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_j0(x: _Any, name: _Any = None) -> _Any:
+def bessel_j0(x: _Any, name: _Any = None) -> _Tensor:
     """The Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -61,7 +62,7 @@ def bessel_j0(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_j1(x: _Any, name: _Any = None) -> _Any:
+def bessel_j1(x: _Any, name: _Any = None) -> _Tensor:
     """The Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -72,7 +73,7 @@ def bessel_j1(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_k0(x: _Any, name: _Any = None) -> _Any:
+def bessel_k0(x: _Any, name: _Any = None) -> _Tensor:
     """The modified Bessel function of the second kind, of order 0: inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -83,7 +84,7 @@ def bessel_k0(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_k0e(x: _Any, name: _Any = None) -> _Any:
+def bessel_k0e(x: _Any, name: _Any = None) -> _Tensor:
     """exp(x) times the modified Bessel function of the second kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -94,7 +95,7 @@ def bessel_k0e(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_k1(x: _Any, name: _Any = None) -> _Any:
+def bessel_k1(x: _Any, name: _Any = None) -> _Tensor:
     """The modified Bessel function of the second kind, of order 1: inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -105,7 +106,7 @@ def bessel_k1(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_k1e(x: _Any, name: _Any = None) -> _Any:
+def bessel_k1e(x: _Any, name: _Any = None) -> _Tensor:
     """exp(x) times the modified Bessel function of the second kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -116,7 +117,7 @@ def bessel_k1e(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_y0(x: _Any, name: _Any = None) -> _Any:
+def bessel_y0(x: _Any, name: _Any = None) -> _Tensor:
     """The Bessel function of the second kind, of order 0: -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -127,7 +128,7 @@ def bessel_y0(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def bessel_y1(x: _Any, name: _Any = None) -> _Any:
+def bessel_y1(x: _Any, name: _Any = None) -> _Tensor:
     """The Bessel function of the second kind, of order 1: -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -138,7 +139,7 @@ def bessel_y1(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def dawsn(x: _Any, name: _Any = None) -> _Any:
+def dawsn(x: _Any, name: _Any = None) -> _Tensor:
     """Dawson's integral: that of exp(t^2 - x^2) over t, from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -149,7 +150,7 @@ def dawsn(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def expint(x: _Any, name: _Any = None) -> _Any:
+def expint(x: _Any, name: _Any = None) -> _Tensor:
     """The exponential integral Ei: that of exp(t) / t from -inf to x; -inf at 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -160,7 +161,7 @@ def expint(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def fresnel_cos(x: _Any, name: _Any = None) -> _Any:
+def fresnel_cos(x: _Any, name: _Any = None) -> _Tensor:
     """The integral of cos(pi t^2 / 2) from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -171,7 +172,7 @@ def fresnel_cos(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def fresnel_sin(x: _Any, name: _Any = None) -> _Any:
+def fresnel_sin(x: _Any, name: _Any = None) -> _Tensor:
     """The integral of sin(pi t^2 / 2) from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -182,7 +183,7 @@ def fresnel_sin(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: a tensor of another dtype."""
 
-def spence(x: _Any, name: _Any = None) -> _Any:
+def spence(x: _Any, name: _Any = None) -> _Tensor:
     """The dilogarithm of 1 - x: the integral of log(t) / (1 - t) from 1 to x; NaN below 0.
 
     x: floats of any shape; the result has its shape and dtype.

@@ -2,6 +2,7 @@
 
 """`tf.nn`: activations, losses, layers without state."""
 
+from ..eager.tensor import Tensor as _Tensor
 from builtins import float as _float
 from typing import Any as _Any
 from ..ops.nn.convolution_functions import atrous_conv2d as atrous_conv2d
@@ -66,7 +67,7 @@ from ..ops.math.moments import zero_fraction as zero_fraction
 
 __all__ = ['atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'batch_normalization', 'bias_add', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_greedy_decoder', 'ctc_loss', 'depth_to_space', 'depthwise_conv2d', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'experimental', 'gelu', 'in_top_k', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_with_argmax', 'moments', 'normalize_moments', 'pool', 'relu', 'relu6', 'safe_embedding_lookup_sparse', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softplus', 'softsign', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'zero_fraction']
 
-def elu(features: _Any, name: _Any = None) -> _Any:
+def elu(features: _Any, name: _Any = None) -> _Tensor:
     """x where it is positive, e**x - 1 elsewhere, for each element of floats.
 
     Clevert et al. 2015, https://arxiv.org/abs/1511.07289.
@@ -74,7 +75,7 @@ def elu(features: _Any, name: _Any = None) -> _Any:
     >>> tf.nn.elu([-1.0, 0.0, 2.0]).numpy().round(3)
     array([-0.632,  0.   ,  2.   ], dtype=float32)"""
 
-def relu(features: _Any, name: _Any = None) -> _Any:
+def relu(features: _Any, name: _Any = None) -> _Tensor:
     """max(x, 0), for each element. The gradient at 0 is 0.
 
     features: real numbers (not complex), of any shape and dtype; the result has both.
@@ -82,13 +83,13 @@ def relu(features: _Any, name: _Any = None) -> _Any:
     >>> tf.nn.relu([-2, 0, 3]).numpy()
     array([0, 0, 3], dtype=int32)"""
 
-def relu6(features: _Any, name: _Any = None) -> _Any:
+def relu6(features: _Any, name: _Any = None) -> _Tensor:
     """min(max(x, 0), 6), for each element of real numbers.
 
     >>> tf.nn.relu6([-2, 3, 8]).numpy()
     array([0, 3, 6], dtype=int32)"""
 
-def selu(features: _Any, name: _Any = None) -> _Any:
+def selu(features: _Any, name: _Any = None) -> _Tensor:
     """scale x where it is positive, scale alpha (e**x - 1) elsewhere, for each element of floats.
 
     scale is about 1.0507 and alpha about 1.6733 (Klambauer et al. 2017,
@@ -97,7 +98,7 @@ def selu(features: _Any, name: _Any = None) -> _Any:
     >>> tf.nn.selu([-1.0, 0.0, 2.0]).numpy().round(3)
     array([-1.111,  0.   ,  2.101], dtype=float32)"""
 
-def sigmoid(x: _Any, name: _Any = None) -> _Any:
+def sigmoid(x: _Any, name: _Any = None) -> _Tensor:
     """1 / (1 + exp(-x)), computed without overflow. Floats or complex numbers of any shape.
 
     >>> tf.sigmoid([-1000.0, 0.0, 1.0]).numpy().round(3)
@@ -106,7 +107,7 @@ def sigmoid(x: _Any, name: _Any = None) -> _Any:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def silu(features: _Any, beta: _float = 1.0) -> _Any:
+def silu(features: _Any, beta: _float = 1.0) -> _Tensor:
     """x sigmoid(beta x), for each element.
 
     features: floats of any shape; the result has this shape and dtype. beta: a number or a scalar.
@@ -114,19 +115,19 @@ def silu(features: _Any, beta: _float = 1.0) -> _Any:
     >>> tf.nn.silu([-1.0, 0.0, 2.0]).numpy().round(3)
     array([-0.269,  0.   ,  1.762], dtype=float32)"""
 
-def softplus(features: _Any, name: _Any = None) -> _Any:
+def softplus(features: _Any, name: _Any = None) -> _Tensor:
     """log(1 + e**x), without overflow, for each element of floats.
 
     >>> tf.math.softplus([-1.0, 0.0, 99.0]).numpy().round(3)
     array([ 0.313,  0.693, 99.   ], dtype=float32)"""
 
-def softsign(features: _Any, name: _Any = None) -> _Any:
+def softsign(features: _Any, name: _Any = None) -> _Tensor:
     """x / (1 + |x|), between -1 and 1, for each element of floats.
 
     >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
     array([-0.75,  0.  ,  0.5 ], dtype=float32)"""
 
-def tanh(x: _Any, name: _Any = None) -> _Any:
+def tanh(x: _Any, name: _Any = None) -> _Tensor:
     """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.
 
     >>> tf.tanh([0.0, 1.0, -np.inf]).numpy().round(3)

@@ -26,7 +26,7 @@ Constant = Callable[[Array], Any]
 
 def convert_to_tensor(
     value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """`value` as a tensor: itself if it is one, else a constant.
 
     Python and NumPy values, lists of tensors and numbers, variables, and objects with a method
@@ -52,7 +52,7 @@ def convert_to_tensor(
         raise
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
     """A tensor of a constant value; with `shape`, its elements in that shape.
 
     value: a number, a string, a NumPy array, or nested lists of them, all of one length. Python's

@@ -7,7 +7,7 @@ twins.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -23,7 +23,11 @@ from ..ops.math.power import Pow
 from ..ops.op import Op
 from .indexing import get_item
 
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
 Method = Callable[[Any, Any], Any]
+Operator = Callable[[Any, Any], "Tensor"]  # to type checkers: a composite may answer in its place
 
 # Types that have no reflected operators of their own to leave a tensor to.
 PLAIN = (int, float, bool, complex, str, bytes, list, tuple, np.ndarray, np.generic, type(None))
@@ -37,7 +41,7 @@ def leaves_it_to(other: Any, reflected: str) -> bool:
     return method is not None and method is not getattr(object, reflected, None)
 
 
-def forward(apply: Method, name: str, reflected: str | None = None) -> Method:
+def forward(apply: Method, name: str, reflected: str | None = None) -> Operator:
     """`tensor <op> other`; a class that has `reflected` may handle what we cannot convert."""
     reflected = reflected or f"__r{name}__"
 
@@ -57,7 +61,7 @@ def forward(apply: Method, name: str, reflected: str | None = None) -> Method:
     return method
 
 
-def backward(apply: Method, name: str) -> Method:
+def backward(apply: Method, name: str) -> Operator:
     """`other <op> tensor`."""
 
     def method(self: Any, other: Any) -> Any:
@@ -152,8 +156,9 @@ class Operators:
     __le__ = forward(less_equal, "le", "__ge__")
     __gt__ = forward(greater, "gt", "__lt__")
     __ge__ = forward(greater_equal, "ge", "__le__")
-    __eq__ = forward(comparison.tensor_equals, "eq", "__eq__")
-    __ne__ = forward(comparison.tensor_not_equals, "ne", "__ne__")
+    # By element: what `object` declares is a bool.
+    __eq__: ClassVar[Operator] = forward(comparison.tensor_equals, "eq", "__eq__")  # pyright: ignore
+    __ne__: ClassVar[Operator] = forward(comparison.tensor_not_equals, "ne", "__ne__")  # pyright: ignore
 
     __pow__ = forward(power, "pow")
     __rpow__ = backward(power, "pow")
@@ -164,25 +169,25 @@ class Operators:
     def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
         return floor_divide(other, self), modulo(other, self)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Tensor:
         return bind(arithmetic.Neg, self)
 
-    def __pos__(self) -> Any:
+    def __pos__(self) -> Tensor:
         return flow.identity(self)
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Tensor:
         return comparison.logical_not(self) if self.dtype.is_bool else bitwise.invert(self)
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Tensor:
         return signs.abs(self)
 
-    def __round__(self, digits: int | None = None) -> Any:
+    def __round__(self, digits: int | None = None) -> Tensor:
         if digits is None:
             return elementwise.round(self)
         scale = 10**digits
         return elementwise.round(self * scale) / scale
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> Tensor:
         return get_item(self, key)
 
     # Equality is by element, so there is no hash.

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Never
 from weakref import ref
 
 import numpy as np
@@ -38,15 +38,17 @@ class VariableType(type):
     A subclass is called as any class is: a creator may wrap what it makes in one.
     """
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        make = super().__call__
-        if cls is not Variable:
-            return make(*args, **kwargs)
-        defaults = _defaults()
-        given = dict(zip(defaults, args, strict=False)) | kwargs
-        if len(given) != len(args) + len(kwargs) or not given.keys() <= defaults.keys():
-            _parameters().bind(*args, **kwargs)  # says what is wrong
-        return creation.create(make, **(defaults | given))
+    if not TYPE_CHECKING:  # there `Variable(...)` is what `Variable.__init__` says
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            make = super().__call__
+            if cls is not Variable:
+                return make(*args, **kwargs)
+            defaults = _defaults()
+            given = dict(zip(defaults, args, strict=False)) | kwargs
+            if len(given) != len(args) + len(kwargs) or not given.keys() <= defaults.keys():
+                _parameters().bind(*args, **kwargs)  # says what is wrong
+            return creation.create(make, **(defaults | given))
 
 
 @cache
@@ -92,7 +94,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         aggregation: VariableAggregation = VariableAggregation.NONE,
         shape: Any = None,
         experimental_enable_variable_lifting: bool = True,
-        **_: Any,
+        **_: Never,  # creators may pass on more, callers may not
     ) -> None:
         if initial_value is None:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified")

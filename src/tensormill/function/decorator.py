@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 from ..core.process.tracebacks import hide_frames
 from .function import Function
@@ -11,6 +11,34 @@ from .options import FunctionOptions
 from .signature.input_signature import check_signature
 
 
+@overload
+def function(
+    func: Callable[..., Any],
+    input_signature: Any = ...,
+    autograph: bool = ...,
+    jit_compile: bool | None = ...,
+    reduce_retracing: bool = ...,
+    experimental_implements: str | None = ...,
+    experimental_autograph_options: Any = ...,
+    experimental_attributes: Any = ...,
+    experimental_relax_shapes: bool | None = ...,
+    experimental_compile: bool | None = ...,
+    experimental_follow_type_hints: bool | None = ...,
+) -> Function: ...
+@overload
+def function(
+    *,
+    input_signature: Any = ...,
+    autograph: bool = ...,
+    jit_compile: bool | None = ...,
+    reduce_retracing: bool = ...,
+    experimental_implements: str | None = ...,
+    experimental_autograph_options: Any = ...,
+    experimental_attributes: Any = ...,
+    experimental_relax_shapes: bool | None = ...,
+    experimental_compile: bool | None = ...,
+    experimental_follow_type_hints: bool | None = ...,
+) -> Callable[[Callable[..., Any]], Function]: ...
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Any = None,
@@ -23,7 +51,7 @@ def function(
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,
-) -> Any:
+) -> Function | Callable[[Callable[..., Any]], Function]:
     """Compile a Python function: its calls run as one piece of machine code.
 
     The body runs once (is *traced*) for each combination of tensors' dtypes and shapes and of

@@ -39,6 +39,8 @@ class Function:
 
     __slots__ = ("__dict__", "__weakref__", "_instance", "_instances", "_state")
     __signature__ = SignatureOf("python_function")
+    __name__: str
+    __qualname__: str
 
     def __init__(self, python_function: Callable[..., Any], options: FunctionOptions) -> None:
         self._state = FunctionState(python_function, options)

@@ -17,7 +17,7 @@ class Asset(Trackable):
     """
 
     def __init__(self, path: Any) -> None:
-        self._path = convert_to_tensor(os.fspath(path) if not hasattr(path, "dtype") else path)
+        self._path: Any = convert_to_tensor(os.fspath(path) if not hasattr(path, "dtype") else path)
         # In a traced function the path has to stay an input: the copy lies elsewhere.
         self._path.is_replaceable = True
 

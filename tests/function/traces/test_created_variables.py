@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -126,7 +126,7 @@ def test_what_a_network_changes_is_looked_for_once() -> None:
 def test_a_trace_keeps_nothing_of_what_was_computed_ahead_of_it() -> None:
     graphs: list[Any] = []
 
-    @tf.function
+    @cast("Any", tf.function)
     def f(x: Any) -> Any:
         graphs.append(x.graph)
         if len(graphs) == 1:
