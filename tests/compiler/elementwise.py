@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeAlias
 
 import mpmath
@@ -51,6 +52,7 @@ exit:
 """
 
 
+@cache
 def native(function: str, kind: Kind, target: Target | None = None) -> Callable[..., Array]:
     """The function of arrays."""
     module = compile_module(loop_text(function, kind, target), name=function, target=target)
