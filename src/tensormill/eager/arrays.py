@@ -302,16 +302,24 @@ def _from_floats(numbers: list[Any], dtype: DType | None) -> Array:
 
 def _common_length(rows: Sequence[Any]) -> int:
     length = len(rows[0])
-    if any(len(row) != length for row in rows):
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+    for row in rows:
+        if len(row) != length:
+            raise _uneven(f"{length} and {len(row)} elements")
     return length
+
+
+def _uneven(found: str) -> ValueError:
+    return ValueError(
+        f"Can't convert non-rectangular Python sequence to Tensor: beside each other stand {found}; "
+        "tf.ragged.constant takes rows of different lengths"
+    )
 
 
 def _not_rectangular(level: Sequence[Any]) -> ValueError:
     for item in level:
         if not is_sequence(item) and leaf_kind(type(item)) is None:
             return unsupported(item)
-    return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+    return _uneven("lists and single values")
 
 
 def _from_arrays(
@@ -319,8 +327,9 @@ def _from_arrays(
 ) -> Array:
     """Rows that are arrays, numbers among them."""
     arrays = [np.asarray(item) for item in level]
-    if any(array.shape != arrays[0].shape for array in arrays):
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+    for array in arrays:
+        if array.shape != arrays[0].shape:
+            raise _uneven(f"arrays of shape {arrays[0].shape} and {array.shape}")
     stacked = np.stack(arrays).reshape(dims + arrays[0].shape)
     if dtype is None and stacked.dtype.kind in "iu" and stacked.size:
         dtype = int_dtype(int(stacked.min()), int(stacked.max()))

@@ -156,7 +156,10 @@ def sliced_spec(whole: Any) -> Any:
     sizes = [size for size in structure.batch_sizes(whole) if size is not None]
     for size in sizes[1:]:
         if size != sizes[0]:
-            raise ValueError(f"Dimensions {sizes[0]} and {size} are not compatible")
+            raise ValueError(
+                f"Dimensions {sizes[0]} and {size} are not compatible: the elements' components "
+                "are slices along the first axes, which have to be equally long"
+            )
     return structure.unbatched(whole)
 
 
