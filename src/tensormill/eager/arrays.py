@@ -310,8 +310,8 @@ def _common_length(rows: Sequence[Any]) -> int:
 
 def _uneven(found: str) -> ValueError:
     return ValueError(
-        f"Can't convert non-rectangular Python sequence to Tensor: beside each other stand {found}; "
-        "tf.ragged.constant takes rows of different lengths"
+        "Can't convert non-rectangular Python sequence to Tensor: beside each other stand "
+        f"{found}; tf.ragged.constant takes rows of different lengths"
     )
 
 
