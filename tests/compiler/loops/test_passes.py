@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.loops.passes import pieces
 from tensormill.compiler.loops.passes.fusion import fuse_loops
 from tensormill.compiler.loops.passes.interchange import block_transposes
 from tensormill.compiler.loops.passes.order import PASSES, Pass, optimise
@@ -18,6 +19,11 @@ from tensormill.compiler.loops.verify import verify
 from tests.compiler.loops.programs import programs, same_results
 
 NAMED = list(dict.fromkeys(PASSES))
+
+
+@pytest.fixture(autouse=True)
+def short_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_LONGEST", 4_000)
 
 
 def example(one: Callable[..., object], title: str) -> str:

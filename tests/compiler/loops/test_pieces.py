@@ -9,6 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.loops.passes import pieces
 from tensormill.compiler.loops.passes.pieces import cut_long_code
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
@@ -17,6 +18,11 @@ from tensormill.graph.builder import trace_graph
 from tests.compiler.loops.programs import same_results
 
 HEAD = "program f(x: input f32[4], z: input c64[4], k: input i32[4], n: i64, y: output f32[8]):"
+
+
+@pytest.fixture
+def short_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_LONGEST", 4_000)
 
 
 def row(count: int, indent: str = "  ") -> list[str]:
@@ -53,15 +59,17 @@ def in_a_loop(count: int) -> list[str]:
     return ["  for i in 2:", *row(count, "    "), "    y[(i + 4)] = a3"]
 
 
+@pytest.mark.usefixtures("short_rows")
 @pytest.mark.parametrize("lines", [row, in_a_choice])
 def test_pieces_mean_the_same(lines: Any) -> None:
     source = "\n".join([HEAD, *lines(120), ""])
-    pieces = text(verify(cut_long_code(verify(parse(source)))))
+    cut = text(verify(cut_long_code(verify(parse(source)))))
 
-    assert pieces.count("for piece") > 4
-    same_results(source, pieces)
+    assert cut.count("for piece") > 4
+    same_results(source, cut)
 
 
+@pytest.mark.usefixtures("short_rows")
 def test_a_row_in_a_loop_stays() -> None:
     program = parse("\n".join([HEAD, *in_a_loop(120), ""]))
 
@@ -83,5 +91,12 @@ def longest_function(count: int) -> int:
     return max(len(one.splitlines()) for one in re.split(r"^}", module, flags=re.MULTILINE))
 
 
+@pytest.mark.usefixtures("short_rows")
 def test_no_function_grows_with_the_row() -> None:
     assert longest_function(200) < 1.5 * longest_function(100)
+
+
+def test_rows_that_take_llvm_no_longer_than_pieces_stay() -> None:
+    program = parse("\n".join([HEAD, *row(120), ""]))
+
+    assert cut_long_code(program) is program

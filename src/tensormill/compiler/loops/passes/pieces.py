@@ -40,13 +40,17 @@ Piece: TypeAlias = tuple[Let, ...]
 
 # How much arithmetic a row may hold, and each piece of a longer one. LLVM's time to choose
 # instructions grows with the square of how many stand in one row (the gradient of 3000 tanh of
-# scalars: 33 s, in pieces 6); a call costs nothing beside what is in a piece.
-_LONGEST: Final = 4_000
+# scalars: 33 s, in pieces 6); a call costs nothing beside what is in a piece. But what pieces hand
+# each other is instructions, too: rows of 20 000 take as long in pieces (tanh), or 2.5 times as
+# long (sums and products), of 40 000 two thirds of the time, or 1.5 times as long.
+_LONGEST: Final = 20_000
 _WORK: Final = 1_000
 
 
 def cut_long_code(program: Program, summaries: Summaries | None = None) -> Program:
     """Divide long rows of `Let`s into loops of one iteration; what others use goes through memory.
+
+    Where a row may hold no more than 4000:
 
     Before:
         program f(x: input f64[], y: output f64[]):
