@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-# Programs that look at how they were started. Python itself says what is right.
+# A program that looks at how it was started. Python itself says what is right.
+STARTED = '''# -*- coding: utf-8 -*-
+"""What I do."""
+print("main:", __name__, __package__, __spec__, __doc__, __cached__, sorted(globals()))
+import atexit, inspect, pickle, sys
+print("arguments:", sys.argv)
+print("file:", __file__, type(__loader__).__name__)
+x: int = 1
+main = sys.modules["__main__"]
+print("annotations:", main.__annotations__)
+print("search path:", sys.path[0])
+import neighbour
+class A: x = 1
+print("module of a class:", A, main.A is A)
+print("pickle:", pickle.loads(pickle.dumps(A())).x)
+if __name__ == "__main__": print("guarded")
+print("encoding: grüße")
+def f(): pass
+print("source of a function:", inspect.getsource(f))
+atexit.register(print, "end of the process: last words")
+'''
+# And some that end in ways of their own.
 PROGRAMS = {
-    "arguments": "import sys; print(sys.argv)",
-    "main": "print(__name__, __package__, __spec__, __doc__, __cached__, sorted(globals()))",
-    "annotations": "x: int = 1\nimport sys\nprint(sys.modules['__main__'].__annotations__)",
-    "file": "print(__file__, type(__loader__).__name__)",
-    "docstring": '"""What I do."""\nprint(__doc__)',
-    "search path": "import sys; print(sys.path[0]); import neighbour",
-    "module of a class": "class A: pass\nprint(A, __import__('sys').modules['__main__'].A is A)",
-    "pickle": "import pickle\nclass A: x = 1\nprint(pickle.loads(pickle.dumps(A())).x)",
+    "all that it is told": STARTED,
     "standard input": "print(input())",
-    "guard": "if __name__ == '__main__': print('guarded')",
     "future": "def f(x: undefined): pass",
-    "encoding": "# -*- coding: utf-8 -*-\nprint('grüße')",
-    "source of a function": "import inspect\ndef f(): pass\nprint(inspect.getsource(f))",
-    "end of the process": "import atexit\natexit.register(print, 'last words')",
     "exit code": "import sys; sys.exit(7)",
     "exit without code": "raise SystemExit",
     "exit with a message": "import sys; sys.exit('said on the way out')",
