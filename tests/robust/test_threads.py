@@ -380,7 +380,7 @@ def test_children_draw_and_iterate_as_other_threads_did():
         generator.normal([3])
 
     works = [draw, lambda: next(iterator), lambda: next(ahead)]
-    check_children_of_busy_threads(works, forks=100)
+    check_children_of_busy_threads(works, forks=40)
 
 
 def test_children_trace_and_compile_as_other_threads_did():
