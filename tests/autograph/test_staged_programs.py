@@ -10,9 +10,8 @@ import tensormill as tf
 from tensormill import backends
 from tests.autograph.programs import everyday_programs, list_programs, loop_programs, state_programs
 
-ALL = (everyday_programs, list_programs, state_programs)
-STATE = {name: one for programs in ALL for name, one in programs.PROGRAMS.items()}
-PROGRAMS = {**loop_programs.PROGRAMS, **STATE}
+ALL = (loop_programs, everyday_programs, list_programs, state_programs)
+PROGRAMS = {name: one for programs in ALL for name, one in programs.PROGRAMS.items()}
 
 
 def plain(structure: Any) -> Any:
@@ -34,7 +33,7 @@ def test_compiled_it_gives_what_it_gives_eagerly(name: str) -> None:
         assert plain(function(*tensors)) == plain(compiled(*tensors))
 
 
-@pytest.mark.parametrize("name", STATE)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_evaluated_it_does_so_too(name: str) -> None:
     function, calls = PROGRAMS[name]
     with backends.using("reference"):
