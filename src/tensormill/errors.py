@@ -17,6 +17,7 @@
         ├── PermissionDeniedError     7
         ├── ResourceExhaustedError    8
         ├── FailedPreconditionError   9
+        │   └── ChannelCountError   (also ValueError)
         └── AbortedError             10
     TypeError  └── OperatorNotAllowedInGraphError
     TypeError, ValueError  └── InaccessibleTensorError
@@ -122,6 +123,10 @@ class UnauthenticatedError(OpError):
 
 class ShapeMismatchError(InvalidArgumentError, ValueError):
     """Shapes that cannot go together, found eagerly or while tracing."""
+
+
+class ChannelCountError(FailedPreconditionError, ValueError):
+    """An image of other channels than these, found eagerly or while tracing."""
 
 
 class ChoiceError(InvalidArgumentError, ValueError):

@@ -360,3 +360,17 @@ def test_strings_are_not_cast():
         tf.cast(T("1"), tf.int32)
     with pytest.raises(tf.errors.UnimplementedError, match="Cast int32 to string is not supported"):
         tf.cast(T(1), tf.string)
+
+
+@behaviour("T5")
+@pytest.mark.parametrize(
+    "convert",
+    [tf.convert_to_tensor, tf.identity, lambda op: tf.add(op, 1.0), lambda op: tf.stack([op])],
+)
+def test_an_operation_is_no_tensor(convert: Any):
+    def body(x: Any) -> Any:
+        convert((x + 1.0).op)
+        return x
+
+    with pytest.raises(TypeError, match=r"can't convert|Can't convert|to a Tensor|to Tensor"):
+        tf.function(body, autograph=False)(tf.constant(1.0))

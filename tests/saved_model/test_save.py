@@ -263,6 +263,14 @@ def test_options_are_checked() -> None:
         tf.saved_model.LoadOptions(unknown=1)  # type: ignore[call-arg]
 
 
+@pytest.mark.parametrize("given", [None, [], ["x"], ("x",)])
+def test_lists_in_options_are_none_unless_they_are_given(given: Any) -> None:
+    options = tf.saved_model.SaveOptions(namespace_whitelist=given, extra_tags=given)
+    expected = None if given is None else list(given)
+
+    assert (expected, expected) == (options.namespace_whitelist, options.extra_tags)
+
+
 def test_aliases_and_tags_are_written(tmp_path: Path) -> None:
     model = Adder()
     options = tf.saved_model.SaveOptions(function_aliases={"mine": model.add}, extra_tags=["x"])

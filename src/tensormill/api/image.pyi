@@ -40,7 +40,7 @@ def hsv_to_rgb(images: _Any, name: _Any = None) -> _Tensor:
     array([0. , 0.5, 0.5], dtype=float32)
 
     Raises:
-        ShapeMismatchError: there are not three channels."""
+        ChannelCountError: (a FailedPreconditionError, a ValueError) there are not three channels."""
 
 def rgb_to_hsv(images: _Any, name: _Any = None) -> _Tensor:
     """Hue, saturation and value, each in [0, 1], of red, green and blue: floats [..., 3].
@@ -49,4 +49,4 @@ def rgb_to_hsv(images: _Any, name: _Any = None) -> _Tensor:
     array([0.333, 1.   , 0.5  ], dtype=float32)
 
     Raises:
-        ShapeMismatchError: there are not three channels."""
+        ChannelCountError: (a FailedPreconditionError, a ValueError) there are not three channels."""

@@ -47,6 +47,12 @@ class TensorArrayBase:
     __slots__ = ()
 
 
+class OperationBase:
+    """Base of `tf.Operation` (graph/operation.py)."""
+
+    __slots__ = ()
+
+
 class StagedListBase:
     """Base of what lists become that staged code makes longer (control/staged_list.py)."""
 

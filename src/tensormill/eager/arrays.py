@@ -18,6 +18,7 @@ from ..core import dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
 from ..core.tree import Composite
+from ..core.values import OperationBase
 from ..errors import DTypeMismatchError
 
 Array = np.ndarray[Any, Any]
@@ -71,7 +72,11 @@ def is_sequence_type(cls: type) -> bool:
     return issubclass(cls, (Sequence, bytearray, memoryview, TensorShape))
 
 
-def unsupported(value: Any) -> ValueError:
+def unsupported(value: Any) -> Exception:
+    if isinstance(value, OperationBase):
+        return TypeError(
+            f"can't convert {value!r} to a Tensor: its results are, `op.outputs`, if it has any"
+        )
     # Functions that take ragged tensors, too, ask first: to write out all elements takes long.
     described = value._type_spec if isinstance(value, Composite) else None
     shown = value if described is None else described
@@ -315,7 +320,7 @@ def _uneven(found: str) -> ValueError:
     )
 
 
-def _not_rectangular(level: Sequence[Any]) -> ValueError:
+def _not_rectangular(level: Sequence[Any]) -> Exception:
     for item in level:
         if not is_sequence(item) and leaf_kind(type(item)) is None:
             return unsupported(item)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..core.source import SourceLine
+from ..core.values import OperationBase
 from ..ops.control.functional import effects_of
 from ..ops.effects import only_reads
 from ..ops.op import Op
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .symbolic import SymbolicTensor
 
 
-class Operation:
+class Operation(OperationBase):
     """One operation of a FuncGraph. `kind` is None for a Placeholder."""
 
     __slots__ = (

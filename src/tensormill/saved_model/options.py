@@ -66,7 +66,9 @@ class SaveOptions:
         extra_tags: Sequence[str] | None = None,
         experimental_debug_stripper: bool = False,
     ) -> None:
-        self.namespace_whitelist = list(namespace_whitelist or ())
+        self.namespace_whitelist = (
+            None if namespace_whitelist is None else list(namespace_whitelist)
+        )
         self.save_debug_info = save_debug_info
         self.function_aliases = dict(function_aliases or {})
         self.experimental_io_device = experimental_io_device
@@ -75,8 +77,12 @@ class SaveOptions:
         self.experimental_image_format = experimental_image_format
         self.experimental_skip_saver = experimental_skip_saver
         self.experimental_sharding_callback = experimental_sharding_callback
-        self.extra_tags = list(extra_tags or ())
+        self.extra_tags = _listed(extra_tags)
         self.experimental_debug_stripper = experimental_debug_stripper
+
+
+def _listed(values: Sequence[str] | None) -> list[str] | None:
+    return None if values is None else list(values)
 
 
 class LoadOptions:

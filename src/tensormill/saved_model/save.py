@@ -101,7 +101,7 @@ class _Model:
 
     def _fill(self, meta: Any, described: bytes) -> None:
         info = meta.meta_info_def
-        info.tags.extend([SERVING, *self.options.extra_tags])
+        info.tags.extend([SERVING, *(self.options.extra_tags or ())])
         info.tensorflow_version = VERSION
         for name, function in self.options.function_aliases.items():
             for concrete in _traces(function):

@@ -8,14 +8,15 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import ChoiceError, ShapeMismatchError
+from ...errors import ChannelCountError, ChoiceError, InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat, stack
 from ..array.select import where
 from ..array.shapes import expand_dims, shape_of
 from ..bind import api, bind
-from ..checks.assertions import assert_equal, require_equal
+from ..checks.assertions import require_equal
 from ..control.flow import identity
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, multiply
 from ..math.cast import cast, saturate_cast
@@ -36,30 +37,34 @@ class ColorSpace(Op, abstract=True):
     output = Out("T ...")
     T = FLOATS
 
+    def demands(self, sizes: Any) -> None:
+        shape, least = sizes.shape(self.images), self.least_rank
+        if len(shape) < least:
+            refuse(ShapeMismatchError, TOO_FEW_AXES, self.name, least, shape, least)
+        self.demand_three(sizes, sizes.equal(shape[-1], 3), shape[-1])
+
+    def demand_three(self, sizes: Any, are_three: Any, channels: Any) -> None:
+        sizes.require(are_three, ChannelCountError, NOT_THREE, self.name, channels)
+
     def infer(self) -> TensorSpec:
-        self.check(self.images.shape.dims)
         return TensorSpec(self.images.shape, self.images.dtype)
 
-    def check(self, dims: Any) -> None:
-        if dims is None:
-            return
-        if len(dims) < self.least_rank:
-            raise ShapeMismatchError(
-                f"{self.name}: input must be at least {self.least_rank}-D, got shape {list(dims)}; "
-                f"Shape must be at least rank {self.least_rank}"
-            )
-        if dims[-1] not in (3, None):
-            raise ShapeMismatchError(
-                f"{self.name}: input must have 3 channels but instead has {dims[-1]} channels."
-            )
-
     def channels(self) -> tuple[Any, Any, Any]:
-        x, dims = self.images, self.images.shape.dims
-        self.check(dims)
-        if dims is None or dims[-1] is None:
-            message = f"{self.name}: input must have 3 channels"
-            assert_equal(shape_of(x)[-1], 3, message=message)
+        x = self.images
         return x[..., 0], x[..., 1], x[..., 2]
+
+
+class AdjustedColors(ColorSpace, abstract=True):
+    """Images changed by way of another space; TensorFlow's tracing leaves how many channels."""
+
+    least_rank = 3
+
+    def demand_three(self, sizes: Any, are_three: Any, channels: Any) -> None:
+        sizes.require_late(are_three, InvalidArgumentError, NOT_THREE, self.name, channels)
+
+
+TOO_FEW_AXES = "{}: input must be at least {}-D, got shape {}; Shape must be at least rank {}"
+NOT_THREE = "{}: input must have 3 channels but instead has {} channels."
 
 
 class RGBToHSV(ColorSpace):
@@ -69,7 +74,7 @@ class RGBToHSV(ColorSpace):
     array([0.333, 1.   , 0.5  ], dtype=float32)
 
     Raises:
-        ShapeMismatchError: there are not three channels.
+        ChannelCountError: (a FailedPreconditionError, a ValueError) there are not three channels.
     """
 
     def expand(self) -> Any:
@@ -100,7 +105,7 @@ class HSVToRGB(ColorSpace):
     array([0. , 0.5, 0.5], dtype=float32)
 
     Raises:
-        ShapeMismatchError: there are not three channels.
+        ChannelCountError: (a FailedPreconditionError, a ValueError) there are not three channels.
     """
 
     def expand(self) -> Any:
@@ -135,34 +140,28 @@ class AdjustContrastv2(Op):
         return cast((x - mean) * self.contrast_factor + mean, self.images.dtype)
 
 
-class AdjustHue(ColorSpace):
+class AdjustHue(AdjustedColors):
     """Hues turned by `delta`, a part of the whole circle."""
-
-    least_rank = 3
 
     images = In("T ...")
     delta = In("f32")
     T = types("f16 f32")
 
     def expand(self) -> Any:
-        self.check(self.images.shape.dims)
         hsv = bind(RGBToHSV, cast(self.images, dtypes.float32))
         hue = (hsv[..., :1] + self.delta) % 1.0
         turned = bind(HSVToRGB, concat([hue, hsv[..., 1:]], -1))
         return cast(turned, self.images.dtype)
 
 
-class AdjustSaturation(ColorSpace):
+class AdjustSaturation(AdjustedColors):
     """Saturations times `scale`, at most 1."""
-
-    least_rank = 3
 
     images = In("T ...")
     scale = In("f32")
     T = types("f16 f32")
 
     def expand(self) -> Any:
-        self.check(self.images.shape.dims)
         hsv = bind(RGBToHSV, cast(self.images, dtypes.float32))
         saturation = clip_by_value(hsv[..., 1:2] * self.scale, 0.0, 1.0)
         changed = bind(HSVToRGB, concat([hsv[..., :1], saturation, hsv[..., 2:]], -1))
@@ -325,7 +324,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
 
     Raises:
         ChoiceError: (a ValueError) delta is out of range.
-        ShapeMismatchError: there are not three channels.
+        InvalidArgumentError: there are not three channels.
     """
     if isinstance(delta, (int, float)) and not -1 <= delta <= 1:
         raise ChoiceError(f"delta must be in the interval [-1, 1], not {delta}")
@@ -344,7 +343,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
     array([[[1.  , 0.75, 0.5 ]]], dtype=float32)
 
     Raises:
-        ShapeMismatchError: there are not three channels.
+        InvalidArgumentError: there are not three channels.
     """
     floats, dtype = _as_float(image)
     factor = as_tensor(saturation_factor, dtypes.float32)
