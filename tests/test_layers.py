@@ -84,6 +84,21 @@ CLIMBS = {
     ("data.dataset", "data.files"): "methods of datasets make datasets of files",
 }
 
+IMPORTERS = ("import_module", "importlib.import_module", "__import__", "_lazy.load")
+
+# Who imports what a text names, which none of these tests can follow, and why.
+BY_TEXT = {
+    "__init__": "compiled products and operations are wanted when operands are large",
+    "api.lazy": "public names are tables of modules",
+    "backends": "one of two is wanted",
+    "compat.keras": "Keras asks where it is imported from",
+    "compiler.machine.jit": "LLVM is not imported where code comes from the disk",
+    "compiler.machine.stored_programs": "errors are found by the names that are stored",
+    "core.process.floating_point_warnings": "a module that NumPy does not show",
+    "ops.catalogue": "all modules of a folder",
+    "ops.dispatch.meanings": "what functions mean for composites, listed by functions' modules",
+}
+
 
 def sources(folder: Path = PACKAGE) -> list[Path]:
     return sorted(folder.rglob("*.py"))
@@ -229,6 +244,17 @@ def test_what_functions_import_does_not_need_them() -> None:
     }
 
     assert set(CLIMBS) == climbs
+
+
+def test_few_import_what_a_text_names() -> None:
+    importing = {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+        for path in sources()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in IMPORTERS
+    }
+
+    assert set(BY_TEXT) == importing
 
 
 @pytest.mark.parametrize("library", OWNERS)
