@@ -31,7 +31,6 @@ VARIABLES_DIRECTORY: Final = "variables"
 VARIABLES_FILENAME: Final = "variables"
 ASSETS_DIRECTORY: Final = "assets"
 ASSETS_KEY: Final = "saved_model_assets"
-LEGACY_INIT_OP_KEY: Final = "legacy_init_op"
 MAIN_OP_KEY: Final = "saved_model_main_op"
 
 # The signature of what initialises a model, and its one output.

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 
 from ..loops.functions import SIZE
 
-PREFIXES: Final = ("tm_convolve_", "tm_filter_gradient_")
 NAMES: Final = ("tm_convolve_", "tm_filter_")  # how all functions here begin
 NUMBERS: Final = ("f32", "f64")
 LANE_BYTES: Final = 64  # filters that are computed together
