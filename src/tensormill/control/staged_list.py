@@ -357,12 +357,14 @@ class StagedList(tree.Composite, StagedListBase):
         try:
             tree.assert_same_structure(self.element, value)
             pairs = zip(tree.flatten(value), self.specs, strict=True)
-            return [as_tensor(leaf, *_wanted(leaf, spec)) for leaf, spec in pairs]
+            leaves = [as_tensor(leaf, *_wanted(leaf, spec)) for leaf, spec in pairs]
         except (TypeError, ValueError) as error:
             raise TypeError(
                 f"the elements of a list that grows in staged code have to be alike: {value!r} "
                 f"is none like {self.element!r} ({error})"
             ) from None
+        self.note_element(value)
+        return leaves
 
     def _admit(self, leaves: Sequence[Any]) -> None:
         """Let elements be like these, too."""

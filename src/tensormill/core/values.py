@@ -58,6 +58,10 @@ class StagedListBase:
 
     __slots__ = ()
 
+    @staticmethod
+    def note_element(value: Any) -> None:
+        """Be told each element; AutoGraph puts what notes them here."""
+
 
 def is_tensor(value: Any) -> bool:
     """Whether `value` is a tensor of some kind: dense, ragged, sparse or of slices, or a variable.

@@ -87,6 +87,8 @@ class FuncGraph:
         self._device = ""
         # What takes back, after tracing, what the trace has left in objects of the user's.
         self.afterwards = Journal()
+        # What the containers of the user's must still hold when a block or the function ends.
+        self.aliases: list[Any] = []
         # While a call is traced: what it passes for each parameter, and the results of those
         # operations that had to run ahead of it (graph/lifting.py).
         self.arguments: Sequence[Any] = ()
@@ -317,6 +319,7 @@ class FuncGraph:
         """
         self.arguments = ()
         self.lifted.clear()
+        self.aliases.clear()
         self._writes = WriteOrder()
         self.afterwards.undo()
 

@@ -105,14 +105,15 @@ class Calls:
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
-            given = tree.map_structure(self._if_function, (args, kwargs))
-            return function(*given[0], **given[1])
+            # A list or dict that is given stays the one that it is where there is none in it.
+            if any(map(_is_function, tree.flatten((args, kwargs)))):
+                args, kwargs = tree.map_structure(self._if_function, (args, kwargs))
+            return function(*args, **kwargs)
 
         return call
 
     def _if_function(self, value: Any) -> Any:
-        is_function = type(value) in (FunctionType, MethodType, functools.partial)
-        return self.entry(value) if is_function else value
+        return self.entry(value) if _is_function(value) else value
 
     def _map(self, function: Any, *iterables: Any) -> Any:
         return map_(self.converted(function), *iterables)
@@ -125,6 +126,10 @@ class Calls:
             return builtin(*values, key=key and self.converted(key), **options)
 
         return call
+
+
+def _is_function(value: Any) -> bool:
+    return type(value) in (FunctionType, MethodType, functools.partial)
 
 
 def _stopper() -> Any:

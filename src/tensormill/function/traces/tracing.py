@@ -70,6 +70,9 @@ def trace(request: Request) -> Result:
         try:
             returned = request.function(*call.args, **call.kwargs)
             check_unchanged(parameters, copies, values, request.name)
+            for alias in graph.aliases:
+                if alias.is_changed():
+                    raise alias.refusal()
             graph.structured_outputs = as_outputs(graph, returned, request.name)
         finally:
             graph.clear_up()

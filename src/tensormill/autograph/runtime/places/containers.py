@@ -181,6 +181,11 @@ class Unnoticed:
         for value, extra in zip(self._containers, self._extra, strict=True):
             self._held.add(value, extra)
 
+    def holders(self) -> dict[int, int]:
+        """How many know each container now."""
+        rows = self._containers
+        return {id(rows[k]): _count(rows, k) + 1 for k in range(len(rows))}
+
     def end(self) -> None:
         self._held = None
 

@@ -35,6 +35,11 @@ def ways(value: Any) -> dict[str, Any]:
     return dict(containers_in(value))
 
 
+def leaf_or_none(value: Any) -> Any:
+    """A value, unless it is a container or holds any."""
+    return value if is_leaf(value) else None
+
+
 def moved(given: Mapping[str, Any], left: Any) -> set[str]:
     """The ways where a block has put other containers than it was given."""
     now = ways(left) if given else {}
@@ -117,9 +122,14 @@ class Contents:
         found = {id(one): one for value in values for _, one in containers_in(value)}
         rows = [one for one in found.values() if not (is_record(one) and is_frozen(one))]
         self._rows = [(one, _contents(one)) for one in rows]
+        self._known = {id(one): contents for one, contents in self._rows}
 
     def __contains__(self, value: Any) -> bool:
-        return any(value is one for one, _ in self._rows)
+        return id(value) in self._known
+
+    def has_changed(self, container: Any) -> bool:
+        """Whether one of them holds something else by now."""
+        return container in self and not _same(_contents(container), self._known[id(container)])
 
     def held(self) -> Iterator[Any]:
         """All that this holds, as often as it does."""
@@ -130,7 +140,7 @@ class Contents:
 
     def is_changed(self) -> bool:
         """Whether they hold something else by now."""
-        return any(not _same(_contents(one), before) for one, before in self._rows)
+        return any(self.has_changed(one) for one, _ in self._rows)
 
     def restore(self) -> None:
         for container, contents in self._rows:

@@ -12,10 +12,12 @@ from tensormill.core import tree
 from .. import tensors
 from ..places import containers
 from ..places import in_place as own
+from ..places.aliases import Alias, BlockEnd, Kept, Later, copied
 from ..places.discovery import Found, LentPlaces, PlacesBefore
 from ..places.state import Place, existing_places, variables
 from ..places.watched_containers import Guard, Watched
 from ..sentinels import NO_VALUE, UNSET
+from . import tracing
 from .tracing import after_tracing
 
 Finder = Callable[[], Place | None]
@@ -76,6 +78,10 @@ class StatementVariables:
         # Variables that a block binds to the container that they have, which others know, too.
         self.kept_containers: set[str] = set()
         self._kept: set[str] = set()
+        self._repeats = repeats
+        # What was wrong with the last block, if it was the last one.
+        self.refusal: ValueError | None = None
+        self._aliases: list[Later] = []
         self._look_at_containers()
         self._look_at_others()
         _mark_elsewhere(self.places, variables(elsewhere))
@@ -103,10 +109,11 @@ class StatementVariables:
         It may show that there are more places: those are the last ones.
         """
         try:
-            given = self._give(values)
-            copies = self._copies_of_shared()
-            found, left = self._left(block, statement, given)
-            self._note_identities(given, copies, left)
+            found, end, left = self._left(block, statement, self._give(values))
+            self._note_identities(end, left)
+            self.refusal = self._lost(end, statement) or self._note_aliases(end)
+            if self.refusal is not None and not self._repeats:
+                raise self.refusal
             left = [containers.own_copy(value) for value in left]
         finally:
             self._contents.restore()
@@ -116,20 +123,15 @@ class StatementVariables:
             return [NO_VALUE if value is UNSET else value for value in left]
         return left
 
-    def _note_identities(
-        self,
-        given: Sequence[Mapping[str, Any]],
-        copies: Mapping[int, own.Contents],
-        left: Sequence[Any],
-    ) -> None:
+    def _note_identities(self, end: BlockEnd, left: Sequence[Any]) -> None:
         """Note which containers a block has kept, and which others it has put in their places."""
         self.kept_containers = set()
         for k, place in enumerate(self.places):
-            moved = own.moved(given[k], left[k])
+            moved = own.moved(end.given[k], left[k])
             if self._is_bound[k] and not containers.is_leaf(self.before[k]):
                 kept = own.unmoved(own.ways(self.before[k]), left[k])
                 moved -= kept
-                is_changed = k in copies and copies[k].is_changed()
+                is_changed = any(map(end.changed, end.given[k].values()))
                 unmoved = self.shared[k] - moved - self.moved[k]
                 if kept or (unmoved and (is_changed or self._is_in_place(k, unmoved))):
                     self.kept_containers.add(place.name)
@@ -141,24 +143,70 @@ class StatementVariables:
         owners = {id(place.owner) for place in self.places if place.owner is not None}
         return any((one := known.get(way)) in self._contents or id(one) in owners for way in shared)
 
-    def _copies_of_shared(self) -> dict[int, own.Contents]:
-        """What is in copies of containers that others know."""
-        return {
-            k: own.Contents([place.get()])
-            for k, place in enumerate(self.places)
-            if self._is_bound[k] and self.shared[k]
-        }
+    def _lost(self, end: BlockEnd, statement: str) -> ValueError | None:
+        """What is wrong where others know what a block has changed and then replaced."""
+        ways = ((k, way) for k, shared in enumerate(self.shared) for way in shared)
+        reached = end.reached({one for one in ways if self._is_bound[one[0]]})
+        for k, way in end.lost():
+            if (k, way) in reached if self._is_bound[k] else end.is_known_elsewhere(k, way):
+                return _lost(self.places[k].name + way, statement, end.given[k][way])
+        return None
+
+    def _note_aliases(self, end: BlockEnd) -> ValueError | None:
+        """Note which containers that the block has left should be others, too; what is wrong where
+        one of them is changed.
+        """
+        if self._repeats:
+            self._aliases.clear()
+        within = tracing.take_aliases()
+        named: list[tuple[Alias, Kept]] = []
+        for k, way, one in end.aliases():
+            alias = Alias(self.places[k].name + way, tracing.user_line(), [one])
+            named.append((alias, Kept(self.places[k], way)))
+        for alias in (*within, *(one for one, _ in named)):
+            if alias.is_changed() or (self._repeats and any(map(end.changed, alias.containers))):
+                return alias.refusal()
+        for alias in within:
+            later = [self._later(end, one) or self._left_in(end, one) for one in alias.containers]
+            self._aliases.append(Later(alias, later))
+        for alias, kept in named:
+            (one,) = alias.containers
+            self._aliases.append(Later(alias, [kept, self._later(end, one) or one]))
+        return None
+
+    def _later(self, end: BlockEnd, container: Any) -> Any:
+        """What a container that the block was given will be when the statement ends."""
+        if (first := end.first(container)) is None:
+            return None
+        k, way = first
+        if end.is_kept(k, way):
+            return Kept(self.places[k], way)
+        return own.ways(self.before[k]).get(way) if self._is_bound[k] else container
+
+    def _left_in(self, end: BlockEnd, container: Any) -> Any:
+        """What one will be that the block has made, or that is none of its variables'."""
+        left = end.place_left(container)
+        return container if left is None else Kept(self.places[left[0]], left[1])
 
     def _left(
         self, block: Callable[[], None], statement: str, given: Sequence[Mapping[str, Any]]
-    ) -> tuple[list[Found], list[Any]]:
+    ) -> tuple[list[Found], BlockEnd, list[Any]]:
+        start = own.Contents(place.get() for place in self.places)
+        leaves = [own.leaf_or_none(place.get()) for place in self.places]
         known = (container for one in given for container in one.values())
         unnoticed = containers.Unnoticed(known, self._holders)
         try:
             found = self._run(block, statement)
-            return found, [place.get() for place in self.places]
+            holders = unnoticed.holders()
+            left = [place.get() for place in self.places]
+            known = containers.known_containers(left)
         finally:
             unnoticed.end()
+        inside = [place.get() for place in self._inside]
+        end = BlockEnd(given, start, left, known, inside, holders)
+        pairs = zip(self.places, leaves, strict=True)
+        end.owners = {id(place.owner) for place, one in pairs if place.get() is not one}
+        return found, end, left
 
     def _run(self, block: Callable[[], None], statement: str) -> list[Found]:
         guard = Guard(self._watched, self.places)
@@ -244,6 +292,9 @@ class StatementVariables:
                 after_tracing(_TakeBack(place, before))
         for place, value, before, moved in rows:
             place.set(own.left_for_good(before, value, moved))
+        for one in self._aliases:
+            if (alias := one.found()) is not None:
+                tracing.note_alias(alias)
 
     def show(self, values: Iterable[Any]) -> None:
         """Let the places have these values for a while."""
@@ -323,6 +374,14 @@ def _mark_elsewhere(places: Iterable[Place], outer: Iterable[Place]) -> None:
     names = {place.name for place in outer}
     for place in places:
         place.is_elsewhere = place.owner is not None or place.name in names
+
+
+def _lost(name: str, statement: str, container: Any) -> ValueError:
+    return ValueError(
+        f"'{name}' is changed in place inside of a staged `{statement}`, which puts another "
+        "container there, too, but it is known elsewhere (as an argument, or by another name), and "
+        f"would stay as it is there. Make it {copied(container)} in front of the `{statement}`"
+    )
 
 
 class _TakeBack:

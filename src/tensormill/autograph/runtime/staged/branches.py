@@ -13,6 +13,8 @@ from tensormill.graph.operation import Operation
 
 from .. import tensors
 from ..places import containers
+from ..places.aliases import Alias
+from ..places.in_place import ways
 from ..places.state import Place
 from ..places.state import variables as variables_of
 from ..places.structures import TakenApart
@@ -125,8 +127,9 @@ def choose(
     """One of two values; errors call it `text`. `bound` are variables that `:=` in one binds."""
     places = variables_of(bound)
     before = [place.get() for place in places]
-    first = tracing.Branch("cond_true", lambda: _valued(main, text, places, before))
-    second = tracing.Branch("cond_false", lambda: _valued(orelse, text, places, before))
+    known: list[tuple[str, Any]] = []
+    first = tracing.Branch("cond_true", lambda: _valued(main, text, places, before, known))
+    second = tracing.Branch("cond_false", lambda: _valued(orelse, text, places, before, known))
     _fill_in_for_raised(decision, first, second, [NO_VALUE, *before])
     if elements := containers.lists_to_stage(text, first.left[0].value, second.left[0].value):
         _let_grow(text, 0, elements, first, second)
@@ -135,13 +138,29 @@ def choose(
     value, *others = _outcome(decision, first, second, merged)
     for place, other in zip(places, others, strict=True):
         place.set(UNSET if other is NO_VALUE else other)
+    for way, container in known:
+        _note_alias("the value chosen" + way, value, way, container)
     return value
 
 
+def _note_alias(name: str, value: Any, way: str, container: Any) -> None:
+    """Note that a container should be the one at the end of a way in a value."""
+    made = ways(value).get(way)
+    if made is not container:
+        found = [one for one in (made, container) if one is not None]
+        where = tracing.user_line()
+        tracing.note_alias(Alias(name, where, found, is_element=made is None))
+
+
 def _valued(
-    make: Callable[[], Any], text: str, places: Sequence[Place], before: Sequence[Any]
+    make: Callable[[], Any],
+    text: str,
+    places: Sequence[Place],
+    before: Sequence[Any],
+    known: list[tuple[str, Any]],
 ) -> list[TakenApart] | Exception:
-    """An expression's value, and those of the variables that it may bind.
+    """An expression's value, and those of the variables that it may bind. `known` gets the
+    containers in the value that others know, too, with the ways to them.
 
     One that it did not bind has none that anybody may look at: `x > 0 and (y := …)`.
     """
@@ -150,6 +169,9 @@ def _valued(
         for place, value in zip(places, before, strict=True):
             place.set(value)
         value = make()
+        found = ways(value)
+        (holders,) = containers.known_containers([value])
+        known.extend((way, found[way]) for way, _, count in holders if count > 2)
         bound = [(place.name, place.get()) for place in places]
         left = [TakenApart(name, NO_VALUE if one is UNSET else _result(one)) for name, one in bound]
         return [TakenApart(text, _result(value)), *left]

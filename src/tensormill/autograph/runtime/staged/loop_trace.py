@@ -112,6 +112,8 @@ class LoopTrace:
         left = self.loop.iterate(at, self._built(now))
         self.known.move(self.loop.places.moved_in_place())
         self.known.keep_containers(self.loop.places.kept_containers)
+        if self.loop.places.refusal is not None:
+            self.known.doubt(self.loop.places.refusal)
         leaves = self._joined(now, left)
         self.known.check()
         if not self.known.is_known:

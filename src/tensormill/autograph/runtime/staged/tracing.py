@@ -15,8 +15,13 @@ from tensormill.core import context
 from tensormill.core.process.journals import Journal, Undoing
 from tensormill.core.process.with_blocks import block
 from tensormill.core.shapes import TensorShape
+from tensormill.core.values import StagedListBase
 from tensormill.graph.builder import FuncGraph as FuncGraph
 from tensormill.graph.builder import Trace, current_graph
+from tensormill.graph.frames import Frames
+
+from ..places.aliases import Alias
+from ..places.containers import is_leaf
 
 
 @block
@@ -43,6 +48,37 @@ def _journal() -> Journal:
     while graph is not None and graph.is_part and graph.outer_graph is not None:
         graph = graph.outer_graph
     return Journal() if graph is None else graph.afterwards
+
+
+def note_alias(alias: Alias) -> None:
+    """Note containers that should be one, in the block that is being traced."""
+    graph = current_graph()
+    if graph is not None:
+        graph.aliases.append(alias)
+
+
+def take_aliases() -> list[Alias]:
+    """Those that the block which is being traced has noted."""
+    graph = current_graph()
+    found = [] if graph is None else [*graph.aliases]
+    if graph is not None:
+        graph.aliases.clear()
+    return found
+
+
+def _note_element(value: Any) -> None:
+    """Note the container of an element of a list of the graph, which holds a copy."""
+    if not is_leaf(value):
+        note_alias(Alias("the element", user_line(), [value], is_element=True))
+
+
+StagedListBase.note_element = staticmethod(_note_element)
+
+
+def user_line() -> str:
+    """Where in the user's code we are."""
+    lines = Frames().collect()
+    return f"{lines[-1].file}:{lines[-1].line}" if lines else "here"
 
 
 def is_part_of(graph: FuncGraph) -> bool:

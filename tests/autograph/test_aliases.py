@@ -1,0 +1,286 @@
+"""Containers that are one in Python and two in the graph: none is changed without the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tests.autograph.programs.registry import Programs
+
+LOST, APART, TAKEN = Programs(), Programs(), Programs()
+N = ((3,), (1,), (9,))
+
+
+# ---- a container is changed, and another one takes its place, while a third name reads the first
+
+
+@LOST.on(*N)
+def swapped_and_changed_in_a_branch(n: Any) -> Any:
+    a, b = [n], [n * 10]
+    first = b
+    if n > 2:
+        a, b = b, a
+        a[0] += 1
+    return a, b, first
+
+
+@LOST.on(*N)
+def swapped_and_changed_in_a_loop(n: Any) -> Any:
+    a, b = {"v": n}, {"v": n * 10}
+    first = a
+    for _ in tf.range(n):
+        a, b = b, a
+        a["v"] += 1
+    return a, b, first
+
+
+@LOST.on(*N)
+def changed_and_copied(n: Any) -> Any:
+    state = {"x": n}
+    first = state
+    for _ in tf.range(n):
+        state["x"] += 1
+        state = dict(state)
+    return state, first
+
+
+@LOST.on(*N)
+def changed_and_replaced_in_a_branch(n: Any) -> Any:
+    a = [n]
+    first = a
+    if n > 2:
+        a[0] += 1
+        a = [n * 5]
+    return a, first
+
+
+@LOST.on(*N)
+def an_item_changed_and_replaced(n: Any) -> Any:
+    row = [n]
+    rows = [row, [n + 1]]
+    if n > 2:
+        rows[0][0] += 1
+        rows[0] = [n]
+    return rows, row
+
+
+# ---- what comes out of a statement stands for a container that others know
+
+
+@APART.on(*N)
+def chosen_by_an_expression(n: Any) -> Any:
+    a, b = {"v": n}, {"v": n * 2}
+    c = a if n > 2 else b
+    c["v"] *= 10
+    return a, b, c
+
+
+@APART.on(*N)
+def chosen_by_a_statement(n: Any) -> Any:
+    a, b = {"v": n}, {"v": n * 2}
+    if n > 2:
+        c = a
+    else:
+        c = b
+    a["v"] *= 10
+    return a, b, c
+
+
+@APART.on(*N)
+def chosen_by_a_helper(n: Any) -> Any:
+    def larger(a: Any, b: Any) -> Any:
+        if a[0] > b[0]:
+            return a
+        return b
+
+    a, b = [n], [n * 2]
+    c = larger(a, b)
+    c[0] += 1
+    return a, b, c
+
+
+@APART.on(*N)
+def appended_and_changed_in_a_loop(n: Any) -> Any:
+    now: list[Any] = [n]
+    rows: list[Any] = []
+    for _ in tf.range(n):
+        now[0] += 1
+        rows.append(now)
+    return rows[0], now
+
+
+@APART.on(*N)
+def appended_to_what_grew_before(n: Any) -> Any:
+    now: list[Any] = [n]
+    rows: list[Any] = []
+    for i in tf.range(n):
+        rows.append([i])
+    rows.append(now)
+    now[0] += 1
+    return rows[-1], now
+
+
+@APART.on(*N)
+def appended_in_a_branch_and_changed_behind(n: Any) -> Any:
+    now, rows = {"v": n}, list[Any]()
+    if n > 0:
+        rows.append(now)
+    now["v"] += 5
+    return rows[0], now
+
+
+@APART.on(*N)
+def the_last_one_is_kept(n: Any) -> Any:
+    now, last = [n], [n]
+    for _ in tf.range(n):
+        last = now
+        now[0] += 1
+    return last, now
+
+
+@APART.on(*N)
+def the_first_one_is_kept_by_an_inner_branch(n: Any) -> Any:
+    now, first = [n], [n]
+    for i in tf.range(n):
+        if i == 0:
+            first = now
+        now[0] += 1
+    return first, now
+
+
+@APART.on(*N)
+def kept_in_a_box_and_changed_behind(n: Any) -> Any:
+    now = [n]
+    box = {"now": [n]}
+    if n > 0:
+        box["now"] = now
+    now[0] += 100
+    return box, now
+
+
+@dataclass
+class Body:
+    place: Any
+
+
+@APART.on(*N)
+def a_dataclass(n: Any) -> Any:
+    a, b = Body(n), Body(n * 2)
+    c = a if n > 2 else b
+    c.place += 1
+    return a.place, b.place, c.place
+
+
+# ---- where nobody can tell, nothing is refused
+
+
+@TAKEN.on(*N)
+def chosen_and_read(n: Any) -> Any:
+    a, b = {"v": n}, {"v": n * 2}
+    c = a if n > 2 else b
+    d = {"v": c["v"] + 1} if n > 4 else c
+    return a, b, c, d
+
+
+@TAKEN.on(*N)
+def new_ones_are_chosen_and_changed(n: Any) -> Any:
+    a = {"v": n, "w": [n]}
+    c = dict(a) if n > 2 else {"v": n + 2, "w": list(a["w"])}
+    c["v"] *= 10
+    if n > 4:
+        row = [n]
+    else:
+        row = list(a["w"])
+    row[0] += 1
+    return a, c, row
+
+
+@TAKEN.on(*N)
+def the_one_before(n: Any) -> Any:
+    now, last = [n], [n]
+    for _ in tf.range(n):
+        last = now
+        now = [now[0] + 1]
+    now[0] += 1
+    return last, now
+
+
+@TAKEN.on(*N)
+def the_best_one(n: Any) -> Any:
+    state = {"x": n, "y": [n]}
+    best = state
+    for i in tf.range(n):
+        state = {"x": state["x"] * (i - 2), "y": [i]}
+        if state["x"] > best["x"]:
+            best = state
+    return state, best
+
+
+@TAKEN.on(*N)
+def rows_that_are_made_anew(n: Any) -> Any:
+    now, rows = [n], list[Any]()
+    for i in tf.range(n):
+        now = [now[0] + i]
+        now[0] *= 2
+        rows.append(now)
+    return rows, now
+
+
+@TAKEN.on(*N)
+def copies_are_appended(n: Any) -> Any:
+    now, rows = {"v": n}, list[Any]()
+    for _ in tf.range(n):
+        now["v"] += 1
+        rows.append(dict(now))
+    return rows, now
+
+
+@TAKEN.on(*N)
+def swapped_in_a_branch(n: Any) -> Any:
+    a, b = [n], [n * 10]
+    if n > 2:
+        a, b = b, a
+        a[0] += 1
+    return a, b
+
+
+def _plain(structure: Any) -> Any:
+    return tf.nest.map_structure(lambda one: tf.constant(one).numpy().tolist(), structure)
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_what_is_changed_and_replaced_is_known_to_nobody_else(name: str) -> None:
+    function, ((n,), *_) = LOST[name]
+
+    with pytest.raises(
+        ValueError, match=r"changed in place(.|\n)*known elsewhere(.|\n)*(list|dict)"
+    ):
+        tf.function(function)(tf.constant(n))
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_should_be_one_container_is_not_changed_as_two(name: str) -> None:
+    function, ((n,), *_) = APART[name]
+
+    with pytest.raises(ValueError, match=r"test_aliases.py:\d+: '(.|\n)*(list|dict|replace)\(…\)"):
+        tf.function(function)(tf.constant(n))
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_it_is_as_it_is_eagerly(name: str) -> None:
+    function, arguments = TAKEN[name]
+    compiled = tf.function(function)
+
+    for (n,) in arguments:
+        assert _plain(function(tf.constant(n))) == _plain(compiled(tf.constant(n)))
+
+
+def test_a_trace_keeps_no_container_alive() -> None:
+    function, ((n,), *_) = TAKEN["chosen_and_read"]
+
+    concrete = tf.function(function).get_concrete_function(tf.constant(n))
+
+    assert not concrete.graph.aliases
