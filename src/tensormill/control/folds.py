@@ -126,7 +126,7 @@ def scan(
     _check_callable(fn)
     rows = rows_of(elems, "scan")
     done, value = _start(rows, initializer, reverse)
-    results = [TensorArray(one.dtype, size=rows.count) for one in tree.flatten(value)]
+    results = [_results(one, rows.count, infer_shape) for one in tree.flatten(value)]
     if initializer is None:
         results = _written(results, _place(rows, 0, reverse), value)
 
@@ -164,6 +164,11 @@ def _applied(fn: Function, value: Any, rows: FoldedSlices, place: Any) -> Any:
     result = fn(value, rows.at(place))
     tree.assert_same_structure(value, result, check_types=False)
     return tree.pack_sequence_as(value, [as_tensor(one) for one in tree.flatten(result)])
+
+
+def _results(start: Any, count: Any, like_the_start: bool) -> TensorArray:
+    shape = start.shape if like_the_start else None
+    return TensorArray(start.dtype, size=count, element_shape=shape, infer_shape=like_the_start)
 
 
 def _written(results: Sequence[TensorArray], place: Any, value: Any) -> list[TensorArray]:

@@ -184,6 +184,21 @@ def test_scan_keeps_every_running_value(options: Any, expected: Any, mode: Any):
 
 @behaviour("C20")
 @both
+def test_scanning_nothing_gives_no_values_of_the_shape_of_the_start(mode: Any):
+    f = mode(lambda x: tf.scan(lambda a, b: (a[0] + b, a[1] + 1), x, (tf.zeros([2, 3]), 0)))
+    values, counts = f(tf.zeros([0, 3]))
+    assert (values.shape, counts.shape) == ([0, 2, 3], [0])
+
+
+@behaviour("C20")
+@both
+def test_running_values_of_a_scan_keep_the_shape_of_the_start(mode: Any):
+    with pytest.raises(ValueError, match="shape"):
+        mode(lambda x: tf.scan(lambda a, b: a + b, x, initializer=0.0))(tf.zeros([2, 3]))
+
+
+@behaviour("C20")
+@both
 def test_folds_keep_the_last_running_value(mode: Any):
     x = tf.constant(THREE)
     assert int(mode(lambda x: tf.foldl(lambda a, b: 2 * a + b, x))(x)) == 11
