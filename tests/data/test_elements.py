@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -139,6 +140,29 @@ def test_groups() -> None:
     )
 
     assert [[0, 2, 4], [1, 3, 5], [6, 8], [7, 9]] == contents(dataset)
+
+
+def python(function: Callable[[Any], Any], dtype: Any) -> Callable[[Any], Any]:
+    return lambda x: tf.numpy_function(function, [x], dtype)
+
+
+def test_python_functions_choose_elements_and_groups() -> None:
+    numbers, is_even = Dataset.range(6), python(lambda x: x % 2 == 0, tf.bool)
+    by_parity = python(lambda x: [x % 2], tf.int64)
+    groups = numbers.group_by_window(by_parity, lambda key, window: window.batch(3), 3)
+
+    assert [0, 2, 4] == contents(numbers.filter(is_even))
+    assert [0] == contents(numbers.take_while(is_even))
+    assert [[0, 2, 4], [1, 3, 5]] == contents(groups)
+
+
+def test_two_numbers_are_neither_a_choice_nor_a_key() -> None:
+    two = python(lambda x: [x, x], tf.int64)
+
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        contents(Dataset.range(2).filter(lambda x: two(x) > 0))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        contents(Dataset.range(2).group_by_window(two, lambda key, window: window.batch(3), 3))
 
 
 def test_buckets_by_length() -> None:

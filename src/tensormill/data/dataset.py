@@ -343,7 +343,7 @@ class DatasetV2(DatasetBase):
         return self._called("_TakeWhileDataset", mapping.TakeWhileNode, self.element_spec, function)
 
     def _predicate(self, predicate: Callable[..., Any], what: str) -> functions.ElementFunction:
-        function = functions.ElementFunction(predicate, what, self.element_spec)
+        function = functions.ElementFunction(predicate, what, self.element_spec, gives_scalar=True)
         spec = function.output_spec
         if not isinstance(spec, TensorSpec) or spec != TensorSpec((), dtypes.bool_):
             raise ValueError(f"Invalid `predicate`: it must return a `tf.bool` scalar, not {spec}")

@@ -8,12 +8,14 @@ from typing import Any, Final
 from .. import backends
 from ..core.process.tracebacks import hide_frames
 from ..core.specs import ValueSpec
+from ..core.values import TensorBase
 from ..eager.storage import Storage
 from ..errors import OpError
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..function.options import FunctionOptions
 from ..function.traces.staging import staged
+from ..ops.array.shapes import reshape
 from ..ops.control.functional import effects_of
 from ..ops.effects import Effect, World
 from .nodes.node import Element
@@ -38,21 +40,37 @@ def enable_debug_mode() -> None:
     _debugging = True
 
 
+def _as_it_is(result: Any) -> Any:
+    return result
+
+
+def _as_scalar(result: Any) -> Any:
+    unknown = isinstance(result, TensorBase) and result.shape.rank is None
+    return reshape(result, ()) if unknown else result
+
+
 class ElementFunction:
     """A user's function, traced on elements of one spec.
 
     `output_spec` describes what it returns. `captured` are the tensors from outside that it uses;
     `bound` fills them in, where there are other tensors to be had for those of a trace around it.
+    A function that `gives_scalar` may return what has no shape before it runs (`tf.py_function`).
     """
 
     def __init__(
-        self, function: Callable[..., Any], what: str, *input_specs: Any, unpack: bool = True
+        self,
+        function: Callable[..., Any],
+        what: str,
+        *input_specs: Any,
+        unpack: bool = True,
+        gives_scalar: bool = False,
     ) -> None:
         if not callable(function):
             raise ValueError(f"the function passed to {what} must be a callable, got {function!r}")
         self._function, self._what = function, what
         self._input_specs = input_specs
         self._unpack = unpack
+        self._finished = _as_scalar if gives_scalar else _as_it_is
         self._packers = [packer(spec) for spec in input_specs]
         self._counts = [len(flat_specs(spec)) for spec in input_specs]
         self.output_spec: Any = None
@@ -71,7 +89,7 @@ class ElementFunction:
 
         def flat(*components: Any) -> Any:
             result = body(*self._arguments(components))
-            return self._flat_result(result)
+            return self._flat_result(self._finished(result))
 
         specs: list[ValueSpec] = [one for spec in self._input_specs for one in flat_specs(spec)]
         name = getattr(self._function, "__name__", "function").replace("<lambda>", "lambda")

@@ -46,7 +46,7 @@ def group_by_window(
             "specified, and not both."
         )
     what = "Dataset.group_by_window"
-    key = ElementFunction(key_func, what, window.element_spec)
+    key = ElementFunction(key_func, what, window.element_spec, gives_scalar=True)
     if key.output_spec != KEY:
         raise ValueError(
             f"Invalid `key_func`: keys are int64 scalars (tf.cast), not {key.output_spec}"
