@@ -8,7 +8,7 @@ from typing import Any, Final
 from .. import backends
 from ..core.process.tracebacks import hide_frames
 from ..core.specs import ValueSpec
-from ..core.values import TensorBase
+from ..core.values import TensorLike
 from ..eager.storage import Storage
 from ..errors import OpError
 from ..function.concrete import ConcreteFunction
@@ -45,7 +45,7 @@ def _as_it_is(result: Any) -> Any:
 
 
 def _as_scalar(result: Any) -> Any:
-    unknown = isinstance(result, TensorBase) and result.shape.rank is None
+    unknown = isinstance(result, TensorLike) and result.shape.rank is None
     return reshape(result, ()) if unknown else result
 
 
