@@ -287,6 +287,7 @@ class HistogramFixedWidth(Op):
         sizes.each_row(
             self.value_range, lambda row: row[0] < row[1], InvalidArgumentError, NO_RANGE
         )
+        sizes.each(self.values, lambda value: value == value, InvalidArgumentError, NO_NUMBER)
         return count
 
     def infer(self) -> TensorSpec:
@@ -296,11 +297,12 @@ class HistogramFixedWidth(Op):
         (low, high), count = self.value_range, self.found
         width = (np.float64(high) - np.float64(low)) / count
         clipped = np.clip((self.values.reshape(-1) - np.float64(low)) / width, 0, count - 1)
-        found = np.bincount(np.nan_to_num(clipped).astype(np.int64), minlength=count)
+        found = np.bincount(clipped.astype(np.int64), minlength=count)
         return found.astype(self.dtype.numpy)
 
 
 NO_BINS = "nbins should be a positive number, but got '{}'"
+NO_NUMBER = "values{at} = {it} belongs to no bin"
 NO_RANGE = "value_range should satisfy value_range[0] < value_range[1], but got '{it}'"
 
 
@@ -352,8 +354,9 @@ def histogram_fixed_width_bins(
     part = truediv(x - bounds[0], bounds[1] - bounds[0])
     bins = as_tensor(nbins, dtypes.int32)
     assert_positive(bins, message="nbins must be positive")
-    found = cast(floor(cast(bins, part.dtype) * part), dtypes.int32)
-    return cast(clip_by_value(found, 0, bins - 1), as_dtype(dtype))
+    wide = cast(bins, part.dtype)
+    near = clip_by_value(floor(wide * part), 0, wide - 1)  # what no int32 holds is in a bin, too
+    return cast(clip_by_value(cast(near, dtypes.int32), 0, bins - 1), as_dtype(dtype))
 
 
 class Bucketize(Op):

@@ -17,7 +17,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from .arithmetic import maximum, minimum
 from .cast import cast
-from .comparison import less, less_equal, not_equal
+from .comparison import less_equal, not_equal
 from .reduce import reduce_max, reduce_prod
 from .segments import unsorted_segment_sum
 
@@ -59,15 +59,15 @@ def bincount(
     if arr.dtype not in (dtypes.int32, dtypes.int64):
         arr = cast(arr, dtypes.int64 if arr.dtype.is_integer else dtypes.int32)
     assert_non_negative(arr, message="Input arr must be non-negative!")
-    size = maximum(reduce_max(arr) + 1, 0)  # the largest of none is the smallest number
+    last = maximum(cast(reduce_max(arr), dtypes.int64), -1)  # reduce_max of none is negative
     if minlength is not None:
-        size = maximum(size, cast(minlength, size.dtype))
+        last = maximum(last, cast(minlength, dtypes.int64) - 1)
     if maxlength is not None:
-        size = minimum(size, cast(maxlength, size.dtype))
+        last = minimum(last, cast(maxlength, dtypes.int64) - 1)
     ones = ones_like(reshape(arr, [-1]), as_dtype(dtype))
     amounts = require_weights(ones if weights is None else reshape(weights, [-1]))
     count = _by_row if axis == -1 and arr.shape.rank != 0 else _of_all
-    counts = count(arr, amounts, size)
+    counts = count(cast(arr, dtypes.int64), amounts, last)
     return cast(not_equal(counts, 0), counts.dtype) if binary_output else counts
 
 
@@ -98,25 +98,27 @@ def require_counting(axis: int | None, weights: Any, binary_output: bool) -> Non
         raise ValueError("Arguments `binary_output` and `weights` are mutually exclusive.")
 
 
-def _of_all(arr: Any, amounts: Any, size: Any) -> Any:
+def _of_all(arr: Any, amounts: Any, last: Any) -> Any:
     flat = reshape(arr, [-1])
-    return unsorted_segment_sum(amounts, where(less(flat, size), flat, -ones_like(flat)), size)
+    places = where(less_equal(flat, last), flat, -ones_like(flat))
+    return unsorted_segment_sum(amounts, places, last + 1)
 
 
-def _by_row(arr: Any, amounts: Any, size: Any) -> Any:
+def _by_row(arr: Any, amounts: Any, last: Any) -> Any:
     """The counts of a number, of a vector, or of each row of a matrix."""
     if (arr.shape.rank or 0) > 2:
         raise ShapeMismatchError(f"rows of a matrix are counted, not those of shape {arr.shape}")
     if arr.shape.rank is None:
         message = "rows of a matrix are counted, not those of shape"
         Assert(less_equal(rank(arr), 2), [message, shape_of(arr)])
-    outer, row = shape_of(arr)[:-1], shape_of(arr)[-1:]
+    sizes, length = cast(shape_of(arr), dtypes.int64), last + 1
+    outer, row = sizes[:-1], sizes[-1:]
     rows = reshape(arr, [reduce_prod(outer), reduce_prod(row)])  # a number is a row of one
-    first = numbers(cast(shape_of(rows)[0], size.dtype))[:, None] * size
-    places = where(less(rows, size), rows + first, -ones_like(rows))  # too large: in no segment
-    total = cast(shape_of(rows)[0], size.dtype) * size
-    counts = unsorted_segment_sum(amounts, reshape(places, [-1]), total)
-    result = reshape(counts, concat([outer, [cast(size, dtypes.int32)]], 0))
+    count = cast(shape_of(rows)[0], dtypes.int64)
+    first = numbers(count)[:, None] * length
+    places = where(less_equal(rows, last), rows + first, -ones_like(rows))  # too large: nowhere
+    counts = unsorted_segment_sum(amounts, reshape(places, [-1]), count * length)
+    result = reshape(counts, concat([outer, [length]], 0))
     if arr.shape.rank is not None:
         result.set_shape([*arr.shape[:-1], None])
     return result
