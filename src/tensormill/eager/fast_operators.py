@@ -49,6 +49,7 @@ def fast_operator(
 ) -> Callable[..., Any]:
     """`__name__` of EagerTensor, by `ufunc` where that is all there is to it."""
     slow: Callable[..., Any] = getattr(Operators, name)
+    choosy = floats_only or reals_only
 
     def method(self: Any, other: Any) -> Any:
         here = get_context(None)
@@ -59,12 +60,13 @@ def fast_operator(
         kind = type(other)
         if kind is EagerTensor:
             y = other._array
-            narrow = dtype is FLOAT16 or dtype is BFLOAT16
-            if (
-                dtype is not y.dtype
-                or dtype is BOOL
-                or dtype is STRING
-                or (narrow and x.size >= MANY)
+            if dtype is not y.dtype or (
+                dtype is not FLOAT32  # which is asked first because it is the most usual
+                and (
+                    dtype is BOOL
+                    or dtype is STRING
+                    or ((dtype is FLOAT16 or dtype is BFLOAT16) and x.size >= MANY)
+                )
             ):
                 return slow(self, other)  # of many narrow floats, native code's
         elif WEAK_SCALARS and (kind is float or kind is int):
@@ -78,8 +80,8 @@ def fast_operator(
                 return slow(self, other)
         else:
             return slow(self, other)
-        if (floats_only and dtype is not FLOAT32 and dtype is not FLOAT64) or (
-            reals_only and (dtype is COMPLEX64 or dtype is COMPLEX128)  # NumPy has an order of them
+        if (choosy and dtype is not FLOAT32 and dtype is not FLOAT64) and (
+            floats_only or dtype is COMPLEX64 or dtype is COMPLEX128  # NumPy has an order of them
         ):
             return slow(self, other)
         token = enter()
