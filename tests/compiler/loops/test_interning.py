@@ -134,3 +134,8 @@ def test_hashing_and_comparing_do_not_go_through_what_is_inside() -> None:
     made = doubled()
     assert made == doubled()
     assert {made: "known"}[doubled()] == "known"
+
+
+def test_nodes_are_shown_as_they_are_made() -> None:
+    assert repr(Local("i", "i64")) == "Local(name='i', type='i64', mutable=False)"
+    assert repr(Literal(2, "i64")) == "Literal(value=2, type='i64')"

@@ -25,6 +25,7 @@ from .passes.simplify import fold
 from .walk import Block, every_part, expressions
 
 _MEMORY: Final = 4
+_LOADING: Final = {type_: _MEMORY * max(size // 4, 1) for type_, size in SIZE.items()}
 _ITERATION: Final = 10
 _UNKNOWN_EXTENT: Final = 16
 # Waking a thread takes some microseconds: one thread is quicker below fifty. A block of iterations
@@ -81,10 +82,10 @@ def _of_parts(statement: Statement) -> tuple[int, int]:
     functions = loads = 0
     for expression in expressions(statement):
         for part in every_part(expression):
-            if isinstance(part, Apply):
+            if type(part) is Apply:
                 functions += cost_on(part.function, part.type)
-            elif isinstance(part, Load):
-                loads += _MEMORY * max(SIZE[part.type] // 4, 1)
+            elif type(part) is Load:
+                loads += _LOADING[part.buffer.type]
     return functions, loads
 
 

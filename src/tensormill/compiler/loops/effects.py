@@ -180,12 +180,12 @@ class Summaries:
         reads, uses, addressed = set[Buffer](), set[Local](), False
         for expression in expressions(statement):
             for part in every_part(expression):
-                if isinstance(part, Local):
+                if type(part) is Local:
                     uses.add(part)
-                elif isinstance(part, Load):
+                elif type(part) is Load:
                     reads.add(part.buffer)
                     uses.update(self._variables_of(part.buffer))
-                elif isinstance(part, Address):
+                elif type(part) is Address:
                     reads.add(part.buffer)
                     addressed |= not (isinstance(statement, NativeCall) and part is expression)
         if isinstance(statement, (Store, Bind)):
@@ -363,9 +363,9 @@ def accesses(block: Block) -> dict[Buffer, list[Access]]:
                 found.setdefault(buffer, []).append(Access(None, True))
         for expression in expressions(statement):
             for part in every_part(expression):
-                if isinstance(part, Load):
+                if type(part) is Load:
                     found.setdefault(part.buffer, []).append(Access(part.indices, False))
-                elif isinstance(part, Address):
+                elif type(part) is Address:
                     found.setdefault(part.buffer, []).append(Access(None, True))
     return found
 

@@ -7,6 +7,7 @@ A type is of a kind: b bool, i signed and u unsigned integers, f floats, c compl
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 NumberKind: TypeAlias = Literal["b", "i", "u", "f", "c", "p"]
@@ -95,6 +96,7 @@ def cost_of(function: str) -> int:
     return SIGNATURES[function].cost if function in SIGNATURES else SIMPLE  # `where` has no row
 
 
+@cache  # it is asked for each part of each expression
 def cost_on(function: str, type_: str) -> int:
     """What a function costs that gives this type; indices and conditions are part of iterations."""
     if type_ in ("i64", "bool"):

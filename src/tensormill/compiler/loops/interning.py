@@ -24,11 +24,21 @@ Key = tuple[Any, ...]
 _remove_dead: Final[Callable[[dict[Key, Any], Key], None]] = weakref._remove_dead_weakref  # pyright: ignore
 
 
-class Interned:
-    """Base of classes whose `__new__` returns `one(cls, fields)`."""
+class Node:
+    """Base of what programs are made of: dataclasses, shown by one function for all of them."""
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]]
+
+    def __repr__(self) -> str:
+        shown = ", ".join([f"{name}={getattr(self, name)!r}" for name in self.__match_args__])
+        return f"{type(self).__name__}({shown})"
+
+
+class Interned(Node):
+    """Base of classes whose `__new__` returns `interned(cls, fields)`."""
 
     __slots__ = ("__weakref__",)
-    __match_args__: ClassVar[tuple[str, ...]]
     _known: ClassVar[dict[Key, _WeakReference]]
     _forget: ClassVar[Callable[[Any], None]]
     _puts: ClassVar[tuple[Callable[[Any, Any], None], ...]]
@@ -38,7 +48,11 @@ class Interned:
         cls._known = known
         slots = [cls.__dict__.get(name) for name in getattr(cls, "__slots__", ())]
         cls._puts = tuple(slot.__set__ for slot in slots if slot is not None)
-        cls._forget = lambda reference: _remove_dead(known, reference.key)
+
+        def forget(reference: _WeakReference) -> None:
+            _remove_dead(known, reference.key)
+
+        cls._forget = forget
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias, get_args
 from typing import Literal as OneOf
 
-from .interning import Interned, bits_of, interned
+from .interning import Interned, Node, bits_of, interned
 
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Literal(Interned):
     """A literal of type `type`: a Python int, float, bool or complex. -0.0 does not equal 0.0."""
 
@@ -33,8 +33,8 @@ class Literal(Interned):
         return interned(cls, (value, type), (bits_of(value), type))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Local:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Local(Node):
     """A loop index, a `Let` register, or (mutable) a register that `Set` changes."""
 
     name: str
@@ -49,7 +49,7 @@ class _Composite(Interned):
     inside: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Apply(_Composite):
     """`function(arguments)`, where function is a name of the scalar language.
 
@@ -68,7 +68,7 @@ class Apply(_Composite):
         return interned(cls, (function, arguments, type))
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Load(_Composite):
     """`buffer[indices]`: one index per axis, or a single one that counts in row-major order.
 
@@ -86,7 +86,7 @@ class Load(_Composite):
         return self.buffer.type
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Address(Interned):
     """Where a buffer's elements begin (type "ptr")."""
 
@@ -106,8 +106,8 @@ Space: TypeAlias = OneOf["input", "state", "output", "constant", "temporary", "p
 SPACES: Final[dict[str, Space]] = {space: space for space in get_args(Space)}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Buffer:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Buffer(Node):
     """Elements in memory.
 
     space: "input"     given to the program, never written
@@ -134,24 +134,24 @@ FRAME: Final = Local("frame", "ptr")
 # ---------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Let:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Let(Node):
     """Name a value once."""
 
     variable: Local
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Set:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Set(Node):
     """Change a mutable variable (the first Set makes it)."""
 
     variable: Local
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Store:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Store(Node):
     """Change one element; indices as in `Load`."""
 
     buffer: Buffer
@@ -159,8 +159,8 @@ class Store:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class For:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class For(Node):
     """`body` with `index` from 0 to `extent` - 1, in order, unless `parallel`.
 
     parallel: iterations are independent and may be divided between threads.
@@ -177,8 +177,8 @@ class For:
     grain: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Repeat:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Repeat(Node):
     """`before`; leave unless `condition`; `body`; again."""
 
     before: tuple[Statement, ...]
@@ -186,8 +186,8 @@ class Repeat:
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Choice(Node):
     """One of two blocks."""
 
     condition: Expression
@@ -195,15 +195,15 @@ class Choice:
     otherwise: tuple[Statement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Allocate:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Allocate(Node):
     """Give a temporary buffer memory; it is released when the enclosing block ends."""
 
     buffer: Buffer
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bind:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bind(Node):
     """Let a "pointer" buffer lie at `address`."""
 
     buffer: Buffer
@@ -214,8 +214,8 @@ CALL: Final = 10_000  # the work of a call of run-time support
 LONG: Final = 625_000  # of one that takes microseconds at least, and may take much longer
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NativeCall:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class NativeCall(Node):
     """Call a function: level-2 code, a product, a callback into Python, an output.
 
     `reads` and `writes` name the buffers whose elements it touches. `pure`: it does nothing else,
@@ -232,8 +232,8 @@ class NativeCall:
     work: int = CALL
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Check:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Check(Node):
     """Where `condition` is false: leave the program with error number `error` and `values`."""
 
     condition: Expression
@@ -241,8 +241,8 @@ class Check:
     values: tuple[Expression, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Return:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Return(Node):
     """Leave a function with its result; programs have none."""
 
     value: Expression | None = None
@@ -253,8 +253,8 @@ Statement = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Program:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Program(Node):
     """A whole compiled function.
 
     `frame` lists what the caller's table of 64-bit words holds, in order: a Buffer's entry is its
@@ -272,8 +272,8 @@ Hint: TypeAlias = OneOf["", "inline", "apart"]
 HINTS: Final[dict[str, Hint]] = {hint: hint for hint in get_args(Hint)}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NativeFunction:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class NativeFunction(Node):
     """What programs, and other functions, call by its name.
 
     Its buffers are "pointer" buffers, and small temporary ones of known size, which lie on the

@@ -43,8 +43,12 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
 
 
 def every_part(expression: Expression) -> Sequence[Expression]:
-    """The expression and all that is inside it; what is shared comes once."""
-    if not isinstance(expression, (Apply, Load)):
+    """The expression and all that is inside it; what is shared comes once.
+
+    Loops over parts are what passes do most: they ask `type(part) is Load`, which takes a third of
+    `isinstance`. No class of expressions has subclasses.
+    """
+    if type(expression) is not Apply and type(expression) is not Load:
         return (expression,)
     try:
         return (expression, *expression.inside)
@@ -60,7 +64,7 @@ def _inside(expression: Apply | Load) -> tuple[Expression, ...]:
     found, seen, pending = list[Expression](), set[Expression](), [expression]
     for node in pending:  # which grows meanwhile
         for part in parts(node):
-            if isinstance(part, (Apply, Load)):
+            if type(part) is Apply or type(part) is Load:
                 if part in seen:
                     continue
                 seen.add(part)
