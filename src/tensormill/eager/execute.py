@@ -84,6 +84,8 @@ class Eager:
                 return found
         # Nothing else looks at the operands.
         inferred(op(*map(known_of, operands), **attrs), RUNNING)
+        if op.demands is not None:
+            op(*map(payload, operands), **attrs).demands(EAGER)  # elements, too
         application = op(*operands, **attrs)
         if op.vjp is None or not here.recorders:
             result = application.expand()

@@ -36,7 +36,9 @@ class CompiledSizes(DemandReader):
     def is_text(self, x: Any) -> bool:
         return x.dtype is dtypes.string
 
-    def numbers(self, x: Any) -> tuple[Size, ...]:
+    def numbers(self, x: Any, count: int | None = None) -> tuple[Size, ...]:
+        if count is not None and not isinstance(x.shape[0], int):
+            x = self.loops.view((count,), x.dtype, lambda k, x=x: x[(k,)])
         return tuple(self.loops.sizes(x))
 
     def values(self, *operands: Any) -> tuple[Any, ...]:

@@ -166,7 +166,7 @@ class EagerSizes(_Immediate):
         return x.shape
 
     @staticmethod
-    def numbers(x: Any) -> tuple[int, ...]:
+    def numbers(x: Any, count: int | None = None) -> tuple[int, ...]:
         found = x.tolist()
         return tuple(found) if x.ndim else (found,)
 
@@ -328,10 +328,10 @@ class TracedSizes(_Immediate):
         return x.dtype is dtypes.string
 
     @staticmethod
-    def numbers(x: Known) -> tuple[Size, ...]:
+    def numbers(x: Known, count: int | None = None) -> tuple[Size, ...]:
         numbers = x.sizes
         if numbers is None:
-            length = x.shape.num_elements()
+            length = count or x.shape.num_elements()
             if length is None:
                 raise Undecided
             return (UNKNOWN,) * length

@@ -98,8 +98,10 @@ class Sizes(Protocol):
     def is_integer(self, x: Any) -> bool: ...
     def is_text(self, x: Any) -> bool: ...
 
-    def numbers(self, x: Any) -> tuple[Size, ...]:
-        """The elements of an integer scalar or vector."""
+    def numbers(self, x: Any, count: int | None = None) -> tuple[Size, ...]:
+        """The elements of an integer scalar, or of a vector; `count`: it was demanded that there
+        are so many, which nobody has to know before a run.
+        """
         ...
 
     def values(self, *operands: Any) -> tuple[Any, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
 from ..core.specs import Known, TensorSpec
 from ..errors import DTypeMismatchError, ShapeMismatchError
+from .demands import worded
 
 if TYPE_CHECKING:
     from .op import Field, Op
@@ -100,22 +102,35 @@ def _bind(
 def _size_error(
     application: Op, field: Field, axis: str, before: TensorShape, shape: TensorShape
 ) -> ShapeMismatchError:
-    """Two inputs, or two axes of one, have sizes that should be one."""
+    sizes = (tuple(shape.as_list()), tuple(before.as_list()))
+    message, values = unlike_sizes(
+        application, field, axis, *sizes, lambda one: tuple(one.shape.as_list())
+    )
+    return ShapeMismatchError(worded(message, values))
+
+
+def unlike_sizes(
+    application: Op,
+    field: Field,
+    axis: str,
+    now: tuple[Any, ...],
+    before: tuple[Any, ...],
+    shape_of: Callable[[Any], tuple[Any, ...]],
+) -> tuple[str, tuple[Any, ...]]:
+    """What to say where two inputs, or two axes of one, have sizes that should be one: a message,
+    and what stands in its places.
+    """
     first = next(one for one in application.inputs if axis in one.axes_of(application))
-    now, then = (s.as_list()[0] if s.rank == 1 else s.as_list() for s in (shape, before))
-    sizes = f"{now} is not {then} (Dimensions must be equal)"
-    if field is first:
-        found = f"the shapes within {_shape_of(application, field)}"
-    else:
-        found = f"{_shape_of(application, first)} and {_shape_of(application, field)}"
-    return ShapeMismatchError(f"{application.name}: {found}: {sizes}")
-
-
-def _shape_of(application: Op, field: Field) -> str:
-    known = getattr(application, field.name)
-    several = known if isinstance(known, tuple) else (known,)
-    shapes = ", ".join(str(one.shape.as_list()) for one in several)
-    return f"'{field.name.rstrip('_')}' of shape {shapes}"
+    named, values = list[str](), list[Any]()
+    for one in (field,) if field is first else (first, field):
+        operand: Any = getattr(application, one.name)
+        shapes = [shape_of(each) for each in (operand if one.listed else (operand,))]
+        named.append(f"'{one.public}' of shape {', '.join(['{}'] * len(shapes))}")
+        values += shapes
+    within = "the shapes within " if field is first else ""
+    values += [sizes[0] if len(sizes) == 1 else sizes for sizes in (now, before)]
+    which = f"{application.name}: {within}{' and '.join(named)}"
+    return f"{which}: {{}} is not {{}} (Dimensions must be equal)", tuple(values)
 
 
 def _rank_error(

@@ -54,6 +54,86 @@ WRONG: dict[str, Case] = {
         [zeros(3), numbers(0, 2, 1)],
         "segment ids are not increasing",
     ),
+    "a segment of chosen rows": (
+        lambda x, ids: tf.sparse.segment_sum(x, [0, 1], ids),
+        [zeros(2, 3), numbers(0, -1)],
+        "segment ids must be >= 0",
+    ),
+    "an order of chosen rows": (
+        lambda x, ids: tf.sparse.segment_mean(x, [0, 1], ids, num_segments=2),
+        [zeros(2, 3), numbers(1, 0)],
+        "segment ids are not increasing",
+    ),
+    "segments of other rows": (
+        lambda x, ids: tf.sparse.segment_sqrt_n(x, [0, 1], ids),
+        [zeros(2, 3), numbers(0, 1, 1)],
+        "SparseSegmentSqrtN: 'indices' of shape [2] and 'segment_ids' of shape [3]: 3 is not 2 "
+        "(Dimensions must be equal)",
+    ),
+    "four colours": (
+        lambda x: tf.image.hsv_to_rgb(x),
+        [zeros(2, 4)],
+        "HSVToRGB: input must have 3 channels but instead has 4 channels.",
+    ),
+    "two colours": (
+        lambda x: tf.raw_ops.AdjustSaturation(images=x, scale=0.5),
+        [zeros(2, 2, 2)],
+        "AdjustSaturation: input must have 3 channels but instead has 2 channels.",
+    ),
+    "a variance": (
+        lambda x, v: tf.raw_ops.FusedBatchNormV3(
+            x=x,
+            scale=tf.ones(3),
+            offset=tf.ones(3),
+            mean=tf.ones(3),
+            variance=v,
+            is_training=False,
+        )[0],
+        [zeros(1, 2, 2, 3), zeros(1)],
+        "FusedBatchNormV3: variance must have the same number of elements as the channels of x, "
+        "got 1 and 3 (Dimensions must be equal)",
+    ),
+    "a scale": (
+        lambda x, scale: tf.raw_ops.FusedBatchNormGradV3(
+            y_backprop=x,
+            x=x,
+            scale=scale,
+            reserve_space_1=tf.ones(3),
+            reserve_space_2=tf.ones(3),
+            reserve_space_3=[],
+        )[0],
+        [zeros(1, 2, 2, 3), zeros(2)],
+        "FusedBatchNormGradV3: scale must have the same number of elements as the channels of x, "
+        "got 2 and 3 (Dimensions must be equal)",
+    ),
+    "limits of channels": (
+        lambda x, low: tf.quantization.fake_quant_with_min_max_vars_per_channel(x, low, low + 1),
+        [zeros(2, 3), zeros(2)],
+        "min and max have incorrect size, expected 3 was 2",
+    ),
+    "a size of an image": (
+        lambda x, size: tf.raw_ops.ResizeBicubic(images=x, size=size),
+        [zeros(1, 2, 2, 3), numbers(3, -2)],
+        "ResizeBicubic: image and output dimensions must be positive: -2",
+    ),
+    "sizes of an image": (
+        lambda x, size: tf.raw_ops.ResizeArea(images=x, size=size),
+        [zeros(1, 2, 2, 3), numbers(3, 2, 2)],
+        "ResizeArea: shape_t must be 1-dimensional with 2 elements, not [3]",
+    ),
+    "two sizes": (
+        lambda x, size: tf.raw_ops.ScaleAndTranslate(
+            images=x, size=size, scale=tf.ones(2), translation=tf.ones(2)
+        ),
+        [zeros(1, 2, 2, 3), numbers(3, 2, 2)],
+        "ScaleAndTranslate: shape_t must be 1-dimensional with 2 elements, not [3]",
+    ),
+    "shapes of one name": (
+        lambda x, y: tf.raw_ops.ApproximateEqual(x=x, y=y),
+        [zeros(2, 3), zeros(2, 4)],
+        "ApproximateEqual: 'x' of shape [2, 3] and 'y' of shape [2, 4]: [2, 4] is not [2, 3] "
+        "(Dimensions must be equal)",
+    ),
     "room": (
         lambda x, w: tf.nn.conv2d(x, w, 1, "VALID"),
         [zeros(1, 1, 5, 1), zeros(3, 3, 1, 1)],

@@ -268,11 +268,12 @@ class GraphLowering:
     def _native(self, operation: Application, operands: tuple[Any, ...]) -> tuple[Any, ...]:
         op = operation.op
         application = op(*operation.grouped(operands), **operation.attrs)
-        if op.lower is None or op.alike:
-            require_patterns(self.builder, application)
         if op.lower is None:
             rules.read_demands(application, self.builder)
+            require_patterns(self.builder, application)
             return tuple(self.run(self.expansions.of(operation), operands))
+        if op.alike:
+            require_patterns(self.builder, application)
         pairs = zip(operation.results, rules.asked(application, self.builder), strict=True)
         return tuple([self._of_traced_rank(value.spec, result) for value, result in pairs])
 

@@ -83,7 +83,7 @@ def demand_size(sizes: Any, op: Any) -> tuple[Any, ...]:
         refuse(ShapeMismatchError, NO_IMAGES, op.name, shape)
     fits = sizes.equal(size[0], 2) if len(size) == 1 else False
     sizes.require(fits, ShapeMismatchError, NO_SIZE, op.name, size)
-    wanted = sizes.numbers(op.size)
+    wanted = sizes.numbers(op.size, 2)
     for one in (*shape[1:3], *wanted):
         sizes.require_late(one > 0, ShapeMismatchError, NOT_POSITIVE, op.name, one)
     return sizes.possible_late(wanted)

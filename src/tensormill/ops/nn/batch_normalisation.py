@@ -15,6 +15,7 @@ from ..array.shapes import reshape, shape_of, size
 from ..bind import bind
 from ..control.flow import identity
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..math.arithmetic import maximum, square
 from ..math.cast import cast
 from ..math.elementwise import rsqrt
@@ -36,31 +37,30 @@ class Normalization(Op, abstract=True):
         """All the other ones."""
         return [axis for axis in range(len(self.data_format)) if axis != self.axis()]
 
-    def check(self, x: Any, others: Any) -> Any:
-        """How many channels there are, from the shape of `x` and of those vectors.
-
-        Raises:
-            ShapeMismatchError: they do not go together.
-        """
+    def demands(self, sizes: Any) -> Any:
+        """`x` and the vectors have as many channels."""
         rank = len(self.data_format)
-        if x is not None and len(x) != rank:
-            raise ShapeMismatchError(
-                f"{self.name}: input must be {rank}-dimensional {list(x)} (Shape must be rank "
-                f"{rank})"
-            )
-        channels = None if x is None else x[self.axis()]
-        for name, dims in others.items():
-            if dims is None or (dims == (0,) and name in ("mean", "variance")):
-                continue
-            if len(dims) != 1:
-                raise ShapeMismatchError(f"{self.name}: {name} must be 1-dimensional {list(dims)}")
-            if None not in (dims[0], channels) and dims[0] != channels:
-                raise ShapeMismatchError(
-                    f"{self.name}: {name} must have the same number of elements as the channels "
-                    f"of x, got {dims[0]} and {channels} (Dimensions must be equal)"
-                )
-            channels = dims[0] if channels is None else channels
-        return channels
+        x = sizes.shape(self.x, rank)
+        if len(x) != rank:
+            refuse(ShapeMismatchError, NO_IMAGES, self.name, rank, x, rank)
+        channels = x[self.axis()]
+        for name in self.vectors():
+            vector = sizes.shape(getattr(self, name), 1)
+            if len(vector) != 1:
+                refuse(ShapeMismatchError, NO_VECTOR, self.name, name, vector)
+            fits = sizes.equal(vector[0], channels)
+            sizes.require(fits, ShapeMismatchError, UNLIKE, self.name, name, vector[0], channels)
+
+    def vectors(self) -> tuple[str, ...]:
+        """The operands that have a number for each channel."""
+        raise TypeError(f"{self.name} does not say which they are")
+
+    def channels(self) -> int | None:
+        """How many there are, from all that is known."""
+        x, vectors = self.x.shape.dims, [getattr(self, name) for name in self.vectors()]
+        sizes = [None if x is None else x[self.axis()]]
+        sizes += [one.shape.dims[0] for one in vectors if one.shape.dims]
+        return next((size for size in sizes if size is not None), None)
 
     def spread(self, vector: Any) -> Any:
         """A vector of the channels, to be combined with `x`."""
@@ -72,7 +72,7 @@ class Normalization(Op, abstract=True):
         """A float32 vector that has a number for each channel, not one for all of them."""
         wide = cast(vector, dtypes.float32)
         if None not in (self.x.shape[self.axis()], wide.shape[0]):
-            return wide  # `check` has seen it
+            return wide  # `demands` has seen it
         return reshape(wide, [shape_of(self.x)[self.axis()]])
 
     def count(self, x: Any) -> Any:
@@ -82,6 +82,14 @@ class Normalization(Op, abstract=True):
             return float(prod(sizes))
         channels = shape_of(x)[self.axis()]
         return cast(size(x), dtypes.float32) / cast(maximum(channels, 1), dtypes.float32)
+
+
+NO_IMAGES = "{}: input must be {}-dimensional {} (Shape must be rank {})"
+NO_VECTOR = "{}: {} must be 1-dimensional {}"
+UNLIKE = (
+    "{}: {} must have the same number of elements as the channels of x, got {} and {} "
+    "(Dimensions must be equal)"
+)
 
 
 class FusedBatchNormV3(Normalization):
@@ -111,22 +119,18 @@ class FusedBatchNormV3(Normalization):
     takes_none = True
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        x, names = self.x.shape.dims, ["scale", "offset"]
-        names += ["mean", "variance"] if self.needs_moments() else []
-        vectors = {name: getattr(self, name).shape.dims for name in names}
-        channels = self.check(x, vectors)
-        dtype = self.scale.dtype
+        x, channels, dtype = self.x.shape.dims, self.channels(), self.scale.dtype
         shape = self.x.shape
         if x is not None and channels is not None:
             shape = tuple(channels if k == self.axis() else d for k, d in enumerate(x))
         vector = TensorSpec((channels,), dtype)
         return TensorSpec(shape, self.x.dtype), *[vector] * 4, TensorSpec((0,), dtype)
 
-    def needs_moments(self) -> bool:
-        return not self.is_training or self.exponential_avg_factor != 1
+    def vectors(self) -> tuple[str, ...]:
+        needs_moments = not self.is_training or self.exponential_avg_factor != 1
+        return ("scale", "offset", *(("mean", "variance") if needs_moments else ()))
 
     def expand(self) -> tuple[Any, ...]:
-        self.check(self.x.shape.dims, {"scale": self.scale.shape.dims})
         x, dtype = cast(self.x, dtypes.float32), self.scale.dtype
         scale, offset = self.per_channel(self.scale), self.per_channel(self.offset)
         if self.is_training:
@@ -221,11 +225,12 @@ class FusedBatchNormGradV3(Normalization):
     U = types("f32")
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        vectors = {name: getattr(self, name).shape.dims for name in ("scale", "reserve_space_1")}
-        channels = self.check(self.x.shape.dims, vectors)
-        vector = TensorSpec((channels,), dtypes.float32)
+        vector = TensorSpec((self.channels(),), dtypes.float32)
         nothing = TensorSpec((), dtypes.float32)
         return TensorSpec(self.x.shape, self.x.dtype), vector, vector, nothing, nothing
+
+    def vectors(self) -> tuple[str, ...]:
+        return "scale", "reserve_space_1", "reserve_space_2"
 
     def expand(self) -> tuple[Any, ...]:
         dy, x = (cast(one, dtypes.float32) for one in (self.y_backprop, self.x))

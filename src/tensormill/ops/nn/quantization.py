@@ -11,6 +11,7 @@ from ..array.fill import zeros_like
 from ..array.select import where
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
@@ -41,13 +42,12 @@ class FakeQuant(Op, abstract=True):
     num_bits = Attr(8)
     narrow_range = Attr(False)
 
-    def infer(self) -> TensorSpec:
-        self.require(self.inputs_.shape.dims, self.min.shape.dims, self.max.shape.dims)
-        return TensorSpec(self.inputs_.shape, dtypes.float32)
-
-    def require(self, inputs: Any, low: Any, high: Any) -> None:
+    def demands(self, sizes: Any) -> Any:
         if not 2 <= self.num_bits <= 16:
-            raise InvalidArgumentError(f"num_bits is out of range: {self.num_bits}")
+            refuse(InvalidArgumentError, "num_bits is out of range: {}", self.num_bits)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.inputs_.shape, dtypes.float32)
 
     def expand(self) -> Any:
         low, high, scale = nudged(self.min, self.max, self.num_bits, self.narrow_range)
@@ -78,10 +78,11 @@ class FakeQuantWithMinMaxVars(FakeQuant):
     min = In("f32")
     max = In("f32")
 
-    def require(self, inputs: Any, low: Any, high: Any) -> None:
-        super().require(inputs, low, high)
+    def demands(self, sizes: Any) -> Any:
+        super().demands(sizes)
+        low, high = sizes.shape(self.min, 0), sizes.shape(self.max, 0)
         if low or high:
-            raise ShapeMismatchError(f"min and max must be scalars (rank 0): {low}, {high}")
+            refuse(ShapeMismatchError, "min and max must be scalars (rank 0): {}, {}", low, high)
 
     def summed(self, gradient: Any) -> Any:
         return reduce_sum(gradient)
@@ -96,21 +97,24 @@ class FakeQuantWithMinMaxVarsPerChannel(FakeQuant):
     min = In("f32 c")
     max = In("f32 c")
 
-    def require(self, inputs: Any, low: Any, high: Any) -> None:
-        super().require(inputs, low, high)
-        for one in (low, high):
-            if one is not None and len(one) != 1:
-                raise ShapeMismatchError(f"min and max must be vectors (rank 1): {low}, {high}")
-            if inputs and one and None not in (inputs[-1], one[0]) and inputs[-1] != one[0]:
-                raise ShapeMismatchError(
-                    f"min and max have incorrect size, expected {inputs[-1]} was {one[0]}"
-                )
+    def demands(self, sizes: Any) -> Any:
+        super().demands(sizes)
+        low, high = sizes.shape(self.min, 1), sizes.shape(self.max, 1)
+        if len(low) != 1 or len(high) != 1:
+            refuse(ShapeMismatchError, "min and max must be vectors (rank 1): {}, {}", low, high)
+        inputs = sizes.shape(self.inputs_)
+        for one in (*low, *high) if inputs else ():
+            fits = sizes.equal(inputs[-1], one)
+            sizes.require(fits, ShapeMismatchError, UNLIKE_CHANNELS, inputs[-1], one)
 
     def summed(self, gradient: Any) -> Any:
         from ..array.fill import range as range_tensor
         from ..array.shapes import rank
 
         return reduce_sum(gradient, range_tensor(rank(gradient) - 1))
+
+
+UNLIKE_CHANNELS = "min and max have incorrect size, expected {} was {}"
 
 
 def _bound(op: type[FakeQuant], operands: Any, bits: int, narrow: bool, name: str | None) -> Any:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
-from ...errors import DTypeMismatchError
+from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..array.concatenation import concat
 from ..array.gather import gather
-from ..checks.assertions import Assert
+from ..bind import bind
 from ..conversion import as_tensor
-from ..math.comparison import greater_equal, less_equal
-from ..math.reduce import reduce_all, reduce_max
+from ..math.reduce import reduce_max
 from ..math.segments import unsorted_segment_mean, unsorted_segment_sqrt_n, unsorted_segment_sum
 from ..math.sorted_segments import NOT_ASCENDING
 from ..op import FLOATS, INDEX, REALS, Attr, In, Op, Out
@@ -43,7 +41,8 @@ def segment_sum(
         InvalidArgumentError: an index is outside of [0, n), there are not as many ids, or these are
             negative or do not ascend.
     """
-    return _over(unsorted_segment_sum, data, indices, segment_ids, num_segments)
+    ops = SparseSegmentSum, SparseSegmentSumWithNumSegments
+    return _bound(ops, data, indices, segment_ids, num_segments, name)
 
 
 @shallow
@@ -72,7 +71,8 @@ def segment_mean(
     """
     data = as_tensor(data)
     _require_floats(data)
-    return _over(unsorted_segment_mean, data, indices, segment_ids, num_segments)
+    ops = SparseSegmentMean, SparseSegmentMeanWithNumSegments
+    return _bound(ops, data, indices, segment_ids, num_segments, name)
 
 
 @shallow
@@ -99,7 +99,8 @@ def segment_sqrt_n(
     """
     data = as_tensor(data)
     _require_floats(data)
-    return _over(unsorted_segment_sqrt_n, data, indices, segment_ids, num_segments)
+    ops = SparseSegmentSqrtN, SparseSegmentSqrtNWithNumSegments
+    return _bound(ops, data, indices, segment_ids, num_segments, name)
 
 
 def _require_floats(data: Any) -> None:
@@ -109,22 +110,18 @@ def _require_floats(data: Any) -> None:
         )
 
 
-def _over(
-    combine: Callable[..., Any], data: Any, indices: Any, segment_ids: Any, count: Any
-) -> Any:
-    ids = as_tensor(segment_ids)
-    Assert(reduce_all(greater_equal(ids, 0)), ["segment ids must be >= 0: ", ids])
-    Assert(reduce_all(less_equal(ids[:-1], ids[1:])), [f"{NOT_ASCENDING}: ", ids])
+def _bound(
+    ops: tuple[type[Op], type[Op]],
+    data: Any, indices: Any, segment_ids: Any, count: Any, name: str | None,
+) -> Any:  # fmt: skip
+    """The first operation, or for a given number of segments the second."""
     if count is None:
-        count = reduce_max(concat([as_tensor([-1], ids.dtype), ids], 0)) + 1
-    return combine(gather(as_tensor(data), indices), ids, count)
-
-
-# ---------------------------------------------------------------- as operations of graphs
+        return bind(ops[0], data, indices, segment_ids, name=name)
+    return bind(ops[1], data, indices, segment_ids, count, name=name)
 
 
 class SparseSegment(Op, abstract=True):
-    """What the functions give, in models of TensorFlow's. One segment more than the last id."""
+    """A reduction over segments of chosen rows. There is one segment more than the last id."""
 
     data = In("T n *row")
     indices = In("Tidx k")
@@ -136,12 +133,22 @@ class SparseSegment(Op, abstract=True):
     Tsegmentids = INDEX
     combine: ClassVar[Any]
 
+    def demands(self, sizes: Any) -> None:
+        ids = self.segment_ids
+        sizes.each(ids, lambda one: one >= 0, InvalidArgumentError, "segment ids must be >= 0")
+        sizes.each_pair(ids, lambda one, after: one <= after, InvalidArgumentError, NOT_ASCENDING)
+
     def infer(self) -> TensorSpec:
         dims = self.data.shape.dims
         return TensorSpec(None if dims is None else (None, *dims[1:]), self.data.dtype)
 
     def expand(self) -> Any:
-        return _over(self.combine, self.data, self.indices, self.segment_ids, None)
+        return self.combine(gather(self.data, self.indices), self.segment_ids, self.count())
+
+    def count(self) -> Any:
+        """How many segments there are."""
+        ids = self.segment_ids
+        return reduce_max(concat([as_tensor([-1], ids.dtype), ids], 0)) + 1
 
 
 class SparseSegmentCounted(SparseSegment, abstract=True):
@@ -150,8 +157,15 @@ class SparseSegmentCounted(SparseSegment, abstract=True):
     num_segments = In("Tnumsegments")
     Tnumsegments = INDEX
 
-    def expand(self) -> Any:
-        return _over(self.combine, self.data, self.indices, self.segment_ids, self.num_segments)
+    def infer(self) -> TensorSpec:
+        spec, count = super().infer(), self.num_segments.sizes
+        dims = spec.shape.dims
+        if count is None or dims is None:
+            return spec
+        return TensorSpec((*count, *dims[1:]), spec.dtype)
+
+    def count(self) -> Any:
+        return self.num_segments
 
 
 class SparseSegmentSum(SparseSegment):
