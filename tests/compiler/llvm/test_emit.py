@@ -350,6 +350,29 @@ def test_loops_become_vectors() -> None:
     assert "x float>" in optimised(text)
 
 
+def test_loops_around_vectors_stay_loops() -> None:
+    """Written out they take LLVM several times as long."""
+    assert " phi " in optimised_rows(columns=16)
+
+
+def test_loops_around_a_few_elements_are_written_out() -> None:
+    assert " phi " not in optimised_rows(columns=3)
+
+
+def optimised_rows(columns: int) -> str:
+    text = emit(parse(ROWS.format(columns=columns)), "rows")
+    return optimised(text.replace("define internal i32 @rows", "define i32 @rows"))
+
+
+ROWS = """
+program main(x: input f32[3, 3, {columns}], y: output f32[3, 3, {columns}]):
+  for i in 3:
+    for j in 3:
+      for k in {columns}:
+        y[i, j, k] = (x[i, j, k] + x[i, j, k])
+"""
+
+
 def test_the_same_program_gives_the_same_text() -> None:
     program = optimise(parse(WRITTEN["softmax"]))
 

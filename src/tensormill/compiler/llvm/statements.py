@@ -40,6 +40,9 @@ from .writer import Writer
 
 OUT_OF_MEMORY: Final = -1
 _NO_ERROR: Final = -(2**63)  # errors are counted from 0 up, and some from -1 down
+# Loops around vectors of so many elements stay loops: written out they take LLVM a quarter of its
+# time for a network of convolutions, and run no faster.
+_LONG: Final = 8
 _REGROUPED: Final = frozenset(("add", "sub", "mul", "fma"))
 _EXTREMES: Final = {
     "maximum": "maximum", "max": "maximum", "minimum": "minimum", "min": "minimum",
@@ -80,6 +83,7 @@ class Statements:
         self._outline = outline
         self.polls = polls
         self._regroup = False
+        self._lengths: list[int] = []  # of the innermost loops so far: 0 if no vectors are made
 
     def block(self, block: Block) -> None:
         """Memory that a block asks for is given back at its end."""
@@ -366,13 +370,21 @@ class Statements:
         self._regroup = loop.reassociate
         properties: list[str] = []
         innermost = not any(isinstance(one, (For, Repeat)) for one in every_statement(loop.body))
-        if innermost and independent(loop):
+        parallel = innermost and independent(loop)
+        if parallel:
             group = self.module.access_group()
             values.group = f", !llvm.access.group {group}"
             properties.append(f'!"llvm.loop.parallel_accesses", {group}')
-        if innermost and _is_short_sum(loop):
-            properties.append('!"llvm.loop.unroll.disable"')
+        before, self._lengths = self._lengths, []
         self.block(loop.body)
+        if self._lengths:
+            stays = min(self._lengths) >= _LONG and not loop.reassociate
+        else:
+            stays = innermost and _is_short_sum(loop)
+            self._lengths.append(_length(loop) if parallel else 0)
+        if stays:
+            properties.append('!"llvm.loop.unroll.disable"')
+        self._lengths = before + self._lengths
         self._regroup, values.group = outer
         del values.extents[loop.index]
         return properties
@@ -439,3 +451,7 @@ class Statements:
 def _is_short_sum(loop: For) -> bool:
     """Unrolled before vectors are made of it, such a loop would become a chain of additions."""
     return loop.reassociate and isinstance(loop.extent, Literal) and 8 <= loop.extent.value <= 64
+
+
+def _length(loop: For) -> int:
+    return int(loop.extent.value) if isinstance(loop.extent, Literal) else _LONG
