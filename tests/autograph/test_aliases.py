@@ -10,7 +10,7 @@ import pytest
 import tensormill as tf
 from tests.autograph.programs.registry import Programs
 
-LOST, APART, TAKEN = Programs(), Programs(), Programs()
+LOST, APART, ONCE, TAKEN = Programs(), Programs(), Programs(), Programs()
 N = ((3,), (1,), (9,))
 
 
@@ -174,7 +174,91 @@ def a_dataclass(n: Any) -> Any:
     return a.place, b.place, c.place
 
 
+# ---- what only Python changes happens once, whatever the tensors say
+
+
+def _add_a_key(d: Any) -> None:
+    d["b"] = 2
+
+
+@ONCE.on(*N)
+def a_helper_adds_a_constant(n: Any) -> Any:
+    d = {"a": 1}
+    if n > 2:
+        _add_a_key(d)
+    return sum(d.values()) * n
+
+
+@ONCE.on(*N)
+def a_helper_takes_a_key_away(n: Any) -> Any:
+    def take(d: Any) -> None:
+        d.pop("b", None)
+
+    d = {"a": n, "b": n}
+    if n > 2:
+        take(d)
+    return len(d) * n
+
+
+@ONCE.on(*N)
+def an_inner_function_replaces_a_word(n: Any) -> Any:
+    def rename() -> None:
+        words["a"] = "other"
+
+    words = {"a": "one"}
+    if n > 2:
+        rename()
+    return n if words["a"] == "one" else -n
+
+
+@ONCE.on(*N)
+def an_inner_function_takes_from_a_list_in_a_branch(n: Any) -> Any:
+    def inner() -> None:
+        if n > 2:
+            values.pop()
+
+    values = [n, n]
+    inner()
+    return len(values) * n
+
+
+@ONCE.on(*N)
+def an_inner_function_returns_what_it_takes(n: Any) -> Any:
+    def inner() -> Any:
+        if n > 2:
+            return values.pop()
+        return 5
+
+    values = [1, 2]
+    return inner() + n * len(values)
+
+
+KNOWN: list[Any] = []
+
+
+@ONCE.on(*N)
+def a_tensor_is_taken_from_a_list_of_the_module(n: Any) -> Any:
+    KNOWN[:] = [n, n]
+    if n > 2:
+        KNOWN.pop()
+    return len(KNOWN) * n
+
+
 # ---- where nobody can tell, nothing is refused
+
+
+@TAKEN.on(*N)
+def a_log_of_the_module(n: Any) -> Any:
+    def note(what: str) -> None:
+        LOG.append(what)
+
+    if n > 2:
+        note("large")
+        LOG.append("larger")
+    return n
+
+
+LOG: list[str] = []
 
 
 @TAKEN.on(*N)
@@ -266,6 +350,14 @@ def test_what_should_be_one_container_is_not_changed_as_two(name: str) -> None:
     function, ((n,), *_) = APART[name]
 
     with pytest.raises(ValueError, match=r"test_aliases.py:\d+: '(.|\n)*(list|dict|replace)\(…\)"):
+        tf.function(function)(tf.constant(n))
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_what_python_alone_would_change_once_is_refused(name: str) -> None:
+    function, ((n,), *_) = ONCE[name]
+
+    with pytest.raises(ValueError, match="is changed in place inside of a staged `if`"):
         tf.function(function)(tf.constant(n))
 
 

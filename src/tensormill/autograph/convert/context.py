@@ -42,6 +42,8 @@ class Conversion:
     class_name: str | None
     # The variables that one function has of another one's.
     captured: frozenset[str]
+    # Those of them that belong to the root function or to one inside of it.
+    shared: frozenset[str]
     # Converts an inner function; here because the converters of blocks need what needs them.
     convert_definition: Callable[[ast.FunctionDef, Conversion], None]
     # Lambdas that converters make; `:=` in them must bind outside.
@@ -60,7 +62,9 @@ class Conversion:
         names = FreshNames(_identifiers(code))
         bodies = {name: names.fresh(name) for name in _BODIES}
         class_name = enclosing_class(code.co_qualname)
-        return Conversion(names, bodies, class_name, frozenset(_captured(code)), convert_definition)
+        captured = frozenset(_captured(code))
+        shared = captured.difference(code.co_freevars)
+        return Conversion(names, bodies, class_name, captured, shared, convert_definition)
 
     def convert_function(self, node: ast.FunctionDef) -> None:
         """Convert an inner function."""

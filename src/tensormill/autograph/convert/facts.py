@@ -127,7 +127,7 @@ class _Facts:
                 text=self.constant(text),
                 container=self.conversion.lazily(_loaded(mutation.receiver)),
                 line=self.constant(mutation.line),
-                is_local=self.constant(text in owned),
+                is_local=self.constant(text in owned | self.conversion.shared),
             )
         return self._tuple(list(seen.values())) if seen else None
 

@@ -14,16 +14,18 @@ Python's, of other objects) happen while tracing, as ever.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from tensormill.autograph import conversion
 from tensormill.core import tree
 
 from .. import tensors
 from ..sentinels import UNSET
 from .containers import Held, containers_inside, is_list, is_plain
 from .in_place import Contents
-from .reachable import places_within
+from .reachable import Captured, places_within
 from .state import Attribute, LocalVariable, Place
 
 
@@ -98,6 +100,19 @@ class PlacesBefore:
         gone = [seen for seen in self._seen if seen.place.name in names]
         self._drop(gone)
 
+    def changed_by_python(self) -> str | None:
+        """A list or dict of the functions that are being traced, where a block has put in, or taken
+        away, what is no tensor: that happens once, whatever the tensors say.
+        """
+        for seen in self._seen:
+            if seen.contents is None or not isinstance(seen.place, LocalVariable):
+                continue
+            is_kept = seen.place.get() is seen.value
+            if is_kept and not _same(seen.contents, seen.value) and not _is_changed(seen):
+                if _is_local(seen.place):
+                    return seen.place.name
+        return None
+
     def find(self) -> list[Found]:
         """The places where a tensor of the graph was left, which can be state. They are as they
         were, and no longer looked at.
@@ -120,6 +135,20 @@ class PlacesBefore:
         within = seen.contents.values() if type(seen.contents) is dict else seen.contents or ()
         for known in (seen.value, *within):
             self._held.add(known, by)
+
+
+def _is_local(place: LocalVariable) -> bool:
+    """Whether it is a variable of the function whose statement this is, or of one that calls it."""
+    if not isinstance(place, Captured):
+        return True
+    variable, frame = place.name.rpartition(".")[2], sys._getframe()
+    while frame is not None:
+        code = frame.f_code
+        if conversion.is_converted(code) and variable in code.co_cellvars:
+            if place.code in code.co_consts:
+                return True
+        frame = frame.f_back
+    return False
 
 
 def _is_field(place: Place, in_place: Contents) -> bool:

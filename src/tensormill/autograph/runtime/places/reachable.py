@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, Final
 
 from ..policy import is_exempt, is_users
@@ -21,11 +21,12 @@ _MOST: Final = 400
 class Captured(LocalVariable):
     """A variable of a function around a closure. It lives as long as the closure."""
 
-    __slots__ = ("owner",)
+    __slots__ = ("code", "owner")
 
-    def __init__(self, name: str, cell: Any) -> None:
+    def __init__(self, name: str, cell: Any, code: CodeType) -> None:
+        """`code`: of the closure."""
         super().__init__(name, cell)
-        self.owner = cell
+        self.owner, self.code = cell, code
 
 
 def places_within(roots: Iterable[Place]) -> Iterator[Place]:
@@ -54,7 +55,7 @@ def _own(name: str, value: Any) -> list[Place]:
     """The places of an object or a closure itself."""
     if type(value) is FunctionType:
         pairs = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
-        return [Captured(f"{name}.{variable}", cell) for variable, cell in pairs]
+        return [Captured(f"{name}.{variable}", cell, value.__code__) for variable, cell in pairs]
     if not is_users(value):
         return []
     return [Attribute(f"{name}.{one}", value, one) for one in _attributes(value)]

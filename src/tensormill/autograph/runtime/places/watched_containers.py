@@ -6,7 +6,8 @@ the tensors say later. Python would be silent about it.
 
 from __future__ import annotations
 
-from collections import deque
+import operator
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ class Watched(NamedTuple):
     name: str
     find: Callable[[], Any]
     line: int
-    is_local: bool  # made by this function: nobody else sees what happens to it
+    is_local: bool  # a variable of the function that was converted, or of one inside of it
 
 
 def watch(name: str, find: Callable[[], Any], line: int, is_local: bool) -> Watched:
@@ -67,11 +68,11 @@ class Guard:
         tensors of the trace count: they are of no use to anybody after it.
         """
         for container in self._before:
-            added = container.added()
-            if added is None:
+            others = container.others()
+            if others is None:
                 continue
-            if container.is_local or any(map(tensors.is_symbolic, added)):
-                raise _error(container, statement)
+            if container.is_local or any(map(tensors.is_symbolic, others)):
+                raise changed_error(container.name, statement, container.place)
 
 
 class _Container(NamedTuple):
@@ -81,13 +82,13 @@ class _Container(NamedTuple):
     is_local: bool
     place: str
 
-    def added(self) -> list[Any] | None:
-        """What is new in the container; None where nothing has changed."""
-        after = _contents(self.value)
-        if len(after) == len(self.before):
-            if all(old is new for old, new in zip(self.before, after, strict=True)):
-                return None
-        return [value for value in after if not any(value is old for old in self.before)]
+    def others(self) -> list[Any] | None:
+        """What is new in the container, and what is gone; None where nothing has changed."""
+        before, after = self.before, _contents(self.value)
+        if len(after) == len(before) and all(map(operator.is_, before, after)):
+            return None
+        known, now = (Counter(map(id, values)) for values in (before, after))
+        return [one for one in (*before, *after) if known[id(one)] != now[id(one)]]
 
 
 def _found(watched: Watched) -> Any:
@@ -106,12 +107,12 @@ def _contents(container: Any) -> list[Any]:
     return [*container.keys(), *container.values()] if isinstance(container, dict) else [*container]
 
 
-def _error(container: _Container, statement: str) -> ValueError:
+def changed_error(name: str, statement: str, place: str = "") -> ValueError:
     return ValueError(
-        f"{container.place}'{container.name}' is changed in place inside of a staged "
+        f"{place}'{name}' is changed in place inside of a staged "
         f"`{statement}`. That would happen once, while tracing, and not each time the graph runs. "
         "Collect values in a list of this function (it may grow), or in a tf.TensorArray "
-        f"(ta = ta.write(ta.size(), value)), or assign a new value to '{container.name}'"
+        f"(ta = ta.write(ta.size(), value)), or assign a new value to '{name}'"
     )
 
 

@@ -15,7 +15,7 @@ from ..places import in_place as own
 from ..places.aliases import Alias, BlockEnd, Kept, Later, copied
 from ..places.discovery import Found, LentPlaces, PlacesBefore
 from ..places.state import Place, existing_places, variables
-from ..places.watched_containers import Guard, Watched
+from ..places.watched_containers import Guard, Watched, changed_error
 from ..sentinels import NO_VALUE, UNSET
 from . import tracing
 from .tracing import after_tracing
@@ -212,6 +212,8 @@ class StatementVariables:
         guard = Guard(self._watched, self.places)
         self._snapshot.restore()
         block()
+        if (name := self._snapshot.changed_by_python()) is not None:
+            raise changed_error(name, statement)
         found = self._snapshot.find()
         guard.check(statement)
         return found
