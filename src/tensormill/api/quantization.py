@@ -5,7 +5,11 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.nn.quantization": "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_per_channel",
+    "ops.nn.quantization": (
+        "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient "
+        "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient "
+        "fake_quant_with_min_max_vars_per_channel fake_quant_with_min_max_vars_per_channel_gradient"
+    ),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -2,7 +2,11 @@
 
 """`tf.quantization`: numbers as if they were kept in few bits."""
 
+from ..ops.nn.quantization import fake_quant_with_min_max_args as fake_quant_with_min_max_args
+from ..ops.nn.quantization import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
 from ..ops.nn.quantization import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
+from ..ops.nn.quantization import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
 from ..ops.nn.quantization import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
+from ..ops.nn.quantization import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
 
-__all__ = ['fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_per_channel']
+__all__ = ['fake_quant_with_min_max_args', 'fake_quant_with_min_max_args_gradient', 'fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_gradient', 'fake_quant_with_min_max_vars_per_channel', 'fake_quant_with_min_max_vars_per_channel_gradient']

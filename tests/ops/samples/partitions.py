@@ -70,5 +70,28 @@ SAMPLES: Table = {
     ],
     "FakeQuantWithMinMaxVarsPerChannel": [
         case(f32([-10, -1, 0.3], [0.5, 2, 7]), f32(-6, -1, 0), f32(6, 1, 5)),
+        case(f32([-10, -1, 0.3], [0.5, 2, 7]), f32(0, -1, 0), f32(0, 1, 5)),
+    ],
+    "FakeQuantWithMinMaxArgs": [
+        case(QUANTIZED), case(QUANTIZED, min=-1.0, max=5.0, num_bits=4, narrow_range=True),
+        case(f32(-2, 0.1, 0.33, 9), min=2.0, max=3.0),
+    ],
+    "FakeQuantWithMinMaxArgsGradient": [
+        case(f32(1, 2, 3, 4, 5), QUANTIZED), case(f32(1, 2, 3, 4, 5), QUANTIZED, min=0.5, max=3.0),
+    ],
+    "FakeQuantWithMinMaxVarsGradient": [
+        case(f32(1, 2, 3, 4, 5), QUANTIZED, scalar(-0.5, "f32"), scalar(6, "f32")),
+        case(
+            f32(1, 2, 3, 4, 5), QUANTIZED, scalar(1, "f32"), scalar(6, "f32"),
+            num_bits=4, narrow_range=True,
+        ),
+        case(f32(1, 2, 3, 4, 5), QUANTIZED, scalar(0, "f32"), scalar(0, "f32")),
+    ],
+    "FakeQuantWithMinMaxVarsPerChannelGradient": [
+        case(
+            f32([1, 2, 3], [4, 5, 6]), f32([-10, -1, 0.3], [0.5, 2, 7]),
+            f32(-6, -1, 0), f32(6, 1, 5),
+        ),
+        case(f32(1, 2, 3), f32(-10, -1, 0.3), f32(0, -1, 0), f32(0, 1, 5)),
     ],
 }  # fmt: skip
