@@ -207,3 +207,5 @@ def test_what_a_function_captured_is_kept() -> None:
 
 def test_nonlocal_variables_live_at_the_exit() -> None:
     assert live("if c: n = 1", at_exit="n") == [({"n"}, {"n"})]
+    assert live("if c: n = 1\nreturn x", at_exit="n") == [(names("n x"), names("n x"))]
+    assert live("while c: n = 1\nraise x", at_exit="n") == [(names("n x"), names("c n x"))]

@@ -164,6 +164,24 @@ def _counter() -> Callable[[Any], Any]:
 
 
 @on((XS,))
+def a_variable_around_that_the_return_does_not_read(xs: Any) -> Any:
+    total, count = 0.0, 0
+
+    def add(x: Any) -> Any:
+        nonlocal total, count
+        if x > 0:
+            total = total + x
+            return x
+        while count < 5:
+            count += 2
+        return -x
+
+    for x in xs:
+        add(x)
+    return total, count
+
+
+@on((XS,))
 def the_closure_of_a_factory(xs: Any) -> Any:
     add = _counter()
     sums = 0.0

@@ -34,6 +34,7 @@ class Liveness:
 
     def __init__(self, body: list[ast.stmt], effects: FunctionEffects, at_exit: Names) -> None:
         self._effects = effects
+        self._at_exit = at_exit  # whichever way the function is left
         self._table: dict[ast.stmt, LiveVariables] = {}
         self._captured: dict[ast.stmt, Names] = {}
         # What the handlers around a statement read: an exception may lead there at any time.
@@ -98,7 +99,8 @@ class Liveness:
                 # No case may match, and a failed pattern may have bound nothing.
                 return out.union(*paths) | frozenset(self._effects.of(node).reads)
             case ast.Return() | ast.Raise():
-                return self._handled.get(node, _NONE) | self._effects.of(node).reads
+                left = self._handled.get(node, _NONE) | self._at_exit
+                return left | self._effects.of(node).reads
             case _:
                 return self._through(node, out)
 
