@@ -257,7 +257,7 @@ def test_expressions() -> None:
             x = ag__.if_exp(b, lambda: a, lambda: ag__.if_exp(a, lambda: c, lambda: g, 'a'), 'b')
             y = ag__.or_(ag__.and_(a, lambda: b, lambda: ag__.assign(lambda: z, \
 ag__.converted(g)(c)), bound=lambda: (z,)), lambda: ag__.not_(c))
-            return (ag__.chain(0, '<', lambda: a, '<=', lambda: ag__.converted(g)(b)), x, \
+            return (ag__.compared(0, '<', lambda: a, '<=', lambda: ag__.converted(g)(b)), x, \
 ag__.comprehension(c, '[v if v else y for v in c]', lambda items, wanted: \
 [ag__.if_exp(v, lambda: v, lambda: y, 'v') for v in items]))
         """,
@@ -302,7 +302,8 @@ def test_attributes_items_globals_and_containers_are_named() -> None:
                 ag__.converted(o.log.append)(c)
             ag__.if_stmt(c, if_body, places=(ag__.attribute('o.v', lambda: o, 'v'), \
 ag__.item('d[k]', lambda: (d, k)), ag__.module_name('g', if_body)), \
-watched=(ag__.watch('o.log', lambda: o.log, 7, False),), lent=lambda: (c, d, o))
+watched=(ag__.watched_container('o.log', lambda: o.log, 7, False),), \
+lent=lambda: (c, d, o))
         """,
     )
 

@@ -7,6 +7,7 @@ A graph's values carry these; so do the keys under which traces are found again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -190,6 +191,24 @@ class ObjectSpec(HandleSpec):
             and len(self.elements) == len(other.elements)
             and all(map(_covers, self.elements, other.elements))
         )
+
+
+def common_spec(specs: Sequence[ValueSpec]) -> ValueSpec:
+    """What is known of a value that has one of these specs, which are of one dtype."""
+    first = specs[0]
+    if isinstance(first, ListSpec):
+        elements = [spec.element for spec in specs if isinstance(spec, ListSpec)]
+        return ListSpec(_relaxed(elements))
+    if isinstance(first, TensorSpec):
+        return _relaxed([spec for spec in specs if isinstance(spec, TensorSpec)])
+    return first
+
+
+def _relaxed(specs: Sequence[TensorSpec]) -> TensorSpec:
+    shape = specs[0].shape
+    for spec in specs[1:]:
+        shape = shape.relax(spec.shape)
+    return TensorSpec(shape, specs[0].dtype)
 
 
 class VariableSpec(LeafSpec):

@@ -1,7 +1,7 @@
-"""Chains: `a < b <= c` → `ag__.chain(a, '<', lambda: b, '<=', lambda: c)`.
+"""Chains: `a < b <= c` → `ag__.compared(a, '<', lambda: b, '<=', lambda: c)`.
 
 A single comparison stays, since tensors have operators of their own, but for membership:
-`a in b` → `ag__.contains(a, b)`, `a not in b` → `ag__.lacks(a, b)`.
+`a in b` → `ag__.contains(a, b)`, `a not in b` → `ag__.not_in(a, b)`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from tensormill.autograph.template import Template, placed
 
 from .walk import ExpressionWalk
 
-CHAIN = Template("ag__.chain(left, *links)")
+CHAIN = Template("ag__.compared(left, *links)")
 
 MEMBERSHIP: dict[type[ast.cmpop], Template] = {
     ast.In: Template("ag__.contains(item, container)"),
-    ast.NotIn: Template("ag__.lacks(item, container)"),
+    ast.NotIn: Template("ag__.not_in(item, container)"),
 }
 SIGNS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<",

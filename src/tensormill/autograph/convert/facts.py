@@ -6,7 +6,7 @@
         scratch=lambda: (t,),                                 # cells to put back
         places=(ag__.attribute('o.v', lambda: o, 'v'),),      # other places to merge
         returned=lambda: do_return,                           # what is unset then is not read
-        watched=(ag__.watch('l', lambda: l, 7, True),),       # containers that must not change
+        watched=(ag__.watched_container('l', lambda: l, 7, True),),  # which must not change
         lent=lambda: (m,),                                    # cells that calls are given
         objects=lambda: (o,),                                 # the same, of functions around
         elsewhere=lambda: (n,),                               # those of them that are `nonlocal`
@@ -37,7 +37,7 @@ Node = TypeVar("Node", bound=ast.AST)
 ATTRIBUTE = Template("ag__.attribute(text, owner, attribute)")
 ITEM = Template("ag__.item(text, owner_and_key)")
 MODULE_NAME = Template("ag__.module_name(text, body)")
-WATCH = Template("ag__.watch(text, container, line, is_local)")
+WATCH = Template("ag__.watched_container(text, container, line, is_local)")
 
 
 def add_facts(

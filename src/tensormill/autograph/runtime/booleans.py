@@ -67,7 +67,7 @@ def contains(item: Any, container: Any) -> Any:
     return membership.contains(item, container)
 
 
-def lacks(item: Any, container: Any) -> Any:
+def not_in(item: Any, container: Any) -> Any:
     """`item not in container`."""
     return not_(contains(item, container))
 
@@ -82,14 +82,14 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "is": operator.is_,
     "is not": operator.is_not,
     "in": contains,
-    "not in": lacks,
+    "not in": not_in,
 }
 
 
-def chain(left: Any, sign: str, right: Lazy, *links: Any) -> Any:
+def compared(left: Any, sign: str, right: Lazy, *links: Any) -> Any:
     """`left sign right() …`: each operand is evaluated once, and only while the chain holds."""
     value = right()
     result = OPERATORS[sign](left, value)
     if not links:
         return result
-    return and_(result, lambda: chain(value, *links))
+    return and_(result, lambda: compared(value, *links))

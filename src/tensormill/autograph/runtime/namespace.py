@@ -8,13 +8,13 @@ from typing import Any
 from tensormill.autograph.options import ConversionOptions
 
 from .assertions import assert_stmt
-from .booleans import and_, chain, contains, lacks, not_, or_
+from .booleans import and_, compared, contains, not_, not_in, or_
 from .branches import if_exp, if_stmt
 from .calls import Calls
 from .items import get_item, get_slice, set_items, spread, unpacked, update_item
 from .loops import for_stmt, loop_options, while_stmt
 from .places.state import assign, attribute, item, module_name
-from .places.watched_containers import watch
+from .places.watched_containers import Watched
 from .raising import raised
 from .returns import returned
 from .sentinels import NO_VALUE
@@ -51,7 +51,7 @@ class Runtime:
     assert_stmt = staticmethod(assert_stmt)
     assign = staticmethod(assign)
     attribute = staticmethod(attribute)
-    chain = staticmethod(chain)
+    compared = staticmethod(compared)
     comprehension = staticmethod(comprehension)
     contains = staticmethod(contains)
     for_stmt = staticmethod(for_stmt)
@@ -62,10 +62,10 @@ class Runtime:
     item = staticmethod(item)
     iter_items = staticmethod(iter_items)
     item_test = staticmethod(item_test)
-    lacks = staticmethod(lacks)
     loop_options = staticmethod(loop_options)
     module_name = staticmethod(module_name)
     not_ = staticmethod(not_)
+    not_in = staticmethod(not_in)
     or_ = staticmethod(or_)
     raised = staticmethod(raised)
     returned = staticmethod(returned)
@@ -73,7 +73,7 @@ class Runtime:
     spread = staticmethod(spread)
     unpacked = staticmethod(unpacked)
     update_item = staticmethod(update_item)
-    watch = staticmethod(watch)
+    watched_container = Watched
     while_stmt = staticmethod(while_stmt)
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ Key = tuple[Any, ...]
 
 # Takes an entry out of a dict if its object is gone, in one step: another thread may have put a
 # new one in its place. WeakValueDictionary, whose `setdefault` is several steps, lives of it, too.
-_remove_dead: Final[Callable[[dict[Key, Any], Key], None]] = weakref._remove_dead_weakref  # pyright: ignore
+_remove_dead: Final[Callable[[dict[Key, Any], Key], None]] = weakref._remove_dead_weakref  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
 
 
 class Node:

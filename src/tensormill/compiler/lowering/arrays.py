@@ -94,7 +94,7 @@ class Array:
 
     def __getitem__(self, index: Any) -> Scalar:
         several = isinstance(index, (tuple, list))
-        position: tuple[Any, ...] = tuple(index) if several else (index,)  # pyright: ignore
+        position: tuple[Any, ...] = tuple(index) if several else (index,)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         if len(position) != len(self.shape):
             raise IndexError(f"an array of rank {len(self.shape)} takes that many indices")
         if self.probe.touched is not None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias, final
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
+from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, common_spec
 from ...errors import InternalError
 from ...graph.ir import Graph
 from ...ops.lowering import NotStatic
@@ -126,22 +126,11 @@ def _protect_operands(builder: Emitter, operands: Sequence[Any], buffer: Buffer)
 # ---------------------------------------------------------------- where results go
 
 
-@dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
-class ResultPlace:
-    """Where a value that several blocks produce is kept. Final subclasses below."""
-
-    def put(self, builder: Emitter, result: Any) -> None:
-        raise NotImplementedError
-
-    def value(self, builder: Emitter) -> Any:
-        raise NotImplementedError
-
-
 def place_for(
     builder: Emitter, specs: Sequence[Any], kept: Callable[[int], Size | None] = lambda axis: None
 ) -> ResultPlace:
     """A place for values of any of these specs; `kept` is the size of an axis that all have."""
-    spec = any_of(specs)
+    spec = common_spec(specs)
     if isinstance(spec, ResourceSpec):
         return HandlePlace()
     if stays_in_python(spec):
@@ -166,19 +155,6 @@ def place_for(
     return DynamicPlace(builder.slots.pointer("data"), dtype, sizes)
 
 
-def any_of(specs: Sequence[Any]) -> Any:
-    """What is known of a value that has one of these specs."""
-    first = specs[0]
-    if isinstance(first, ListSpec):
-        return ListSpec(any_of([spec.element for spec in specs]))
-    if not isinstance(first, TensorSpec):
-        return first
-    shape = first.shape
-    for spec in specs[1:]:
-        shape = shape.relax(spec.shape)
-    return TensorSpec(shape, first.dtype)
-
-
 def _opaque_place(builder: Emitter, spec: TensorSpec | ListSpec | ObjectSpec) -> OpaquePlace:
     slots = builder.slots
     slots.objects += 1
@@ -191,8 +167,9 @@ def _size_place(builder: Emitter, kept: Size | None) -> Size | Local:
     return builder.blocks.register("size", dtypes.int64, literal(0, dtypes.int64))
 
 
+@final
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
-class HandlePlace(ResultPlace):
+class HandlePlace:
     """Variables cannot be chosen at run time: every block must hand over the same one."""
 
     handle: Any = None
@@ -206,8 +183,9 @@ class HandlePlace(ResultPlace):
         return self.handle
 
 
+@final
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
-class ListPlace(ResultPlace):
+class ListPlace:
     """A native list: its pointer, and what is known of all lists that were put there."""
 
     pointer: Local
@@ -224,8 +202,9 @@ class ListPlace(ResultPlace):
         return replace(self.known, pointer=self.pointer, spec=self.spec)
 
 
+@final
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
-class OpaquePlace(ResultPlace):
+class OpaquePlace:
     """A Python object: strings, a tensor of unknown rank, what a handle is of.
 
     Python learns what is there (`number`), so that it keeps that alive, and lets the rest go.
@@ -245,8 +224,9 @@ class OpaquePlace(ResultPlace):
         return Opaque(self.pointer, self.spec)
 
 
+@final
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
-class ScalarPlace(ResultPlace):
+class ScalarPlace:
     """A register."""
 
     register: Local
@@ -259,8 +239,9 @@ class ScalarPlace(ResultPlace):
         return builder.scalar(Scalar(self.register, self.dtype))
 
 
+@final
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
-class StaticPlace(ResultPlace):
+class StaticPlace:
     """A buffer of a size known now."""
 
     buffer: Buffer
@@ -278,8 +259,9 @@ class StaticPlace(ResultPlace):
 NOT_KEPT = "a loop was taken to keep a size of {}, and changed it to {}: a bug of this library"
 
 
+@final
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
-class DynamicPlace(ResultPlace):
+class DynamicPlace:
     """Memory that grows, and registers for the sizes that only run time knows.
 
     A scalar instead of a register: the size that all have. An int: the size that the trace knows.
@@ -310,6 +292,12 @@ class DynamicPlace(ResultPlace):
         return builder.stored(buffer, self.dtype, sizes)
 
 
+# Where a value that several blocks produce is kept: `put` there, its `value` is what came last.
+ResultPlace: TypeAlias = (
+    HandlePlace | ListPlace | OpaquePlace | ScalarPlace | StaticPlace | DynamicPlace
+)
+
+
 # ---------------------------------------------------------------- loops
 
 
@@ -328,13 +316,7 @@ def loop(
             zip(body.parameters, body.returns, operands, strict=True)
         )
     ]
-    changing = [
-        operand for operand, place in zip(operands, places, strict=True) if place is not None
-    ]
-    given = iter(lists.distinct(builder, changing))
-    for place in places:
-        if place is not None:
-            place.put(builder, next(given))
+    _put(builder, _distinct(builder, operands, places), places)
 
     def carried() -> tuple[Any, ...]:
         return tuple(
@@ -399,22 +381,33 @@ def _one_iteration(
     builder: Emitter, body: Graph, operands: tuple[Any, ...], places: Sequence[ResultPlace | None]
 ) -> None:
     """All new values are computed before any old one is replaced."""
-    results = builder.run(body, operands)
-    # What stays the same is not replaced: a list of it that is needed later need not be copied.
-    changing = [result for result, place in zip(results, places, strict=True) if place is not None]
-    given = iter(lists.distinct(builder, changing))
-    results = [
-        result if place is None else next(given)
-        for result, place in zip(results, places, strict=True)
-    ]
+    results = _distinct(builder, builder.run(body, operands), places)
     kept = {id(operand.buffer) for operand in operands if isinstance(operand, Array)}
     for k, place in enumerate(places):
         if place is not None and isinstance(results[k], Array):
             results[k] = _settled(builder, results[k], operands[k], kept)
-    results = _held(builder, results, places)
-    for place, result in zip(places, results, strict=True):
+    _put(builder, _held(builder, results, places), places)
+
+
+def _distinct(
+    builder: Emitter, values: Sequence[Any], places: Sequence[ResultPlace | None]
+) -> list[Any]:
+    """The values, where lists that are to be replaced are nobody else's.
+
+    What stays the same is not replaced: a list of it that is needed later need not be copied.
+    """
+    changing = [value for value, place in zip(values, places, strict=True) if place is not None]
+    given = iter(lists.distinct(builder, changing))
+    return [
+        value if place is None else next(given) for value, place in zip(values, places, strict=True)
+    ]
+
+
+def _put(builder: Emitter, values: Sequence[Any], places: Sequence[ResultPlace | None]) -> None:
+    """Replace what changes."""
+    for place, value in zip(places, values, strict=True):
         if place is not None:
-            place.put(builder, result)
+            place.put(builder, value)
 
 
 def _held(

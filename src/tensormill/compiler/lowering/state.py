@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...core import dtypes
-from ...errors import ShapeMismatchError
 from ...ops.lowering import NotStatic
 from ..loops.ir import (  # fmt: skip
     Allocate,
@@ -31,15 +30,11 @@ from ..loops.ir import (  # fmt: skip
 )
 from ..lowered import NO_MEMORY
 from . import reductions
-from .arrays import Array, Size, same_size
+from .arrays import Array, Size
 from .emitter import Emitter
-from .scalars import SCALARS, Scalar, literal, size_expression, size_scalar
+from .scalars import SCALARS, Scalar, literal, size_expression
 from .values import Handle
 
-CANNOT_ASSIGN = (
-    "Cannot assign value to variable: Shape mismatch. An axis of the variable has size {}, and of "
-    "the assigned value {}"
-)
 LARGEST = 1 << 58  # no memory has so many numbers (nor bytes)
 
 
@@ -50,13 +45,10 @@ def read(builder: Emitter, handle: Handle) -> Array:
 
 
 def write(builder: Emitter, handle: Handle, value: Array) -> None:
-    """Replace the value in place; whoever still needs the old one gets a copy first."""
+    """Replace the value in place, by one of its shape; whoever still needs the old one gets a copy
+    first.
+    """
     must_be_native(handle)
-    for have, given in zip(handle.shape, value.shape, strict=True):
-        if not same_size(have, given):
-            builder.check(
-                size_scalar(have) == given, ShapeMismatchError, CANNOT_ASSIGN, have, given
-            )
     protect(builder, handle.buffer)
     if value.buffer is handle.buffer:
         _scatter_in_place(builder, value)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, Protocol
 from weakref import WeakKeyDictionary
 
 from ...core.dtypes import int32
-from ...core.specs import Known, ListSpec, TensorSpec, ValueSpec
+from ...core.specs import Known, ListSpec, ValueSpec, common_spec
 from ...errors import InvalidArgumentError
 from ..effects import Effect, Reads, World, Writes
 from ..op import Attr, In, Op, Out
@@ -127,17 +127,9 @@ def _join(specs: Sequence[ValueSpec], name: str) -> ValueSpec:
             f"{name}: a result is {' or '.join(spec.dtype.name for spec in specs)}, depending on "
             "which graph runs; use tf.cast in one of them"
         )
-    first = specs[0]
-    if isinstance(first, TensorSpec):
-        shape = first.shape
-        for spec in specs[1:]:
-            shape = shape.relax(spec.shape)
-        return TensorSpec(shape, first.dtype)
-    if isinstance(first, ListSpec):
-        elements = [spec.element for spec in specs if isinstance(spec, ListSpec)]
-        element = _join(elements, name)
-        return ListSpec(element) if isinstance(element, TensorSpec) else first
-    return first
+    if elements := [spec.element for spec in specs if isinstance(spec, ListSpec)]:
+        _join(elements, name)
+    return common_spec(specs)
 
 
 def returned_specs(graph: CallableGraph) -> tuple[ValueSpec, ...]:

@@ -26,10 +26,6 @@ class Watched(NamedTuple):
     is_local: bool  # a variable of the function that was converted, or of one inside of it
 
 
-def watch(name: str, find: Callable[[], Any], line: int, is_local: bool) -> Watched:
-    return Watched(name, find, line, is_local)
-
-
 class Guard:
     """The containers as they were before a staged block, other than those that it has copies of.
 

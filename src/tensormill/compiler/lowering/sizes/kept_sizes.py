@@ -21,7 +21,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any, NamedTuple, final
 
-from ....core.specs import ListSpec, ResourceSpec, TensorSpec
+from ....core.specs import ListSpec, ResourceSpec, TensorSpec, common_spec
 from ....errors import InvalidArgumentError
 from ....graph.ir import Application, Graph, Value
 from ....graph.nested_graphs import every_operation
@@ -32,7 +32,6 @@ from ...loops.ir import Buffer
 from ...lowered import stays_in_python
 from .. import lists
 from ..arrays import Array, Size, same_size
-from ..control_flow import any_of
 from ..rules import Expansions, asked, why_called_back
 from ..scalars import Scalar
 from ..values import NULL, Handle, List
@@ -174,7 +173,7 @@ class SizeReader:
         return tuple([self._either(*pair) for pair in zip(specs, outcomes, strict=True)])
 
     def _either(self, specs: Sequence[Any], values: Sequence[Any]) -> Any:
-        spec = any_of(specs)
+        spec = common_spec(specs)
         if isinstance(spec, ResourceSpec):
             return values[0]
         if isinstance(spec, ListSpec) and not stays_in_python(spec):
