@@ -27,7 +27,6 @@ from ..graph.ir import Graph, Value
 from ..ops.lowering import MOST_NUMBERS
 from .calling import object_layouts
 from .calling.entry_context import CONTEXT, context_layout
-from .calling.general import GeneralCall
 from .calling.object_layouts import has_entry
 from .lowered import FAILED, NO_MEMORY, CallbackStep, OpaqueVariableInput, VariableInput
 from .pipeline import Compiled, compile_graph
@@ -135,6 +134,8 @@ class GeneralFunction:
         self._compiled = compiled
         self._captures = captures
         self._counters = CompiledCounters(compiled.lowered.counters)
+        from .calling.general import GeneralCall  # of no use to plain programs
+
         self._call = GeneralCall(
             compiled.lowered, compiled.layout, module.address("main"), module.address("release"),
             self._counters.words,

@@ -25,8 +25,10 @@ from .storage import Array, Storage
 from .tensor import DEVICE, is_symbolic, wrap, wrap_handle
 from .variable_options import VariableAggregation, VariableSynchronization
 from .variable_saving import Saving
-from .variable_slices import VariableSlice
 from .variable_updates import Updates
+
+if TYPE_CHECKING:
+    from .variable_slices import VariableSlice
 
 UNIQUE: Final = count()
 get_context: Final = context.current.get
@@ -215,6 +217,8 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         return part
 
     def _part(self, key: Any) -> VariableSlice:
+        from .variable_slices import VariableSlice  # few programs assign to parts
+
         return VariableSlice(self, key)
 
     def __iter__(self) -> Iterator[Any]:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from ...core.dtypes import BY_SHORT
-from .functions import SIZE
 
 
 class RecordField(NamedTuple):
@@ -24,7 +23,7 @@ class RecordField(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        return SIZE[self.type] * (1 if self.elements is None else self.elements)
+        return size_of(self.type) * (1 if self.elements is None else self.elements)
 
 
 class Record(NamedTuple):
@@ -58,12 +57,20 @@ def record(name: str, **fields: str) -> Record:
     offset = 0
     for field, shown in fields.items():
         type_, bracket, elements = shown.removesuffix("]").partition("[")
-        if type_ not in SIZE or offset % SIZE[type_]:
+        size = size_of(type_)
+        if not size or offset % size:
             raise ValueError(f"{name}.{field} is {shown} at byte {offset}")
         made[field] = RecordField(type_, offset, int(elements) if bracket else None)
         offset += made[field].bytes
     dtype = np.dtype([(field, _format(one)) for field, one in made.items()])
     return Record(name, made, offset, dtype)
+
+
+def size_of(type_: str) -> int:
+    """The bytes of an element; 0 where there is no such type (calls need no table of functions)."""
+    if type_ == "ptr":
+        return 8
+    return BY_SHORT[type_].size if type_ in BY_SHORT else 0
 
 
 def stored(type_: str) -> np.dtype[Any]:
