@@ -1,4 +1,4 @@
-"""What the docstrings of public functions show is what happens."""
+"""What the docstrings of public functions, classes and methods show is what happens."""
 
 from __future__ import annotations
 
@@ -20,31 +20,62 @@ from tensormill.data import functions as data_functions
 from tensormill.eager.devices import choices
 
 
-def functions(namespace: Any = tf, name: str = "tf") -> Iterator[tuple[str, Any]]:
-    """The public functions, under the first of their names."""
+def namespaces(namespace: Any = tf, name: str = "tf") -> Iterator[tuple[str, Any]]:
+    """What the public namespaces have, under each of its names."""
     for public in dir(namespace):
         value = None if public.startswith("__") else getattr(namespace, public)
         if isinstance(value, ModuleType) and public != "raw_ops":
-            yield from functions(value, f"{name}.{public}")
-        elif inspect.isfunction(value):
+            yield from namespaces(value, f"{name}.{public}")
+        else:
             yield f"{name}.{public}", value
+
+
+def methods(cls: type, name: str) -> Iterator[tuple[str, Any]]:
+    """The public methods and properties of a class that the library wrote."""
+    for public in dir(cls):
+        value = inspect.getattr_static(cls, public)
+        value = getattr(value, "fget", None) or getattr(value, "__func__", value)
+        is_ours = str(getattr(value, "__module__", "")).startswith("tensormill.")
+        if inspect.isfunction(value) and is_ours and not public.startswith("_"):
+            yield f"{name}.{public}", value
+
+
+def once(found: Iterator[tuple[str, Any]]) -> dict[str, Any]:
+    """Each thing under the first of its names."""
+    seen: set[int] = set()
+    return {
+        name: value
+        for name, value in found
+        if not (id(value) in seen or seen.add(id(value)))  # type: ignore[func-returns-value]
+    }
+
+
+PUBLIC = [*namespaces()]
+FUNCTIONS = once((name, value) for name, value in PUBLIC if inspect.isfunction(value))
+CLASSES = once((name, value) for name, value in PUBLIC if inspect.isclass(value))
+METHODS = once(one for name, cls in CLASSES.items() for one in methods(cls, name))
+
+# What most programs make; others are made for them, or say with one word what they are.
+MADE_BY_USERS = (
+    "GradientTape IndexedSlices Module RaggedTensor SparseTensor Tensor TensorArray TensorShape "
+    "TensorSpec Variable autodiff.ForwardAccumulator data.Dataset lookup.KeyValueTensorInitializer "
+    "lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileInitializer "
+    "lookup.experimental.MutableHashTable random.Generator train.Checkpoint train.CheckpointManager"
+).split()
 
 
 def by_namespace() -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
-    seen: set[int] = set()
-    for name, function in functions():
-        if id(function) not in seen:
-            seen.add(id(function))
-            found.setdefault(name.rpartition(".")[0], {})[name] = function
+    for name, value in (FUNCTIONS | CLASSES | METHODS).items():
+        found.setdefault(name.rpartition(".")[0], {})[name] = value
     return found
 
 
 NAMESPACES = by_namespace()
 
 
-def examples_of(name: str, function: Any) -> doctest.DocTest:
-    text = inspect.getdoc(function) or ""
+def examples_of(name: str, thing: Any) -> doctest.DocTest:
+    text = inspect.cleandoc(vars(thing).get("__doc__") or thing.__doc__ or "")
     return doctest.DocTestParser().get_doctest(text, {"tf": tf, "np": np}, name, None, 0)
 
 
@@ -75,12 +106,13 @@ def test_the_examples_of_docstrings_are_true(
     assert "".join(told) == ""
 
 
-def test_docstrings_show_an_example() -> None:
-    without = {
-        name
-        for functions in NAMESPACES.values()
-        for name, function in functions.items()
-        if not examples_of(name, function).examples
-    }
+def test_functions_show_an_example() -> None:
+    without = {name for name, one in FUNCTIONS.items() if not examples_of(name, one).examples}
 
     assert without == set()
+
+
+def test_classes_that_users_make_show_an_example() -> None:
+    shown = {name for name, cls in CLASSES.items() if examples_of(name, cls).examples}
+
+    assert {f"tf.{name}" for name in MADE_BY_USERS} <= shown

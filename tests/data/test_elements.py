@@ -172,6 +172,28 @@ def test_buckets_by_length() -> None:
     assert [(2, 2), (2, 6), (1, 1), (1, 7)] == [batch.shape for batch in dataset]
 
 
+def test_batches_of_a_bucket_are_as_long_as_its_boundary_allows() -> None:
+    rows = Dataset.range(1, 6).map(lambda n: {"row": tf.range(n), "size": n})
+    fillers = {"row": np.int64(-1), "size": np.int64(0)}
+    buckets = rows.bucket_by_sequence_length(
+        lambda one: one["size"], [3, 7], [2, 2, 1], None, fillers, True
+    )
+
+    assert [
+        ([[0, -1], [0, 1]], [1, 2]),
+        ([[0, 1, 2, -1, -1, -1], [0, 1, 2, 3, -1, -1]], [3, 4]),
+        ([[0, 1, 2, 3, 4, -1]], [5]),
+    ] == [(batch["row"], batch["size"]) for batch in contents(buckets)]
+
+
+def test_no_boundary_is_long_enough_for_the_last_bucket() -> None:
+    rows = Dataset.range(3, 6).map(tf.range)
+    buckets = rows.bucket_by_sequence_length(tf.size, [3], [1, 1], pad_to_bucket_boundary=True)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not shorter than the last"):
+        contents(buckets)
+
+
 def test_scan_and_reduce() -> None:
     scanned = Dataset.range(5).scan(np.int64(0), lambda state, x: (state + x, (state, x)))
 

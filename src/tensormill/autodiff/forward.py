@@ -23,6 +23,12 @@ class ForwardAccumulator(Enterable["ForwardAccumulator"]):
     and dtypes: the direction. `jvp` then gives the derivative along it. Accumulators nest, in each
     other and in tapes: who is outside differentiates what the ones inside compute.
 
+    >>> x = tf.Variable(3.0)
+    >>> with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as accumulator:
+    ...     y = x * x
+    >>> accumulator.jvp(y).numpy()
+    np.float32(6.0)
+
     Raises:
         ValueError: structures, dtypes or shapes of primals and tangents differ, a primal is not of
             a floating dtype, or there twice.

@@ -35,6 +35,12 @@ class GradientTape(Enterable["GradientTape"]):
     watched. Trainable variables are watched when they are read, unless `watch_accessed_variables`
     is off; tensors when `watch` is called. A tape that is not `persistent` computes gradients
     once. Tapes nest: what an inner tape computes is recorded by the outer one.
+
+    >>> x = tf.Variable(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> tape.gradient(y, x).numpy()
+    np.float32(6.0)
     """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
@@ -64,6 +70,13 @@ class GradientTape(Enterable["GradientTape"]):
     def watch(self, tensor: Any) -> None:
         """Record what is computed from a tensor, or from each tensor of a structure.
 
+        >>> x = tf.constant(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.gradient(y, x).numpy()
+        np.float32(6.0)
+
         Raises:
             ValueError: something is neither a tensor nor a variable.
             RuntimeError: the tape was not entered yet, or has computed its gradients.
@@ -86,13 +99,28 @@ class GradientTape(Enterable["GradientTape"]):
             self._recording.watch(in_trace(handle_of(one)))
 
     def watched_variables(self) -> tuple[Any, ...]:
-        """The variables that are watched, in the order in which they were first read."""
+        """The variables that are watched, in the order in which they were first read.
+
+        >>> x = tf.Variable(3.0, name='x')
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * 2.0
+        >>> [variable.name for variable in tape.watched_variables()]
+        ['x:0']
+        """
         found = (variable_of(handle) for handle in self._recording.handles.values())
         return tuple({id(one): one for one in found if one is not None}.values())
 
     @block
     def stop_recording(self) -> Generator[None]:
         """Within, nothing is recorded.
+
+        >>> x = tf.Variable(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     with tape.stop_recording():
+        ...         scale = x * 10.0
+        ...     y = scale * x
+        >>> tape.gradient(y, x).numpy()
+        np.float32(30.0)
 
         Raises:
             RuntimeError: the tape is not recording.
@@ -123,6 +151,12 @@ class GradientTape(Enterable["GradientTape"]):
 
         `output_gradients` are factors, one of the shape of each target; without them, ones. A
         source that no target depends on gives None, or zeros if `unconnected_gradients` is "zero".
+
+        >>> x, w = tf.Variable(3.0), tf.Variable(2.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = w * x * x
+        >>> [gradient.numpy() for gradient in tape.gradient(y, [x, w])]
+        [np.float32(12.0), np.float32(9.0)]
 
         Raises:
             RuntimeError: a tape that is not persistent has computed gradients before.
@@ -155,6 +189,13 @@ class GradientTape(Enterable["GradientTape"]):
     ) -> Any:
         """d target / d source for each source: a tensor of shape target.shape + source.shape.
 
+        >>> x = tf.Variable([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        >>> tape.jacobian(y, x).numpy()
+        array([[2., 0.],
+               [0., 4.]], dtype=float32)
+
         Raises:
             RuntimeError: a tape that is not persistent has computed gradients before.
             TypeError: the target is a structure, not one tensor.
@@ -186,6 +227,14 @@ class GradientTape(Enterable["GradientTape"]):
         """For each example b: d target[b] / d source[b]; shape [b, *target.shape[1:], *source...].
 
         Zeros, as in TensorFlow, where the target does not depend on the source.
+
+        >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.batch_jacobian(y, x)[1].numpy()
+        array([[6., 0.],
+               [0., 8.]], dtype=float32)
 
         Raises:
             ValueError: target or source have a rank below 2, or different first dimensions.

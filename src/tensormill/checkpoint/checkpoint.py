@@ -51,6 +51,15 @@ class Checkpoint(AutoTrackable):
     itself, whose attributes are the keyword arguments). Objects that are made after `restore` get
     their values when they are assigned to an attribute, or put into a list or dict.
 
+    >>> v = tf.Variable(1.0)
+    >>> checkpoint = tf.train.Checkpoint(v=v)
+    >>> path = checkpoint.save('training/model')
+    >>> v.assign(5.0).numpy()
+    np.float32(5.0)
+    >>> status = checkpoint.restore(path)
+    >>> path, v.numpy()
+    ('training/model-1', np.float32(1.0))
+
     Raises:
         ValueError: an argument has no state that could be saved, or the root has another child
             of that name.

@@ -16,6 +16,13 @@ from .state_file import get_checkpoint_state, update_checkpoint_state
 class CheckpointManager:
     """Keeps the newest `max_to_keep` checkpoints, and finds them again in the next process.
 
+    >>> checkpoint = tf.train.Checkpoint(step=tf.Variable(0))
+    >>> manager = tf.train.CheckpointManager(checkpoint, 'kept', max_to_keep=2)
+    >>> for _ in range(3):
+    ...     path = manager.save()
+    >>> manager.checkpoints
+    ['kept/ckpt-2', 'kept/ckpt-3']
+
     Args:
         checkpoint: what is saved.
         directory: where to.
@@ -102,14 +109,17 @@ class CheckpointManager:
 
     @property
     def checkpoint(self) -> Checkpoint:
+        """What is saved."""
         return self._checkpoint
 
     @property
     def directory(self) -> str:
+        """Where the checkpoints are."""
         return self._directory
 
     @property
     def checkpoint_interval(self) -> int | None:
+        """How many steps lie between two checkpoints at least; None for any."""
         return self._interval
 
     @property

@@ -58,6 +58,12 @@ class TensorArray(Composite, TensorArrayBase):
         ElementIndexError (OutOfRangeError and InvalidArgumentError): there is no such element.
         DTypeMismatchError (InvalidArgumentError, TypeError): an element has another dtype.
         ShapeMismatchError (InvalidArgumentError, ValueError): elements do not go together.
+
+    >>> squares = tf.TensorArray(tf.int32, size=3)
+    >>> for i in range(3):
+    ...     squares = squares.write(i, i * i)
+    >>> squares.stack().numpy()
+    array([0, 1, 4], dtype=int32)
     """
 
     __slots__ = ("__weakref__", "_elements", "_known", "dtype", "dynamic_size", "name")
@@ -154,7 +160,11 @@ class TensorArray(Composite, TensorArrayBase):
 
     # ---- elements
     def size(self, name: str | None = None) -> Any:
-        """The number of elements, an int32 scalar."""
+        """The number of elements, an int32 scalar.
+
+        >>> tf.TensorArray(tf.float32, size=3).size().numpy()
+        np.int32(3)
+        """
         return self._here()._elements.size()
 
     def identity(self) -> TensorArray:
@@ -162,11 +172,20 @@ class TensorArray(Composite, TensorArrayBase):
         return self._with(self._here()._elements.copied())
 
     def read(self, index: Any, name: str | None = None) -> Any:
-        """The element at `index`."""
+        """The element at `index`.
+
+        >>> tf.TensorArray(tf.int32, size=2).unstack([5, 6]).read(1).numpy()
+        np.int32(6)
+        """
         return self._here()._elements.read(self, _as_index(index))
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """The array with `value` at `index`."""
+        """The array with `value` at `index`.
+
+        >>> array = tf.TensorArray(tf.int32, size=0, dynamic_size=True)
+        >>> array.write(0, 5).write(1, 6).stack().numpy()
+        array([5, 6], dtype=int32)
+        """
         array = self._here()
         tensor = self._as_element(value)
         self._known.admit(tensor.shape)
@@ -174,19 +193,36 @@ class TensorArray(Composite, TensorArrayBase):
         return array
 
     def stack(self, name: str | None = None) -> Any:
-        """All elements along a new first axis."""
+        """All elements along a new first axis.
+
+        >>> tf.TensorArray(tf.int32, size=2).unstack([5, 6]).stack().numpy()
+        array([5, 6], dtype=int32)
+        """
         return self._here()._elements.stack(self)
 
     def gather(self, indices: Any, name: str | None = None) -> Any:
-        """The elements at `indices`, along a new first axis."""
+        """The elements at `indices`, along a new first axis.
+
+        >>> tf.TensorArray(tf.int32, size=3).unstack([5, 6, 7]).gather([2, 0]).numpy()
+        array([7, 5], dtype=int32)
+        """
         return self._here()._elements.gather(self, as_tensor(indices, None, dtypes.int32))
 
     def concat(self, name: str | None = None) -> Any:
-        """All elements joined along their first axis, which may differ in length."""
+        """All elements joined along their first axis, which may differ in length.
+
+        >>> array = tf.TensorArray(tf.int32, size=2, infer_shape=False)
+        >>> array.write(0, [1]).write(1, [2, 3]).concat().numpy()
+        array([1, 2, 3], dtype=int32)
+        """
         return self._here()._elements.concat(self)
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """The array whose elements are the slices of `value` along its first axis."""
+        """The array whose elements are the slices of `value` along its first axis.
+
+        >>> tf.TensorArray(tf.int32, size=2).unstack([[1, 2], [3, 4]]).read(0).numpy()
+        array([1, 2], dtype=int32)
+        """
         array = self._here()
         tensor = self._as_element(value)
         self._known.admit(tensor.shape[1:])
@@ -194,7 +230,11 @@ class TensorArray(Composite, TensorArrayBase):
         return array
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
-        """The array with the slices of `value` at `indices`."""
+        """The array with the slices of `value` at `indices`.
+
+        >>> tf.TensorArray(tf.int32, size=2).scatter([1, 0], [5, 6]).stack().numpy()
+        array([6, 5], dtype=int32)
+        """
         array = self._here()
         tensor = self._as_element(value)
         self._known.admit(tensor.shape[1:])
@@ -203,7 +243,12 @@ class TensorArray(Composite, TensorArrayBase):
         return array
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """The array whose elements are pieces of `value` of these lengths along its first axis."""
+        """The array whose elements are pieces of `value` of these lengths along its first axis.
+
+        >>> pieces = tf.TensorArray(tf.int32, size=2, infer_shape=False).split([1, 2, 3], [1, 2])
+        >>> pieces.read(1).numpy()
+        array([2, 3], dtype=int32)
+        """
         array = self._here()
         tensor = self._as_element(value)
         if tensor.shape.dims is not None:

@@ -16,6 +16,10 @@ class TensorShape:
     """The shape of a tensor: `dims` is a tuple of sizes (None: unknown), or None: unknown rank.
 
     Immutable and hashable. Equal to lists and tuples with the same sizes.
+
+    >>> shape = tf.TensorShape([None, 3])
+    >>> shape.rank, shape[1], shape.is_compatible_with([2, 3])
+    (2, 3, True)
     """
 
     __slots__ = ("__weakref__", "_dims")
@@ -25,21 +29,33 @@ class TensorShape:
 
     @property
     def dims(self) -> Dims | None:
+        """The sizes, None for unknown ones; None where the rank is unknown."""
         return self._dims
 
     @property
     def rank(self) -> int | None:
+        """The number of axes, or None."""
         return None if self._dims is None else len(self._dims)
 
     @property
     def ndims(self) -> int | None:
+        """The same as `rank`."""
         return self.rank
 
     def is_fully_defined(self) -> bool:
+        """Whether all sizes are known.
+
+        >>> tf.TensorShape([2, None]).is_fully_defined()
+        False
+        """
         return self._dims is not None and None not in self._dims
 
     def num_elements(self) -> int | None:
-        """The number of elements, or None where a dimension is unknown."""
+        """The number of elements, or None where a dimension is unknown.
+
+        >>> tf.TensorShape([2, 3]).num_elements()
+        6
+        """
         if self._dims is None or None in self._dims:
             return None
         count = 1
@@ -48,9 +64,15 @@ class TensorShape:
         return count
 
     def as_list(self) -> list[int | None]:
+        """The sizes; a ValueError where the rank is unknown.
+
+        >>> tf.TensorShape([2, None]).as_list()
+        [2, None]
+        """
         return list(self._known("as_list() is not defined on an unknown TensorShape."))
 
     def as_tuple(self) -> Dims:
+        """The sizes; a ValueError where the rank is unknown."""
         return self._known("as_tuple() is not defined on an unknown TensorShape.")
 
     def _known(self, message: str) -> Dims:
@@ -88,13 +110,22 @@ class TensorShape:
         return as_shape(other).concatenate(self)
 
     def concatenate(self, other: Any) -> TensorShape:
+        """The sizes of this shape, then those of another.
+
+        >>> tf.TensorShape([2]).concatenate([None, 3])
+        TensorShape([2, None, 3])
+        """
         after = as_shape(other)
         if self._dims is None or after._dims is None:
             return UNKNOWN
         return TensorShape(self._dims + after._dims)
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether one tensor could have both shapes."""
+        """Whether one tensor could have both shapes.
+
+        >>> tf.TensorShape([2, None]).is_compatible_with([2, 7])
+        True
+        """
         mine, theirs = self._dims, as_shape(other)._dims
         if mine is None or theirs is None:
             return True
@@ -103,6 +134,7 @@ class TensorShape:
         )
 
     def assert_is_compatible_with(self, other: Any) -> None:
+        """Raise a ValueError where no tensor could have both shapes."""
         if not self.is_compatible_with(other):
             raise ShapeMismatchError(f"Shapes {self} and {as_shape(other)} are incompatible")
 
@@ -117,6 +149,9 @@ class TensorShape:
 
     def merge_with(self, other: Any) -> TensorShape:
         """What is known when a tensor has both shapes.
+
+        >>> tf.TensorShape([2, None]).merge_with([None, 3])
+        TensorShape([2, 3])
 
         Raises:
             ShapeMismatchError (a ValueError): no tensor has both.
@@ -140,28 +175,38 @@ class TensorShape:
     most_specific_compatible_shape = relax
 
     def with_rank(self, rank: int) -> TensorShape:
+        """This shape, of this rank; a ValueError where it has another.
+
+        >>> tf.TensorShape(None).with_rank(2)
+        TensorShape([None, None])
+        """
         return self.merge_with(TensorShape((None,) * rank))
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
+        """This shape; a ValueError where its rank is less."""
         if self._dims is not None and len(self._dims) < rank:
             raise ShapeMismatchError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
+        """This shape; a ValueError where its rank is more."""
         if self._dims is not None and len(self._dims) > rank:
             raise ShapeMismatchError(f"Shape {self} must have rank at most {rank}")
         return self
 
     def assert_has_rank(self, rank: int) -> None:
+        """Raise a ValueError where it has another rank."""
         if self.rank not in (None, rank):
             raise ShapeMismatchError(f"Shape {self} must have rank {rank}")
 
     def assert_same_rank(self, other: Any) -> None:
+        """Raise a ValueError where another shape has another rank."""
         theirs = as_shape(other)
         if None not in (self.rank, theirs.rank) and self.rank != theirs.rank:
             raise ShapeMismatchError(f"Shapes {self} and {theirs} must have the same rank")
 
     def assert_is_fully_defined(self) -> None:
+        """Raise a ValueError where a size is unknown."""
         if not self.is_fully_defined():
             raise ShapeMismatchError(f"Shape {self} is not fully defined")
 

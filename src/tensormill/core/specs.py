@@ -21,7 +21,12 @@ from .values import TensorLike
 
 
 class TensorSpec(LeafSpec):
-    """Shape and dtype of a tensor; `name` names the argument that it stands for."""
+    """Shape and dtype of a tensor; `name` names the argument that it stands for.
+
+    >>> spec = tf.TensorSpec([None, 3], tf.float32, name='x')
+    >>> spec.is_compatible_with(tf.ones([2, 3]))
+    True
+    """
 
     __slots__ = ("__weakref__", "dtype", "name", "shape")
 

@@ -67,6 +67,9 @@ class DatasetBase(tree.Composite):
     def cardinality(self) -> Any:
         """The number of elements, `tf.data.INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY`: a
         scalar int64 tensor.
+
+        >>> tf.data.Dataset.range(7).batch(2).cardinality().numpy()
+        np.int64(4)
         """
         (count,) = self._use("cardinality", reductions.cardinality, (), reductions.COUNT)
         return count
@@ -106,6 +109,9 @@ class DatasetBase(tree.Composite):
     def as_numpy_iterator(self) -> iterators.NumpyIterator:
         """An iterator whose elements hold NumPy arrays and scalars.
 
+        >>> list(tf.data.Dataset.range(3).as_numpy_iterator())
+        [np.int64(0), np.int64(1), np.int64(2)]
+
         Raises:
             RuntimeError: a function is being traced.
         """
@@ -117,6 +123,9 @@ class DatasetBase(tree.Composite):
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any], name: Any = None) -> Any:
         """The last state of `state = reduce_func(state, element)`, element by element.
 
+        >>> tf.data.Dataset.range(5).reduce(np.int64(0), lambda total, n: total + n).numpy()
+        np.int64(10)
+
         Raises:
             TypeError: the new state is built otherwise, or has other dtypes.
         """
@@ -124,6 +133,9 @@ class DatasetBase(tree.Composite):
 
     def get_single_element(self, name: str | None = None) -> Any:
         """The only element.
+
+        >>> tf.data.Dataset.range(7).batch(7).get_single_element().shape
+        TensorShape([7])
 
         Raises:
             InvalidArgumentError: there is none, or there are several.

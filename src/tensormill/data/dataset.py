@@ -14,13 +14,14 @@ from ..core.specs import ObjectSpec, TensorSpec
 from ..core.tensorflow_names import at_home_in
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
-from . import functions, operations, padding, reductions, structure
-from .base import DatasetBase
-from .nodes import batching, buffering, grouping, mapping, selection, shuffling, sources
+from . import operations, padding, structure
+from .nodes import batching, buffering, grouping, selection, shuffling, sources
 from .nodes.node import Node
 from .options import Options
 from .seeds import Seeds, pair_for
 from .staged_loops import stream_over
+from .structure import as_int64
+from .user_functions import UserFunctions
 
 AUTOTUNE: Final = -1
 
@@ -60,12 +61,16 @@ class DatasetSpec(TypeSpec):
 
 
 @at_home_in("tensorflow.python.data.ops.dataset_ops")
-class DatasetV2(DatasetBase):
+class DatasetV2(UserFunctions):
     """A sequence of elements, each a structure of tensors.
 
     Made by `from_tensor_slices` and the like, changed by methods that give new datasets, used in
     `for` loops, by `iter`, `reduce` and `as_numpy_iterator`. In functions it may be an argument, a
     capture or a result.
+
+    >>> squares = tf.data.Dataset.range(5).map(lambda n: n * n).batch(2)
+    >>> [batch.numpy().tolist() for batch in squares]
+    [[0, 1], [4, 9], [16]]
     """
 
     @property
@@ -84,22 +89,14 @@ class DatasetV2(DatasetBase):
     ) -> DatasetV2:
         return new_dataset(label, kind, spec, [self, *others], tensors, **facts)
 
-    def _called(
-        self,
-        label: str,
-        kind: Callable[..., Node],
-        spec: Any,
-        function: functions.ElementFunction,
-        *tensors: Any,
-    ) -> DatasetV2:
-        """A transformation with a function, which takes what the function captured."""
-        operands = (*tensors, *function.captured)
-        return self._then(label, kind, spec, *operands, function=function)
-
     # ---- sources
     @staticmethod
     def from_tensors(tensors: Any, name: str | None = None) -> DatasetV2:
-        """One element: `tensors`."""
+        """One element: `tensors`.
+
+        >>> [x.numpy().tolist() for x in tf.data.Dataset.from_tensors([1, 2])]
+        [[1, 2]]
+        """
         element = structure.normalized(tensors)
         spec = structure.spec_of(element)
         parts = structure.components_of(element, spec)
@@ -108,6 +105,10 @@ class DatasetV2(DatasetBase):
     @staticmethod
     def from_tensor_slices(tensors: Any, name: str | None = None) -> DatasetV2:
         """The slices of tensors along their first axis, each slice an element.
+
+        >>> slices = tf.data.Dataset.from_tensor_slices({'x': [1, 2], 'y': ['a', 'b']})
+        >>> [(int(one['x']), one['y'].numpy()) for one in slices]
+        [(1, b'a'), (2, b'b')]
 
         Raises:
             ValueError: a tensor is a scalar, or first sizes differ.
@@ -153,6 +154,9 @@ class DatasetV2(DatasetBase):
     def range(*args: Any, output_type: Any = dtypes.int64, name: str | None = None) -> DatasetV2:
         """`range(stop)`, `range(start, stop)` or `range(start, stop, step)` of int64s.
 
+        >>> [int(n) for n in tf.data.Dataset.range(1, 8, 3)]
+        [1, 4, 7]
+
         Raises:
             ValueError: no bound, or more than three.
         """
@@ -189,6 +193,10 @@ class DatasetV2(DatasetBase):
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> DatasetV2:
         """Elements side by side: `zip(a, b)`, or `zip(structure_of_datasets)`.
 
+        >>> both = tf.data.Dataset.zip(tf.data.Dataset.range(2), tf.data.Dataset.range(5, 7))
+        >>> [(int(a), int(b)) for a, b in both]
+        [(0, 5), (1, 6)]
+
         Raises:
             TypeError: an argument is no structure of datasets.
         """
@@ -205,29 +213,47 @@ class DatasetV2(DatasetBase):
 
     # ---- which elements
     def take(self, count: Any, name: str | None = None) -> DatasetV2:
-        """The first `count` elements; all for -1."""
-        return self._then("_TakeDataset", selection.TakeNode, self.element_spec, _int64(count))
+        """The first `count` elements; all for -1.
+
+        >>> [int(n) for n in tf.data.Dataset.range(9).take(2)]
+        [0, 1]
+        """
+        return self._then("_TakeDataset", selection.TakeNode, self.element_spec, as_int64(count))
 
     def skip(self, count: Any, name: str | None = None) -> DatasetV2:
-        """All but the first `count` elements; none for -1."""
-        return self._then("_SkipDataset", selection.SkipNode, self.element_spec, _int64(count))
+        """All but the first `count` elements; none for -1.
+
+        >>> [int(n) for n in tf.data.Dataset.range(4).skip(2)]
+        [2, 3]
+        """
+        return self._then("_SkipDataset", selection.SkipNode, self.element_spec, as_int64(count))
 
     def repeat(self, count: Any = None, name: str | None = None) -> DatasetV2:
-        """The elements `count` times; without end for None and -1."""
-        times = _int64(-1 if count is None else count)
+        """The elements `count` times; without end for None and -1.
+
+        >>> [int(n) for n in tf.data.Dataset.range(2).repeat(2)]
+        [0, 1, 0, 1]
+        """
+        times = as_int64(-1 if count is None else count)
         return self._then("_RepeatDataset", selection.RepeatNode, self.element_spec, times)
 
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> DatasetV2:
         """Every `num_shards`-th element, from number `index` on.
 
+        >>> [int(n) for n in tf.data.Dataset.range(5).shard(num_shards=2, index=0)]
+        [0, 2, 4]
+
         Raises:
             InvalidArgumentError: `index` is not in `range(num_shards)`.
         """
-        operands = _int64(num_shards), _int64(index)
+        operands = as_int64(num_shards), as_int64(index)
         return self._then("_ShardDataset", selection.ShardNode, self.element_spec, *operands)
 
     def concatenate(self, dataset: DatasetV2, name: str | None = None) -> DatasetV2:
         """These elements, then those of `dataset`.
+
+        >>> [int(n) for n in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(7, 8))]
+        [0, 1, 7]
 
         Raises:
             TypeError: they are built differently, or have other dtypes.
@@ -237,9 +263,13 @@ class DatasetV2(DatasetBase):
         return self._then("_ConcatenateDataset", kind, spec, others=[dataset])
 
     def enumerate(self, start: Any = 0, name: str | None = None) -> DatasetV2:
-        """Pairs of a number, from `start` on, and an element."""
+        """Pairs of a number, from `start` on, and an element.
+
+        >>> [(int(k), int(n)) for k, n in tf.data.Dataset.range(5, 7).enumerate()]
+        [(0, 5), (1, 6)]
+        """
         spec = (TensorSpec((), dtypes.int64), self.element_spec)
-        return self._then("_ZipDataset", selection.EnumerateNode, spec, _int64(start))
+        return self._then("_ZipDataset", selection.EnumerateNode, spec, as_int64(start))
 
     def shuffle(
         self,
@@ -253,15 +283,22 @@ class DatasetV2(DatasetBase):
         With a seed (or a global one) orders are reproducible; each pass has its own unless
         `reshuffle_each_iteration` is False.
 
+        >>> sorted(int(n) for n in tf.data.Dataset.range(3).shuffle(3, seed=1))
+        [0, 1, 2]
+
         Raises:
             InvalidArgumentError: `buffer_size` is not positive.
         """
         fresh = reshuffle_each_iteration is not False
         kind = partial(shuffling.ShuffleNode, pair=pair_for(seed), fresh=fresh)
-        return self._then("_ShuffleDataset", kind, self.element_spec, _int64(buffer_size))
+        return self._then("_ShuffleDataset", kind, self.element_spec, as_int64(buffer_size))
 
     def unique(self, name: str | None = None) -> DatasetV2:
-        """Each distinct element once."""
+        """Each distinct element once.
+
+        >>> [int(n) for n in tf.data.Dataset.from_tensor_slices([1, 2, 1]).unique()]
+        [1, 2]
+        """
         return self._then("_UniqueDataset", selection.UniqueNode, self.element_spec)
 
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> DatasetV2:
@@ -271,12 +308,23 @@ class DatasetV2(DatasetBase):
 
     # ---- what runs ahead, what is kept, what is asked for
     def prefetch(self, buffer_size: Any, name: str | None = None) -> DatasetV2:
-        """The elements, of which a thread computes up to `buffer_size` ahead; None: AUTOTUNE."""
-        kind, size = buffering.PrefetchNode, _int64(-1 if buffer_size is None else buffer_size)
+        """The elements, of which a thread computes up to `buffer_size` ahead; None: AUTOTUNE.
+
+        >>> [int(n) for n in tf.data.Dataset.range(2).prefetch(tf.data.AUTOTUNE)]
+        [0, 1]
+        """
+        kind, size = (
+            buffering.PrefetchNode,
+            as_int64(-1 if buffer_size is None else buffer_size),
+        )
         return self._then("_PrefetchDataset", kind, self.element_spec, size)
 
     def cache(self, filename: Any = "", name: str | None = None) -> DatasetV2:
-        """The elements, computed in the first whole pass and kept: in memory, or in a file."""
+        """The elements, computed in the first whole pass and kept: in memory, or in a file.
+
+        >>> [int(n) for n in tf.data.Dataset.range(2).cache()]
+        [0, 1]
+        """
         path = getattr(filename, "numpy", lambda: str(filename).encode())().decode()
         kind: Any = buffering.CacheNode
         if path:
@@ -290,112 +338,6 @@ class DatasetV2(DatasetBase):
         found = self._then("_OptionsDataset", selection.SameNode, self.element_spec)
         return found.with_own_options(options)
 
-    def apply(self, transformation_func: Callable[[DatasetV2], DatasetV2]) -> DatasetV2:
-        """`transformation_func(self)`.
-
-        Raises:
-            TypeError: that is no dataset.
-        """
-        found = transformation_func(self)
-        if not isinstance(found, DatasetV2):
-            raise TypeError(
-                f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(found)}."
-            )
-        return found
-
-    # ---- users' functions
-    def map(
-        self,
-        map_func: Callable[..., Any],
-        num_parallel_calls: Any = None,
-        deterministic: bool | None = None,
-        synchronous: bool | None = None,
-        use_unbounded_threadpool: bool = False,
-        name: str | None = None,
-    ) -> DatasetV2:
-        """The results of `map_func`, which is compiled, for each element.
-
-        A tuple is passed as several arguments. With `num_parallel_calls` a function that calls
-        Python back (`tf.py_function`) runs for several elements at the same time; native code is
-        quicker than handing elements over.
-
-        Raises:
-            TypeError: the function does not take an element, or returns what is no tensor.
-        """
-        function = functions.ElementFunction(map_func, "Dataset.map", self.element_spec)
-        calls = 1 if num_parallel_calls is None else int(num_parallel_calls)
-        kind = partial(mapping.MapNode, calls=calls, ordered=deterministic is not False)
-        label = "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset"
-        return self._called(label, kind, function.output_spec, function)
-
-    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> DatasetV2:
-        """The elements for which `predicate` is true.
-
-        Raises:
-            ValueError: it does not return a scalar bool.
-        """
-        function = self._predicate(predicate, "Dataset.filter")
-        return self._called("_FilterDataset", mapping.FilterNode, self.element_spec, function)
-
-    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> DatasetV2:
-        """The elements before the first for which `predicate` is false."""
-        function = self._predicate(predicate, "Dataset.take_while")
-        return self._called("_TakeWhileDataset", mapping.TakeWhileNode, self.element_spec, function)
-
-    def _predicate(self, predicate: Callable[..., Any], what: str) -> functions.ElementFunction:
-        function = functions.ElementFunction(predicate, what, self.element_spec, gives_scalar=True)
-        spec = function.output_spec
-        if not isinstance(spec, TensorSpec) or spec != TensorSpec((), dtypes.bool_):
-            raise ValueError(f"Invalid `predicate`: it must return a `tf.bool` scalar, not {spec}")
-        return function
-
-    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> DatasetV2:
-        """The elements of the datasets that `map_func` returns, one after the other.
-
-        Raises:
-            TypeError: it does not return a dataset.
-        """
-        function = self._dataset_function(map_func, "Dataset.flat_map")
-        spec = function.output_spec.element_spec
-        return self._called("_FlatMapDataset", mapping.FlatMapNode, spec, function)
-
-    def interleave(
-        self,
-        map_func: Callable[..., Any],
-        cycle_length: Any = None,
-        block_length: Any = None,
-        num_parallel_calls: Any = None,
-        deterministic: bool | None = None,
-        name: str | None = None,
-    ) -> DatasetV2:
-        """The elements of `cycle_length` such datasets in turn, `block_length` of each."""
-        function = self._dataset_function(map_func, "Dataset.interleave")
-        parallel = num_parallel_calls is not None
-        cycle = mapping.cycle_length(cycle_length, num_parallel_calls)
-        operands = _int64(cycle), _int64(1 if block_length is None else block_length)
-        label = "_ParallelInterleaveDataset" if parallel else "_InterleaveDataset"
-        spec = function.output_spec.element_spec
-        return self._called(label, mapping.InterleaveNode, spec, function, *operands)
-
-    def _dataset_function(
-        self, map_func: Callable[..., Any], what: str
-    ) -> functions.ElementFunction:
-        function = functions.ElementFunction(map_func, what, self.element_spec)
-        if not isinstance(function.output_spec, DatasetSpec):
-            raise TypeError(
-                f"The `map_func` argument of {what} must return a `Dataset` object. Got "
-                f"{function.output_spec!r}."
-            )
-        return function
-
-    def scan(
-        self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
-    ) -> DatasetV2:
-        """The outputs of `state, output = scan_func(state, element)`, element by element."""
-        function, start, spec = reductions.scan_parts(self.element_spec, initial_state, scan_func)
-        kind = partial(mapping.ScanNode, states=len(start))
-        return self._called("_ScanDataset", kind, spec, function, *start)
-
     # ---- batches
     def batch(
         self,
@@ -407,10 +349,14 @@ class DatasetV2(DatasetBase):
     ) -> DatasetV2:
         """Every `batch_size` elements stacked; the last may have fewer.
 
+        >>> batches = tf.data.Dataset.range(3).batch(2)
+        >>> [batch.numpy().tolist() for batch in batches]
+        [[0, 1], [2]]
+
         Raises:
             InvalidArgumentError: `batch_size` is not positive; elements differ in shape.
         """
-        size, drop = _int64(batch_size), bool(drop_remainder)
+        size, drop = as_int64(batch_size), bool(drop_remainder)
         known = structure.static_number(size) if drop else None
         spec = structure.batched(self.element_spec, known)
         parallel = num_parallel_calls is not None
@@ -431,13 +377,16 @@ class DatasetV2(DatasetBase):
     ) -> DatasetV2:
         """Every `batch_size` elements as one: ragged where their sizes differ or are not known.
 
+        >>> tf.data.Dataset.range(1, 3).map(tf.range).ragged_batch(2).get_single_element()
+        <tf.RaggedTensor [[0], [0, 1]]>
+
         Raises:
             InvalidArgumentError: `batch_size` is not positive.
         """
         from . import composites
 
         splits, drop = dtypes.as_dtype(row_splits_dtype), bool(drop_remainder)
-        size = _int64(batch_size)
+        size = as_int64(batch_size)
         known = structure.static_number(size) if drop else None
 
         def one(leaf: Any) -> Any:
@@ -462,20 +411,29 @@ class DatasetV2(DatasetBase):
     ) -> DatasetV2:
         """Every `batch_size` elements stacked, filled up to the largest or to `padded_shapes`.
 
+        >>> rows = tf.data.Dataset.range(1, 3).map(tf.range)
+        >>> rows.padded_batch(2, padding_values=np.int64(-1)).get_single_element().numpy()
+        array([[ 0, -1],
+               [ 0,  1]])
+
         Raises:
             DataLossError: an element is larger than its shape in `padded_shapes`.
         """
         drop = bool(drop_remainder)
         shapes = padding.padded_shapes(self.element_spec, padded_shapes)
         fillers = padding.padding_values(self.element_spec, padding_values)
-        size = _int64(batch_size)
+        size = as_int64(batch_size)
         known = structure.static_number(size) if drop else None
         spec = padding.padded_spec(self.element_spec, shapes, known)
         kind = partial(batching.PaddedBatchNode, shapes=shapes, drop=drop)
         return self._then("_PaddedBatchDataset", kind, spec, size, *fillers)
 
     def unbatch(self, name: str | None = None) -> DatasetV2:
-        """The rows of each element, as elements."""
+        """The rows of each element, as elements.
+
+        >>> [int(n) for n in tf.data.Dataset.from_tensors([1, 2]).unbatch()]
+        [1, 2]
+        """
         spec = structure.unbatched(self.element_spec)
         if structure.are_dense(self.element_spec):
             return self._then("_UnbatchDataset", batching.UnbatchNode, spec)
@@ -487,8 +445,12 @@ class DatasetV2(DatasetBase):
     def rebatch(
         self, batch_size: Any, drop_remainder: Any = False, name: str | None = None
     ) -> DatasetV2:
-        """The rows of all elements in batches of other sizes; several sizes are used in turn."""
-        size, drop = _int64(batch_size), bool(drop_remainder)
+        """The rows of all elements in batches of other sizes; several sizes are used in turn.
+
+        >>> [one.numpy().tolist() for one in tf.data.Dataset.range(4).batch(2).rebatch(3)]
+        [[0, 1, 2], [3]]
+        """
+        size, drop = as_int64(batch_size), bool(drop_remainder)
         known = structure.static_number(size) if drop and size.shape.rank == 0 else None
         spec = structure.batched(structure.unbatched(self.element_spec), known)
         return self._then("_RebatchDataset", partial(batching.RebatchNode, drop=drop), spec, size)
@@ -501,8 +463,16 @@ class DatasetV2(DatasetBase):
         drop_remainder: Any = False,
         name: str | None = None,
     ) -> DatasetV2:
-        """Datasets of `size` elements each, `shift` apart, of which every `stride`-th is taken."""
-        operands = _int64(size), _int64(size if shift is None else shift), _int64(stride)
+        """Datasets of `size` elements each, `shift` apart, of which every `stride`-th is taken.
+
+        >>> [[int(n) for n in window] for window in tf.data.Dataset.range(4).window(2, shift=1)]
+        [[0, 1], [1, 2], [2, 3], [3]]
+        """
+        operands = (
+            as_int64(size),
+            as_int64(size if shift is None else shift),
+            as_int64(stride),
+        )
         spec = tree.map_structure(DatasetSpec, self.element_spec)
         kind = partial(batching.WindowNode, drop=bool(drop_remainder))
         return self._then("_WindowDataset", kind, spec, *operands)
@@ -516,14 +486,41 @@ class DatasetV2(DatasetBase):
         window_size_func: Callable[..., Any] | None = None,
         name: str | None = None,
     ) -> DatasetV2:
-        """Windows of elements with equal keys: `reduce_func(key, dataset)` gives a dataset."""
+        """Windows of elements with equal keys: `reduce_func(key, dataset)` gives a dataset.
+
+        >>> by_parity = tf.data.Dataset.range(5).group_by_window(
+        ...     lambda n: n % 2, lambda key, window: window.batch(3), window_size=3)
+        >>> [batch.numpy().tolist() for batch in by_parity]
+        [[0, 2, 4], [1, 3]]
+        """
         given = DatasetSpec(self.element_spec), key_func, reduce_func, window_size, window_size_func
         recipe, captured = grouping.group_by_window(*given)
         return new_dataset("_GroupByWindowDataset", *recipe, [self], captured)
 
-    def bucket_by_sequence_length(self, *args: Any, **kwargs: Any) -> DatasetV2:
-        """Padded batches of elements of similar length; see `grouping`."""
-        return grouping.bucket_by_sequence_length(self, *args, **kwargs)
+    def bucket_by_sequence_length(
+        self,
+        element_length_func: Callable[..., Any],
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        pad_to_bucket_boundary: bool = False,
+        no_padding: bool = False,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """Batches of elements of similar length, padded: one batch size for each bucket between
+        two boundaries, and for those beyond. With `pad_to_bucket_boundary` all batches of a bucket
+        are as long as its longest element may be.
+
+        Raises:
+            ValueError: there is not one batch size more than boundaries.
+            InvalidArgumentError: an element is to be padded to a boundary, and longer than all.
+        """
+        return grouping.bucket_by_sequence_length(
+            self, element_length_func, bucket_boundaries, bucket_batch_sizes,
+            padded_shapes, padding_values, pad_to_bucket_boundary, no_padding, drop_remainder,
+        )  # fmt: skip
 
     @staticmethod
     def choose_from_datasets(
@@ -590,10 +587,6 @@ def new_dataset(
         handle = operations.make_dataset(label.strip("_"), make, handles, tensors, flat)
         return DatasetV2(handle, spec, label, inputs=inputs)
     return DatasetV2(make(*(one.node for one in inputs), *tensors), spec, label, inputs=inputs)
-
-
-def _int64(value: Any) -> Any:
-    return as_tensor(value, dtypes.int64)
 
 
 register(DatasetV2, stream_over)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,8 @@ import numpy as np
 from ..core import dtypes, tree
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec
+from ..ops.array.padding import pad
+from ..ops.array.shapes import shape_of
 from ..ops.conversion import as_tensor
 from . import structure
 
@@ -82,3 +84,20 @@ def padded_spec(spec: Any, shapes: Sequence[Shape], size: int | None) -> Any:
     return structure.batched(
         tree.map_structure(lambda one: TensorSpec(next(rest), one.dtype), spec), size
     )
+
+
+def filler(spec: Any, asked: Any, values: Any, longest: Any) -> Callable[..., Any]:
+    """A function of batches that fills up to `longest` what `padded_shapes` leaves open."""
+    shapes, fillers = padded_shapes(spec, asked), padding_values(spec, values)
+
+    def one(batch: Any, shape: Shape, value: Any) -> Any:
+        now = shape_of(batch)
+        missing = [0 if size is not None else longest - now[k + 1] for k, size in enumerate(shape)]
+        return pad(batch, [[0, 0], *([0, count] for count in missing)], constant_values=value)
+
+    def filled(*parts: Any) -> Any:
+        batches = parts if isinstance(spec, tuple) else parts[0]
+        found = map(one, tree.flatten(batches), shapes, fillers)
+        return tree.pack_sequence_as(batches, list(found))
+
+    return filled

@@ -266,3 +266,8 @@ def static_number(tensor: Any) -> int | None:
         return int(tensor) if tensor.shape.rank == 0 else None
     value = tensor.known.value
     return None if value is None else int(value)
+
+
+def as_int64(value: Any) -> Any:
+    """A number of elements, or several, as operations take them."""
+    return as_tensor(value, dtypes.int64)

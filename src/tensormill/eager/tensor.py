@@ -43,6 +43,10 @@ class Tensor(Operators, TensorLike):
 
     Has Python's operators and NumPy's indexing. Operands of an operator share one dtype: Python
     numbers and NumPy arrays adopt that of the tensor beside them.
+
+    >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> x.shape, x.dtype, (x[0] + 1).numpy()
+    (TensorShape([2, 2]), tf.float32, array([2., 3.], dtype=float32))
     """
 
     __slots__ = ()
@@ -64,13 +68,20 @@ class Tensor(Operators, TensorLike):
 
     @property
     def rank(self) -> int | None:
+        """The number of axes; None where it is unknown."""
         return self.shape.rank
 
     def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
         return self.shape
 
     def ref(self) -> protocols.Reference:
-        """A hashable stand-in, equal to other references to this very tensor."""
+        """A hashable stand-in, equal to other references to this very tensor.
+
+        >>> x = tf.constant(1)
+        >>> {x.ref(): 'the one'}[x.ref()]
+        'the one'
+        """
         return protocols.Reference(self)
 
     experimental_ref = ref

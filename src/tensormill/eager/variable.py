@@ -73,6 +73,12 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
     returns such a thing. `shape` may be less specific than that of the initial value. Reading
     gives a snapshot: later assignments do not change it.
 
+    >>> v = tf.Variable([1.0, 2.0], name='v')
+    >>> v.assign_add([1.0, 1.0]).numpy()
+    array([2., 3.], dtype=float32)
+    >>> v[0].assign(7.0).numpy()
+    array([7., 3.], dtype=float32)
+
     Raises:
         ValueError: no initial value, or one that does not fit `shape`, or of another dtype.
         TypeError: a Python value that does not fit `dtype`.
@@ -148,36 +154,57 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The dtype of its values."""
         return self._storage.spec.dtype
 
     @property
     def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """What its values' shapes have in common, a TensorShape."""
         return self._storage.spec.shape
 
     def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
         return self.shape
 
     @property
     def ndim(self) -> int:
+        """The rank."""
         return len(self.shape)
 
     @property
     def name(self) -> str:
+        """The name that it was given, with those of the scopes around it and `:0`.
+
+        >>> tf.Variable(1.0, name='w').name
+        'w:0'
+        """
         return self._storage.name
 
     @property
     def trainable(self) -> bool:
+        """Whether tapes watch it when it is read."""
         return self._storage.trainable
 
     @property
     def device(self) -> str:
+        """Where it is: on the CPU."""
         return DEVICE
 
     def is_initialized(self, name: str | None = None) -> Any:
+        """Whether it has a value, a bool scalar.
+
+        >>> bool(tf.Variable(1.0).is_initialized())
+        True
+        """
         return convert_to_tensor(self._storage.value() is not None)
 
     def ref(self) -> Reference:
-        """A hashable stand-in, equal to other references to this very variable."""
+        """A hashable stand-in, equal to other references to this very variable.
+
+        >>> v = tf.Variable(1.0)
+        >>> {v.ref(): 'the one'}[v.ref()]
+        'the one'
+        """
         return Reference(self)
 
     experimental_ref = ref
@@ -185,7 +212,11 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
     # ---- reading
 
     def value(self) -> Any:
-        """The value now, as a tensor."""
+        """The value now, as a tensor.
+
+        >>> tf.Variable([1, 2]).value()
+        <tf.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
+        """
         here = get_context(None)
         if here is None or here.plain:  # nobody needs to be told
             return wrap(self._storage.read())
@@ -197,6 +228,9 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     def numpy(self) -> Any:
         """The value as NumPy has it.
+
+        >>> tf.Variable([1, 2]).numpy()
+        array([1, 2], dtype=int32)
 
         Raises:
             NotImplementedError: a function is being traced.

@@ -39,6 +39,10 @@ class Updates:
     ) -> Any:
         """Replace the value.
 
+        >>> v = tf.Variable([1.0, 2.0])
+        >>> v.assign([3.0, 4.0]).numpy()
+        array([3., 4.], dtype=float32)
+
         Raises:
             ValueError: `value` has another shape, or is a tensor of another dtype.
             TypeError: a Python value that does not fit the dtype.
@@ -57,6 +61,10 @@ class Updates:
     ) -> Any:
         """Add `delta`, a tensor of the same shape.
 
+        >>> v = tf.Variable([1.0, 2.0])
+        >>> v.assign_add([0.5, 0.5]).numpy()
+        array([1.5, 2.5], dtype=float32)
+
         Raises:
             ShapeMismatchError (InvalidArgumentError, ValueError): it has another shape.
         """
@@ -70,6 +78,10 @@ class Updates:
         read_value: bool = True,
     ) -> Any:
         """Subtract `delta`, a tensor of the same shape.
+
+        >>> v = tf.Variable([1.0, 2.0])
+        >>> v.assign_sub([0.5, 0.5]).numpy()
+        array([0.5, 1.5], dtype=float32)
 
         Raises:
             ShapeMismatchError (InvalidArgumentError, ValueError): it has another shape.
@@ -105,43 +117,85 @@ class Updates:
     def scatter_update(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replace rows `sparse_delta.indices` by `sparse_delta.values`."""
+        """Replace rows `sparse_delta.indices` by `sparse_delta.values`.
+
+        >>> rows = tf.Variable([[1, 2], [3, 4]])
+        >>> rows.scatter_update(tf.IndexedSlices([[5, 3]], [0])).numpy()
+        array([[5, 3],
+               [3, 4]], dtype=int32)
+        """
         return self._scatter(variable_rows.ResourceScatterUpdate, sparse_delta, name)
 
     def scatter_add(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Add to rows; deltas of equal index add up."""
+        """Add to rows; deltas of equal index add up.
+
+        >>> rows = tf.Variable([[1, 2], [3, 4]])
+        >>> rows.scatter_add(tf.IndexedSlices([[5, 3]], [0])).numpy()
+        array([[6, 5],
+               [3, 4]], dtype=int32)
+        """
         return self._scatter(variable_rows.ResourceScatterAdd, sparse_delta, name)
 
     def scatter_sub(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Subtract from rows."""
+        """Subtract from rows.
+
+        >>> rows = tf.Variable([[1, 2], [3, 4]])
+        >>> rows.scatter_sub(tf.IndexedSlices([[5, 3]], [0])).numpy()
+        array([[-4, -1],
+               [ 3,  4]], dtype=int32)
+        """
         return self._scatter(variable_rows.ResourceScatterSub, sparse_delta, name)
 
     def scatter_mul(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Multiply rows."""
+        """Multiply rows.
+
+        >>> rows = tf.Variable([[1, 2], [3, 4]])
+        >>> rows.scatter_mul(tf.IndexedSlices([[5, 3]], [0])).numpy()
+        array([[5, 6],
+               [3, 4]], dtype=int32)
+        """
         return self._scatter(variable_rows.ResourceScatterMul, sparse_delta, name)
 
     def scatter_div(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Divide rows."""
+        """Divide rows.
+
+        >>> rows = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> rows.scatter_div(tf.IndexedSlices([[2.0, 4.0]], [1])).numpy()
+        array([[1. , 2. ],
+               [1.5, 1. ]], dtype=float32)
+        """
         return self._scatter(variable_rows.ResourceScatterDiv, sparse_delta, name)
 
     def scatter_max(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replace elements of rows by larger ones."""
+        """Replace elements of rows by larger ones.
+
+        >>> rows = tf.Variable([[1, 2], [3, 4]])
+        >>> rows.scatter_max(tf.IndexedSlices([[5, 3]], [1])).numpy()
+        array([[1, 2],
+               [5, 4]], dtype=int32)
+        """
         return self._scatter(variable_rows.ResourceScatterMax, sparse_delta, name)
 
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replace elements of rows by smaller ones."""
+        """Replace elements of rows by smaller ones.
+
+        >>> rows = tf.Variable([[1, 2], [3, 4]])
+        >>> rows.scatter_min(tf.IndexedSlices([[5, 3]], [1])).numpy()
+        array([[1, 2],
+               [3, 3]], dtype=int32)
+        """
         return self._scatter(variable_rows.ResourceScatterMin, sparse_delta, name)
 
     def _scatter(self, op: type[Op], delta: IndexedSlices, name: str | None) -> Any:
@@ -154,23 +208,48 @@ class Updates:
         return self._after()
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Replace the slices at `indices` [..., k], each of which names the first k axes."""
+        """Replace the slices at `indices` [..., k], each of which names the first k axes.
+
+        >>> v = tf.Variable([1, 2, 3])
+        >>> v.scatter_nd_update([[0], [2]], [5, 1]).numpy()
+        array([5, 2, 1], dtype=int32)
+        """
         return self._scatter_nd(variable_rows.ResourceScatterNdUpdate, indices, updates, name)
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Add to slices; updates of equal index add up."""
+        """Add to slices; updates of equal index add up.
+
+        >>> v = tf.Variable([1, 2, 3])
+        >>> v.scatter_nd_add([[0], [2]], [5, 1]).numpy()
+        array([6, 2, 4], dtype=int32)
+        """
         return self._scatter_nd(variable_rows.ResourceScatterNdAdd, indices, updates, name)
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Subtract from slices."""
+        """Subtract from slices.
+
+        >>> v = tf.Variable([1, 2, 3])
+        >>> v.scatter_nd_sub([[0], [2]], [5, 1]).numpy()
+        array([-4,  2,  2], dtype=int32)
+        """
         return self._scatter_nd(variable_rows.ResourceScatterNdSub, indices, updates, name)
 
     def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Replace elements of slices by larger ones."""
+        """Replace elements of slices by larger ones.
+
+        >>> v = tf.Variable([1, 2, 3])
+        >>> v.scatter_nd_max([[0], [2]], [5, 1]).numpy()
+        array([5, 2, 3], dtype=int32)
+        """
         return self._scatter_nd(variable_rows.ResourceScatterNdMax, indices, updates, name)
 
     def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Replace elements of slices by smaller ones."""
+        """Replace elements of slices by smaller ones.
+
+        >>> v = tf.Variable([1, 2, 3])
+        >>> v.scatter_nd_min([[0], [2]], [5, 1]).numpy()
+        array([1, 2, 1], dtype=int32)
+        """
         return self._scatter_nd(variable_rows.ResourceScatterNdMin, indices, updates, name)
 
     def _scatter_nd(self, op: type[Op], indices: Any, updates: Any, name: str | None) -> Any:
@@ -181,18 +260,33 @@ class Updates:
     def batch_scatter_update(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replace, in each batch, the elements at `indices` [*batch, n] of the next axis."""
+        """Replace, in each batch, the elements at `indices` [*batch, n] of the next axis.
+
+        >>> v = tf.Variable([[1, 2], [3, 4]])
+        >>> v.batch_scatter_update(tf.IndexedSlices([[7], [8]], [[0], [1]])).numpy()
+        array([[7, 2],
+               [3, 8]], dtype=int32)
+        """
         from ..ops.array.gather import batch_indices
 
         places = batch_indices(convert_to_tensor(sparse_delta.indices))
         return self.scatter_nd_update(places, sparse_delta.values, name)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Any:
-        """Rows `indices`: [*indices.shape, *row]."""
+        """Rows `indices`: [*indices.shape, *row].
+
+        >>> tf.Variable([[1, 2], [3, 4]]).sparse_read([1, 0]).numpy()
+        array([[3, 4],
+               [1, 2]], dtype=int32)
+        """
         return bind(variable_rows.ResourceGather, self.handle, indices, dtype=self.dtype, name=name)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
-        """The slices at `indices` [..., k]."""
+        """The slices at `indices` [..., k].
+
+        >>> tf.Variable([[1, 2], [3, 4]]).gather_nd([[0, 1], [1, 1]]).numpy()
+        array([2, 4], dtype=int32)
+        """
         from ..ops.array.gather import gather_nd
 
         return gather_nd(self, indices, name=name)

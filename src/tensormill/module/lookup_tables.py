@@ -39,7 +39,12 @@ class TextFileIndex:
 
 
 class KeyValueTensorInitializer:
-    """A table's entries, told as a tensor of keys and one of values."""
+    """A table's entries, told as a tensor of keys and one of values.
+
+    >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+    >>> entries.key_dtype, entries.value_dtype
+    (tf.string, tf.int32)
+    """
 
     def __init__(
         self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None,
@@ -63,9 +68,16 @@ class KeyValueTensorInitializer:
 
 
 class TextFileInitializer:
-    """A table's entries, read from the lines of a file.
+    r"""A table's entries, read from the lines of a file.
 
     key_index, value_index: a column (lines are split at `delimiter`), or a TextFileIndex.
+
+    >>> tf.io.write_file('words.txt', 'red\ngreen')
+    >>> lines = tf.lookup.TextFileIndex
+    >>> entries = tf.lookup.TextFileInitializer(
+    ...     'words.txt', tf.string, lines.WHOLE_LINE, tf.int64, lines.LINE_NUMBER)
+    >>> tf.lookup.StaticHashTable(entries, -1).lookup(tf.constant(['green'])).numpy()
+    array([1])
 
     Raises:
         ValueError: the dtype does not fit the index.
@@ -192,6 +204,11 @@ class Table(TrackableResource):
 class StaticHashTable(Table):
     """A table that is filled once, by an initializer.
 
+    >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+    >>> table = tf.lookup.StaticHashTable(entries, default_value=-1)
+    >>> table.lookup(tf.constant(['b', 'z'])).numpy()
+    array([ 2, -1], dtype=int32)
+
     Raises:
         FailedPreconditionError: a key has two values.
     """
@@ -223,6 +240,11 @@ class MutableHashTable(Table):
     """A table whose entries may be added, changed and removed.
 
     default_value: a scalar, or a vector where all values are vectors.
+
+    >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int32, default_value=0)
+    >>> table.insert(['a'], [5])
+    >>> table.lookup(tf.constant(['a', 'b'])).numpy(), int(table.size())
+    (array([5, 0], dtype=int32), 1)
     """
 
     def __init__(
@@ -258,6 +280,11 @@ class MutableHashTable(Table):
 class StaticVocabularyTable(TrackableResource):
     """A table of int64 values which gives every other key one of `num_oov_buckets` further numbers,
     by its fingerprint.
+
+    >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], np.arange(2))
+    >>> table = tf.lookup.StaticVocabularyTable(entries, num_oov_buckets=1)
+    >>> table.lookup(tf.constant(['b', 'z'])).numpy()
+    array([1, 2])
 
     Raises:
         ValueError: no further buckets.

@@ -30,6 +30,16 @@ class Module(AutoTrackable):
     found in attributes, and in lists, tuples and mappings there; they are listed once, the
     module's own variables before those of its submodules, attributes in alphabetical order.
 
+    >>> class Dense(tf.Module):
+    ...     def __init__(self):
+    ...         super().__init__(name='dense')
+    ...         self.w = tf.Variable(tf.ones([2, 1]), name='w')
+    ...     def __call__(self, x):
+    ...         return x @ self.w
+    >>> dense = Dense()
+    >>> dense(tf.constant([[1.0, 2.0]])).numpy(), [one.name for one in dense.trainable_variables]
+    (array([[3.]], dtype=float32), ['w:0'])
+
     Raises:
         ValueError: the name is no Python identifier.
     """
@@ -59,6 +69,7 @@ class Module(AutoTrackable):
 
     @property
     def name(self) -> str:
+        """The name that was given, or the class's in snake case."""
         return self.__dict__["_name"]
 
     @property
@@ -82,14 +93,17 @@ class Module(AutoTrackable):
 
     @property
     def variables(self) -> tuple[Any, ...]:
+        """The variables of the module and of those below it, by the names of attributes."""
         return tuple(self._flatten(predicate=is_variable, expand_composites=True))
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of the `variables` that are trainable."""
         return tuple(self._flatten(predicate=is_trainable, expand_composites=True))
 
     @property
     def non_trainable_variables(self) -> tuple[Any, ...]:
+        """Those of the `variables` that are not trainable."""
         return tuple(v for v in self.variables if not v.trainable)
 
     @property

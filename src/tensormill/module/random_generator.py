@@ -31,6 +31,10 @@ STRETCH = 256  # groups of words for each number
 class Generator(AutoTrackable):
     """A stream of random numbers. Its state, a variable int64 [3], is a counter (two words) and a
     key; every call moves the counter on by 256 for each number.
+
+    >>> generator = tf.random.Generator.from_seed(1)
+    >>> generator.normal([2]).shape, generator.uniform([3], maxval=10, dtype=tf.int32).dtype
+    (TensorShape([2]), tf.int32)
     """
 
     def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None) -> None:
@@ -53,7 +57,12 @@ class Generator(AutoTrackable):
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
-        """A generator whose numbers `seed`, an int, determines."""
+        """A generator whose numbers `seed`, an int, determines.
+
+        >>> first, second = (tf.random.Generator.from_seed(7) for _ in range(2))
+        >>> bool(tf.reduce_all(first.normal([3]) == second.normal([3])))
+        True
+        """
         alg = "auto_select" if alg is None else alg
         return cls(state=create_rng_state(seed, alg), alg=alg)
 
@@ -84,7 +93,14 @@ class Generator(AutoTrackable):
         self._state_var.assign(_as_state(state))
 
     def reset_from_seed(self, seed: Any) -> None:
-        """Begin as `from_seed` does."""
+        """Begin as `from_seed` does.
+
+        >>> generator = tf.random.Generator.from_seed(1)
+        >>> before = generator.normal([])
+        >>> generator.reset_from_seed(1)
+        >>> bool(generator.normal([]) == before)
+        True
+        """
         self._state_var.assign(create_rng_state(seed, self.algorithm))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
@@ -114,14 +130,22 @@ class Generator(AutoTrackable):
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Any:  # fmt: skip
-        """Normal numbers."""
+        """Normal numbers of floats, in a shape.
+
+        >>> tf.random.Generator.from_seed(1).normal([2, 3], stddev=2.0).shape
+        TensorShape([2, 3])
+        """
         return self._scaled(keyed_random.StatelessRandomNormalV2, shape, mean, stddev, dtype)
 
     def truncated_normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Any:  # fmt: skip
-        """Normal numbers within two standard deviations of the mean."""
+        """Normal numbers within two standard deviations of the mean.
+
+        >>> float(abs(tf.random.Generator.from_seed(1).truncated_normal([9]))[0]) <= 2.0
+        True
+        """
         return self._scaled(keyed_random.StatelessTruncatedNormalV2, shape, mean, stddev, dtype)
 
     def _scaled(self, op: Any, shape: Any, offset: Any, factor: Any, dtype: Any) -> Any:
@@ -134,6 +158,10 @@ class Generator(AutoTrackable):
         name: str | None = None,
     ) -> Any:  # fmt: skip
         """Uniform numbers in [minval, maxval): floats (maxval is 1 by default), or integers.
+
+        >>> generator = tf.random.Generator.from_seed(1)
+        >>> bool(tf.reduce_all(generator.uniform([9], 1, 7, tf.int32) < 7))
+        True
 
         Raises:
             ValueError: an integer dtype without `maxval`.
@@ -149,7 +177,11 @@ class Generator(AutoTrackable):
     def uniform_full_int(
         self, shape: Any, dtype: Any = dtypes.uint64, name: str | None = None
     ) -> Any:
-        """Integers of the whole range of their dtype."""
+        """Integers of the whole range of their dtype.
+
+        >>> tf.random.Generator.from_seed(1).uniform_full_int([2], tf.uint32).dtype
+        tf.uint32
+        """
         return self._drawn(
             keyed_random.StatelessRandomUniformFullIntV2, shape, dtype=as_dtype(dtype)
         )
@@ -161,6 +193,9 @@ class Generator(AutoTrackable):
         """Numbers of successes in `counts` trials that succeed with probability `probs`.
 
         `counts` and `probs` broadcast; `shape` ends with the shape they have then.
+
+        >>> tf.random.Generator.from_seed(1).binomial([2], counts=9.0, probs=1.0).numpy()
+        array([9, 9], dtype=int32)
 
         Raises:
             InvalidArgumentError: it does not.
@@ -176,12 +211,20 @@ class Generator(AutoTrackable):
         return keyed(KeyedBinomial, sizes, self.skip(groups), counts, probs, dtype=dtype)
 
     def make_seeds(self, count: int = 1) -> Any:
-        """Seeds [2, count] for stateless operations."""
+        """Seeds [2, count] for stateless operations.
+
+        >>> tf.random.Generator.from_seed(1).make_seeds(3).shape
+        TensorShape([2, 3])
+        """
         first = self.uniform_full_int([count], dtypes.int64)
         return stack([first, zeros_like(first)])
 
     def split(self, count: int = 1) -> list[Generator]:
-        """Independent generators."""
+        """Independent generators.
+
+        >>> len(tf.random.Generator.from_seed(1).split(3))
+        3
+        """
         keys = self.make_seeds(count)[0]
         algorithm = self.algorithm
         return [

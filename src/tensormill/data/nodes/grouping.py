@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
+from ...ops.checks.assertions import assert_less
 from ...ops.conversion import as_tensor
 from ...ops.math.cast import cast
 from ...ops.math.comparison import greater_equal
 from ...ops.math.reduce import reduce_sum
-from .. import structure
+from .. import padding, structure
 from ..functions import ElementFunction
 from ..seeds import Seeds, pair_for
 from . import mapping, selection
 
 KEY = TensorSpec((), dtypes.int64)
+BEYOND: Final = (
+    "pad_to_bucket_boundary: an element is not shorter than the last of `bucket_boundaries`; give "
+    "a larger one"
+)
 
 
 # What makes a node, and what describes the node's elements.
@@ -69,11 +74,11 @@ def bucket_by_sequence_length(
     bucket_batch_sizes: Sequence[int],
     padded_shapes: Any = None,
     padding_values: Any = None,
+    pad_to_bucket_boundary: bool = False,
     no_padding: bool = False,
     drop_remainder: bool = False,
-    name: str | None = None,
 ) -> Any:
-    """Batches of elements whose lengths are between the same two boundaries, padded alike.
+    """`Dataset.bucket_by_sequence_length`.
 
     Raises:
         ValueError: there is not one batch size more than boundaries.
@@ -94,7 +99,13 @@ def bucket_by_sequence_length(
         size = as_tensor(sizes)[key]
         if no_padding:
             return window.batch(size, drop_remainder=drop_remainder)
-        return window.padded_batch(size, padded_shapes, padding_values, drop_remainder)
+        batches = window.padded_batch(size, padded_shapes, padding_values, drop_remainder)
+        if not pad_to_bucket_boundary:
+            return batches
+        assert_less(key, np.int64(len(bounds)), message=BEYOND)
+        longest = as_tensor(bounds)[key] - 1
+        spec = dataset.element_spec
+        return batches.map(padding.filler(spec, padded_shapes, padding_values, longest))
 
     return dataset.group_by_window(bucket_of, batch, None, lambda key: as_tensor(sizes)[key])
 

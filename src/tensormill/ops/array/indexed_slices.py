@@ -19,6 +19,12 @@ class IndexedSlices(Composite, TensorBase):
 
     An index that occurs several times means the sum of its slices. `values` is [n, ...], `indices`
     an integer vector [n], `dense_shape` an integer vector or None.
+
+    >>> slices = tf.IndexedSlices(tf.constant([[5], [6]]), tf.constant([2, 0]), tf.constant([3, 1]))
+    >>> tf.convert_to_tensor(slices).numpy()
+    array([[6],
+           [0],
+           [5]], dtype=int32)
     """
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:

@@ -42,6 +42,10 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
 
     `values` are a tensor, or ragged themselves. Make one with `from_row_splits`,
     `from_row_lengths`, `from_value_rowids`, `from_tensor` or `tf.ragged.constant`.
+
+    >>> rows = tf.RaggedTensor.from_row_lengths([1, 2, 3], [2, 0, 1])
+    >>> rows, rows[0].numpy(), (rows * 2).to_list()
+    (<tf.RaggedTensor [[1, 2], [], [3]]>, array([1, 2], dtype=int32), [[2, 4], [], [6]])
     """
 
     # NumPy leaves `array * ragged` to the ragged tensor.
@@ -58,6 +62,9 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
         """Row k is `values[row_splits[k] : row_splits[k + 1]]`; `row_splits` begin with 0.
+
+        >>> tf.RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])
+        <tf.RaggedTensor [[1, 2], [3]]>
 
         Raises:
             InvalidArgumentError: the splits do not fit the values.
@@ -201,6 +208,9 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         lengths: of the rows, or a list with those of the rows for each ragged axis.
         ragged_rank: how many axes become ragged; what is left out is left out of the last one.
 
+        >>> tf.RaggedTensor.from_tensor([[1, 0], [2, 3]], padding=0)
+        <tf.RaggedTensor [[1], [2, 3]]>
+
         Raises:
             ValueError: both are given, the tensor has not more axes than become ragged, or
                 `padding` has another shape than the elements of rows.
@@ -273,7 +283,11 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         return rows if out_type is None else cast(rows, out_type)
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """How long each row is; of a later axis, for each of the rows before it."""
+        """How long each row is; of a later axis, for each of the rows before it.
+
+        >>> tf.ragged.constant([[1, 2], []]).row_lengths().numpy()
+        array([2, 0])
+        """
         rank = self.shape.rank
         axis = axis + rank if axis < 0 and rank is not None else axis
         if axis < 0 or (rank is not None and axis >= rank):
@@ -384,6 +398,10 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         """A tensor as wide as the longest row, filled up with `default_value` (zeros).
 
         shape: how large the result is instead, where it is not None: rows are cut, or filled up.
+
+        >>> tf.ragged.constant([[1, 2], [3]]).to_tensor(default_value=-1).numpy()
+        array([[ 1,  2],
+               [ 3, -1]], dtype=int32)
 
         Raises:
             ShapeMismatchError (an InvalidArgumentError and a ValueError): `shape` has another

@@ -26,6 +26,11 @@ class SparseTensor(Composite, TensorBase):
     `values` [n] stand at `indices` int64 [n, rank] of a tensor of shape `dense_shape` int64 [rank].
     Most operations want the indices in row-major order: `tf.sparse.reorder`.
 
+    >>> x = tf.SparseTensor(indices=[[0, 1], [1, 0]], values=[5, 6], dense_shape=[2, 2])
+    >>> tf.sparse.to_dense(x).numpy()
+    array([[0, 5],
+           [6, 0]], dtype=int32)
+
     Raises:
         ValueError: ranks or sizes of the three do not fit each other.
     """

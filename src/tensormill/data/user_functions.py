@@ -1,0 +1,172 @@
+"""The methods of `Dataset` that take users' functions, which are traced on what elements are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from ..core import dtypes
+from ..core.specs import TensorSpec
+from ..core.type_spec import TypeSpec
+from . import functions, reductions, structure
+from .base import DatasetBase
+from .nodes import mapping
+from .nodes.node import Node
+
+if TYPE_CHECKING:
+    from .dataset import DatasetV2
+
+
+class UserFunctions(DatasetBase):
+    """Abstract: `DatasetV2` says by `_then` what comes of a dataset."""
+
+    _then: Callable[..., DatasetV2]
+
+    def _called(
+        self,
+        label: str,
+        kind: Callable[..., Node],
+        spec: Any,
+        function: functions.ElementFunction,
+        *tensors: Any,
+    ) -> DatasetV2:
+        """A transformation with a function, which takes what the function captured."""
+        operands = (*tensors, *function.captured)
+        return self._then(label, kind, spec, *operands, function=function)
+
+    def apply(self, transformation_func: Callable[[DatasetV2], DatasetV2]) -> DatasetV2:
+        """`transformation_func(self)`.
+
+        >>> [int(n) for n in tf.data.Dataset.range(4).apply(lambda data: data.skip(3))]
+        [3]
+
+        Raises:
+            TypeError: that is no dataset.
+        """
+        found = transformation_func(cast("DatasetV2", self))
+        if not isinstance(cast("Any", found), DatasetBase):
+            raise TypeError(
+                f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(found)}."
+            )
+        return found
+
+    def map(
+        self,
+        map_func: Callable[..., Any],
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        synchronous: bool | None = None,
+        use_unbounded_threadpool: bool = False,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """The results of `map_func`, which is compiled, for each element.
+
+        A tuple is passed as several arguments. With `num_parallel_calls` a function that calls
+        Python back (`tf.py_function`) runs for several elements at the same time; native code is
+        quicker than handing elements over.
+
+        >>> [int(n) for n in tf.data.Dataset.range(3).map(lambda n: n * n)]
+        [0, 1, 4]
+
+        Raises:
+            TypeError: the function does not take an element, or returns what is no tensor.
+        """
+        function = functions.ElementFunction(map_func, "Dataset.map", self.element_spec)
+        calls = 1 if num_parallel_calls is None else int(num_parallel_calls)
+        kind = partial(mapping.MapNode, calls=calls, ordered=deterministic is not False)
+        label = "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset"
+        return self._called(label, kind, function.output_spec, function)
+
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> DatasetV2:
+        """The elements for which `predicate` is true.
+
+        >>> [int(n) for n in tf.data.Dataset.range(5).filter(lambda n: n % 2 == 0)]
+        [0, 2, 4]
+
+        Raises:
+            ValueError: it does not return a scalar bool.
+        """
+        function = self._predicate(predicate, "Dataset.filter")
+        return self._called("_FilterDataset", mapping.FilterNode, self.element_spec, function)
+
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> DatasetV2:
+        """The elements before the first for which `predicate` is false.
+
+        >>> [int(n) for n in tf.data.Dataset.range(5).take_while(lambda n: n < 2)]
+        [0, 1]
+        """
+        function = self._predicate(predicate, "Dataset.take_while")
+        return self._called("_TakeWhileDataset", mapping.TakeWhileNode, self.element_spec, function)
+
+    def _predicate(self, predicate: Callable[..., Any], what: str) -> functions.ElementFunction:
+        function = functions.ElementFunction(predicate, what, self.element_spec, gives_scalar=True)
+        spec = function.output_spec
+        if not isinstance(spec, TensorSpec) or spec != TensorSpec((), dtypes.bool_):
+            raise ValueError(f"Invalid `predicate`: it must return a `tf.bool` scalar, not {spec}")
+        return function
+
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> DatasetV2:
+        """The elements of the datasets that `map_func` returns, one after the other.
+
+        >>> [int(n) for n in tf.data.Dataset.range(4).flat_map(tf.data.Dataset.range)]
+        [0, 0, 1, 0, 1, 2]
+
+        Raises:
+            TypeError: it does not return a dataset.
+        """
+        function = self._dataset_function(map_func, "Dataset.flat_map")
+        spec = function.output_spec.element_spec
+        return self._called("_FlatMapDataset", mapping.FlatMapNode, spec, function)
+
+    def interleave(
+        self,
+        map_func: Callable[..., Any],
+        cycle_length: Any = None,
+        block_length: Any = None,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """The elements of `cycle_length` such datasets in turn, `block_length` of each.
+
+        >>> both = tf.data.Dataset.from_tensor_slices([0, 5])
+        >>> twice = lambda n: tf.data.Dataset.from_tensors(n).repeat(2)
+        >>> [int(n) for n in both.interleave(twice, cycle_length=2)]
+        [0, 5, 0, 5]
+        """
+        function = self._dataset_function(map_func, "Dataset.interleave")
+        parallel = num_parallel_calls is not None
+        cycle = mapping.cycle_length(cycle_length, num_parallel_calls)
+        operands = (
+            structure.as_int64(cycle),
+            structure.as_int64(1 if block_length is None else block_length),
+        )
+        label = "_ParallelInterleaveDataset" if parallel else "_InterleaveDataset"
+        spec = function.output_spec.element_spec
+        return self._called(label, mapping.InterleaveNode, spec, function, *operands)
+
+    def _dataset_function(
+        self, map_func: Callable[..., Any], what: str
+    ) -> functions.ElementFunction:
+        function = functions.ElementFunction(map_func, what, self.element_spec)
+        spec = function.output_spec
+        if not (isinstance(spec, TypeSpec) and issubclass(spec.value_type, DatasetBase)):
+            raise TypeError(
+                f"The `map_func` argument of {what} must return a `Dataset` object. Got "
+                f"{function.output_spec!r}."
+            )
+        return function
+
+    def scan(
+        self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
+    ) -> DatasetV2:
+        """The outputs of `state, output = scan_func(state, element)`, element by element.
+
+        >>> add = lambda total, n: (total + n, total + n)
+        >>> [int(n) for n in tf.data.Dataset.range(4).scan(np.int64(0), add)]
+        [0, 1, 3, 6]
+        """
+        function, start, spec = reductions.scan_parts(self.element_spec, initial_state, scan_func)
+        kind = partial(mapping.ScanNode, states=len(start))
+        return self._called("_ScanDataset", kind, spec, function, *start)
