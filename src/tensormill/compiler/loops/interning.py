@@ -24,7 +24,7 @@ Key = tuple[Any, ...]
 _remove_dead: Final[Callable[[dict[Key, Any], Key], None]] = weakref._remove_dead_weakref  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
 
 
-class Node:
+class ProgramPart:
     """Base of what programs are made of: dataclasses, shown by one function for all of them."""
 
     __slots__ = ()
@@ -35,7 +35,7 @@ class Node:
         return f"{type(self).__name__}({shown})"
 
 
-class Interned(Node):
+class Interned(ProgramPart):
     """Base of classes whose `__new__` returns `interned(cls, fields)`."""
 
     __slots__ = ("__weakref__",)

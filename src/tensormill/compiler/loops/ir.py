@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias, get_args
 from typing import Literal as OneOf
 
-from .interning import Interned, Node, bits_of, interned
+from .interning import Interned, ProgramPart, bits_of, interned
 
 # ---------------------------------------------------------------- expressions
 
@@ -34,7 +34,7 @@ class Literal(Interned):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Local(Node):
+class Local(ProgramPart):
     """A loop index, a `Let` register, or (mutable) a register that `Set` changes."""
 
     name: str
@@ -107,7 +107,7 @@ SPACES: Final[dict[str, Space]] = {space: space for space in get_args(Space)}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Buffer(Node):
+class Buffer(ProgramPart):
     """Elements in memory.
 
     space: "input"     given to the program, never written
@@ -135,7 +135,7 @@ FRAME: Final = Local("frame", "ptr")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Let(Node):
+class Let(ProgramPart):
     """Name a value once."""
 
     variable: Local
@@ -143,7 +143,7 @@ class Let(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Set(Node):
+class Set(ProgramPart):
     """Change a mutable variable (the first Set makes it)."""
 
     variable: Local
@@ -151,7 +151,7 @@ class Set(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Store(Node):
+class Store(ProgramPart):
     """Change one element; indices as in `Load`."""
 
     buffer: Buffer
@@ -160,7 +160,7 @@ class Store(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class For(Node):
+class For(ProgramPart):
     """`body` with `index` from 0 to `extent` - 1, in order, unless `parallel`.
 
     parallel: iterations are independent and may be divided between threads.
@@ -178,7 +178,7 @@ class For(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Repeat(Node):
+class Repeat(ProgramPart):
     """`before`; leave unless `condition`; `body`; again."""
 
     before: tuple[Statement, ...]
@@ -187,7 +187,7 @@ class Repeat(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Choice(Node):
+class Choice(ProgramPart):
     """One of two blocks."""
 
     condition: Expression
@@ -196,14 +196,14 @@ class Choice(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Allocate(Node):
+class Allocate(ProgramPart):
     """Give a temporary buffer memory; it is released when the enclosing block ends."""
 
     buffer: Buffer
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Bind(Node):
+class Bind(ProgramPart):
     """Let a "pointer" buffer lie at `address`."""
 
     buffer: Buffer
@@ -215,7 +215,7 @@ LONG: Final = 625_000  # of one that takes microseconds at least, and may take m
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class NativeCall(Node):
+class NativeCall(ProgramPart):
     """Call a function: level-2 code, a product, a callback into Python, an output.
 
     `reads` and `writes` name the buffers whose elements it touches. `pure`: it does nothing else,
@@ -233,7 +233,7 @@ class NativeCall(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Check(Node):
+class Check(ProgramPart):
     """Where `condition` is false: leave the program with error number `error` and `values`."""
 
     condition: Expression
@@ -242,7 +242,7 @@ class Check(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Return(Node):
+class Return(ProgramPart):
     """Leave a function with its result; programs have none."""
 
     value: Expression | None = None
@@ -254,7 +254,7 @@ Statement = (
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Program(Node):
+class Program(ProgramPart):
     """A whole compiled function.
 
     `frame` lists what the caller's table of 64-bit words holds, in order: a Buffer's entry is its
@@ -273,7 +273,7 @@ HINTS: Final[dict[str, Hint]] = {hint: hint for hint in get_args(Hint)}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class NativeFunction(Node):
+class NativeFunction(ProgramPart):
     """What programs, and other functions, call by its name.
 
     Its buffers are "pointer" buffers, and small temporary ones of known size, which lie on the
