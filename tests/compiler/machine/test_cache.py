@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import pwd
 import stat
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -242,6 +244,7 @@ def test_many_processes_may_share_a_directory(cache: CodeCache):
     program = """
 import sys
 from pathlib import Path
+from types import ModuleType
 from tensormill.compiler.machine.cache import CodeCache, CachedCode
 cache = CodeCache(Path(sys.argv[1]), 20_000)
 for round in range(60):
@@ -292,6 +295,29 @@ def test_sources_that_were_edited_meanwhile_are_not_what_was_compiled(
     cache.store("key", CachedCode(b"code", {}))
 
     assert cache.load("key") is None
+
+
+def test_sources_are_looked_at_again_when_something_was_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    looks: list[str] = []
+    look = cache_module._sources  # pyright: ignore[reportPrivateUsage]
+
+    def counted(directory: str, inside: str = "") -> Any:
+        looks.append(inside)
+        return look(directory, inside)
+
+    monkeypatch.setattr(cache_module, "_sources", counted)
+    cache = CodeCache(tmp_path / "cache", 1 << 20)
+    found: list[int] = []
+    for name in (None, None, "just_imported", None):
+        if name is not None:
+            monkeypatch.setitem(sys.modules, name, ModuleType(name))
+        looks.clear()
+        cache.store("key", CachedCode(b"code", {}))
+        found.append(looks.count("compiler"))
+
+    assert found[1:] == [0, 1, 0]
 
 
 def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch):

@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import stat
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -102,7 +103,7 @@ class CodeCache:
             UnsafeDirectoryError: others can write to the directory.
         """
         content = _encode(key, entry)
-        if len(content) > self.limit_bytes or _look_through()[1]:
+        if len(content) > self.limit_bytes or _were_edited(STARTED, len(sys.modules)):
             return
         try:
             self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -196,13 +197,22 @@ def _is_outdated() -> bool:
     return _looked_through()[1]
 
 
+@functools.lru_cache(maxsize=1)
+def _were_edited(started: float, modules: int) -> bool:
+    """Whether sources are newer than `started`, asked again when there are other modules: what was
+    imported before the last look is what the sources were then, and a look takes a millisecond.
+    """
+    del modules
+    return _look_through(started)[1]
+
+
 @functools.cache
 def _looked_through() -> tuple[str, bool]:
-    return _look_through()
+    return _look_through(STARTED)
 
 
-def _look_through() -> tuple[str, bool]:
-    """A digest of the sources, and whether one of them is newer than this process.
+def _look_through(started: float) -> tuple[str, bool]:
+    """A digest of the sources, and whether one of them is newer than `started`.
 
     Sizes and times stand for contents: reading them all would cost more than a cached compile.
     """
@@ -211,7 +221,7 @@ def _look_through() -> tuple[str, bool]:
     for folder in _DECIDING:
         for path, status in sorted(_sources(os.path.join(root, folder), folder)):
             digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
-            is_newer = is_newer or status.st_mtime > STARTED
+            is_newer = is_newer or status.st_mtime > started
     return digest.hexdigest(), is_newer
 
 
