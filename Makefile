@@ -83,33 +83,22 @@ keras-tests: $(KERAS) ## run Keras's own tests on tensormill (RESUME=1: go on wh
 setup: $(DEVELOPMENT) ## make the development environment
 
 $(RUNTIME):
-	$(call install,.[examples])
+	$(call install,.venv,--editable '.[examples]')
 
 $(DEVELOPMENT):
-	$(call install,.[dev$(COMMA)examples])
+	$(call install,.venv,--editable '.[dev$(COMMA)examples]')
 
 $(KERAS):
-	@.venv-keras/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv-keras
-	@echo "installing Keras and what its tests need into .venv-keras"
-	@.venv-keras/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
-	  --editable '.[keras-tests]'
-	@touch $@
+	$(call install,.venv-keras,--editable '.[keras-tests]')
 
 $(TENSORFLOW):
-	@.venv-tensorflow/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv-tensorflow
-	@echo "installing TensorFlow into .venv-tensorflow"
-	@.venv-tensorflow/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
-	  --editable '.[examples]' 'tensorflow-cpu==2.21.*' 'keras==3.15.*' 'pytest>=8.2'
-	@touch $@
+	$(call install,.venv-tensorflow,--editable '.[examples]' 'tensorflow-cpu==2.21.*' \
+	  'keras==3.15.*' 'pytest>=8.2')
 
 COMMA := ,
 
-# `pip --version` tells a whole environment from the remains of an interrupted one. Python compiles
-# what it imports, a fraction of what pip would compile.
 define install
-	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
-	@echo "installing what pyproject.toml asks for into .venv"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
-	  --editable '$(1)'
+	@echo "installing what is needed into $(1)"
+	@$(PYTHON) -m tests.environments $(1) $(2)
 	@touch $@
 endef
