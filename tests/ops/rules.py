@@ -187,7 +187,7 @@ def assert_as_told(name: str, number: int) -> None:
 
     assert len(expected) == len(outputs)
     for one, output in zip(expected, outputs, strict=True):
-        assert_close(one, output, sample.tolerance, name)
+        assert_close(one, output, sample.tolerance, f"{name}, sample {number}")
 
 
 # How far native code may be from NumPy, by the size of an element.
