@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NoReturn
 
 from ..core import context
@@ -12,7 +13,7 @@ from ..errors import DTypeMismatchError, OpError
 from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.bind import bind
 from ..ops.op import Op
-from ..ops.state import variable_rows, variables
+from ..ops.state import variables
 from .convert import convert_to_tensor
 from .tensor import EagerHandle
 
@@ -124,7 +125,7 @@ class Updates:
         array([[5, 3],
                [3, 4]], dtype=int32)
         """
-        return self._scatter(variable_rows.ResourceScatterUpdate, sparse_delta, name)
+        return self._scatter(_row_operations().ResourceScatterUpdate, sparse_delta, name)
 
     def scatter_add(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
@@ -136,7 +137,7 @@ class Updates:
         array([[6, 5],
                [3, 4]], dtype=int32)
         """
-        return self._scatter(variable_rows.ResourceScatterAdd, sparse_delta, name)
+        return self._scatter(_row_operations().ResourceScatterAdd, sparse_delta, name)
 
     def scatter_sub(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
@@ -148,7 +149,7 @@ class Updates:
         array([[-4, -1],
                [ 3,  4]], dtype=int32)
         """
-        return self._scatter(variable_rows.ResourceScatterSub, sparse_delta, name)
+        return self._scatter(_row_operations().ResourceScatterSub, sparse_delta, name)
 
     def scatter_mul(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
@@ -160,7 +161,7 @@ class Updates:
         array([[5, 6],
                [3, 4]], dtype=int32)
         """
-        return self._scatter(variable_rows.ResourceScatterMul, sparse_delta, name)
+        return self._scatter(_row_operations().ResourceScatterMul, sparse_delta, name)
 
     def scatter_div(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
@@ -172,7 +173,7 @@ class Updates:
         array([[1. , 2. ],
                [1.5, 1. ]], dtype=float32)
         """
-        return self._scatter(variable_rows.ResourceScatterDiv, sparse_delta, name)
+        return self._scatter(_row_operations().ResourceScatterDiv, sparse_delta, name)
 
     def scatter_max(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
@@ -184,7 +185,7 @@ class Updates:
         array([[1, 2],
                [5, 4]], dtype=int32)
         """
-        return self._scatter(variable_rows.ResourceScatterMax, sparse_delta, name)
+        return self._scatter(_row_operations().ResourceScatterMax, sparse_delta, name)
 
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
@@ -196,7 +197,7 @@ class Updates:
         array([[1, 2],
                [3, 3]], dtype=int32)
         """
-        return self._scatter(variable_rows.ResourceScatterMin, sparse_delta, name)
+        return self._scatter(_row_operations().ResourceScatterMin, sparse_delta, name)
 
     def _scatter(self, op: type[Op], delta: IndexedSlices, name: str | None) -> Any:
         if not isinstance(delta, IndexedSlices):
@@ -214,7 +215,7 @@ class Updates:
         >>> v.scatter_nd_update([[0], [2]], [5, 1]).numpy()
         array([5, 2, 1], dtype=int32)
         """
-        return self._scatter_nd(variable_rows.ResourceScatterNdUpdate, indices, updates, name)
+        return self._scatter_nd(_row_operations().ResourceScatterNdUpdate, indices, updates, name)
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Add to slices; updates of equal index add up.
@@ -223,7 +224,7 @@ class Updates:
         >>> v.scatter_nd_add([[0], [2]], [5, 1]).numpy()
         array([6, 2, 4], dtype=int32)
         """
-        return self._scatter_nd(variable_rows.ResourceScatterNdAdd, indices, updates, name)
+        return self._scatter_nd(_row_operations().ResourceScatterNdAdd, indices, updates, name)
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Subtract from slices.
@@ -232,7 +233,7 @@ class Updates:
         >>> v.scatter_nd_sub([[0], [2]], [5, 1]).numpy()
         array([-4,  2,  2], dtype=int32)
         """
-        return self._scatter_nd(variable_rows.ResourceScatterNdSub, indices, updates, name)
+        return self._scatter_nd(_row_operations().ResourceScatterNdSub, indices, updates, name)
 
     def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace elements of slices by larger ones.
@@ -241,7 +242,7 @@ class Updates:
         >>> v.scatter_nd_max([[0], [2]], [5, 1]).numpy()
         array([5, 2, 3], dtype=int32)
         """
-        return self._scatter_nd(variable_rows.ResourceScatterNdMax, indices, updates, name)
+        return self._scatter_nd(_row_operations().ResourceScatterNdMax, indices, updates, name)
 
     def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace elements of slices by smaller ones.
@@ -250,7 +251,7 @@ class Updates:
         >>> v.scatter_nd_min([[0], [2]], [5, 1]).numpy()
         array([1, 2, 1], dtype=int32)
         """
-        return self._scatter_nd(variable_rows.ResourceScatterNdMin, indices, updates, name)
+        return self._scatter_nd(_row_operations().ResourceScatterNdMin, indices, updates, name)
 
     def _scatter_nd(self, op: type[Op], indices: Any, updates: Any, name: str | None) -> Any:
         updates = convert_to_tensor(updates, self.dtype)
@@ -279,7 +280,9 @@ class Updates:
         array([[3, 4],
                [1, 2]], dtype=int32)
         """
-        return bind(variable_rows.ResourceGather, self.handle, indices, dtype=self.dtype, name=name)
+        return bind(
+            _row_operations().ResourceGather, self.handle, indices, dtype=self.dtype, name=name
+        )
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
         """The slices at `indices` [..., k].
@@ -354,3 +357,11 @@ def _rebinding(statement: str, method: str, operator: str) -> RuntimeError:
         f"`variable.{method}` to modify the variable, or `out = variable {operator} value` to get "
         f"a new tensor."
     )
+
+
+@cache
+def _row_operations() -> Any:
+    """The module of operations on rows, which few programs need."""
+    from ..ops.state import variable_rows
+
+    return variable_rows
