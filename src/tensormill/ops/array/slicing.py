@@ -37,6 +37,10 @@ class StridedIndex(Op, abstract=True):
     shrink_axis_mask: index with `begin`, without keeping the axis.
     """
 
+    begin: Any
+    end: Any
+    strides: Any
+
     begin_mask = Attr(0)
     end_mask = Attr(0)
     ellipsis_mask = Attr(0)

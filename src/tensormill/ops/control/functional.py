@@ -183,6 +183,8 @@ class StatefulPartitionedCall(Call):
 class Branching(Functional, abstract=True):
     """The results of one of several graphs, chosen when the operation runs."""
 
+    input: Any
+
     def infer(self) -> tuple[ValueSpec, ...]:
         branches = self.graphs_of(self.attr_values())
         for branch in branches:

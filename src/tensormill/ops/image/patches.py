@@ -29,6 +29,10 @@ from ..op import NUMBERS, Attr, In, Op, Out, types
 class Extracting(Op, abstract=True):
     """What every window sees, as channels: in row-major order, channels last."""
 
+    padding: Any
+    ksizes: Any
+    strides: Any
+
     rates: Any = None
     form = ""
 

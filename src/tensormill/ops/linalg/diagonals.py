@@ -98,6 +98,8 @@ def band_in(loops: Any, low: int, high: int, shape: tuple[Any, ...], align: str)
 class Diagonal(Op, abstract=True):
     """What the three operations share: k, and the alignment."""
 
+    k: Any
+
     align = Attr("RIGHT_LEFT")
     T = ELEMENTS
 

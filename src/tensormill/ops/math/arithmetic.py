@@ -24,7 +24,7 @@ FLOATING = FLOATS | COMPLEX
 class AddV2(Binary):
     """x + y."""
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x + y
 
     def vjp(self, dz: Any) -> Any:
@@ -90,7 +90,7 @@ class Sub(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x - y
 
     def vjp(self, dz: Any) -> Any:
@@ -113,7 +113,7 @@ class Mul(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x * y
 
     def vjp(self, dz: Any) -> Any:
@@ -167,7 +167,7 @@ class MulNoNan(Binary):
 
     T = FLOATING
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         zero = s.constant(0, x)
         return s.where(y == zero, zero, x * y)
 
@@ -196,7 +196,7 @@ class Maximum(Binary):
 
     T = REALS
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.maximum(x, y)
 
     def vjp(self, dz: Any) -> Any:
@@ -222,7 +222,7 @@ class Minimum(Binary):
 
     T = REALS
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.minimum(x, y)
 
     def vjp(self, dz: Any) -> Any:
@@ -262,7 +262,7 @@ class SquaredDifference(Binary):
 
     T = types("f16 bf16 f32 f64 i32 i64 c64 c128")
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return (x - y) * s.conj(x - y)
 
     def vjp(self, dz: Any) -> Any:
@@ -297,7 +297,7 @@ class Neg(Unary):
 
     T = SIGNED | COMPLEX
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return -x
 
     def vjp(self, dy: Any) -> Any:
@@ -317,7 +317,7 @@ class Square(Unary):
         DTypeMismatchError: x is bool or string.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.square(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -339,7 +339,7 @@ class Reciprocal(Unary):
 
     T = FLOATING
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.reciprocal(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -352,7 +352,7 @@ reciprocal = api(Reciprocal)
 class ReciprocalGrad(ValueGradient):
     """-dy y y: the gradient of y = 1 / x."""
 
-    def scalar(s, y, dy):
+    def scalar(s: Any, y, dy):
         value = s.conj(y)
         return -dy * value * value
 

@@ -29,7 +29,7 @@ class BitwiseAnd(Bitwise):
         DTypeMismatchError: the dtypes differ, or are not integers.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x & y
 
 
@@ -47,7 +47,7 @@ class BitwiseOr(Bitwise):
         DTypeMismatchError: the dtypes differ, or are not integers.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x | y
 
 
@@ -65,7 +65,7 @@ class BitwiseXor(Bitwise):
         DTypeMismatchError: the dtypes differ, or are not integers.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x ^ y
 
 
@@ -85,7 +85,7 @@ class Invert(Unary):
     T = INTEGERS
     differentiable = False
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return ~x
 
 
@@ -125,7 +125,7 @@ class LeftShift(Shift):
         DTypeMismatchError: the dtypes differ, or are not integers.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.left_shift(x, y)
 
 
@@ -144,7 +144,7 @@ class RightShift(Shift):
         DTypeMismatchError: the dtypes differ, or are not integers.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.right_shift(x, y)
 
 

@@ -28,7 +28,7 @@ class Sin(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.sin(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -48,7 +48,7 @@ class Cos(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.cos(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -68,7 +68,7 @@ class Tan(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.tan(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -89,7 +89,7 @@ class Asin(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.asin(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -110,7 +110,7 @@ class Acos(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.acos(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -130,7 +130,7 @@ class Atan(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.atan(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -150,7 +150,7 @@ class Sinh(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.sinh(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -170,7 +170,7 @@ class Cosh(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.cosh(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -190,7 +190,7 @@ class Tanh(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.tanh(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -203,7 +203,7 @@ tanh = api(Tanh)
 class TanhGrad(ValueGradient):
     """dy (1 - y y): the gradient of y = tanh(x)."""
 
-    def scalar(s, y, dy):
+    def scalar(s: Any, y, dy):
         return dy * (1 - y * y)
 
     def vjp(self, dz: Any) -> Any:
@@ -221,7 +221,7 @@ class Asinh(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.asinh(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -242,7 +242,7 @@ class Acosh(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.acosh(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -263,7 +263,7 @@ class Atanh(Circular):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.atanh(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -290,7 +290,7 @@ class Atan2(Elementwise):
     z = Out("T ...")
     T = FLOATS
 
-    def scalar(s, y, x):
+    def scalar(s: Any, y, x):
         return s.atan2(y, x)
 
     def vjp(self, dz: Any) -> Any:

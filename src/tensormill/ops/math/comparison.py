@@ -58,7 +58,7 @@ def are_strangers(x: Sequence[Any], y: Sequence[Any]) -> bool:
 class Equal(Equality):
     """x == y."""
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x == y
 
 
@@ -67,7 +67,7 @@ class NotEqual(Equality):
 
     of_strangers = True
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x != y
 
 
@@ -116,7 +116,7 @@ class Less(Comparison):
 
     T = REALS
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x < y
 
 
@@ -136,7 +136,7 @@ class LessEqual(Comparison):
 
     T = REALS
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x <= y
 
 
@@ -156,7 +156,7 @@ class Greater(Comparison):
 
     T = REALS
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x > y
 
 
@@ -176,7 +176,7 @@ class GreaterEqual(Comparison):
 
     T = REALS
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x >= y
 
 
@@ -221,7 +221,7 @@ class IsNan(Test):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.is_nan(x)
 
 
@@ -238,7 +238,7 @@ class IsInf(Test):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.is_inf(x)
 
 
@@ -255,7 +255,7 @@ class IsFinite(Test):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.is_finite(x)
 
 
@@ -282,7 +282,7 @@ class LogicalAnd(Logical):
         DTypeMismatchError: an operand is not bool.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.logical_and(x, y)
 
 
@@ -300,7 +300,7 @@ class LogicalOr(Logical):
         DTypeMismatchError: an operand is not bool.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.logical_or(x, y)
 
 
@@ -321,7 +321,7 @@ class LogicalNot(Elementwise):
     y = Out("bool *s")
     differentiable = False
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.logical_not(x)
 
 

@@ -33,7 +33,7 @@ class ComplexPart(Elementwise, abstract=True):
 class Real(ComplexPart):
     """The real part."""
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.real(x)
 
     def vjp(self, doutput: Any) -> Any:
@@ -43,7 +43,7 @@ class Real(ComplexPart):
 class Imag(ComplexPart):
     """The imaginary part."""
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.imag(x)
 
     def vjp(self, doutput: Any) -> Any:
@@ -53,7 +53,7 @@ class Imag(ComplexPart):
 class Angle(ComplexPart):
     """The angle with the positive real axis, in (-pi, pi]."""
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.angle(x)
 
     def vjp(self, doutput: Any) -> Any:
@@ -78,7 +78,7 @@ class ComplexAbs(Elementwise):
     def result_dtype(self) -> DType:
         return self.Tout
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.abs(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -94,7 +94,7 @@ class Conj(Elementwise):
     output = Out("T *s")
     T = COMPLEX
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.conj(x)
 
     def vjp(self, doutput: Any) -> Any:
@@ -113,7 +113,7 @@ class Complex(Elementwise):
     def result_dtype(self) -> DType:
         return self.Tout
 
-    def scalar(s, real, imag):
+    def scalar(s: Any, real, imag):
         return s.complex(real, imag)
 
     def vjp(self, dout: Any) -> Any:

@@ -46,7 +46,7 @@ class RealDiv(Binary):
         with np.errstate(all="ignore"):
             return self.x / self.y
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return x / y
 
     def lower(self, loops: Any) -> Any:
@@ -157,7 +157,7 @@ class FloorDiv(IntegerDivision):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.floor_divide(x, y)
 
     def vjp(self, dz: Any) -> Any:
@@ -180,7 +180,7 @@ class FloorMod(IntegerDivision):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.floor_modulo(x, y)
 
     def vjp(self, dz: Any) -> Any:
@@ -205,7 +205,7 @@ class TruncateDiv(IntegerDivision):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.truncate_divide(x, y)
 
     def vjp(self, dz: Any) -> Any:
@@ -230,7 +230,7 @@ class TruncateMod(IntegerDivision):
 
     T = types("f16 bf16 f32 f64 i32 i64")
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.truncate_modulo(x, y)
 
     def vjp(self, dz: Any) -> Any:
@@ -248,7 +248,7 @@ class DivNoNan(Binary):
 
     T = FLOATING
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         zero = s.constant(0, x)
         return s.where(y == zero, zero, x / s.where(y == zero, s.constant(1, x), y))
 

@@ -27,7 +27,7 @@ class Sqrt(Unary):
 
     T = FLOATING
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.sqrt(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -42,7 +42,7 @@ class SqrtGrad(ValueGradient):
 
     native_from = MANY
 
-    def scalar(s, y, dy):
+    def scalar(s: Any, y, dy):
         zero = s.constant(0, y)
         return s.where(dy == zero, zero, s.constant(0.5, y) * dy / s.conj(y))
 
@@ -63,7 +63,7 @@ class Rsqrt(Unary):
 
     T = FLOATING
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.rsqrt(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -78,7 +78,7 @@ class RsqrtGrad(ValueGradient):
 
     native_from = MANY
 
-    def scalar(s, y, dy):
+    def scalar(s: Any, y, dy):
         zero, value = s.constant(0, y), s.conj(y)
         cube = s.constant(-0.5, y) * dy * value * value * value
         return s.where(dy == zero, zero, cube)
@@ -103,7 +103,7 @@ class Exp(Unary):
 
     T = FLOATING
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.exp(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -125,7 +125,7 @@ class Expm1(Unary):
 
     T = FLOATING
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.expm1(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -148,7 +148,7 @@ class Log(Unary):
 
     T = FLOATING
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.log(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -171,7 +171,7 @@ class Log1p(Unary):
 
     T = FLOATING
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.log1p(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -195,7 +195,7 @@ class Sigmoid(Unary):
 
     T = FLOATING
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.sigmoid(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -208,7 +208,7 @@ sigmoid = api(Sigmoid)
 class SigmoidGrad(ValueGradient):
     """dy y (1 - y): the gradient of y = sigmoid(x)."""
 
-    def scalar(s, y, dy):
+    def scalar(s: Any, y, dy):
         return dy * y * (1 - y)
 
     def vjp(self, dz: Any) -> Any:
@@ -251,7 +251,7 @@ class Erf(Unary):
 
     T = FLOATS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.erf(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -275,7 +275,7 @@ class Erfc(Unary):
 
     T = FLOATS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.erfc(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -297,7 +297,7 @@ class Floor(Unary):
 
     T = FLOATS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.floor(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -319,7 +319,7 @@ class Ceil(Unary):
 
     T = FLOATS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.ceil(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -342,7 +342,7 @@ class Rint(Unary):
 
     T = FLOATS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.round(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -399,7 +399,7 @@ class Xlogy(Binary):
 
     T = FLOATING
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         zero = s.constant(0, x)
         return s.where(x == zero, zero, x * s.log(y))
 
@@ -429,7 +429,7 @@ class Xlog1py(Binary):
 
     T = FLOATING
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         zero = s.constant(0, x)
         return s.where(x == zero, zero, x * s.log1p(y))
 
@@ -459,7 +459,7 @@ class Xdivy(Binary):
 
     T = FLOATING
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         zero = s.constant(0, x)
         return s.where(x == zero, zero, x / y)
 

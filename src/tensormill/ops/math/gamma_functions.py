@@ -37,7 +37,7 @@ class Digamma(Unary):
 
     T = FLOATS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.digamma(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -60,7 +60,7 @@ class Lgamma(Unary):
 
     T = FLOATS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.lgamma(x)
 
     def vjp(self, dy: Any) -> Any:

@@ -74,7 +74,7 @@ def norm(
         return reduce_sum(abs(x), axis, keep)
     if ord == numpy_module.inf:
         return reduce_max(abs(x), axis, keep)
-    return reduce_sum(abs(x) ** ord, axis, keep) ** (1.0 / ord)
+    return reduce_sum(abs(x) ** ord, axis, keep) ** (1.0 / float(ord))
 
 
 def _matrix_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:

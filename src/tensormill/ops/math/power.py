@@ -36,7 +36,7 @@ class Pow(Binary):
             message = "Integers to negative integer powers are not allowed"
             sizes.each(self.y, lambda one: one >= 0, InvalidArgumentError, message, among=(self.x,))
 
-    def scalar(s, x, y):
+    def scalar(s: Any, x, y):
         return s.pow(x, y)
 
     def vjp(self, dz: Any) -> Any:

@@ -18,7 +18,7 @@ class Abs(Unary):
 
     T = SIGNED
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.abs(x)
 
     def vjp(self, dy: Any) -> Any:
@@ -61,7 +61,7 @@ class Sign(Unary):
 
     T = SIGNED | COMPLEX
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.sign(x)
 
     def vjp(self, dy: Any) -> Any:

@@ -35,7 +35,7 @@ class Relu(Activation):
 
     T = REALS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.maximum(x, s.constant(0, x))
 
     def vjp(self, dy: Any) -> Any:
@@ -70,7 +70,7 @@ class ReluGrad(ActivationGrad):
 
     T = REALS
 
-    def scalar(s, gradients, features):
+    def scalar(s: Any, gradients, features):
         zero = s.constant(0, gradients)
         return s.where(features > s.constant(0, features), gradients, zero)
 
@@ -87,7 +87,7 @@ class Relu6(Activation):
 
     T = REALS
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.minimum(s.maximum(x, s.constant(0, x)), s.constant(6, x))
 
     def vjp(self, dy: Any) -> Any:
@@ -104,7 +104,7 @@ class Relu6Grad(ActivationGrad):
 
     T = REALS
 
-    def scalar(s, gradients, features):
+    def scalar(s: Any, gradients, features):
         inside = (features > s.constant(0, features)) & (features < s.constant(6, features))
         return s.where(inside, gradients, s.constant(0, gradients))
 
@@ -193,7 +193,7 @@ class Elu(Activation):
 
     native_from = MANY
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         zero = s.constant(0, x)
         return s.where(x < zero, s.expm1(s.minimum(x, zero)), x)  # -0.0 and NaN stay
 
@@ -209,7 +209,7 @@ class EluGrad(ActivationGradByValue):
 
     native_from = MANY
 
-    def scalar(s, gradients, outputs):
+    def scalar(s: Any, gradients, outputs):
         slope = outputs + s.constant(1, outputs)
         return s.where(outputs < s.constant(0, outputs), gradients * slope, gradients)
 
@@ -235,7 +235,7 @@ class Selu(Activation):
 
     native_from = MANY
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         zero = s.constant(0, x)
         curved = s.constant(SELU_SCALE * SELU_ALPHA, x) * s.expm1(s.minimum(x, zero))
         return s.where(x < zero, curved, s.constant(SELU_SCALE, x) * x)  # -0.0 and NaN stay
@@ -252,7 +252,7 @@ class SeluGrad(ActivationGradByValue):
 
     native_from = MANY
 
-    def scalar(s, gradients, outputs):
+    def scalar(s: Any, gradients, outputs):
         curved = gradients * (outputs + s.constant(SELU_SCALE * SELU_ALPHA, outputs))
         straight = gradients * s.constant(SELU_SCALE, gradients)
         return s.where(outputs < s.constant(0, outputs), curved, straight)
@@ -274,7 +274,7 @@ class Softplus(Activation):
     array([ 0.313,  0.693, 99.   ], dtype=float32)
     """
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return s.maximum(x, s.constant(0, x)) + s.log1p(s.exp(-s.abs(x)))
 
     def vjp(self, dy: Any) -> Any:
@@ -295,7 +295,7 @@ class Softsign(Activation):
 
     native_from = MANY
 
-    def scalar(s, x):
+    def scalar(s: Any, x):
         return x / (s.constant(1, x) + s.abs(x))
 
     def vjp(self, dy: Any) -> Any:

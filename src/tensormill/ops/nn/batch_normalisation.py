@@ -27,6 +27,9 @@ from .windows import is_channels_first
 class Normalization(Op, abstract=True):
     """What forward and gradient share. Numbers are computed with in float32."""
 
+    data_format: Any
+    x: Any
+
     native_from = MANY
 
     def axis(self) -> int:

@@ -42,6 +42,9 @@ CONVOLVED = FLOATS | types("i32")
 class Convolving(Op, abstract=True):
     """What the three operations share. `filter` is [*kernel, channels / groups, filters]."""
 
+    data_format: Any
+    dilations: Any
+
     output = Out("T ...")
     strides = Attr()
     padding = Attr()
@@ -161,6 +164,10 @@ class ToInput(Convolving, abstract=True):
     """The gradient of a convolution with respect to its input, of `input_sizes`: also what is
     called a transposed convolution.
     """
+
+    filter: Any
+    out_backprop: Any
+    input_sizes: Any
 
     def demands(self, sizes: Any) -> Any:
         filter = self.shape(sizes, "filter", self.filter)

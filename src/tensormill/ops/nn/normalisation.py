@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...core import dtypes
@@ -37,14 +38,12 @@ def sufficient_statistics(
     """
     x, listed = as_tensor(x), sorted(set([axes] if isinstance(axes, int) else axes))
     sizes = [None if x.shape.rank is None else x.shape[axis] for axis in listed]
-    if None in sizes:
+    known = [size for size in sizes if size is not None]
+    if len(known) == len(sizes):
+        count = as_tensor(prod(known), x.dtype)
+    else:
         own = shape_of(x)
         count = cast(reduce_prod([own[axis] for axis in listed]), x.dtype)
-    else:
-        total = 1
-        for size in sizes:
-            total *= size
-        count = as_tensor(total, x.dtype)
     if shift is None:
         moved, squares = x, square(x)
     else:

@@ -45,6 +45,8 @@ from .windows import (
 class Pooling(Op, abstract=True):
     """What all pooling shares: windows of `ksize`, and where the channels are."""
 
+    data_format: Any
+
     native_from = MANY
 
     ksize = Attr()
@@ -115,6 +117,9 @@ UNLIKE_POOLED = "{}: Expected grad shape to be {}, but got {}"
 class Largest(Pooling, abstract=True):
     """The largest element of every window."""
 
+    input: Any
+    output: Any
+
     def demands(self, sizes: Any) -> Any:
         return self.fitting(sizes, sizes.shape(self.input, self.spatial + 2))
 
@@ -149,6 +154,10 @@ class Largest(Pooling, abstract=True):
 
 class LargestGradient(Pooling, abstract=True):
     """Gradients go to the first of the largest elements of every window."""
+
+    orig_input: Any
+    orig_output: Any
+    grad: Any
 
     def demands(self, sizes: Any) -> Any:
         shape = sizes.shape(self.orig_input, self.spatial + 2)

@@ -69,10 +69,10 @@ def _within_same_rows(params: Any, indices: Any, place: int, batch_dims: int) ->
 
 def _place(axis: Any, batch_dims: int, params: Any) -> int | None:
     known = batch_dims if axis is None else static_value(axis)
+    if known is None or known >= 0:
+        return None if known is None else int(known)
     rank = (params if isinstance(params, RaggedTensor) else as_tensor(params)).shape.rank
-    if known is None or (known < 0 and rank is None):
-        return None
-    return int(known) if known >= 0 else int(known) + rank
+    return None if rank is None else int(known) + rank
 
 
 def _of_rows(params: Any, indices: Any) -> Any:
