@@ -78,7 +78,6 @@ CLIMBS = {
     # Gradients and rules speak of operations that are made of the one they belong to.
     ("ops.array.gather", "ops.array.scatter"): "the gradient of either is the other",
     ("ops.random.draws", "ops.random.keyed"): "many numbers are drawn by a keyed operation",
-    ("ops.strings.printing", "ops.ragged.text"): "only ragged tensors need what prints them",
     # One construct inside of another.
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
     ("data.dataset", "data.files"): "methods of datasets make datasets of files",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.strings.printing": "format",
+    "ops.strings.formatting": "format",
     "ops.strings.splitting": "bytes_split ngrams split unsorted_segment_join",
     "ops.strings.byte_strings": ("as_string join length lower reduce_join strip substr upper"),
     "ops.strings.spelled_numbers": "to_number=string_to_number",

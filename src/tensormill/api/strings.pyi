@@ -4,7 +4,7 @@
 
 from ..ops.strings.byte_strings import as_string as as_string
 from ..ops.strings.splitting import bytes_split as bytes_split
-from ..ops.strings.printing import format as format
+from ..ops.strings.formatting import format as format
 from ..ops.strings.byte_strings import join as join
 from ..ops.strings.byte_strings import length as length
 from ..ops.strings.byte_strings import lower as lower

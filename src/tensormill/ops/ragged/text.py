@@ -10,8 +10,7 @@ from ...core.specs import TensorSpec
 from ..bind import bind
 from ..op import Attr, In, Op, Out
 from ..strings.byte_strings import as_string
-from ..strings.printing import text_array
-from ..strings.tensor_text import shown
+from ..strings.tensor_text import shown, text_array
 
 
 class RaggedTensorToText(Op):

@@ -72,3 +72,10 @@ def escaped(text: bytes) -> str:
         _ESCAPES.get(byte) or (chr(byte) if 32 <= byte != 127 else f"\\{byte:03o}") for byte in text
     )
     return shown.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
+def text_array(text: str) -> Any:
+    """A scalar string array."""
+    array = np.empty((), object)
+    array[()] = text.encode("utf-8", "surrogateescape")
+    return array
