@@ -3,7 +3,7 @@
 0            the frame's own address (this word and the next: native/records.py)
 1            the chain of kept memory (native/call_memory.py)
 ...          inputs, counters, objects: `program.frame`
-error        the number of a failed check, then its 8 values
+error        the number of a failed check, then what it shows: up to ERROR_VALUES numbers
 context      the address of the executable's context (calling/entry_context.py)
 thread       CPython's thread state while the lock is released
 done         1 after a callback that succeeded

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from ...ops.lowering import MOST_NUMBERS
 from .functions import SIZE
 from .ir import (
     Apply,
@@ -36,7 +37,7 @@ from .walk import Block, expressions, parts, with_blocks
 TRUE: Final = Literal(True, "bool")
 FALSE: Final = Literal(False, "bool")
 _ZERO: Final = Literal(0, "i64")
-_MOST_AXES: Final = 4  # a check shows eight values
+_MOST_AXES: Final = MOST_NUMBERS // 2  # of which a check shows index and size
 
 Extents = Mapping[Local, Expression]
 
