@@ -51,6 +51,7 @@ class OpError(Exception):
 
     @property
     def error_code(self) -> int:
+        """TensorFlow's number of the class: `tf.errors.NOT_FOUND` and its like."""
         return self.code
 
     def __str__(self) -> str:
@@ -58,66 +59,98 @@ class OpError(Exception):
 
 
 class CancelledError(OpError):
+    """What the operation was part of was stopped."""
+
     code = 1
 
 
 class UnknownError(OpError):
+    """Something failed, and nobody knows more."""
+
     code = 2
 
 
 class InvalidArgumentError(OpError):
+    """An operand or attribute is none that the operation can work with."""
+
     code = 3
 
 
 class DeadlineExceededError(OpError):
+    """Something took longer than it may."""
+
     code = 4
 
 
 class NotFoundError(OpError):
+    """A file, a key or a name is not there."""
+
     code = 5
 
 
 class AlreadyExistsError(OpError):
+    """What was to be made is there already."""
+
     code = 6
 
 
 class PermissionDeniedError(OpError):
+    """The user may not do that to the file."""
+
     code = 7
 
 
 class ResourceExhaustedError(OpError):
+    """Memory or another supply is used up."""
+
     code = 8
 
 
 class FailedPreconditionError(OpError):
+    """The state does not allow it: a variable has no value yet."""
+
     code = 9
 
 
 class AbortedError(OpError):
+    """Somebody else's work was in the way; another try may succeed."""
+
     code = 10
 
 
 class OutOfRangeError(OpError):
+    """There are no more elements: an iterator is at its end."""
+
     code = 11
 
 
 class UnimplementedError(OpError):
+    """The operation does not do that."""
+
     code = 12
 
 
 class InternalError(OpError):
+    """Something is wrong with the library itself."""
+
     code = 13
 
 
 class UnavailableError(OpError):
+    """A service cannot be reached now."""
+
     code = 14
 
 
 class DataLossError(OpError):
+    """A file is damaged."""
+
     code = 15
 
 
 class UnauthenticatedError(OpError):
+    """A service does not know who asks."""
+
     code = 16
 
 

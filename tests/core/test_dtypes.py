@@ -86,7 +86,21 @@ def test_there_is_one_object_per_dtype(dtype: DType) -> None:
     ],
 )
 def test_numbers_have_limits(smallest: Any, largest: Any, dtype: DType) -> None:
-    assert (smallest, largest) == dtype.limits
+    assert (smallest, largest) == (dtype.min, dtype.max)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "largest"),
+    [(dtypes.float32, 1), (dtypes.uint8, 255), (dtypes.int16, 2**15 - 1), (dtypes.bool_, True)],
+)
+def test_images_lie_between_zero_and_a_limit(dtype: DType, largest: Any) -> None:
+    assert (0, largest) == dtype.limits
+
+
+@pytest.mark.parametrize("dtype", [dtypes.float16, dtypes.complex64, dtypes.string])
+def test_images_are_of_few_dtypes(dtype: DType) -> None:
+    with pytest.raises(ValueError, match="does not have defined limits"):
+        dtype.limits  # noqa: B018
 
 
 def test_strings_and_complex_numbers_have_none() -> None:

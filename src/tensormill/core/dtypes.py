@@ -54,42 +54,52 @@ class DType:
 
     @property
     def as_datatype_enum(self) -> int:
+        """TensorFlow's number of the type."""
         return self.enum
 
     @property
     def base_dtype(self) -> DType:
+        """The type itself: none is a reference."""
         return self
 
     @property
     def real_dtype(self) -> DType:
+        """The type of the real part; the type itself where it is not complex."""
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
 
     @property
     def is_floating(self) -> bool:
+        """Whether it is a type of floats, as float16 and bfloat16 are."""
         return self.kind == "float"
 
     @property
     def is_integer(self) -> bool:
+        """Whether it is a type of integers; bool is none."""
         return self.kind in ("int", "uint")
 
     @property
     def is_unsigned(self) -> bool:
+        """Whether it is a type of integers that are never negative."""
         return self.kind == "uint"
 
     @property
     def is_complex(self) -> bool:
+        """Whether it is a type of complex numbers."""
         return self.kind == "complex"
 
     @property
     def is_bool(self) -> bool:
+        """Whether it is bool."""
         return self.kind == "bool"
 
     @property
     def is_numeric(self) -> bool:
+        """Whether its values are numbers."""
         return self.kind in ("int", "uint", "float", "complex")
 
     @property
     def is_quantized(self) -> bool:
+        """Whether it is a quantized type: none is."""
         return False
 
     @property
@@ -99,21 +109,37 @@ class DType:
 
     @property
     def is_numpy_compatible(self) -> bool:
+        """Whether NumPy has arrays of it."""
         return self.kind not in ("resource", "variant")
 
     def is_compatible_with(self, other: Any) -> bool:
+        """Whether `other` stands for the same type."""
         return as_dtype(other) is self
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        return self.min, self.max
+        """Between which numbers images of this type are: 0 and 1 for floats, else the largest.
+
+        >>> tf.float32.limits, tf.uint8.limits
+        ((0, 1), (0, 255))
+
+        Raises:
+            ValueError: images are of no such type.
+        """
+        if self.name in ("float32", "float64"):
+            return 0, 1
+        if self.is_integer or self.is_bool:
+            return 0, self.max
+        raise ValueError(f"{self!r} does not have defined limits: images are no {self.name}")
 
     @property
     def min(self) -> Any:
+        """The smallest value. A TypeError where there is none."""
         return self._limit("min", False)
 
     @property
     def max(self) -> Any:
+        """The largest value. A TypeError where there is none."""
         return self._limit("max", True)
 
     def _limit(self, which: str, of_bool: bool) -> Any:

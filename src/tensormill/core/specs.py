@@ -37,14 +37,17 @@ class TensorSpec(LeafSpec):
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """What describes a tensor."""
         return cls(tensor.shape, tensor.dtype, name)
 
     @classmethod
     def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
+        """The TensorSpec of the same shape and dtype, with another name if one is given."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     @property
     def value_type(self) -> type[Any]:
+        """The class of the values that it describes."""
         return TensorLike
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:

@@ -37,10 +37,12 @@ class DatasetSpec(TypeSpec):
 
     @property
     def value_type(self) -> type[Any]:
+        """The class of the values that it describes."""
         return DatasetV2
 
     @classmethod
     def from_value(cls, value: Any) -> DatasetSpec:
+        """What describes a dataset."""
         return cls(value.element_spec)
 
     @property

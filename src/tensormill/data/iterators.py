@@ -40,10 +40,12 @@ class IteratorSpec(TypeSpec):
 
     @property
     def value_type(self) -> type[Any]:
+        """The class of the values that it describes."""
         return OwnedIterator
 
     @classmethod
     def from_value(cls, value: Any) -> IteratorSpec:
+        """What describes an iterator."""
         return cls(value.element_spec)
 
     @property

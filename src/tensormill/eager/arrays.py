@@ -157,7 +157,7 @@ def int_dtype(smallest: int, largest: int) -> DType:
     raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
 
 
-LIMITS: Final = {dtype.name: dtype.limits for dtype in dtypes.ALL if dtype.is_integer}
+LIMITS: Final = {dtype.name: (dtype.min, dtype.max) for dtype in dtypes.ALL if dtype.is_integer}
 
 
 def check_range(smallest: int, largest: int, dtype: DType, value: Any) -> None:

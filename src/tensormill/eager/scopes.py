@@ -33,6 +33,7 @@ class name_scope(Enterable[str]):
 
     @property
     def name(self) -> str:
+        """The name that it was given."""
         return self._name
 
     def _enter(self) -> str:

@@ -71,6 +71,7 @@ class ConcreteFunction:
 
     @property
     def outputs(self) -> list[Any]:
+        """The tensors of the graph that are returned, in a list."""
         return list(self._func_graph.outputs)
 
     @property
@@ -90,10 +91,12 @@ class ConcreteFunction:
 
     @property
     def output_shapes(self) -> Any:
+        """The shapes of the results, structured as they are."""
         return map_leaves(_shape_of, self._output_specs, _of_spec(_shape_of))
 
     @property
     def output_dtypes(self) -> Any:
+        """The dtypes of the results, structured as they are."""
         return map_leaves(_dtype_of, self._output_specs, _of_spec(_dtype_of))
 
     @property
@@ -105,6 +108,7 @@ class ConcreteFunction:
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of the `variables` that are trainable."""
         return tuple(variable for variable in self.variables if variable.trainable)
 
     @property

@@ -245,6 +245,7 @@ class Function:
 
     @property
     def name(self) -> str:
+        """The name of the Python function."""
         return self._state.name
 
     @property

@@ -88,6 +88,7 @@ class Constant(Initializer):
         return constant(self.value, wanted, shape=_part(shape, kwargs))
 
     def get_config(self) -> dict[str, Any]:
+        """The arguments that make such an initializer."""
         return {"value": self.value}
 
 
@@ -108,6 +109,7 @@ class RandomUniform(Initializer):
         return stateless_uniform(sizes, [self.seed, 0], self.minval, self.maxval, kind)
 
     def get_config(self) -> dict[str, Any]:
+        """The arguments that make such an initializer."""
         return {"minval": self.minval, "maxval": self.maxval, "seed": self.seed}
 
 
@@ -132,6 +134,7 @@ class RandomNormal(Initializer):
         return stateless_normal(sizes, [self.seed, 0], self.mean, self.stddev, kind)
 
     def get_config(self) -> dict[str, Any]:
+        """The arguments that make such an initializer."""
         return {"mean": self.mean, "stddev": self.stddev, "seed": self.seed}
 
 

@@ -56,10 +56,12 @@ class KeyValueTensorInitializer:
 
     @property
     def key_dtype(self) -> DType:
+        """The dtype of the keys."""
         return self._keys.dtype
 
     @property
     def value_dtype(self) -> DType:
+        """The dtype of the values."""
         return self._values.dtype
 
     def initialize(self, table: Any) -> None:
@@ -145,14 +147,17 @@ class Table(TrackableResource):
 
     @property
     def key_dtype(self) -> DType:
+        """The dtype of the keys."""
         return self._key_dtype
 
     @property
     def value_dtype(self) -> DType:
+        """The dtype of the values."""
         return self._value_dtype
 
     @property
     def name(self) -> str | None:
+        """The name that it was given."""
         return self._name
 
     def _create_resource(self) -> Any:
@@ -304,10 +309,12 @@ class StaticVocabularyTable(TrackableResource):
 
     @property
     def key_dtype(self) -> DType:
+        """The dtype of the keys."""
         return self._key_dtype
 
     @property
     def value_dtype(self) -> DType:
+        """The dtype of the numbers, int64."""
         return dtypes.int64
 
     @property

@@ -45,6 +45,7 @@ class IndexedSlices(Composite, TensorBase):
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the values."""
         return self.values.dtype
 
     @property
@@ -63,6 +64,7 @@ class IndexedSlices(Composite, TensorBase):
 
     @property
     def device(self) -> str:
+        """Where the values are."""
         return self.values.device
 
     @property
@@ -146,6 +148,7 @@ class IndexedSlicesSpec(TypeSpec):
 
     @property
     def value_type(self) -> type[IndexedSlices]:
+        """The class of the values that it describes."""
         return IndexedSlices
 
     def _serialize(self) -> tuple[Any, ...]:

@@ -53,10 +53,12 @@ class DynamicRaggedShape(Composite):
 
     @property
     def row_partitions(self) -> tuple[RowPartition, ...]:
+        """The partitions, the outermost first."""
         return self._row_partitions
 
     @property
     def num_row_partitions(self) -> int:
+        """How many axes are partitions."""
         return len(self._row_partitions)
 
     @property
@@ -66,18 +68,22 @@ class DynamicRaggedShape(Composite):
 
     @property
     def inner_rank(self) -> int | None:
+        """How many axes the inner shape has; None if that is unknown."""
         return self._inner_shape.shape[0]
 
     @property
     def rank(self) -> int | None:
+        """The number of axes; None if it is unknown."""
         inner = self.inner_rank
         return None if inner is None else inner + self.num_row_partitions
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the sizes, int32 or int64."""
         return self._inner_shape.dtype
 
     def with_dtype(self, dtype: Any) -> DynamicRaggedShape:
+        """The same shape with sizes of another dtype."""
         return DynamicRaggedShape(self._row_partitions, self._inner_shape, dtype)
 
     def is_uniform(self, axis: int) -> bool:

@@ -261,6 +261,7 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the values."""
         return self.flat_values.dtype
 
     @property
@@ -275,6 +276,7 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         return TensorShape((rows, columns, *inner[1:]))
 
     def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
         return self.shape
 
     def nrows(self, out_type: Any = None, name: str | None = None) -> Any:
@@ -358,9 +360,11 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         return RaggedTensor(inner, cast(self._row_splits, kind), length)
 
     def row_starts(self, name: str | None = None) -> Any:
+        """With which value each row begins."""
         return self._row_splits[:-1]
 
     def row_limits(self, name: str | None = None) -> Any:
+        """Behind which value each row ends."""
         return self._row_splits[1:]
 
     def value_rowids(self, name: str | None = None) -> Any:
@@ -482,22 +486,27 @@ class RaggedTensorSpec(TypeSpec):
 
     @property
     def value_type(self) -> type[Any]:
+        """The class of the values that it describes."""
         return RaggedTensor if self._ragged_rank else TensorLike
 
     @property
     def shape(self) -> TensorShape:
+        """What is known of the shape: None for a ragged axis."""
         return self._shape
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the values."""
         return self._dtype
 
     @property
     def ragged_rank(self) -> int:
+        """How many axes may have rows of several lengths."""
         return self._ragged_rank
 
     @property
     def row_splits_dtype(self) -> DType:
+        """The dtype of the row splits."""
         return self._row_splits_dtype
 
     def _serialize(self) -> tuple[Any, ...]:

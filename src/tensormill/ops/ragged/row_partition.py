@@ -46,6 +46,7 @@ class RowPartition(Composite):
     def from_row_splits(
         cls, row_splits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> RowPartition:
+        """The partition into rows that begin and end at these places."""
         splits = as_tensor(row_splits, None, dtypes.int64)
         numbers = numbers_from(splits[-1])
         return cls._of(RaggedTensor.from_row_splits(numbers, row_splits, validate=False), dtype)
@@ -54,6 +55,7 @@ class RowPartition(Composite):
     def from_row_lengths(
         cls, row_lengths: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> RowPartition:
+        """The partition into rows that are so long."""
         numbers = numbers_from(reduce_sum(as_tensor(row_lengths, None, dtypes.int64)))
         return cls._of(RaggedTensor.from_row_lengths(numbers, row_lengths, validate=False), dtype)
 
@@ -66,6 +68,7 @@ class RowPartition(Composite):
         dtype: Any = None,
         dtype_hint: Any = None,
     ) -> RowPartition:
+        """The partition of values of which each is in the row of this number."""
         rows = as_tensor(value_rowids, None, dtypes.int64)
         numbers = numbers_from(size(rows, rows.dtype))
         ragged = RaggedTensor.from_value_rowids(numbers, value_rowids, nrows, validate=False)
@@ -73,6 +76,7 @@ class RowPartition(Composite):
 
     @property
     def dtype(self) -> Any:
+        """The dtype of the row splits, int32 or int64."""
         return self._row_splits.dtype
 
     @property
@@ -86,24 +90,31 @@ class RowPartition(Composite):
         return self._uniform_row_length
 
     def row_splits(self) -> Any:
+        """Where each row begins, and where the last one ends: [rows + 1]."""
         return self._row_splits
 
     def row_lengths(self) -> Any:
+        """How many values each row has."""
         return self._row_splits[1:] - self._row_splits[:-1]
 
     def row_starts(self) -> Any:
+        """With which value each row begins."""
         return self._row_splits[:-1]
 
     def row_limits(self) -> Any:
+        """Behind which value each row ends."""
         return self._row_splits[1:]
 
     def value_rowids(self) -> Any:
+        """In which row each value is."""
         return row_splits_to_segment_ids(self._row_splits)
 
     def nvals(self) -> Any:
+        """The number of values."""
         return self._row_splits[-1]
 
     def nrows(self) -> Any:
+        """The number of rows."""
         return RaggedTensor(numbers_from(self.nvals()), self._row_splits).nrows()
 
     def __repr__(self) -> str:

@@ -85,6 +85,7 @@ class SparseTensor(Composite, TensorBase):
         return self._shape
 
     def get_shape(self) -> TensorShape:
+        """The same as `shape`."""
         return self._shape
 
     def set_shape(self, shape: Any) -> None:
@@ -97,6 +98,7 @@ class SparseTensor(Composite, TensorBase):
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the values."""
         return self._values.dtype
 
     @property
@@ -215,14 +217,17 @@ class SparseTensorSpec(TypeSpec):
 
     @property
     def shape(self) -> TensorShape:
+        """What is known of the dense shape."""
         return self._shape
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the values."""
         return self._dtype
 
     @property
     def value_type(self) -> type[SparseTensor]:
+        """The class of the values that it describes."""
         return SparseTensor
 
     def _serialize(self) -> tuple[Any, ...]:

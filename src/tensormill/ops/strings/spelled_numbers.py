@@ -59,7 +59,7 @@ class StringToNumber(Op):
             return None
         if self.out_type.is_floating or not numbers:
             return numbers
-        low, high = self.out_type.limits
+        low, high = self.out_type.min, self.out_type.max
         return numbers if low <= min(numbers) and max(numbers) <= high else None
 
     def number(self, text: bytes) -> Any:
