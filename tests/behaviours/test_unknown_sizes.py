@@ -192,3 +192,20 @@ def test_one_element_has_no_cosine_transform_of_type_1(spec: Any):
     assert transform(tf.constant([1.0, 2.0])).numpy().tolist() == [3.0, -1.0]
     with pytest.raises(tf.errors.InvalidArgumentError, match="Type-I DCT"):
         transform(tf.constant([1.0]))
+
+
+@differs
+def test_elements_are_gathered_by_batches_where_ranks_are_unknown() -> None:
+    params, places = np.arange(24.0).reshape(2, 3, 4), int32(1, 2, 3, 0, 1, 2).reshape(2, 3, 1)
+    found = lists(lambda x, at: tf.gather_nd(x, at, batch_dims=2), params, places)
+
+    assert found == [[[1, 6, 11], [12, 17, 22]]] * 3
+
+
+def test_a_line_has_as_many_numbers_as_tracing_knows() -> None:
+    known = tf.function(lambda: tf.linspace(0.0, 1.0, 5)).get_concrete_function()
+    unknown = tf.function(
+        lambda count: tf.linspace(0.0, 1.0, count), [tf.TensorSpec([], tf.int32)]
+    ).get_concrete_function()
+
+    assert [[5], [None]] == [one.output_shapes.as_list() for one in (known, unknown)]

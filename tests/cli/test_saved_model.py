@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import tensormill as tf
 from tensormill.cli.saved_model import show
 from tensormill.graph.proto.messages import message
 from tests.saved_model.record import unpacked
@@ -112,3 +113,15 @@ def test_a_damaged_model_is_no_traceback_and_its_names_do_nothing_to_the_termina
 def test_help_is_there(command: Any) -> None:
     assert "signature" in command("saved-model", "show", "--help").stdout
     assert "show" in command("saved-model", "--help").stdout
+
+
+def test_arguments_beyond_the_named_ones_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = tf.Module()
+    model.total = tf.function(lambda first, *rest: first + rest[0] + rest[1])
+    model.total(*map(tf.constant, (1.0, 2.0, 3.0)))
+    tf.saved_model.save(model, tmp_path)
+    show(str(tmp_path), everything=True)
+
+    assert "argument 3 float32 ()" in words(capsys.readouterr().out)

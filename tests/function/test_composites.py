@@ -168,3 +168,18 @@ def test_type_spec_from_value() -> None:
     assert tf.type_spec_from_value([1, 2]) == tf.TensorSpec([2], tf.int32)
     with pytest.raises(TypeError, match="Could not build a TypeSpec"):
         tf.type_spec_from_value(object())
+
+
+def test_a_handle_of_another_dtype_is_refused() -> None:
+    def length(items: Any) -> Any:
+        return tf.raw_ops.TensorListLength(input_handle=items)
+
+    items = tf.raw_ops.TensorListReserve(
+        element_shape=[2], num_elements=3, element_dtype=tf.float32
+    )
+    concrete = tf.function(length, autograph=False).get_concrete_function(items)
+
+    assert concrete(items).numpy() == 3
+    for wrong in (tf.constant(1.0), [1, 2, 3]):
+        with pytest.raises(TypeError, match="items: Can not cast"):
+            concrete(wrong)

@@ -396,3 +396,26 @@ def test_options_of_saving_are_tensorflows_where_nothing_is_said() -> None:
     assert {name for name, value in options.items() if value is True} == {
         "experimental_custom_gradients"
     }
+
+
+@pytest.mark.parametrize(
+    ("x", "places", "axis"),
+    [([None, None], [None], []), (None, [None], 1), ([None, None], None, 1)],
+    ids=["an axis", "a rank", "the rank of indices"],
+)
+def test_what_gathers_by_unknown_axes_is_not_saved(
+    x: Any, places: Any, axis: Any, tmp_path: Path
+) -> None:
+    def slope(x: Any, places: Any, *tensors: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.gather(x, places, axis=tensors[0] if tensors else axis)
+        return tf.convert_to_tensor(tape.gradient(y, x))
+
+    specs = [tf.TensorSpec(x), tf.TensorSpec(places, tf.int32)]
+    specs += [tf.TensorSpec([], tf.int32)] if axis == [] else []
+    model = tf.Module()
+    model.slope = tf.function(slope, input_signature=specs)
+
+    with pytest.raises(TypeError, match=r"gradient of tf.gather along an axis that is not known"):
+        tf.saved_model.save(model, tmp_path / "m")

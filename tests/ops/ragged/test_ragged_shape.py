@@ -82,3 +82,11 @@ def test_functions_give_ragged_shapes_back() -> None:
     shape, rows = sizes(pairs())
 
     assert (2, [2, (1, 2), 2]) == (int(rows), shape.static_lengths())
+
+
+def test_the_first_size_is_there_where_the_rank_is_unknown() -> None:
+    def first(x: Any) -> Any:
+        return DynamicRaggedShape.from_tensor(x)[0]
+
+    found = tf.function(first, [tf.TensorSpec(None)], autograph=False)(tf.zeros([3, 2]))
+    assert found.numpy() == 3
