@@ -14,6 +14,7 @@ from tensormill.compiler.loops.ir import Buffer, Local, NativeFunction, Program
 from tensormill.compiler.loops.verify import verify
 from tensormill.compiler.machine.jit import NativeModule, compile_module
 from tensormill.compiler.native import threads
+from tensormill.compiler.native.symbols import THREAD_FUNCTIONS
 
 ENTRY = """
 define i32 @entry(ptr %frame) {
@@ -34,7 +35,7 @@ class Native:
     ) -> None:
         self.program = program
         self.text = emit(verify(program), "main", functions=functions) + ENTRY
-        pool = {name: threads.address(name) for name in threads.FUNCTIONS}
+        pool = {name: threads.address(name) for name in THREAD_FUNCTIONS}
         self.module: NativeModule = compile_module(
             self.text, name="main", symbols=pool | (symbols or {})
         )

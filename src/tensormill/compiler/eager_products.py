@@ -19,8 +19,8 @@ from .loops.cblas import cblas_product
 from .machine.cache import open_cache
 from .machine.jit import NativeModule, compile_module, load_module, object_key
 from .machine.pages import refusal
-from .native import products, threads
-from .native.symbols import symbols_of
+from .native import products
+from .native.symbols import THREAD_FUNCTIONS, symbols_of
 
 _SHORT: Final = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64",
                  np.dtype(np.complex64): "c64", np.dtype(np.complex128): "c128"}  # fmt: skip
@@ -68,7 +68,7 @@ def _function(short: str) -> Callable[..., None]:
 def _module(short: str) -> NativeModule:
     """The machine code, kept until the process ends."""
     name, source, disk = f"products of {short}", products.function(short), open_cache()
-    symbols = symbols_of((cblas_product(short), *threads.FUNCTIONS))
+    symbols = symbols_of((cblas_product(short), *THREAD_FUNCTIONS))
     key = object_key(source, effort=_EFFORT)
     if found := load_module(key, name=name, symbols=symbols, cache=disk):
         return found

@@ -13,6 +13,7 @@ import pytest
 
 from tensormill.compiler.machine.jit import compile_module
 from tensormill.compiler.native import threads
+from tensormill.compiler.native.symbols import THREAD_FUNCTIONS
 from tensormill.config import settings
 from tests.compiler.processes import outcome, start
 
@@ -68,7 +69,7 @@ class Loop:
     """The native loop, and what it counted."""
 
     def __init__(self) -> None:
-        symbols = {name: threads.address(name) for name in threads.FUNCTIONS}
+        symbols = {name: threads.address(name) for name in THREAD_FUNCTIONS}
         self.module = compile_module(TEXT, name="loop", symbols=symbols)
         pair, triple = [ctypes.c_void_p, ctypes.c_int64], [ctypes.c_void_p, *[ctypes.c_int64] * 2]
         self._run = ctypes.CFUNCTYPE(None, *triple)(self.module.address("run"))

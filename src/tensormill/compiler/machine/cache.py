@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, cast, final
 
 from tensormill.config import STARTED, settings
-from tensormill.core.files.atomic import replacing
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -102,6 +101,8 @@ class CodeCache:
         Raises:
             UnsafeDirectoryError: others can write to the directory.
         """
+        from tensormill.core.files.atomic import replacing  # who finds entries writes none
+
         content = _encode(key, entry)
         if len(content) > self.limit_bytes or _were_edited(STARTED, len(sys.modules)):
             return

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from ..loops.cblas import cblas_product
-from . import blas, threads
+THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")  # of threads.py
 
 
 def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
     """What the linker must know beyond the process's own symbols."""
-    symbols: dict[str, int] = {}
-    for name in called:
-        if name.startswith("tm_gemm_"):
-            symbol = cblas_product(name.removeprefix("tm_gemm_"))
-            symbols[symbol] = blas.address(symbol)
-    for name in threads.FUNCTIONS:
-        if f"@{name}(" in text:
-            symbols[name] = threads.address(name)
-    return symbols
+    from ..loops.cblas import cblas_product  # code from the disk cache says what it imports
+
+    prefix = "tm_gemm_"
+    kinds = [name.removeprefix(prefix) for name in called if name.startswith(prefix)]
+    pool = [name for name in THREAD_FUNCTIONS if f"@{name}(" in text]
+    return symbols_of([*map(cblas_product, kinds), *pool])
 
 
 def symbols_of(imports: Iterable[str]) -> dict[str, int]:
     """The same, from the names that object code imports; the process has the others."""
-    symbols: dict[str, int] = {}
-    for name in imports:
-        if name.startswith("scipy_"):
-            symbols[name] = blas.address(name)
-        elif name in threads.FUNCTIONS:
-            symbols[name] = threads.address(name)
-    return symbols
+    outside = [name for name in imports if name.startswith("scipy_") or name in THREAD_FUNCTIONS]
+    return {name: _address(name) for name in outside}
+
+
+def _address(name: str) -> int:
+    from . import blas, threads  # many programs need neither
+
+    return threads.address(name) if name in THREAD_FUNCTIONS else blas.address(name)

@@ -37,7 +37,7 @@ _START: Final = Prototype("start", "void", ("i32",), internal=True)
 
 
 def pool_text(futex: int) -> str:
-    """The module: `threads.FUNCTIONS`, and what they need. `futex`: the system call's number."""
+    """THREAD_FUNCTIONS (symbols.py), and what they need. `futex`: the system call's number."""
     texts = FunctionTexts()
     texts.lines += [
         f"@{name} = external global {type_}, align {CACHE_LINE}" for name, type_ in POOL.items()

@@ -36,15 +36,13 @@ from tensormill.config import settings
 from tensormill.core.process.locks import ForkedLock
 
 _FUTEX: Final = {"x86_64": 202, "aarch64": 98}  # the number of the system call
-# What other modules may call.
-FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")
 _KEY: Final = "the pool of threads"  # beside the sources and the processor, for the disk cache
 _EFFORT: Final = 0  # LLVM's passes would take 30 ms, to save nanoseconds beside waking a thread
 _pool_lock = ForkedLock()
 
 
 def address(name: str) -> int:
-    """Where one of FUNCTIONS is in memory: `void tm_parallel_for(i64, ptr, ptr, i64)` or
+    """Where one of THREAD_FUNCTIONS is in memory: `void tm_parallel_for(i64, ptr, ptr, i64)` or
     `i64 tm_threads()`.
     """
     with _pool_lock():
