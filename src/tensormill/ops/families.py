@@ -99,13 +99,14 @@ class Checking(Op, abstract=True):
     guard = "condition"
     differentiable = False
 
+    def demand_condition(
+        self, sizes: Any, error: type[Exception], message: str, *values: Any
+    ) -> None:
+        """Demand that the condition, whose only element it is, holds."""
+        sizes.each(self.condition, lambda holds: holds, error, message, *values)
+
     def infer(self) -> tuple[()]:
         return ()
-
-
-def is_true(condition: Any) -> Any:
-    """What `demands` ask of a `condition`, as of its only element."""
-    return condition
 
 
 class Reduction(Op, abstract=True):

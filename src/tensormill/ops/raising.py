@@ -9,7 +9,7 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, UserRaised
 from .bind import bind
 from .conversion import as_tensor
-from .families import Checking, is_true
+from .families import Checking
 from .lowering import NotStatic
 from .op import ANY, Attr
 
@@ -67,7 +67,7 @@ class Raise(Checking):
     def demands(self, sizes: Any) -> None:
         """Who cannot raise the exception itself raises what stands for it."""
         if not sizes.numpy_looks:
-            sizes.each(self.condition, is_true, UserRaised, "{}", str(self.exception))
+            self.demand_condition(sizes, UserRaised, "{}", str(self.exception))
 
     def eager(self, np: Any) -> tuple[()]:
         if not self.condition:

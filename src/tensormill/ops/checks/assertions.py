@@ -18,7 +18,7 @@ from ..control.flow import no_op
 from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
 from ..effects import World
-from ..families import Checking, is_true
+from ..families import Checking
 from ..math.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ..math.reduce import reduce_all
 from ..op import FLOATS, Attr, In, Op, Out
@@ -32,7 +32,7 @@ class AssertOp(Checking, tf_name="Assert"):
 
     def demands(self, sizes: Any) -> None:
         texts = sizes.text(self.data, self.summarize, plain_text)
-        sizes.each(self.condition, is_true, CheckError, "assertion failed: {}", texts)
+        self.demand_condition(sizes, CheckError, "assertion failed: {}", texts)
 
     def eager(self, np: Any) -> tuple[()]:
         return ()
