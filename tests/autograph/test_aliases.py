@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import tensormill as tf
 from tests.autograph.programs.registry import Programs
 
-LOST, APART, ONCE, TAKEN = Programs(), Programs(), Programs(), Programs()
+LOST, APART, ONCE, HIDDEN, TAKEN = (Programs() for _ in range(5))
 N = ((3,), (1,), (9,))
 
 
@@ -194,7 +195,7 @@ def a_helper_takes_a_key_away(n: Any) -> Any:
     def take(d: Any) -> None:
         d.pop("b", None)
 
-    d = {"a": n, "b": n}
+    d = {"a": 1, "b": 2}
     if n > 2:
         take(d)
     return len(d) * n
@@ -331,6 +332,80 @@ def swapped_in_a_branch(n: Any) -> Any:
     return a, b
 
 
+# ---- calls may change containers in containers
+
+
+def _append(d: Any, x: Any) -> None:
+    d["a"].append(x)
+
+
+@TAKEN.on(*N)
+def a_helper_appends_to_a_list_in_a_dict(n: Any) -> Any:
+    d: dict[str, Any] = {"a": [], "b": [n]}
+    for i in tf.range(n):
+        _append(d, i)
+    if n > 2:
+        _append(d, n)
+    return d
+
+
+@TAKEN.on(*N)
+def a_helper_changes_a_row(n: Any) -> Any:
+    def change(i: Any) -> None:
+        rows[1][0] = rows[1][0] + i
+
+    rows = [[n], [n + 1]]
+    for i in tf.range(n):
+        change(i)
+    return rows
+
+
+class History:
+    def __init__(self, n: Any) -> None:
+        self.values: dict[str, Any] = {"loss": [], "count": [n]}
+
+    def note(self, x: Any) -> None:
+        self.values["loss"].append(x)
+        self.values["count"][0] = self.values["count"][0] + 1
+
+
+@TAKEN.on(*N)
+def a_method_appends_to_a_list_in_a_dict(n: Any) -> Any:
+    history = History(n)
+    for i in tf.range(n):
+        history.note(i)
+    return history.values
+
+
+@HIDDEN.on(*N)
+def a_bound_method_appends(n: Any) -> Any:
+    rows = list[Any]()
+    append = rows.append
+    for i in tf.range(n):
+        append(i)
+    return rows
+
+
+@HIDDEN.on(*N)
+def a_partial_appends(n: Any) -> Any:
+    rows = list[Any]()
+    append = functools.partial(list.append, rows)
+    if n > 2:
+        append(n)
+    return rows
+
+
+@HIDDEN.on(*N)
+def a_helper_changes_a_list_in_a_tuple(n: Any) -> Any:
+    def change(pair: Any, i: Any) -> None:
+        pair[0][0] = pair[0][0] + i
+
+    pair = ([n], [n])
+    for i in tf.range(n):
+        change(pair, i)
+    return pair
+
+
 def _plain(structure: Any) -> Any:
     return tf.nest.map_structure(lambda one: tf.constant(one).numpy().tolist(), structure)
 
@@ -358,6 +433,14 @@ def test_what_python_alone_would_change_once_is_refused(name: str) -> None:
     function, ((n,), *_) = ONCE[name]
 
     with pytest.raises(ValueError, match="is changed in place inside of a staged `if`"):
+        tf.function(function)(tf.constant(n))
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_container_to_which_no_variable_leads_is_not_changed(name: str) -> None:
+    function, ((n,), *_) = HIDDEN[name]
+
+    with pytest.raises(ValueError, match="changes a list in place in staged code, where only"):
         tf.function(function)(tf.constant(n))
 
 

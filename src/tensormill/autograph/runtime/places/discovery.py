@@ -15,6 +15,7 @@ Python's, of other objects) happen while tracing, as ever.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -23,10 +24,10 @@ from tensormill.core import tree
 
 from .. import tensors
 from ..sentinels import UNSET
-from .containers import Held, containers_inside, is_list, is_plain
+from .containers import Held, containers_inside, is_list, is_plain, own_copy
 from .in_place import Contents
-from .reachable import Captured, places_within
-from .state import Attribute, LocalVariable, Place
+from .reachable import Captured, Receiver, places_within
+from .state import Attribute, Item, LocalVariable, Place
 
 
 class Found(NamedTuple):
@@ -82,7 +83,7 @@ class PlacesBefore:
         self._seen: list[_Seen] = []
         self._held = Held()
         for place in places:
-            if _is_field(place, in_place):
+            if _is_field(place, in_place) or (isinstance(place, Item) and place.owner in in_place):
                 continue
             value = place.get()
             seen = _Seen(place, value, None if value in in_place else _contents(value))
@@ -118,10 +119,12 @@ class PlacesBefore:
         were, and no longer looked at.
         """
         state = [seen for seen in self._seen if _is_changed(seen) and _can_be_state(seen.value)]
-        found = [_found(seen) for seen in state]
+        found = [_found(seen) for seen in _outermost(state)]
         for seen in state:
             _restore(seen)
-        self._drop(state)
+        # Of a container whose items are places of their own, the others are Python's.
+        owners = {id(one.place.owner) for one in found if isinstance(one.place, Item)}
+        self._drop([*state, *(seen for seen in self._seen if id(seen.value) in owners)])
         return found
 
     def _drop(self, gone: Sequence[_Seen]) -> None:
@@ -135,6 +138,27 @@ class PlacesBefore:
         within = seen.contents.values() if type(seen.contents) is dict else seen.contents or ()
         for known in (seen.value, *within):
             self._held.add(known, by)
+
+
+def _outermost(state: Sequence[_Seen]) -> list[_Seen]:
+    """Those that are not in a container of which another one is the place.
+
+    Raises:
+        ValueError: no place can get another container.
+    """
+    inside = containers_inside([*seen.contents] for seen in state if type(seen.contents) is list)
+    inside |= containers_inside(seen.contents for seen in state if type(seen.contents) is dict)
+    for seen in state:
+        if isinstance(seen.place, Receiver):
+            kind = type(seen.value).__name__
+            raise ValueError(
+                f"'{seen.place.name}' changes a {kind} in place in staged code, where only a "
+                "tuple, a bound method or a functools.partial leads to it: have a variable lead "
+                "there, or the attribute of an object"
+            )
+    items = [seen for seen in state if isinstance(seen.place, Item)]
+    within = {id(seen) for seen in items if id(seen.value) in inside}
+    return [seen for seen in state if id(seen) not in within]
 
 
 def _is_local(place: LocalVariable) -> bool:
@@ -165,8 +189,8 @@ def _is_staged(place: Place) -> bool:
 def _found(seen: _Seen) -> Found:
     now = seen.place.get()
     if now is not seen.value:
-        return Found(seen.place, now, True)
-    return Found(seen.place, _contents(now), False)
+        return Found(seen.place, own_copy(now), True)
+    return Found(seen.place, own_copy(now), False)
 
 
 def _identity(place: Place) -> Any:
@@ -200,9 +224,10 @@ def _is_changed(seen: _Seen) -> bool:
 
 
 def _has_tensors_beside(value: Any, other: Any) -> bool:
-    """Whether tensors of the graph are in one container, but not in the other."""
-    known = {id(one) for one in tree.flatten(other)}
-    return any(tensors.is_symbolic(one) and id(one) not in known for one in tree.flatten(value))
+    """Whether tensors of the graph are in one container, but not, or less often, in the other."""
+    known = Counter(map(id, tree.flatten(other)))
+    known.subtract(map(id, found := tree.flatten(value)))
+    return any(tensors.is_symbolic(one) and known[id(one)] < 0 for one in found)
 
 
 def _same(before: Any, now: Any) -> bool:

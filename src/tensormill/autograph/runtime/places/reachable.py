@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from types import CodeType, FunctionType, MethodType
+from itertools import islice
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any, Final
 
 from ..policy import is_exempt, is_users
-from .state import Attribute, LocalVariable, Place
+from ..tensors import is_staged_list
+from .state import Attribute, Item, LocalVariable, Place
 
 _DEPTH: Final = 4
 _MOST: Final = 400
@@ -27,6 +29,22 @@ class Captured(LocalVariable):
         """`code`: of the closure."""
         super().__init__(name, cell)
         self.owner, self.code = cell, code
+
+
+class Receiver(Place):
+    """A container that a bound method, a `functools.partial` or a tuple has: always this one."""
+
+    __slots__ = ("container",)
+
+    def __init__(self, name: str, container: Any) -> None:
+        super().__init__(name)
+        self.container = container
+
+    def get(self) -> Any:
+        return self.container
+
+    def put(self, value: Any) -> None:
+        raise ValueError(f"'{self.name}' always has the same {type(self.container).__name__}")
 
 
 def places_within(roots: Iterable[Place]) -> Iterator[Place]:
@@ -46,14 +64,27 @@ def places_within(roots: Iterable[Place]) -> Iterator[Place]:
 
 def _opens(value: Any) -> bool:
     kind = type(value)
+    if kind is BuiltinFunctionType:
+        return _is_plain(value.__self__)
     return kind in (list, tuple, dict, MethodType, functools.partial) or (
         not is_exempt(value) if kind is FunctionType else is_users(value)
     )
 
 
+def _is_plain(value: Any) -> bool:
+    return type(value) is list or type(value) is dict
+
+
 def _own(name: str, value: Any) -> list[Place]:
-    """The places of an object or a closure itself."""
-    if type(value) is FunctionType:
+    """The places of an object or a closure itself, and of containers in a container."""
+    kind = type(value)
+    if _is_plain(value):
+        pairs = value.items() if kind is dict else enumerate(value)
+        found = ((key, one) for key, one in pairs if _is_plain(one) or is_staged_list(one))
+        return [Item(f"{name}[{key!r}]", value, key) for key, one in islice(found, _MOST)]
+    if kind in (tuple, BuiltinFunctionType, functools.partial):
+        return [Receiver(way, one) for way, one in _inner(name, value) if _is_plain(one)]
+    if kind is FunctionType:
         pairs = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
         return [Captured(f"{name}.{variable}", cell, value.__code__) for variable, cell in pairs]
     if not is_users(value):
@@ -74,6 +105,8 @@ def _inner(name: str, value: Any) -> list[tuple[str, Any]]:
         return [(f"{name}[{k}]", one) for k, one in enumerate(value)]
     if kind is dict:
         return [(f"{name}[{key!r}]", one) for key, one in value.items()]
+    if kind is BuiltinFunctionType:
+        return [(name, value.__self__)]
     if kind is MethodType:
         return [(name, value.__self__), (name, value.__func__)]
     if kind is functools.partial:
