@@ -12,7 +12,7 @@ from ..eager.tensor import wrap, wrap_handle
 from ..errors import ElementIndexError, ShapeMismatchError
 from ..ops.array import concatenation
 from ..ops.lists import list_elements
-from ..ops.lists.list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue
+from ..ops.lists.list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, dims_of_unwritten
 from .traced_elements import TracedElements
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class EagerElements:
         if not 0 <= place < len(self.items):
             raise ElementIndexError(TOO_FAR_TO_READ.format(place, len(self.items)))
         item = self.items[place]
-        return _zeros(array, self) if item is None else item
+        return self._zeros(array) if item is None else item
 
     def write(self, array: TensorArray, index: Any, tensor: Any) -> None:
         place, items = int(index), self.items
@@ -115,28 +115,12 @@ class EagerElements:
     def _written(self, array: TensorArray) -> list[Any]:
         if all(one is not None for one in self.items):
             return self.items
-        zeros = _zeros(array, self)
+        zeros = self._zeros(array)
         return [zeros if one is None else one for one in self.items]
 
-
-def _zeros(array: TensorArray, elements: EagerElements) -> Any:
-    """An element that was never written.
-
-    Raises:
-        ShapeMismatchError: nothing tells its shape.
-    """
-    known = array.element_shape
-    for item in elements.items:
-        if known.is_fully_defined():
-            break
-        if item is not None:
-            known = known.merge_with(item.shape)
-    if not known.is_fully_defined():
-        raise ShapeMismatchError(
-            f"Cannot convert a partially known TensorShape {known} to a Tensor: the array only "
-            "contains uninitialized tensors, and its element_shape is not fully defined"
-        )
-    return _constant(known.as_tuple(), array.dtype)
+    def _zeros(self, array: TensorArray) -> Any:
+        """An element that was never written."""
+        return _constant(dims_of_unwritten(array.element_shape, self.items, "array"), array.dtype)
 
 
 def _constant(dims: Any, dtype: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -82,19 +82,7 @@ class ListValue:
         Raises:
             ShapeMismatchError: neither the list nor its other elements tell them.
         """
-        known = self.shape.merge_with(shape)
-        for item in self.items:
-            if known.is_fully_defined():
-                break
-            if item is not None:
-                known = known.merge_with(item.shape)
-        if not known.is_fully_defined():
-            raise ShapeMismatchError(
-                "Cannot convert a partially known TensorShape "
-                f"{known} to a Tensor: the list only contains uninitialized tensors, and its "
-                "element_shape is not fully defined"
-            )
-        return known.dims or ()  # type: ignore[return-value]
+        return dims_of_unwritten(self.shape.merge_with(shape), self.items, "list")
 
     def zeros(self, dims: tuple[int, ...]) -> Array:
         """Zeros of the list's dtype; for strings, empty ones."""
@@ -189,3 +177,22 @@ def as_element_shape(sizes: Array) -> TensorShape:
     if sizes.ndim == 0:
         return TensorShape(None)
     return TensorShape(tuple(None if size < 0 else size for size in sizes.tolist()))
+
+
+def dims_of_unwritten(known: TensorShape, items: Sequence[Any], what: str) -> tuple[int, ...]:
+    """The sizes of an element that was never written: those that are known, or others have.
+
+    Raises:
+        ShapeMismatchError: nothing tells them.
+    """
+    for item in items:
+        if known.is_fully_defined():
+            break
+        if item is not None:
+            known = known.merge_with(item.shape)
+    if not known.is_fully_defined():
+        raise ShapeMismatchError(
+            f"Cannot convert a partially known TensorShape {known} to a Tensor: the {what} only "
+            "contains uninitialized tensors, and its element_shape is not fully defined"
+        )
+    return known.dims or ()  # type: ignore[return-value]
