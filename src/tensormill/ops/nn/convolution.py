@@ -19,6 +19,7 @@ from ..bind import bind
 from ..demands import dims
 from ..linalg.matmul import product
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from .filtering import Filtering
 from .windows import (
     Windows,
     channels_back,
@@ -28,8 +29,6 @@ from .windows import (
     moved_back,
     moved_last,
     patches,
-    spatial_margins,
-    spatial_part,
     tap_slices,
     viewed_back,
     viewed_last,
@@ -39,11 +38,8 @@ from .windows import (
 CONVOLVED = FLOATS | types("i32")
 
 
-class Convolving(Op, abstract=True):
+class Convolving(Filtering, abstract=True):
     """What the three operations share. `filter` is [*kernel, channels / groups, filters]."""
-
-    data_format: Any
-    dilations: Any
 
     output = Out("T ...")
     strides = Attr()
@@ -51,38 +47,6 @@ class Convolving(Op, abstract=True):
     explicit_paddings: Any = ()
     native_from = MANY
     native_axes = MappingProxyType({"filter": slice(0, -2)})  # the kernel's sizes
-
-    @property
-    def spatial(self) -> int:
-        """How many spatial axes there are."""
-        return len(self.data_format) - 2
-
-    def windows(self, kernel: Any) -> Windows:
-        name, form = self.name, self.data_format
-        margins = spatial_margins(name, self.padding, self.explicit_paddings, form)
-        return Windows(
-            tuple(kernel),
-            spatial_part(name, "strides", self.strides, form),
-            spatial_part(name, "dilations", self.dilations, form),
-            self.padding,
-            margins,
-        )
-
-    def last(self, sizes: Any, what: str, x: Any) -> tuple[Any, ...]:
-        """The shape of an operand with channels last."""
-        return channels_last(self.shape(sizes, what, x), self.data_format)
-
-    def shape(self, sizes: Any, what: str, x: Any) -> tuple[Any, ...]:
-        """The shape of an operand, once it has as many axes as it must."""
-        shape = sizes.shape(x, self.spatial + 2)
-        self.demand_rank(sizes, what, shape)
-        return shape
-
-    def demand_rank(self, sizes: Any, what: str, shape: Any) -> None:
-        rank = self.spatial + 2
-        message = "{}: {} must be {}-dimensional: {} (Shape must be rank {})"
-        fits = len(shape) == rank
-        sizes.require(fits, ShapeMismatchError, message, self.name, what, rank, shape, rank)
 
     def fitting(self, sizes: Any, x: Any, filter: Any, dy: Any = None) -> Any:
         """The windows and the shape of the output, channels last as in the shapes of input and of
@@ -223,19 +187,10 @@ class ToFilter(Convolving, abstract=True):
     T = FLOATS
 
     def demands(self, sizes: Any) -> Any:
-        filter = sizes.numbers(self.filter_sizes)
-        self.demand_rank(sizes, "filter_sizes", filter)
-        sizes.possible(filter)
-        x = self.last(sizes, "input", self.input)
-        dy = self.last(sizes, "out_backprop", self.out_backprop)
-        windows, _ = self.fitting(sizes, x, filter, dy)
-        return windows, filter
+        return self.demands_of_filter(sizes)
 
     def infer(self) -> TensorSpec:
-        if self.found is None:
-            return TensorSpec((None,) * (self.spatial + 2), self.input.dtype)
-        _, filter = self.found
-        return TensorSpec(dims(filter), self.input.dtype)
+        return self.spec_of_filter()
 
     def eager(self, np: Any) -> Any:
         x = moved_last(np, self.input, self.data_format)

@@ -18,8 +18,9 @@ from ...errors import ShapeMismatchError
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import UNKNOWN, dims
-from ..op import FLOATS, Attr, In, Op, Out
+from ..op import FLOATS, Attr, In, Out
 from ..sizes import all_static, maximum, scalar, statically_equal
+from .filtering import Filtering
 from .windows import (
     Windows,
     channels_back,
@@ -29,8 +30,6 @@ from .windows import (
     moved_back,
     moved_last,
     pad_for,
-    spatial_margins,
-    spatial_part,
     tap_slices,
     viewed_back,
     viewed_last,
@@ -41,7 +40,7 @@ from .windows import (
 WRITTEN_OUT = 25
 
 
-class Depthwise(Op, abstract=True):
+class Depthwise(Filtering, abstract=True):
     """What the three operations share."""
 
     native_from = MANY
@@ -54,30 +53,6 @@ class Depthwise(Op, abstract=True):
     data_format = Attr("NHWC")
     dilations = Attr((1, 1, 1, 1))
     T = FLOATS
-
-    def windows(self, kernel: Any) -> Windows:
-        name, form = self.name, self.data_format
-        return Windows(
-            tuple(kernel),
-            spatial_part(name, "strides", self.strides, form),
-            spatial_part(name, "dilations", self.dilations, form),
-            self.padding,
-            spatial_margins(name, self.padding, self.explicit_paddings, form),
-        )
-
-    def shape(self, sizes: Any, what: str, x: Any) -> tuple[Any, ...]:
-        """The shape of an operand, once it has four axes."""
-        shape = sizes.shape(x, 4)
-        self.demand_rank(sizes, what, shape)
-        return shape
-
-    def last(self, sizes: Any, what: str, x: Any) -> tuple[Any, ...]:
-        """The same with channels last."""
-        return channels_last(self.shape(sizes, what, x), self.data_format)
-
-    def demand_rank(self, sizes: Any, what: str, shape: Any) -> None:
-        message = "{}: {} must be 4-dimensional: {} (Shape must be rank 4)"
-        sizes.require(len(shape) == 4, ShapeMismatchError, message, self.name, what, shape)
 
     def fitting(self, sizes: Any, x: Any, filter: Any, dy: Any = None) -> Any:
         """The windows and the shape of the output, channels last as in the shapes of input and of
@@ -234,19 +209,10 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
     out_backprop = In("T ...")
 
     def demands(self, sizes: Any) -> Any:
-        filter = sizes.numbers(self.filter_sizes)
-        self.demand_rank(sizes, "filter_sizes", filter)
-        sizes.possible(filter)
-        x = self.last(sizes, "input", self.input)
-        dy = self.last(sizes, "out_backprop", self.out_backprop)
-        windows, _ = self.fitting(sizes, x, filter, dy)
-        return windows, filter
+        return self.demands_of_filter(sizes)
 
     def infer(self) -> TensorSpec:
-        if self.found is None:
-            return TensorSpec((None,) * 4, self.input.dtype)
-        _, filter = self.found
-        return TensorSpec(dims(filter), self.input.dtype)
+        return self.spec_of_filter()
 
     def eager(self, np: Any) -> Any:
         x = moved_last(np, self.input, self.data_format)
