@@ -371,3 +371,20 @@ def test_what_only_a_condition_evaluates_changes_no_list(taken: Any) -> None:
     """It was changed while tracing, whatever the condition."""
     with pytest.raises(ValueError, match="'queue' is changed in place inside of a staged"):
         tf.function(lambda n: taken([n, n + 1], n))(tf.constant(3))
+
+
+LATEST: Any = 1
+
+
+def bind_globally(n: Any) -> Any:
+    global LATEST
+    value = (LATEST := n) if n > 2 else 5
+    return value + LATEST
+
+
+def test_a_global_variable_is_bound_in_an_expression_by_python_only() -> None:
+    assert tf.autograph.to_graph(bind_globally)(7) == 14
+    assert LATEST == 7
+    with pytest.raises(NotImplementedError, match="global variable 'LATEST'"):
+        tf.function(bind_globally)(tf.constant(3))
+    assert LATEST == 7

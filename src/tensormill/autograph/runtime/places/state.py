@@ -164,7 +164,21 @@ def existing_places(finders: tuple[Callable[[], Place | None], ...]) -> list[Pla
 
 
 def assign(variable: FunctionType, value: Any) -> Any:
-    """`(y := value)`, where `variable` is `lambda: y`."""
-    (place,) = variables(variable)
-    place.put(value)
+    """`(y := value)`, where `variable` is `lambda: y`.
+
+    Raises:
+        NotImplementedError: `y` is a global variable, which a graph could not bind in one case.
+    """
+    for place in variables(variable) or [_global(variable)]:
+        place.put(value)
     return value
+
+
+def _global(variable: FunctionType) -> Place:
+    (name,) = variable.__code__.co_names
+    if tensors.building_graph():
+        raise NotImplementedError(
+            f"`({name} := …)` of the global variable '{name}' in a condition, or in `a if c else "
+            "b`, is not done while a function is traced: bind it in a statement"
+        )
+    return Item(name, variable.__globals__, name)
