@@ -58,3 +58,20 @@ def test_only_programs_that_keep_memory_release_some(monkeypatch: pytest.MonkeyP
 
     assert "tm_release_kept" not in text_of(lambda x: x * 2.0, tf.TensorSpec([None]))
     assert "tm_release_kept" in text_of(rows, tf.TensorSpec([], tf.int32))
+
+
+COUNTED = """
+import os
+os.environ["TENSORMILL_CACHE"] = "0"
+import tensormill as tf
+from bench.workloads.train_step import make_tf2_step
+from tests.visits import visits
+print(visits(make_tf2_step(tf)))
+"""
+
+
+def test_the_first_call_of_a_train_step_takes_no_more_steps_than_it_did() -> None:
+    code, output, errors = outcome(start(COUNTED))
+
+    assert (code, errors) == (0, b"")
+    assert int(output) < 310_000  # 281 000 with CPython 3.11
