@@ -21,14 +21,14 @@ from tensormill.ops.dispatch.meanings import (
     meanings_of,
     means_for,
 )
-from tests.api.test_docstrings import functions
+from tests.api.test_docstrings import namespaces
 
 ROWS = tf.ragged.constant([[1.0], [2.0, 3.0]])
 
 
 def public_rows() -> Iterator[tuple[str, Meanings]]:
     """The rows of the table that users can reach, with the names of their functions."""
-    for name, function in functions():
+    for name, function in namespaces():
         if (found := meanings_of(function)) is not None:
             yield name, found
 
