@@ -369,3 +369,11 @@ def test_complex_numbers_have_no_order(mode: Any, compare: Any, dtype: Any):
             run(tf.constant(x), right)
         with pytest.raises((TypeError, tf.errors.InvalidArgumentError)):
             run(right, tf.constant(x))
+
+
+@behaviour("T26")
+@both
+def test_the_product_of_booleans_says_whether_both_are_true(mode: Any):
+    product = mode(lambda x, y: (x * y, True * y))
+    both_true, same = product(T([True, False]), T([True, True]))
+    assert (listed(both_true), listed(same)) == ([True, False], [True, True])

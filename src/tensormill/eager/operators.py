@@ -93,19 +93,19 @@ def named(function: Callable[..., Any], name: str) -> Method:
     return apply
 
 
-def by_kind(of_bool: Method, of_int: Method) -> Method:
-    """`&`, `|`, `^`: logical for bool, bitwise for integers."""
+def by_kind(of_bool: Method, of_numbers: Method) -> Method:
+    """`&`, `|`, `^`, `*`: logical for bool, bitwise for integers, a product of numbers."""
 
     def apply(x: Any, y: Any) -> Any:
         tensor = x if isinstance(x, TensorLike) else y
-        return of_bool(x, y) if tensor.dtype.is_bool else of_int(x, y)
+        return of_bool(x, y) if tensor.dtype.is_bool else of_numbers(x, y)
 
     return apply
 
 
 add = named(arithmetic.add, "add")
 subtract = operation(arithmetic.Sub, "sub")
-multiply = operation(arithmetic.Mul, "mul")
+multiply = by_kind(operation(comparison.LogicalAnd, "mul"), operation(arithmetic.Mul, "mul"))
 divide = named(division.truediv, "truediv")
 floor_divide = operation(division.FloorDiv, "floordiv")
 modulo = operation(division.FloorMod, "mod")

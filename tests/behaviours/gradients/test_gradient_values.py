@@ -349,6 +349,33 @@ def test_the_gradient_of_a_slice_is_dense():
     np.testing.assert_array_equal([[2.0, 2.0], [0.0, 0.0], [0.0, 0.0]], found)
 
 
+ROWS = tf.SparseTensor([[0, 0], [2, 1]], [1.0, 2.0], [3, 3])
+DENSE = {
+    "repeat": lambda x: tf.repeat(x, [1, 2, 0], axis=0),
+    "frame": lambda x: tf.signal.frame(x, 2, 1, axis=0),
+    "product": lambda x: tf.sparse.sparse_dense_matmul(ROWS, x),
+    "segment_sum": lambda x: tf.sparse.segment_sum(x, [0, 1], [0, 0]),
+    "segment_mean": lambda x: tf.sparse.segment_mean(x, [0, 1], [0, 0], num_segments=2),
+}
+
+
+@behaviour("G15")
+@pytest.mark.parametrize("function", DENSE.values(), ids=DENSE)
+@each_way
+def test_what_is_no_gather_has_a_gradient_that_is_a_tensor(function: Any, way: Any):
+    found = way(derivative(function))(tf.ones([3, 2]))
+    assert not isinstance(found, tf.IndexedSlices)
+    assert found.shape == [3, 2]
+
+
+@behaviour("G15")
+def test_segments_of_rows_may_have_gradients_of_rows():
+    def sums(x: Any) -> Any:
+        return tf.sparse.segment_sum(x, [0, 1], [0, 0], sparse_gradient=True)
+
+    assert isinstance(derivative(sums)(tf.ones([3, 2])), tf.IndexedSlices)
+
+
 @behaviour("G15")
 def test_slices_can_be_negated():
     np.testing.assert_array_equal(-np.ones([3, 2]), (-gathered(MATRIX)).values)

@@ -241,6 +241,13 @@ def gather(
     return bind(GatherV2, params, indices, axis, batch_dims=batch_dims, name=name)
 
 
+def gather_densely(params: Any, indices: Any, axis: Any = 0, name: str | None = None) -> Any:
+    """`gather` for functions whose gradient is a tensor, and nobody's IndexedSlices."""
+    from .shapes import reshape, shape_of
+
+    return gather(reshape(params, shape_of(params)), indices, axis=axis, name=name)
+
+
 class GatherNd(Op):
     """The slices of `params` at `indices` [..., k], each the index of k axes.
 

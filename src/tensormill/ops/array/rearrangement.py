@@ -297,7 +297,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
         ValueError: there is no such axis, or `repeats` has another size than it.
         InvalidArgumentError: a single negative number.
     """
-    from .gather import gather
+    from .gather import gather_densely
     from .shapes import reshape
 
     input, repeats = as_tensor(input), as_tensor(repeats)
@@ -313,7 +313,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     if not -rank <= axis < rank:
         raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     axis %= rank
-    return gather(input, _repeated_indices(input, repeats, axis), axis=axis, name=name)
+    return gather_densely(input, _repeated_indices(input, repeats, axis), axis=axis, name=name)
 
 
 def _vector_at_least(input: Any) -> Any:

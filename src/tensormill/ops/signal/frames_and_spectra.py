@@ -15,7 +15,7 @@ from ..array.concatenation import concat, stack
 from ..array.fill import ones, ones_like, zeros
 from ..array.fill import range as range_tensor
 from ..array.folded_axes import around, innermost
-from ..array.gather import gather
+from ..array.gather import gather_densely
 from ..array.padding import pad
 from ..array.rearrangement import reverse, tile, transpose
 from ..array.select import where
@@ -224,7 +224,7 @@ def frame(
         none = [0 if k == axis else -1 for k in range(rank)]
         return reshape(slice_of(signal, [0] * rank, none), shape, name=name)
     starts = expand_dims(range_tensor(count) * step, 1)
-    return gather(signal, starts + range_tensor(length), axis=axis, name=name)
+    return gather_densely(signal, starts + range_tensor(length), axis=axis, name=name)
 
 
 def _plain(size: Any) -> Any:

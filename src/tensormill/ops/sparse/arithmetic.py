@@ -12,7 +12,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat
 from ..array.fill import zeros_like
-from ..array.gather import gather, gather_nd
+from ..array.gather import gather, gather_densely, gather_nd
 from ..array.scatter import scatter_nd
 from ..array.select import boolean_mask, where
 from ..array.shapes import reshape, shape_of
@@ -373,7 +373,7 @@ def sparse_dense_matmul(
     rows, inner = (1, 0) if adjoint_a else (0, 1)
     values = conj(a.values) if adjoint_a and a.dtype.is_complex else a.values
     _require_inner(a, b, inner, adjoint_a)
-    scaled = values[:, None] * gather(b, a.indices[:, inner])
+    scaled = values[:, None] * gather_densely(b, a.indices[:, inner])
     product = unsorted_segment_sum(scaled, a.indices[:, rows], a.dense_shape[rows])
     if getattr(product, "symbolic", False) and a.shape.rank is not None:
         product.set_shape([a.shape[rows], b.shape[1] if b.shape.rank else None])

@@ -8,7 +8,7 @@ from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..array.concatenation import concat
-from ..array.gather import gather
+from ..array.gather import gather, gather_densely
 from ..bind import bind
 from ..conversion import as_tensor
 from ..math.reduce import reduce_max
@@ -29,7 +29,8 @@ def segment_sum(
     """The sums of the rows `indices` of `data`, for each of the ascending `segment_ids`.
 
     data: [n, ...], numbers. indices, segment_ids: [k], integers. The result is [num_segments, ...];
-    by default, there is one segment more than the last id. Segments without rows are 0.
+    by default, there is one segment more than the last id. Segments without rows are 0. The
+    gradient with respect to `data` is a tensor, or IndexedSlices with `sparse_gradient`.
 
     >>> data = [[1, 2], [3, 4], [5, 6]]
     >>> tf.sparse.segment_sum(data, indices=[0, 2, 2], segment_ids=[0, 0, 2]).numpy()
@@ -42,7 +43,7 @@ def segment_sum(
             negative or do not ascend.
     """
     ops = SparseSegmentSum, SparseSegmentSumWithNumSegments
-    return _bound(ops, data, indices, segment_ids, num_segments, name)
+    return _bound(ops, data, indices, segment_ids, num_segments, sparse_gradient, name)
 
 
 @shallow
@@ -72,7 +73,7 @@ def segment_mean(
     data = as_tensor(data)
     _require_floats(data)
     ops = SparseSegmentMean, SparseSegmentMeanWithNumSegments
-    return _bound(ops, data, indices, segment_ids, num_segments, name)
+    return _bound(ops, data, indices, segment_ids, num_segments, sparse_gradient, name)
 
 
 @shallow
@@ -100,7 +101,7 @@ def segment_sqrt_n(
     data = as_tensor(data)
     _require_floats(data)
     ops = SparseSegmentSqrtN, SparseSegmentSqrtNWithNumSegments
-    return _bound(ops, data, indices, segment_ids, num_segments, name)
+    return _bound(ops, data, indices, segment_ids, num_segments, sparse_gradient, name)
 
 
 def _require_floats(data: Any) -> None:
@@ -112,12 +113,12 @@ def _require_floats(data: Any) -> None:
 
 def _bound(
     ops: tuple[type[Op], type[Op]],
-    data: Any, indices: Any, segment_ids: Any, count: Any, name: str | None,
+    data: Any, indices: Any, segment_ids: Any, count: Any, sparse_gradient: bool, name: str | None,
 ) -> Any:  # fmt: skip
     """The first operation, or for a given number of segments the second."""
-    if count is None:
-        return bind(ops[0], data, indices, segment_ids, name=name)
-    return bind(ops[1], data, indices, segment_ids, count, name=name)
+    op, operands = (ops[0], ()) if count is None else (ops[1], (count,))
+    operands = data, indices, segment_ids, *operands
+    return bind(op, *operands, sparse_gradient=sparse_gradient, name=name)
 
 
 class SparseSegment(Op, abstract=True):
@@ -143,7 +144,8 @@ class SparseSegment(Op, abstract=True):
         return TensorSpec(None if dims is None else (None, *dims[1:]), self.data.dtype)
 
     def expand(self) -> Any:
-        return self.combine(gather(self.data, self.indices), self.segment_ids, self.count())
+        take = gather if self.sparse_gradient else gather_densely
+        return self.combine(take(self.data, self.indices), self.segment_ids, self.count())
 
     def count(self) -> Any:
         """How many segments there are."""
