@@ -256,6 +256,12 @@ def test_few_import_what_a_text_names() -> None:
     assert set(BY_TEXT) == importing
 
 
+def test_what_a_module_imports_at_once_its_functions_do_not_import_again() -> None:
+    early, late = early_and_late()
+
+    assert {module: again for module in late if (again := late[module] & early[module])} == {}
+
+
 @pytest.mark.parametrize("library", OWNERS)
 def test_a_library_is_known_only_where_it_is_used(library: str) -> None:
     violations = [

@@ -9,7 +9,7 @@ from ..core import context, tree
 from ..core.values import TensorLike
 from ..graph.operation import Operation
 from ..ops.array.indexed_slices import IndexedSlices
-from ..ops.control.flow import identity
+from ..ops.control.flow import identity, no_op
 from ..ops.conversion import as_tensor
 from ..ops.dispatch.meanings import dispatchable
 
@@ -30,7 +30,6 @@ def group(*inputs: Any, **options: Any) -> Any:
     if not context.building_graph():
         return None
     from ..eager.scopes import control_dependencies
-    from ..ops.control.flow import no_op
 
     leaves = [one for one in tree.flatten(list(inputs)) if one is not None]
     for one in leaves:

@@ -19,7 +19,7 @@ from ..native.convolutions import CHUNK, LANE_BYTES, NUMBERS
 from .arrays import Array, Size, same_size
 from .emitter import Emitter
 from .reductions import reduce
-from .scalars import SCALARS, Scalar, literal, size_expression
+from .scalars import SCALARS, Scalar, as_size, literal, size_expression
 
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 # Sums of gradients to the filter that stand beside each other, and elements of all of them.
@@ -278,8 +278,6 @@ def _strides(builder: Emitter, buffer: Buffer) -> list[Size]:
 
 
 def _size(buffer: Buffer, axis: int) -> Size:
-    from .scalars import as_size
-
     return as_size(Scalar(buffer.shape[axis], dtypes.int64))
 
 

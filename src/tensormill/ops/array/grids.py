@@ -14,12 +14,13 @@ from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import less
 from ..math.division import QUOTIENT
-from ..math.reduce import reduce_max
+from ..math.reduce import reduce_max, reduce_prod
 from ..sizes import make_nothing
-from .fill import LinSpace, zeros
+from .fill import LinSpace, ones_like, zeros
 from .fill import range as range_tensor
 from .scatter import scatter_nd
-from .shapes import expand_dims, reshape, shape_of
+from .shapes import as_shape_tensor, expand_dims, rank, reshape, shape, shape_of, size, squeeze
+from .shapes import rank as rank_of
 
 
 @dispatchable
@@ -49,7 +50,6 @@ def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
     from .concatenation import concat
     from .rearrangement import transpose
     from .select import where
-    from .shapes import rank as rank_of
 
     base = start + (stop - start) * 0
     rank = base.shape.rank
@@ -102,7 +102,6 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
         known = vector.shape[0]
         shape[place] = shape_of(vector)[0] if known is None else known
     from .broadcasting import broadcast_to
-    from .shapes import as_shape_tensor
 
     sizes = as_shape_tensor(shape)
     grids = []
@@ -157,7 +156,6 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
         InvalidArgumentError: an index is negative, or behind the end.
     """
     from ..checks.assertions import assert_less, assert_non_negative
-    from ..math.reduce import reduce_prod
     from ..math.scan import cumprod
     from .concatenation import concat, stack, unstack
 
@@ -176,8 +174,6 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
 
 def _of_one_rank(labels: Any, predictions: Any) -> tuple[Any, Any]:
     """Both, without the last axis of the one that has one more, of size 1."""
-    from .shapes import squeeze
-
     own, other = labels.shape.rank, predictions.shape.rank
     if own is None or other is None:
         return _as_vectors(labels, predictions)
@@ -197,7 +193,6 @@ def _as_vectors(*pair: Any) -> Any:
     """Two vectors, of which one may be a column: the ranks are looked at while the program runs."""
     from ..checks.assertions import assert_less, require_equal
     from ..checks.shape_assertions import assert_rank_in
-    from .shapes import rank, reshape, shape, size
 
     for values in pair:
         assert_rank_in(values, [1, 2], message="labels and predictions are vectors or columns: ")
@@ -230,7 +225,6 @@ def confusion_matrix(
     from ..checks.assertions import assert_less, assert_non_negative
     from ..math.arithmetic import maximum
     from .concatenation import stack
-    from .fill import ones_like
 
     labels, predictions = _of_one_rank(cast(labels, dtypes.int64), cast(predictions, dtypes.int64))
     for values, word in ((labels, "`labels`"), (predictions, "`predictions`")):

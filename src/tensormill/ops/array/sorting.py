@@ -13,16 +13,17 @@ from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import bind
-from ..conversion import as_tensor, static_int
+from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
-from ..math.arithmetic import negative
+from ..math.arithmetic import maximum, negative
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
+from .fill import range as range_tensor
 from .fill import zeros
-from .gather import gather
+from .gather import batch_indices, gather
 from .rearrangement import transpose
 from .scatter import scatter_nd
-from .shapes import shape_of
+from .shapes import reshape, shape_of
 
 Array = np.ndarray[Any, Any]
 # Called as TensorFlow calls them, which is also the name of the operation.
@@ -98,8 +99,6 @@ class TopKV2(Op):
 
     def vjp(self, dvalues: Any, dindices: Any) -> Any:
         """Each gradient goes back to the place that its value came from."""
-        from .gather import batch_indices
-
         if self.input.shape.rank is None:
             return _scattered_rows(self.indices, dvalues, self.input), None
         places = batch_indices(self.indices)
@@ -113,8 +112,6 @@ TOO_FEW = "TopKV2: input must have at least k columns. Had {}, needed {}"
 def _scattered_rows(places: Any, values: Any, like: Any) -> Any:
     """Zeros in the shape of a tensor of unknown rank, with these values at places of its rows."""
     from ..math.reduce import reduce_prod
-    from .gather import batch_indices
-    from .shapes import reshape
 
     sizes = shape_of(like)
     rows = reduce_prod(sizes[:-1])
@@ -253,7 +250,6 @@ def _nan_last(places: Any, values: Any) -> Any:
     from ..math.cast import cast
     from ..math.comparison import is_nan
     from ..math.reduce import reduce_sum
-    from .fill import range as range_tensor
 
     rank = values.shape.rank
     count = shape_of(values)[-1]
@@ -263,8 +259,6 @@ def _nan_last(places: Any, values: Any) -> Any:
 
 
 def _at_least_one(count: Any) -> Any:
-    from ..math.arithmetic import maximum
-
     return maximum(count, 1)
 
 
@@ -549,8 +543,6 @@ def searchsorted(
     """
     if side not in ("left", "right"):
         raise ValueError(f"`side` is 'left' or 'right', not {side!r}")
-    from ..conversion import as_tensors
-
     op = LowerBound if side == "left" else UpperBound
     row, wanted = as_tensors(sorted_sequence, values)
     return bind(op, row, wanted, out_type=as_dtype(out_type), name=name)

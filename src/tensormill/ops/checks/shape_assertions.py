@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ...core.values import TensorLike
-from ..conversion import as_tensor
+from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
 from .assertions import Assert, holding
 
@@ -39,8 +39,6 @@ def _assert_rank(
 
 def _static_rank(rank: Any) -> int:
     if isinstance(rank, TensorLike):
-        from ..conversion import static_value
-
         value = static_value(rank)
         if value is None:
             raise ValueError("Rank must be a number that is known while tracing")

@@ -20,9 +20,10 @@ from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, multiply
 from ..math.cast import cast, saturate_cast
+from ..math.cast import cast as as_type
 from ..math.comparison import equal, greater, less
 from ..math.norms import clip_by_value
-from ..math.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
+from ..math.reduce import reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
 from ..math.signs import abs
 from ..op import FLOATS, In, Op, Out, types
 
@@ -379,11 +380,8 @@ def per_image_standardization(image: Any) -> Any:
     array([[[-1.],
             [ 1.]]], dtype=float32)
     """
-    from ..array.shapes import shape_of
-    from ..math.cast import cast as as_type
     from ..math.elementwise import rsqrt, sqrt
     from ..math.moments import reduce_variance
-    from ..math.reduce import reduce_prod
 
     floats = as_type(image, dtypes.float32)  # bytes stay 0 to 255: the least deviation is of those
     axes = [-1, -2, -3]

@@ -7,7 +7,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from ..array.shapes import shape_of
+from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..demands import dims, either, refuse
 from ..op import Attr, In, Op, Out, types
@@ -152,7 +152,6 @@ class ImageProjectiveTransformV3(Op):
 
         t = self.transforms
         from ..array.concatenation import concat
-        from ..array.shapes import reshape
 
         matrices = reshape(concat([t, ones_like(t[:, :1])], 1), [-1, 3, 3])
         flat = reshape(inv(matrices), [-1, 9])

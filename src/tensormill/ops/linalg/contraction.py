@@ -19,7 +19,7 @@ from ..array.select import boolean_mask, where
 from ..array.shapes import expand_dims, rank, reshape, shape_of
 from ..checks.assertions import require_equal
 from ..composed import composed
-from ..control.flow import ensure_shape
+from ..control.flow import ensure_shape, identity
 from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
 from ..math.comparison import equal, logical_not
@@ -159,8 +159,6 @@ def sum_of_products(equation: str, tensors: Sequence[Any], name: str | None = No
     if missing:
         raise ValueError(f"einsum: output subscripts {missing} appear in no input of {equation!r}")
     order = [term.index(letter) for letter in output]
-    from ..control.flow import identity
-
     moved = x if order == list(range(len(order))) else transpose(x, order)
     return identity(moved, name=name)
 

@@ -371,7 +371,6 @@ class Qr(Op):
             raise ValueError("QrGrad not implemented when nrows > ncols and full_matrices is true.")
         if rows is not None and rows == columns:
             return square_qr_gradient(q, r, dq, dr)
-        from ..array.concatenation import concat
         from ..array.shapes import shape_of
 
         rows = shape_of(r)[-2] if rows is None else rows

@@ -16,7 +16,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
-from ..math.comparison import less_equal
+from ..math.comparison import equal, less_equal
 from ..math.complex import conj, imag, real
 from ..math.signs import abs as absolute
 from ..op import Attr, In, Op, Out
@@ -84,7 +84,6 @@ def reciprocal_gaps(values: Any) -> Any:
 
 def no_nan_reciprocal(x: Any) -> Any:
     from ..math.arithmetic import reciprocal
-    from ..math.comparison import equal
 
     vanishes = equal(x, 0)
     return where(vanishes, zeros_like(x), reciprocal(where(vanishes, ones_like(x), x)))

@@ -12,7 +12,7 @@ from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
 from ...errors import FailedPreconditionError, ShapeMismatchError
 from ..array.concatenation import concat
-from ..array.fill import zeros_like
+from ..array.fill import eye, zeros_like
 from ..array.select import where
 from ..array.shapes import reshape, shape_of
 from ..bind import api, bind
@@ -22,7 +22,7 @@ from ..math.cast import cast
 from ..math.comparison import greater
 from ..math.reduce import reduce_max, reduce_sum
 from ..op import COMPLEX, REALS, In, Op, Out
-from .decompositions import OfSquares, inner_sizes, triangles
+from .decompositions import OfSquares, inner_sizes, require_places, rows_back, rows_taken, triangles
 from .eigenvalues import svd
 from .matmul import adjoint, matmul
 from .triangular import triangular_solve
@@ -121,7 +121,6 @@ class MatrixSquareRoot(OfSquares):
 
     def vjp(self, doutput: Any) -> Any:
         """R dX + dX R = dA, solved as a system of n^2 equations."""
-        from ..array.fill import eye
         from .solving import solve
 
         root = adjoint(self.output)
@@ -328,8 +327,6 @@ def lu_reconstruct(
     array([[2., 1.],
            [4., 4.]], dtype=float32)
     """
-    from .decompositions import require_places, rows_back
-
     packed, order = as_tensor(lower_upper), as_tensor(perm)
     require_places(packed, order, "lu_reconstruct")
     lower, upper = triangles(packed)
@@ -354,8 +351,6 @@ def lu_solve(
         ShapeMismatchError: rhs has fewer than two axes, or not n rows.
         InvalidArgumentError: fewer than two axes.
     """
-    from .decompositions import require_places, rows_taken
-
     packed, order = as_tensor(lower_upper), as_tensor(perm)
     require_places(packed, order, "lu_solve")
     right, order = _in_one_batch(as_tensor(rhs, packed.dtype), order)
@@ -394,8 +389,6 @@ def lu_matrix_inverse(
     array([[ 1.  , -0.25],
            [-1.  ,  0.5 ]], dtype=float32)
     """
-    from ..array.fill import eye
-
     packed = as_tensor(lower_upper)
     sizes = shape_of(packed)
     identity = eye(sizes[-1], batch_shape=sizes[:-2], dtype=packed.dtype)

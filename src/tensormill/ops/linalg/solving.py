@@ -23,6 +23,7 @@ from ..op import Attr, In, Op, Out
 from .decompositions import (
     LAPACK,
     OfSquares,
+    cholesky,
     demand_square,
     inner_sizes,
     nan_spread,
@@ -246,7 +247,6 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
     """
     from ..math.elementwise import log
     from ..math.reduce import reduce_sum
-    from .decompositions import cholesky
     from .diagonals import diag_part
 
     diagonal = real_part(diag_part(cholesky(matrix)))
@@ -353,7 +353,6 @@ def _of_any_sizes(matrix: Any, rhs: Any, weight: Any) -> Any:
 
 def _regular(gram: Any, weight: Any) -> Any:
     """The Cholesky factor of a Gram matrix with a weight added to its diagonal."""
-    from .decompositions import cholesky
     from .diagonals import diag_part, set_diag
 
     return cholesky(set_diag(gram, diag_part(gram) + weight))

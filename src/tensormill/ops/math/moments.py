@@ -15,7 +15,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from .arithmetic import square, squared_difference
 from .cast import cast
-from .comparison import is_finite, not_equal
+from .comparison import is_finite, less, less_equal, not_equal
 from .complex import conj, real
 from .elementwise import exp, log, rsqrt, sqrt
 from .reduce import reduce_all, reduce_max, reduce_mean, reduce_sum
@@ -202,8 +202,6 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Any:
     Raises:
         DTypeMismatchError: complex numbers, bools or strings.
     """
-    from .comparison import less_equal
-
     flat = reshape(x, [-1])
     return reduce_all(less_equal(flat[:-1], flat[1:]))
 
@@ -220,7 +218,5 @@ def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
     Raises:
         DTypeMismatchError: complex numbers, bools or strings.
     """
-    from .comparison import less
-
     flat = reshape(x, [-1])
     return reduce_all(less(flat[:-1], flat[1:]))

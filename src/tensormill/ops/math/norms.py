@@ -13,6 +13,7 @@ from ...errors import ShapeMismatchError
 from ..array.broadcasting import unbroadcast
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
+from ..array.fill import range as range_tensor
 from ..array.indexed_slices import IndexedSlices
 from ..array.select import boolean_mask, where
 from ..bind import bind
@@ -91,7 +92,6 @@ def _matrix_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
 
 def _folded_norm(function: Any, x: Any, ord: Any, axis: Any, keep: bool) -> Any:
     """A norm of matrices where only a run knows which axes are not theirs: those are one axis."""
-    from ..array.fill import range as range_tensor
     from ..array.folded_axes import innermost
     from ..array.rearrangement import invert_permutation, transpose
     from ..array.shapes import rank, reshape, shape_of

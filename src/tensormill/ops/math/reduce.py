@@ -16,7 +16,7 @@ from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
 from ..families import Reduction
 from ..op import REALS, In, Op, Out, types
-from .arithmetic import conjugated
+from .arithmetic import conjugated, maximum
 
 NARROW = types("f16 bf16")
 
@@ -178,8 +178,6 @@ def count_of_reduced(application: Reduction, dtype: DType) -> Any:
     inner, outer = application.input.shape.num_elements(), application.output.shape.num_elements()
     if inner is not None and outer is not None:
         return as_tensor(numpy_module.asarray(inner // max(outer, 1), dtype.numpy))
-    from .arithmetic import maximum
-
     count = size(application.input) // maximum(size(application.output), 1)
     return cast(count, dtype)
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
 from ..array.concatenation import concat
-from ..array.shapes import expand_dims, reshape, shape_of, squeeze
+from ..array.shapes import as_shape_tensor, expand_dims, reshape, shape_of, squeeze
 from ..bind import bind
 from ..control.flow import identity
 from ..conversion import as_tensor, as_tensors, static_value
@@ -409,8 +409,6 @@ def conv2d_transpose(
 
 
 def _sizes(output_shape: Any) -> Any:
-    from ..array.shapes import as_shape_tensor
-
     return as_shape_tensor(output_shape)
 
 

@@ -20,7 +20,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.elementwise import ceil
-from ..math.reduce import reduce_sum
+from ..math.reduce import reduce_max, reduce_sum
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
 from .ragged_tensor import RaggedTensor
@@ -183,8 +183,6 @@ def segment_ids_to_row_splits(
     """
     rows = as_tensor(segment_ids, None, dtypes.int64)
     if num_segments is None:
-        from ..math.reduce import reduce_max
-
         num_segments = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
     lengths = unsorted_segment_sum(zeros_like(rows) + 1, rows, as_tensor(num_segments))
     splits = concat([as_tensor([0], rows.dtype), cumsum(lengths)], 0)
@@ -192,8 +190,6 @@ def segment_ids_to_row_splits(
 
 
 def _count(vector: Any, dtype: Any) -> Any:
-    from ..array.shapes import size
-
     return size(vector, dtype)
 
 
@@ -241,6 +237,4 @@ def ragged_range(
 
 
 def _total(lengths: Any) -> Any:
-    from ..math.reduce import reduce_sum
-
     return reduce_sum(lengths)

@@ -14,7 +14,7 @@ from ...core.random_state import state
 from ...core.shapes import UNKNOWN
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to
+from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to, unbroadcast
 from ..array.shapes import as_shape_tensor, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
@@ -83,8 +83,6 @@ class RandomGamma(Stateful):
 
 def alpha_gradient(alpha: Any, sample: Any, d: Any) -> Any:
     """Figurnov et al. 2018, "Implicit reparameterization gradients"."""
-    from ..array.broadcasting import unbroadcast
-
     return unbroadcast(d * bind(RandomGammaGrad, alpha, sample), alpha, sample)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.fill import range as range_tensor
 from ..array.fill import zeros_like
 from ..array.padding import pad
 from ..array.shapes import rank, shape_of
@@ -21,7 +22,7 @@ from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_prod
-from ..op import Attr, In, Op, Out, types
+from ..op import REGISTRY, Attr, In, Op, Out, types
 
 COMPLEX = types("c64 c128")
 
@@ -82,8 +83,6 @@ class Transform(Op, abstract=True):
         return run(x, axes=range(-self.axes, 0)).astype(x.dtype)
 
     def vjp(self, doutput: Any) -> Any:
-        from ..op import REGISTRY
-
         turned = bind(REGISTRY[self.inverse], doutput)
         count = cast(reduce_prod(shape_of(doutput)[-self.axes :]), doutput.dtype)
         return turned * count if self.forward else turned / count
@@ -158,8 +157,6 @@ class RealTransform(Op, abstract=True):
         return np.fft.rfftn(x, sizes, range(-self.axes, 0)).astype(self.Tcomplex.numpy)
 
     def vjp(self, doutput: Any) -> Any:
-        from ..op import REGISTRY
-
         sizes = self.fft_length
         full = bind(REGISTRY[self.whole], fitted(doutput, sizes, self.axes))
         dx = real(full) * cast(reduce_prod(sizes), self.input.dtype)
@@ -234,10 +231,8 @@ class InverseRealTransform(Op, abstract=True):
 
     def vjp(self, doutput: Any) -> Any:
         """Every frequency but the first and the one in the middle stands for two."""
-        from ..array.fill import range as range_tensor
         from ..array.select import where
         from ..math.comparison import equal, logical_or
-        from ..op import REGISTRY
 
         sizes, dtype = self.fft_length, self.input.dtype
         half = bind(REGISTRY[self.whole], doutput, sizes, Tcomplex=dtype)

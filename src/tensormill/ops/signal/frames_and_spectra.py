@@ -32,7 +32,7 @@ from ..math.circular import cos, sin
 from ..math.comparison import equal, not_equal
 from ..math.complex import complex as complex_of
 from ..math.complex import real
-from ..math.elementwise import exp, rsqrt, sqrt
+from ..math.elementwise import ceil, exp, log, rsqrt, sqrt
 from ..math.reduce import reduce_sum
 from ..sizes import make_nothing
 from .fourier import irfft, rfft
@@ -312,8 +312,6 @@ def _power_of_two(length: Any) -> Any:
     known = static_int(length)
     if known is not None:
         return 1 << max(known - 1, 0).bit_length()
-    from ..math.elementwise import ceil, log
-
     wide = cast(length, dtypes.float64)
     exponent = ceil(log(wide) / math.log(2) - 1e-12)
     return cast(as_tensor(2.0, dtypes.float64) ** exponent, dtypes.int32)

@@ -27,6 +27,7 @@ from ..math.complex import conj
 from ..math.division import truediv as divide
 from ..math.elementwise import exp
 from ..math.reduce import reduce_all, reduce_prod
+from ..math.reduce import reduce_sum as dense_sum
 from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
 from ..math.signs import abs as magnitude
 from .layout import columns
@@ -286,8 +287,6 @@ def _reduced(
 
 
 def _places_along(sparse: SparseTensor, axes: Sequence[int], sizes: Any) -> Any:
-    from ..math.reduce import reduce_sum as dense_sum
-
     return dense_sum(columns(sparse, axes) * strides_of(sizes), 1)
 
 

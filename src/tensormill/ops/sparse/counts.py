@@ -7,7 +7,7 @@ from typing import Any
 from ...core.dtypes import as_dtype
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
-from ..array.concatenation import concat
+from ..array.concatenation import concat, stack
 from ..array.fill import ones_like
 from ..array.fill import range as numbers
 from ..array.gather import gather
@@ -93,8 +93,6 @@ def dense_bincount(
 def _counted(places: Any, total: Any, sizes: Any, columns: Any, by_row: bool) -> SparseTensor:
     if not by_row:
         return SparseTensor(reshape(places, [-1, 1]), total, sizes)
-    from ..array.concatenation import stack
-
     return SparseTensor(stack([places // columns, places % columns], 1), total, sizes)
 
 

@@ -15,7 +15,7 @@ from ..math.cast import cast
 from ..math.comparison import greater, greater_equal, logical_and
 from ..math.division import divide_no_nan
 from ..math.elementwise import sqrt
-from ..math.reduce import reduce_prod
+from ..math.reduce import reduce_prod, reduce_sum
 from ..math.segments import unsorted_segment_sum
 from ..nn.losses import embedding_lookup
 from .sparse_tensor import SparseTensor
@@ -128,7 +128,6 @@ def _checked(ids: Any, weights: Any, combiner: str | None) -> tuple[Any, Any]:
 
 def _row_numbers(indices: Any, leading: Any) -> Any:
     """The number of each element's row, counting through all leading axes."""
-    from ..math.reduce import reduce_sum
     from ..math.scan import cumprod
 
     strides = cumprod(leading, exclusive=True, reverse=True)
