@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...core.specs import TensorSpec
@@ -27,6 +28,27 @@ class IndexEntry(NamedTuple):
     axis: int | None
     entry: int | None
     single: bool = False
+
+
+@lru_cache(1024)  # programs write few kinds of indices
+def _read_entries(
+    ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int, rank: int, entries: int
+) -> tuple[int, tuple[IndexEntry, ...]]:
+    """How many axes an index mentions, and what it does with all of them."""
+    others = new_axis_mask | ellipsis_mask
+    mentioned = sum([not others >> k & 1 for k in range(entries)])
+    parts: list[IndexEntry] = []
+    axis = 0
+    for k in range(entries):
+        if ellipsis_mask >> k & 1:
+            parts += [IndexEntry(axis + j, None) for j in range(rank - mentioned)]
+            axis += rank - mentioned
+        elif new_axis_mask >> k & 1:
+            parts.append(IndexEntry(None, k))
+        else:
+            parts.append(IndexEntry(axis, k, bool(shrink_axis_mask >> k & 1)))
+            axis += 1
+    return mentioned, (*parts, *(IndexEntry(j, None) for j in range(axis, rank)))
 
 
 class StridedIndex(Op, abstract=True):
@@ -69,26 +91,15 @@ class StridedIndex(Op, abstract=True):
                 sizes.require(strides[k] != 0, InvalidArgumentError, NO_STRIDE, k)
         return parts, begin, end, strides
 
-    def parts(self, sizes: Any, rank: int, entries: int) -> list[IndexEntry]:
+    def parts(self, sizes: Any, rank: int, entries: int) -> tuple[IndexEntry, ...]:
         """What the index does, in the order of its entries, for a tensor of `rank`."""
         one_ellipsis = not self.ellipsis_mask & (self.ellipsis_mask - 1)
         sizes.require(one_ellipsis, InvalidArgumentError, ELLIPSES)
-        others = self.new_axis_mask | self.ellipsis_mask
-        mentioned = sum([not others >> k & 1 for k in range(entries)])
+        masks = self.ellipsis_mask, self.new_axis_mask, self.shrink_axis_mask
+        mentioned, parts = _read_entries(*masks, rank, entries)
         sizes.require(rank > 0 or not mentioned, InvalidArgumentError, SCALAR)
         sizes.require(mentioned <= rank, InvalidArgumentError, TOO_LONG, rank, rank)
-        parts: list[IndexEntry] = []
-        axis = 0
-        for k in range(entries):
-            if self.ellipsis_mask >> k & 1:
-                parts += [IndexEntry(axis + j, None) for j in range(rank - mentioned)]
-                axis += rank - mentioned
-            elif self.new_axis_mask >> k & 1:
-                parts.append(IndexEntry(None, k))
-            else:
-                parts.append(IndexEntry(axis, k, bool(self.shrink_axis_mask >> k & 1)))
-                axis += 1
-        return parts + [IndexEntry(j, None) for j in range(axis, rank)]
+        return parts
 
     def attributes(self) -> dict[str, int]:
         names = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
