@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 from tensormill.cli import doctor
+from tensormill.cli.console import console
 from tensormill.compiler.machine.cache import CachedCode, CodeCache
 
 
@@ -20,6 +21,15 @@ def test_the_report_says_what_is_installed(tensormill) -> None:
     assert finished.stderr == ""
     for title in ["versions", "processor", "matrix products", "disk cache"]:
         assert f"\n{title}" in f"\n{finished.stdout}"
+
+
+def test_a_path_is_not_broken_in_a_pipe(monkeypatch, capsys) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    path = "/folder" * 30
+
+    console().print(doctor.table({"disk cache": [doctor.ReportRow("place", path)]}))
+
+    assert path in capsys.readouterr().out
 
 
 def test_a_missing_library_is_not_well(monkeypatch) -> None:

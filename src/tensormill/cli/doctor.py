@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from rich.console import Console
 from rich.filesize import decimal
 from rich.markup import escape
 from rich.table import Table
@@ -20,6 +19,7 @@ import tensormill
 from ..compiler.machine.cache import CodeCache, UnsafeDirectoryError
 from ..compiler.machine.jit import binding, host
 from ..config import settings
+from .console import console
 
 # Names of distributions, as pip knows them.
 NEEDED = (
@@ -50,7 +50,7 @@ def report() -> bool:
         "disk cache": list(disk_cache()),
         "extras": list(extras()),
     }
-    Console().print(table(sections))
+    console().print(table(sections))
     return all(fact.well for facts in sections.values() for fact in facts)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from rich import markup
@@ -22,11 +20,9 @@ from ..saved_model.inspect import (
 )
 from ..saved_model.options import INIT_SIGNATURE
 from ..saved_model.read import meta_graph_of, proto_path, read_saved_model
+from .console import console
 
 app = typer.Typer(name="saved-model", help="Look into SavedModels.", no_args_is_help=True)
-
-
-_WIDE: Final = 400
 
 
 @app.callback()
@@ -48,7 +44,7 @@ def show(
     ] = None,
 ) -> None:
     """Show the signatures of a SavedModel: what they take and return."""
-    console = _console()
+    output = console()
     try:
         chosen = [
             facts_of(meta, proto_path(directory)) for meta in _meta_graphs(directory, tag_set)
@@ -58,19 +54,13 @@ def show(
         raise typer.Exit(1) from None
     for facts in chosen:
         for part in _shown(facts, everything, signature_def):
-            console.print(part)
+            output.print(part)
 
 
 def escape(text: str) -> str:
     """Text of a file, which may mean something neither to rich nor to the terminal."""
     shown = (one if one.isprintable() or one == "\n" else repr(one)[1:-1] for one in text)
     return markup.escape("".join(shown))
-
-
-def _console() -> Console:
-    """As wide as the terminal; for a file or a pipe, wide enough that no name is broken."""
-    known = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console() if known else Console(width=_WIDE)
 
 
 def _meta_graphs(directory: str, tag_set: str | None) -> list[Any]:
