@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..loops.costs import BLOCK_WORK, PARALLEL_WORK, cost
-from ..loops.effects import Effects, Summaries, given_from_outside
+from ..loops.effects import Summaries, given_from_outside
 from ..loops.ir import (
     Bind,
     Buffer,
@@ -28,7 +28,7 @@ from ..loops.ir import (
     Program,
     Repeat,
 )
-from ..loops.kernels import Description, MemoryFrom, describe, functions_of
+from ..loops.kernels import Description, MemoryFrom, describe, descriptions, functions_of
 from ..loops.walk import every_part, every_statement
 from .module import ModuleText
 from .prototypes import PARALLEL_FOR
@@ -43,7 +43,8 @@ class Outliner:
 
     def __init__(self, module: ModuleText, program: Program) -> None:
         self.module = module
-        self._functions = functions_of(program, self._place)
+        self._described = descriptions(program, self._place)
+        self._functions = functions_of(program, self._described)
         self._kernels: dict[str, str] = {}
         self._ranges: set[str] = set()
         self._inside = False  # whether a function of ours is being written
@@ -122,11 +123,11 @@ class Outliner:
 
     def _divide(self, statements: Statements, loop: For) -> bool:
         """Emit a loop as a function of a range of iterations, if it may be long."""
-        iteration = cost(loop.body, _known_outside(self._summaries.of(loop)))
+        iteration = cost(loop.body, self._known_outside(loop))
         work = _constant_work(loop.extent, iteration)
         if work is not None and work < PARALLEL_WORK:
             return False
-        description = describe(loop, self._place)
+        description = self._description(loop)
         if description is None:
             self._divide_with_frame(statements, loop, iteration)
             return True
@@ -139,6 +140,23 @@ class Outliner:
         run, bounds = self._runner(name, given, each), [("i64", extent), ("i64", each)]
         _call(statements.w, run, [*given, *bounds])
         return True
+
+    def _description(self, loop: For) -> Description | None:
+        if loop not in self._described:
+            self._described[loop] = describe(loop, self._place)
+        return self._described[loop]
+
+    def _known_outside(self, loop: For) -> Callable[[Expression], bool]:
+        """Which extents can be computed before the loop."""
+
+        def is_known(extent: Expression) -> bool:
+            return not any(
+                isinstance(part, Load)
+                or (isinstance(part, Local) and part in self._summaries.of(loop).defines)
+                for part in every_part(extent)
+            )
+
+        return is_known
 
     def _write_range(self, name: str, given: list[Word]) -> None:
         w = Writer()
@@ -254,18 +272,6 @@ def _may_divide(loop: For) -> bool:
     return not any(
         isinstance(one, (NativeCall, Check, Bind, Repeat)) for one in every_statement(loop.body)
     )
-
-
-def _known_outside(effects: Effects) -> Callable[[Expression], bool]:
-    """Which extents can be computed before the loop."""
-
-    def is_known(extent: Expression) -> bool:
-        return not any(
-            isinstance(part, Load) or (isinstance(part, Local) and part in effects.defines)
-            for part in every_part(extent)
-        )
-
-    return is_known
 
 
 def _constant_work(extent: Expression, iteration: Expression) -> int | None:

@@ -6,7 +6,7 @@ with the buffers and variables that the descriptions list, so one function serve
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 from typing import Literal as OneOf
 
@@ -174,14 +174,23 @@ class _Writer:
             self.tokens.append(self._names[variable])
 
 
-def functions_of(program: Program, place: Callable[[Buffer], MemoryFrom]) -> dict[For, Description]:
+def descriptions(
+    program: Program, place: Callable[[Buffer], MemoryFrom]
+) -> dict[For, Description | None]:
+    """Those of a program's outer loops."""
+    return {loop: describe(loop, place) for loop in outer_loops(program.body)}
+
+
+def functions_of(
+    program: Program, descriptions: Mapping[For, Description | None]
+) -> dict[For, Description]:
     """The outer loops of a program that are worth functions: those that occur several times.
 
     In a long program all are: the time that LLVM takes to make vectors of a function's loops grows
     with the square of their number (100 loops: 0.6 s together, 0.2 s apart).
     """
     loops = outer_loops(program.body)
-    described = [(loop, describe(loop, place)) for loop in loops]
+    described = [(loop, descriptions[loop]) for loop in loops]
     counts: dict[str, int] = {}
     for _, one in described:
         if one is not None:
