@@ -182,6 +182,25 @@ def a_variable_around_that_the_return_does_not_read(xs: Any) -> Any:
 
 
 @on((XS,))
+def functions_that_a_bare_return_leaves(xs: Any) -> Any:
+    total, seen = 0.0, 0
+
+    def add(x: Any) -> None:
+        nonlocal total, seen
+        if x < 0:
+            return
+        while seen < 100:
+            if x > 1:
+                return
+            seen += 50
+        total = total + x
+
+    for x in xs:
+        add(x)
+    return total, seen
+
+
+@on((XS,))
 def the_closure_of_a_factory(xs: Any) -> Any:
     add = _counter()
     sums = 0.0

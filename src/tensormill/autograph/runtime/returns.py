@@ -25,12 +25,14 @@ def returned(did_return: Any, value: Any, branch: WithoutReturn) -> Any:
         ValueError: only the graph will know whether there is a value.
         InvalidArgumentError: (when the graph runs) the loop had no iteration.
     """
+    if value is None or value is NO_VALUE:  # as at the end of a function without a `return`
+        return None
     if branch == "loop" and tensors.is_staged(did_return):
         logic.check_at_run_time(did_return, NO_ITERATION)
         return value
     if tensors.is_staged(did_return):
         raise ValueError(_without_return(value, branch))
-    return None if value is NO_VALUE else value
+    return value
 
 
 def _without_return(value: Any, branch: WithoutReturn) -> str:
