@@ -68,6 +68,30 @@ def an_item_changed_and_replaced(n: Any) -> Any:
     return rows, row
 
 
+@LOST.on(*N)
+def swapped_while_a_helper_changes_it_by_another_name(n: Any) -> Any:
+    def touch(row: Any) -> None:
+        row[0] = row[0] + 1
+
+    a, b = [n], [n * 10]
+    first = a
+    for _ in tf.range(n):
+        a, b = b, a
+        touch(first)
+    return a, b, first
+
+
+@LOST.on(*N)
+def changed_in_one_branch_and_replaced_in_the_other(n: Any) -> Any:
+    box = {"now": [n]}
+    now, other = box["now"], [n * 2]
+    if n > 2:
+        now, other = other, now
+    else:
+        box["now"][0] = n + 5
+    return box, now, other
+
+
 # ---- what comes out of a statement stands for a container that others know
 
 
@@ -131,6 +155,19 @@ def appended_in_a_branch_and_changed_behind(n: Any) -> Any:
         rows.append(now)
     now["v"] += 5
     return rows[0], now
+
+
+@APART.on(*N)
+def chosen_and_changed_by_a_helper_in_one_branch(n: Any) -> Any:
+    def touch(row: Any) -> None:
+        row[0] = row[0] + 1
+
+    a, b = [n], [n * 2]
+    c = b
+    if n > 0:
+        c = a if n > 2 else b
+        touch(a)
+    return a, b, c
 
 
 @APART.on(*N)

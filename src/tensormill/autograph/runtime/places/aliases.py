@@ -119,6 +119,13 @@ class BlockEnd:
             return first
         return next(((k, way) for k, way, one in _each(self.left) if one is container), None)
 
+    def kept(self, k: int) -> Iterator[str]:
+        """The ways to Python's containers that the block has changed, and left where they were."""
+        for way, one in self.given[k].items():
+            is_pythons = not tensors.is_staged_list(one)
+            if is_pythons and self.is_kept(k, way) and self.start.has_changed(one):
+                yield way
+
     def lost(self) -> Iterator[tuple[int, str]]:
         """Where containers were that the block has changed, and put others in the place of: not
         lists of the graph, or that have become some.

@@ -71,6 +71,8 @@ class StatementVariables:
         self.before = [place.get() for place in self.places]
         # Which containers the blocks have put in the place of those that they were given.
         self.moved: list[set[str]] = [set() for _ in self.places]
+        # Which of those that others know, too, a block has changed and kept.
+        self._changed: list[set[str]] = [set() for _ in self.places]
         unbound = kept_names | {place.name for place in (*lists, *expected)}
         self._is_bound = [repeats and place.name not in unbound for place in self.places]
         self.shared: list[set[str]] = []
@@ -82,6 +84,7 @@ class StatementVariables:
         # What was wrong with the last block, if it was the last one.
         self.refusal: ValueError | None = None
         self._aliases: list[Later] = []
+        self._stale: Alias | None = None
         self._look_at_containers()
         self._look_at_others()
         _mark_elsewhere(self.places, variables(elsewhere))
@@ -147,6 +150,15 @@ class StatementVariables:
         """What is wrong where others know what a block has changed and then replaced."""
         ways = ((k, way) for k, shared in enumerate(self.shared) for way in shared)
         reached = end.reached({one for one in ways if self._is_bound[one[0]]})
+        for k, before in enumerate(self.before):
+            known = own.ways(before) if self._is_bound[k] else {}
+            for way in self.shared[k] & {*known}:
+                # By another name, while this one has a copy, which goes on.
+                if end.changed(known[way]) and end.place_left(end.given[k].get(way)) is not None:
+                    return _lost(self.places[k].name + way, statement, known[way])
+            self._changed[k] |= {way for way in end.kept(k) if end.is_known_elsewhere(k, way)}
+            for way in self._changed[k] & self.moved[k]:  # in another block
+                return _lost(self.places[k].name + way, statement, before)
         for k, way in end.lost():
             if (k, way) in reached if self._is_bound[k] else end.is_known_elsewhere(k, way):
                 return _lost(self.places[k].name + way, statement, end.given[k][way])
@@ -159,6 +171,8 @@ class StatementVariables:
         if self._repeats:
             self._aliases.clear()
         within = tracing.take_aliases()
+        if self._stale is not None:
+            return self._stale.refusal()
         named: list[tuple[Alias, Kept]] = []
         for k, way, one in end.aliases():
             alias = Alias(self.places[k].name + way, tracing.user_line(), [one])
@@ -212,6 +226,8 @@ class StatementVariables:
         guard = Guard(self._watched, self.places)
         self._snapshot.restore()
         block()
+        # What calls have changed is as it was after this.
+        self._stale = next((one for one in tracing.aliases() if one.is_changed()), None)
         if (name := self._snapshot.changed_by_python()) is not None:
             raise changed_error(name, statement)
         found = self._snapshot.find()
@@ -225,6 +241,7 @@ class StatementVariables:
             self.places.append(place)
             self.before.append(place.get())
             self.moved.append(set())
+            self._changed.append(set())
             self._is_bound.append(is_rebound)
         if found:
             self._look_at_containers()
@@ -246,7 +263,8 @@ class StatementVariables:
         gone = [k for k in self.discovered() if self.places[k].name in names]
         places = [self.places[k] for k in gone]
         for k in reversed(gone):
-            for values in (self.places, self.before, self.moved, self.shared, self._is_bound):
+            rows = (self.places, self.before, self.moved, self.shared, self._is_bound)
+            for values in (*rows, self._changed):
                 del values[k]
         if gone:
             self._look_at_containers()
@@ -274,7 +292,9 @@ class StatementVariables:
         """
         self._put_back()
         self._contents.restore()
-        rows = [*zip(self.places, values, self.before, self.moved, self._is_bound, strict=True)]
+        # A branch starts from the containers in front of it, whatever the other one has done.
+        moved = self.moved if self._repeats else [set[str]() for _ in self.moved]
+        rows = [*zip(self.places, values, self.before, moved, self._is_bound, strict=True)]
         # What no block binds comes last: it tells what is in the lists that others have, too.
         rows.sort(key=lambda row: row[0].name not in self._kept)
         for place, value, before, moved, is_bound in rows:

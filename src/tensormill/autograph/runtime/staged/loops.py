@@ -183,7 +183,8 @@ class StagedLoop:
         names = {self.places.places[k].name for k in self.places.discovered()}
         about = error.name if isinstance(error, NotInEveryBranch) else variable_of(error)
         is_known = about is not None and about not in names
-        return bool(names) and not is_known and not raising.is_of_user(error)
+        is_said = is_known or error is self.places.refusal or raising.is_of_user(error)
+        return bool(names) and not is_said
 
     def _give_up_discovered(self, state: LoopState) -> None:
         """Leave to the trace what only calls change: the body refuses it as a tensor.

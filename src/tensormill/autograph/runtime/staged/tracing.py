@@ -57,12 +57,17 @@ def note_alias(alias: Alias) -> None:
         graph.aliases.append(alias)
 
 
-def take_aliases() -> list[Alias]:
+def aliases() -> list[Alias]:
     """Those that the block which is being traced has noted."""
     graph = current_graph()
-    found = [] if graph is None else [*graph.aliases]
-    if graph is not None:
-        graph.aliases.clear()
+    return [] if graph is None else graph.aliases
+
+
+def take_aliases() -> list[Alias]:
+    """The same, which are its no more."""
+    known = aliases()
+    found = [*known]
+    known.clear()
     return found
 
 
