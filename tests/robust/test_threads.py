@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import multiprocessing
 import os
@@ -356,6 +357,7 @@ def check_children_of_busy_threads(works: Sequence[Callable[[], Any]], forks: in
     threads = [busy(stop, work) for work in works]
 
     def use_all() -> None:
+        faulthandler.register(signal.SIGALRM, file=2, chain=True)  # tells where it waits
         signal.alarm(60)  # ends a child that waits for ever
         for work in works:
             work()
