@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
 from typing import Any, Final
 
 from ..core import context
 from ..core.dtypes import as_dtype
 from ..core.files.folder_exchange import bring_back
+from ..core.process.lazy_property import lazy_property
 from ..core.specs import TensorSpec
 from ..eager.tensor import from_array
 from ..eager.variable import Variable
@@ -281,13 +281,13 @@ class Loader:
     def _name_of(self, number: int) -> str:
         return self._names.get(number, "function")
 
-    @cached_property
+    @lazy_property
     def _names(self) -> dict[int, str]:
         """An attribute under which each object is found."""
         children = (child for proto in self._graph.nodes for child in proto.children)
         return {child.node_id: child.local_name for child in children}
 
-    @cached_property
+    @lazy_property
     def _nodes(self) -> dict[str, Any]:
         return {node.name: node for node in self._meta.graph_def.node}
 

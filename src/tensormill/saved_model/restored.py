@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Final, cast
 
 from ..core import context
+from ..core.process.lazy_property import lazy_property
 from ..core.process.locks import ForkedLock
 from ..core.specs import ResourceSpec, TensorSpec, VariableSpec
 from ..core.values import TensorLike
@@ -63,7 +63,7 @@ class SavedTrace:
         self._building: Final = ForkedLock()
         self._concrete: ConcreteFunction | None = None
 
-    @cached_property
+    @lazy_property
     def arguments(self) -> tuple[Any, ...]:
         """What it was traced for, one for each parameter: specs in place of tensors."""
         with told_by(self._place, "arguments that fit its parameters"):

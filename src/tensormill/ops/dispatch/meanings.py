@@ -15,10 +15,11 @@ what is no tensor. Operations made by `api` look where they convert their operan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, wraps
+from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast, overload
 
+from ...core.process.lazy_property import lazy_property
 from ...core.process.tracebacks import hide_frames
 from ...core.tree import Composite
 
@@ -100,7 +101,7 @@ class Meanings:
         self.by_class: dict[type, Meaning] = {}
         self.is_loaded = False
 
-    @cached_property
+    @lazy_property
     def parameters(self) -> TakenParameters:
         from .arguments import TakenParameters  # wanted when the first composite comes
 

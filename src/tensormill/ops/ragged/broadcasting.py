@@ -8,10 +8,11 @@ axis of size 1 is repeated, along such rows, too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import compress
 from typing import Any
 
+from ...core.process.lazy_property import lazy_property
 from ...errors import InvalidArgumentError
 from ..array.concatenation import concat, stack
 from ..array.fill import range as numbers_from
@@ -90,13 +91,13 @@ class Rows:
         self.length = length
         self.lengths = splits[1:] - splits[:-1]
 
-    @cached_property
+    @lazy_property
     def row(self) -> Any:
         """The row of each place."""
         count = sizes_of(self.lengths, self.splits.dtype)[0]
         return repeat(numbers_from(count), self.lengths)
 
-    @cached_property
+    @lazy_property
     def place(self) -> Any:
         """How far from the beginning of its row each place is."""
         return numbers_from(self.splits[-1]) - gather(self.splits, self.row)
