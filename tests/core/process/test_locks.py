@@ -62,6 +62,21 @@ def test_what_another_thread_holds_is_open_in_the_child(make: Callable[[], Any])
         assert not lock().acquire(blocking=False)
 
 
+def test_a_thread_of_the_child_is_not_the_one_of_the_parent_whose_number_it_has():
+    """The system gives new threads the numbers of those that the child does not have."""
+    lock = ForkedLock()
+
+    def work() -> None:
+        for one in [threading.Thread(target=takes(lock)) for _ in range(3)]:
+            one.start()
+            one.join(30)
+            assert not one.is_alive()
+        takes(lock)()
+
+    with held_by_another(lock):
+        assert in_child(work) == 0
+
+
 def test_what_the_thread_that_forks_holds_it_holds_in_the_child():
     lock = AwaitedLock(is_short=False)
 
@@ -133,13 +148,13 @@ def test_several_threads_may_fork_at_once():
 
 def test_a_lock_goes_with_its_owner():
     gc.collect()
-    before = len(locks._awaited)
+    before = len(locks._known)
     kept = [AwaitedLock(is_short=True) for _ in range(3)]
-    assert len(locks._awaited) == before + 3
+    assert len(locks._known) == before + 3
     kept.clear()
     gc.collect()
 
-    assert len(locks._awaited) == before
+    assert len(locks._known) == before
 
 
 def test_threads_get_one_object_of_a_cache_that_is_serialised() -> None:

@@ -24,7 +24,6 @@ PATIENCE: Final = 2.0
 _SLICE: Final = 0.1
 _MOMENT: Final = 0.01
 
-_guard = threading.Lock()
 _forks = 0
 _begun = 0
 
@@ -36,24 +35,25 @@ class ForkedLock:
     taking and the `with` no signal is handled.
     """
 
-    __slots__ = ("__weakref__", "_forks", "_lock", "_make")
+    __slots__ = ("__weakref__", "_lock", "_make")
 
     def __init__(self, make: Callable[[], Any] = threading.RLock) -> None:
         self._make = make
         self._lock: Any = make()
-        self._forks = _forks
+        number = id(self)
+        _known[number] = weakref.ref(self, lambda _: _known.pop(number, None))
 
     def __call__(self) -> Any:
-        if self._forks != _forks:
-            self._renew()
         return self._lock
 
-    def _renew(self) -> None:
-        with _guard:
-            if self._forks != _forks:
-                if not self._lock._is_owned():
-                    self._lock = self._make()
-                self._forks = _forks
+    def renew(self) -> None:
+        """Open it, unless this thread holds it.
+
+        For the thread that forked, before the child has others: one of those may have the number of
+        a thread that the child does not have, and would pass for the owner of its locks.
+        """
+        if not self._lock._is_owned():
+            self._lock = self._make()
 
 
 @final
@@ -76,8 +76,6 @@ class AwaitedLock(ForkedLock):
         self.was_waited_for = False
         if lock is not None:
             self._lock = lock
-        number = id(self)
-        _awaited[number] = weakref.ref(self, lambda _: _awaited.pop(number, None))
 
     def __call__(self) -> Any:
         if _is_wanted and not self.is_short and not _forking._is_owned():
@@ -116,7 +114,7 @@ def forks_begun() -> int:
 
 # ---------------------------------------------------------------- forking
 
-_awaited: Final[dict[int, weakref.ref[AwaitedLock]]] = {}
+_known: Final[dict[int, weakref.ref[ForkedLock]]] = {}  # in the order in which they were made
 _taken: Final[list[Any]] = []
 _forking: Any = threading.RLock()  # one thread at a time
 _is_wanted = False
@@ -130,13 +128,17 @@ def _before() -> None:
     _forking.acquire()
     _over.clear()
     _is_wanted = True
-    known = [lock for one in list(_awaited.values()) if (lock := one()) is not None]
+    known = [one for one in _alive() if isinstance(one, AwaitedLock)]
     # What was made last is likely used by what was made before.
     _take_long([lock for lock in known if not lock.is_short])
     for lock in known:
         if lock.is_short:
             _take(lock, -1)
     _begun += 1
+
+
+def _alive() -> list[ForkedLock]:
+    return [lock for one in list(_known.values()) if (lock := one()) is not None]
 
 
 def _take_long(locks: list[AwaitedLock]) -> None:
@@ -193,15 +195,14 @@ def _after() -> None:
 
 
 def _in_child() -> None:
-    global _forks, _guard, _over
+    global _forks, _over
     if not _is_forking():
         return
     _forget_imports()
     _forks += 1
-    _guard, _over = threading.Lock(), threading.Event()
-    for one in list(_awaited.values()):
-        if (lock := one()) is not None:
-            lock()  # renewed, unless this thread holds it
+    _over = threading.Event()
+    for one in _alive():
+        one.renew()
     _after()
 
 
