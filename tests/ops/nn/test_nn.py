@@ -171,3 +171,16 @@ def test_paddings_of_blocks_that_are_not_known_yet_are_found_when_they_are() -> 
     later = tf.function(lambda blocks: paddings([5, 6], blocks))(tf.constant([2, 4]))
 
     assert [[[0, 1], [0, 2]]] * 2 == known == [one.numpy().tolist() for one in later]
+
+
+@pytest.mark.parametrize("shape", [[], None], ids=["known", "unknown"])
+def test_statistics_along_an_axis_that_is_not_there_are_refused_alike(shape: Any) -> None:
+    x, axes = tf.constant(1.0), [0]
+    statistics = tf.function(
+        lambda x: tf.nn.sufficient_statistics(x, axes)[:3],
+        input_signature=[tf.TensorSpec(shape, tf.float32)],
+    )
+
+    for function in (statistics, lambda x: tf.nn.sufficient_statistics(x, axes)):
+        with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match="dimension"):
+            function(x)

@@ -37,6 +37,13 @@ def sufficient_statistics(
     (2.0, array([4., 6.], dtype=float32), array([10., 20.], dtype=float32), None)
     """
     x, listed = as_tensor(x), sorted(set([axes] if isinstance(axes, int) else axes))
+    if shift is None:
+        moved, squares = x, square(x)
+    else:
+        shift = as_tensor(shift, x.dtype)
+        moved, squares = x - shift, squared_difference(x, shift)
+    # First, for they say which axes there are.
+    sums = reduce_sum(moved, listed, keepdims), reduce_sum(squares, listed, keepdims)
     sizes = [None if x.shape.rank is None else x.shape[axis] for axis in listed]
     known = [size for size in sizes if size is not None]
     if len(known) == len(sizes):
@@ -44,12 +51,6 @@ def sufficient_statistics(
     else:
         own = shape_of(x)
         count = cast(reduce_prod([own[axis] for axis in listed]), x.dtype)
-    if shift is None:
-        moved, squares = x, square(x)
-    else:
-        shift = as_tensor(shift, x.dtype)
-        moved, squares = x - shift, squared_difference(x, shift)
-    sums = reduce_sum(moved, listed, keepdims), reduce_sum(squares, listed, keepdims)
     return count, *sums, shift
 
 
