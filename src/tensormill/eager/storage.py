@@ -17,18 +17,24 @@ A thread that finds a `Lent` sleeps and looks again. It would wait for itself wh
 handler runs in the thread that has lent the array: that one gets a copy of what is there, or an
 error where only native code knows the memory. Many programs may run at once; two that write one
 variable take turns, for the second finds a `Lent`.
+
+A fork waits for what other threads have lent, but not for ever. What is out then does not come back
+in the child, which has no such thread: the variable has no value there until it is given one.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
+import weakref
 from contextlib import AbstractContextManager
 from threading import get_ident
 from typing import Any, Final
 
 import numpy as np
 
+from ..core.process import locks
 from ..core.process.locks import ForkedLock
 from ..core.process.references import holds_alone
 from ..core.specs import TensorSpec
@@ -80,6 +86,7 @@ class Storage:
         self.spec = spec  # what may be assigned: the shape may have unknown sizes
         self.name = name
         self.trainable = trainable
+        _known.add(weakref.ref(self, _known.discard))
         if array is not None:
             self.write(array)
 
@@ -93,8 +100,9 @@ class Storage:
         if type(array) is not np.ndarray:
             array = self.value()
             if array is None:
+                why = "it is uninitialized" if self not in _lost else _LOST
                 raise FailedPreconditionError(
-                    f"Error while reading resource variable {self.name}: it is uninitialized"
+                    f"Error while reading resource variable {self.name}: {why}"
                 )
         return array
 
@@ -167,3 +175,35 @@ class Storage:
         """A lock for changes that depend on the value, taken when the buffer is there."""
         self.value()  # whoever has it may need the lock
         return _changes()
+
+
+# ---------------------------------------------------------------- forking
+
+_known: Final[set[weakref.ref[Storage]]] = set()
+_lost: Final[weakref.WeakSet[Storage]] = weakref.WeakSet()
+_LOST: Final = (
+    "this process was forked while a compiled function that another thread called was changing "
+    "it; assign a value first"
+)
+
+
+def _lent_by_others() -> list[Storage]:
+    this = get_ident()
+    alive = [storage for one in list(_known) if (storage := one()) is not None]
+    return [one for one in alive if type(lent := one.array) is Lent and lent.thread != this]
+
+
+def _wait() -> None:
+    deadline = time.monotonic() + locks.PATIENCE
+    while _lent_by_others() and time.monotonic() < deadline:
+        time.sleep(_LONGEST)
+
+
+def _give_up() -> None:
+    for storage in _lent_by_others():
+        storage.array = None
+        _lost.add(storage)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_wait, after_in_child=_give_up)
