@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.graph.proto.messages import message
+from tensormill.saved_model.debug_info import lines_of
 from tests.function.failing_programs import PROGRAMS, index, python_function
 from tests.function.test_error_places import frames_of, is_ours, marked_line
 
@@ -81,3 +83,15 @@ def test_a_damaged_file_costs_the_lines_only(tmp_path: Path, caplog: Any) -> Non
     assert model.f(tf.constant(2.0)).numpy() == 4.0
     assert model.graph_debug_info is None
     assert "saved_model_debug_info.pb cannot be read" in caplog.text
+
+
+def test_a_line_of_a_file_that_is_not_there_is_of_an_unknown_one() -> None:
+    proto = message("GraphDebugInfo")(files=["one.py"])
+    for key, number in enumerate([0, 1, -1, -2]):
+        proto.frames_by_id[key].file_index = number
+        proto.traces_by_id[key].frame_id.append(key)
+        proto.name_to_trace_id[str(number)] = key
+
+    files = {name: [line.file for line in lines] for name, lines in lines_of(proto).items()}
+    unknown = ["<unknown>"]
+    assert {"0": ["one.py"], "1": unknown, "-1": unknown, "-2": unknown} == files

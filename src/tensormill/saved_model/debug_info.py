@@ -58,7 +58,8 @@ def _stack(proto: Any, trace: Any, frames: Mapping[int, SourceLine]) -> tuple[So
 
 
 def _line(proto: Any, frame: Any) -> SourceLine:
-    file = proto.files[frame.file_index] if frame.file_index < len(proto.files) else "<unknown>"
+    is_known = 0 <= frame.file_index < len(proto.files)
+    file = proto.files[frame.file_index] if is_known else "<unknown>"
     return SourceLine(file, frame.line, frame.func, frame.code)
 
 
