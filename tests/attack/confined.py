@@ -42,6 +42,7 @@ HARMLESS = (
     "/dev/urandom",
     "/proc/self",
     "/proc/meminfo",
+    "/proc/cpuinfo",
     "/sys/devices",
     "/etc/localtime",
 )
