@@ -74,3 +74,41 @@ v.assign_add(tf.nn.sigmoid(v) * tf.constant(2.0) + v[0])
 print('llvmlite' in sys.modules)
 """
     assert "False\n" == run(program).stdout
+
+
+# Another thread asks for a namespace when the package has begun to import its first part; the main
+# thread goes on when that one has asked the last finder there was.
+ASKING_EARLY = """
+import importlib, sys, threading
+asked, answers = threading.Event(), []
+
+def ask():
+    try:
+        answers.append(importlib.import_module("tensormill.nn").relu(-1.0).numpy().item())
+    except ImportError as error:
+        answers.append(error)
+
+def begin(event, arguments):
+    if event == "import" and arguments[0] == "tensormill.core" and thread.ident is None:
+        thread.start()
+        asked.wait(30)
+
+class Last:
+    def find_spec(name, path=None, target=None):
+        if name == "tensormill.nn":
+            asked.set()
+
+thread = threading.Thread(target=ask)
+sys.meta_path.append(Last)
+sys.addaudithook(begin)
+import tensormill
+thread.join(30)
+print(answers)
+"""
+
+
+def test_a_namespace_may_be_wanted_as_soon_as_the_package_begins():
+    finished = run(ASKING_EARLY)
+
+    assert finished.stderr == ""
+    assert finished.stdout == "[0.0]\n"

@@ -12,8 +12,6 @@ from importlib import import_module as _import_module
 from importlib.machinery import ModuleSpec as _ModuleSpec
 from typing import Any
 
-from .core.process import references as _references
-
 __version__ = "0.1.0"
 
 
@@ -38,9 +36,12 @@ class _Soon:
         _packages.restore_spec(module)
 
 
-_references.require_lock()
 sys.meta_path.append(_Soon)  # pyright: ignore[reportArgumentType]
-try:
+try:  # nothing of the package is imported before that
+    from .core.process import references as _references
+
+    _references.require_lock()
+
     from .api import lazy as _lazy
     from .api import packages as _packages
     from .api import top as _top
