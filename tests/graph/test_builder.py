@@ -238,14 +238,15 @@ def test_what_cannot_be_inferred_is_an_error_of_pythons_too(
             tf.function(function)(tf.ones([2]))
 
 
-@pytest.mark.parametrize("stop", ["name", "_self", "_writes"])
+@pytest.mark.parametrize("stop", ["", "_operations", "name", "_self", "_writes"])
 def test_a_graph_that_was_interrupted_while_it_was_made_says_nothing(stop: str) -> None:
     """Warnings are errors here, those of what raises in a finalizer, too."""
 
     class Stopped(FuncGraph):
         def __setattr__(self, name: str, value: object) -> None:
-            super().__setattr__(name, value)
-            if name == stop:
+            if stop:
+                super().__setattr__(name, value)
+            if name == stop or not stop:
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

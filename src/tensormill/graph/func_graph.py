@@ -59,7 +59,7 @@ class FuncGraph:
 
         `is_part`: a branch or body, which only ever runs inside `outer`.
         """
-        self._operations: list[Operation] = []  # first: `__del__` may follow an interrupt at once
+        self._operations: list[Operation] = []
         self.name = name or "graph"
         self.building_function: Final = name is not None
         self.is_part = is_part
@@ -96,7 +96,8 @@ class FuncGraph:
         self._writes = WriteOrder()
 
     def __del__(self) -> None:
-        for operation in self._operations:
+        # None where an interrupt came before the first step of `__init__`.
+        for operation in getattr(self, "_operations", ()):
             operation.outputs = ()  # the only cycles: an operation and its tensors
 
     @property
