@@ -30,7 +30,7 @@ OPTIMISED = {
     Path(one)
     for one in (
         "backends", "bench", "examples", "fuzz", "programs",
-        "compiler/llvm/test_emit.py", "compiler/llvm/test_vector_math.py",
+        "compiler/calling", "compiler/llvm/test_emit.py", "compiler/llvm/test_vector_math.py",
         "compiler/lowering/test_reductions.py", "compiler/lowering/test_small_products.py",
         "compiler/lowering/test_sorting.py", "compiler/machine/test_elf.py",
         "compiler/machine/test_jit.py", "compiler/native", "compiler/test_eager_operations.py",

@@ -77,20 +77,6 @@ def flat(operands: Sequence[Any]) -> list[Any]:
     ]
 
 
-def largest_of_each_kind(samples: Sequence[Sample]) -> list[Sample]:
-    """One of floats, one of integers...: those with the longest loops, which LLVM's vectors reach.
-
-    Its passes make one code of floats of all widths, but for the width.
-    """
-    largest: dict[str, tuple[int, Sample]] = {}
-    for sample in samples:
-        arrays = [np.asarray(one) for one in flat(sample.operands)]
-        kind, size = arrays[0].dtype.kind if arrays else "", sum(one.size for one in arrays)
-        if kind not in largest or size > largest[kind][0]:
-            largest[kind] = size, sample
-    return [sample for _, sample in largest.values()]
-
-
 def applied(op: type[Op], operands: Sequence[Any], sample: Sample) -> tuple[Any, ...]:
     """The flat outputs of binding `op` to tensors."""
     result = bind(op, *operands, **attributes(sample))
