@@ -27,6 +27,7 @@ from google.protobuf.message import DecodeError
 import tensormill as tf
 from tensormill import backends
 from tensormill.checkpoint.object_graph import OBJECT_GRAPH_KEY
+from tensormill.compiler.machine.jit import processor
 from tensormill.config import settings
 from tensormill.formats.tensor_bundle import BundleReader, write_bundle
 from tensormill.graph.proto.graphdef_import import Functions, graph_of
@@ -394,6 +395,7 @@ def read_alone(subject: Subject, place: Path, backend: str) -> Outcome:
         with backends.using(backend):
             return digest_of(subject.use(place, phases))
 
+    processor()  # reads a file of the system's, once; a model has none to read
     return run(work, [str(place)])
 
 
