@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, SupportsIndex, cast, overload
+from typing import Any, Final, SupportsIndex, TypeGuard, cast, overload
 
 from ..errors import ShapeMismatchError
 
@@ -254,6 +254,11 @@ def _as_size(size: Any) -> int | None:
 def as_shape(value: Any) -> TensorShape:
     """`value` as a TensorShape: a list, tuple, int, None or TensorShape."""
     return value if isinstance(value, TensorShape) else TensorShape(value)
+
+
+def are_known(dims: Dims | None) -> TypeGuard[tuple[int, ...]]:
+    """Whether the rank and every size are known."""
+    return dims is not None and None not in dims
 
 
 def check_countable(shape: TensorShape) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import DType
 from ..core.process.tracebacks import hide_frames
-from ..core.shapes import TensorShape
+from ..core.shapes import are_known
 from ..core.specs import Known, TensorSpec
 from ..core.values import TensorLike
 
@@ -67,7 +67,5 @@ def static_int(tensor: Any) -> int | None:
 
 def static_dims(tensor: Any) -> tuple[int, ...] | None:
     """The sizes of a tensor where all of them are known, else None."""
-    shape: TensorShape = tensor.shape
-    if not shape.is_fully_defined():
-        return None
-    return shape.dims  # type: ignore[return-value]
+    dims = tensor.shape.dims
+    return dims if are_known(dims) else None

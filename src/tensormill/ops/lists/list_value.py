@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.dtypes import DType
-from ...core.shapes import TensorShape
+from ...core.shapes import TensorShape, are_known
 from ...core.specs import ListSpec, TensorSpec
 from ...errors import (
     InvalidArgumentError,
@@ -190,9 +190,10 @@ def dims_of_unwritten(known: TensorShape, items: Sequence[Any], what: str) -> tu
             break
         if item is not None:
             known = known.merge_with(item.shape)
-    if not known.is_fully_defined():
+    dims = known.dims
+    if not are_known(dims):
         raise ShapeMismatchError(
             f"Cannot convert a partially known TensorShape {known} to a Tensor: the {what} only "
             "contains uninitialized tensors, and its element_shape is not fully defined"
         )
-    return known.dims or ()  # type: ignore[return-value]
+    return dims
