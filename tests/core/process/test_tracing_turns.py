@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tensormill.core.process import tracing_turns
 from tensormill.core.process.tracing_turns import Turns
 from tests.robust.test_threads import in_child, together
 
@@ -81,6 +82,71 @@ def test_what_another_thread_makes_is_waited_for_also_in_a_circle():
 
     assert sorted(first.made) == ["leaf", "top"]
     assert second.made == ["shared"]
+
+
+def until_waiting(threads: dict[str, int], name: str) -> None:
+    while threads.get(name) not in tracing_turns._waiting:
+        pass
+
+
+def test_a_circle_waits_for_who_makes_what_it_wants_further_out():
+    """That one waits for the circle; the circle for turns that others began within its own."""
+    odd, even, third = Maker(), Maker(), Maker()
+    threads: dict[str, int] = {}
+    circle_begins = threading.Event()
+
+    def run(name: str, maker: Maker, key: str, further: Callable[[], None]) -> None:
+        threads[name] = threading.get_ident()
+        maker.make(key, further)
+
+    def of_further_out() -> None:
+        assert circle_begins.wait(60)
+        even.make("leaf")
+
+    def of_circle() -> None:
+        circle_begins.set()
+        until_waiting(threads, "further out")
+        odd.make("later", lambda: [until_waiting(threads, "other"), third.make("shared")])
+
+    def of_other() -> None:
+        assert circle_begins.wait(60)
+        even.make("later", lambda: odd.make("wanted"))
+
+    works = [
+        lambda: run("further out", odd, "wanted", of_further_out),
+        lambda: run("circle", even, "top", of_circle),
+        lambda: run("other", third, "shared", of_other),
+    ]
+    together(lambda number: works[number](), 3)
+
+    assert sorted(odd.made) == ["later", "wanted"]
+    assert sorted(even.made) == ["later", "leaf", "top"]
+    assert third.made == ["shared"]
+
+
+def test_a_thread_within_its_own_turn_waits_for_who_makes_the_same_further_out():
+    odd, even = Maker(), Maker()
+    both_begun = threading.Barrier(2)
+    threads: dict[str, int] = {}
+
+    def of_further_out() -> None:
+        threads["further out"] = threading.get_ident()
+        both_begun.wait(60)
+        odd.make("leaf")
+
+    def of_other() -> None:
+        both_begun.wait(60)
+        until_waiting(threads, "further out")
+        even.make("own", lambda: even.make("wanted"))
+
+    works = [
+        lambda: even.make("wanted", of_further_out),
+        lambda: odd.make("top", of_other),
+    ]
+    together(lambda number: works[number](), 2)
+
+    assert sorted(even.made) == ["own", "wanted"]
+    assert sorted(odd.made) == ["leaf", "top"]
 
 
 def test_a_circle_of_what_is_being_made_ends_as_it_does_in_one_thread():

@@ -80,13 +80,12 @@ class Turns:
     def _begin(self, turn: Turn) -> Turn | None:
         """Begin, or say whose turn has to end first."""
         with _looking():
-            last = self.current()
-            if last is not None and last.thread != turn.thread:
+            if (before := self.before(turn)) is not None:
                 _waiting[turn.thread] = turn
                 if not _may_begin(turn):
-                    return last
+                    return before
             _waiting.pop(turn.thread, None)
-            turn.outer = last
+            turn.outer = self.current()
             self._last = turn
             return None
 
@@ -97,40 +96,61 @@ class Turns:
 
     def current(self) -> Turn | None:
         """The innermost turn that has not ended."""
+        return next(self.going_on(), None)
+
+    def before(self, turn: Turn) -> Turn | None:
+        """What has to end before a turn begins: another thread's, or one that makes the same."""
+        others = [one for one in self.going_on() if one.thread != turn.thread]
+        if others and others[0] is self.current():
+            return others[0]
+        return next((one for one in others if one.key == turn.key), None)
+
+    def going_on(self) -> Iterator[Turn]:
+        """The turns that have not ended, from the innermost one outwards."""
         turn = self._last
-        while turn is not None and not turn.goes_on:
+        while turn is not None:
+            if turn.goes_on:
+                yield turn
             turn = turn.outer
-        return turn
 
     def is_making(self, key: Any) -> bool:
         """Whether some turn makes that already."""
-        turn = self.current()
-        while turn is not None:
-            if turn.key == key:
-                return True
-            turn = turn.outer
-        return False
+        return any(turn.key == key for turn in self.going_on())
 
 
 def _may_begin(turn: Turn) -> bool:
-    """Whether those that are before it wait for its own thread.
+    """Whether all that hold its way, or the way of one that does, wait for its own thread.
 
     If what it wants is being made, another one of them goes first; unless that holds for all.
     """
-    circle = list(_circle(turn))
+    circle = _circle(turn)
     if not circle:
         return False
     return not turn.turns.is_making(turn.key) or all(one.turns.is_making(one.key) for one in circle)
 
 
-def _circle(turn: Turn) -> Iterator[Turn]:
-    """The turns that wait for each other, this one first; none where it only waits for others."""
-    circle = [turn]
-    while (last := circle[-1].turns.current()) is not None:
-        if last.thread == turn.thread:
-            yield from circle
-            return
-        following = _waiting.get(last.thread)
-        if following is None or following in circle:
-            return
-        circle.append(following)
+def _circle(turn: Turn) -> list[Turn]:
+    """The turns that wait for each other, this one among them; none where another has to end or
+    to begin before it: one that goes on, or a circle that it only waits for.
+    """
+    waiting, ways = [turn], {turn.thread: _held_by(turn)}
+    for one in waiting:  # which grows
+        for thread in ways[one.thread]:
+            if (other := _waiting.get(thread)) is None:
+                return []
+            if thread not in ways:
+                ways[thread] = _held_by(other)
+                waiting.append(other)
+    reached = {turn.thread}
+    while more := {one for one in ways if one not in reached and not reached.isdisjoint(ways[one])}:
+        reached |= more
+    return waiting if len(reached) == len(ways) else []
+
+
+def _held_by(turn: Turn) -> set[int]:
+    """The threads that are at what a turn waits for. Those further out are held up themselves, but
+    may be making what is wanted.
+    """
+    if turn.turns.before(turn) is None:
+        return set()
+    return {one.thread for one in turn.turns.going_on()} - {turn.thread}
