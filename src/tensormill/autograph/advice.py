@@ -15,9 +15,8 @@ import textwrap
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
 
-from tensormill.core.source import is_of_python, is_ours
-from tensormill.core.values import TensorLike
-
+from ..core.source import is_of_python, is_ours
+from ..core.values import TensorLike
 from .conversion import is_converted
 
 _OF_NONE = re.compile(r"operand.*NoneType|NoneType.*as an integer|value \(None\)")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensormill.core import context
-
+from ..core import context
 from .api import do_not_convert as do_not_convert
 from .options import Feature as Feature
 

@@ -23,9 +23,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from tensormill.core.source import is_ours
-from tensormill.errors import OpError, StagingError
-
+from ..core.source import is_ours
+from ..errors import OpError, StagingError
 from .conversion import is_converted
 from .errors import NotInEveryBranch
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.template import Template
-
+from ..template import Template
 from .walk import ExpressionWalk
 from .walrus import bound_in, with_bound
 

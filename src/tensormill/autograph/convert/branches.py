@@ -17,13 +17,12 @@ import ast
 import copy
 from typing import TYPE_CHECKING
 
-from tensormill.autograph.analysis.activity import (
+from ..analysis.activity import (
     every_statement,
     expression_activity,
     inner_blocks,
 )
-from tensormill.autograph.template import Template, placed
-
+from ..template import Template, placed
 from .context import ConvertedFunction
 from .facts import add_facts
 

@@ -17,10 +17,9 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.analysis.activity import inner_blocks
-from tensormill.autograph.analysis.jumps import holds_jump
-from tensormill.autograph.template import Template
-
+from ..analysis.activity import inner_blocks
+from ..analysis.jumps import holds_jump
+from ..template import Template
 from .context import ConvertedFunction
 from .guards import IF_NOT, Block, LoopJump, set_flag
 

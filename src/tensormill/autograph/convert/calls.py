@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.template import Template
-
+from ..template import Template
 from .context import RUNTIME
 from .walk import ExpressionWalk
 

@@ -14,8 +14,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from tensormill.autograph.template import Template, placed
-
+from ..template import Template, placed
 from .walk import ExpressionWalk
 
 COMPREHENSION = Template("ag__.comprehension(iterable, text, *functions)")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from types import CodeType
 
-from tensormill.autograph.analysis.activity import Scope, scope_of
-from tensormill.autograph.template import placed
+from ..analysis.activity import Scope, scope_of
+from ..template import placed
 
 # The runtime's name in converted code.
 RUNTIME = "ag__"

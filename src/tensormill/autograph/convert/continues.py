@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.analysis.activity import every_statement
-from tensormill.autograph.analysis.jumps import holds_jump
-
+from ..analysis.activity import every_statement
+from ..analysis.jumps import holds_jump
 from .context import ConvertedFunction
 from .guards import LoopJump, set_flag, without_flag
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.analysis.activity import every_statement
-from tensormill.autograph.template import placed
-
+from ..analysis.activity import every_statement
+from ..template import placed
 from .context import ConvertedFunction
 
 

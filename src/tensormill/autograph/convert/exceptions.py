@@ -12,8 +12,7 @@ from __future__ import annotations
 import ast
 import sys
 
-from tensormill.autograph.template import Template, placed
-
+from ..template import Template, placed
 from .walk import ExpressionWalk
 
 ASSERT = Template("ag__.assert_stmt(test, *message)")

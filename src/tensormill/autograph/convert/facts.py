@@ -23,10 +23,9 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from tensormill.autograph.analysis.effects import BlockEffects
-from tensormill.autograph.analysis.paths import AttributePath
-from tensormill.autograph.template import Template, placed
-
+from ..analysis.effects import BlockEffects
+from ..analysis.paths import AttributePath
+from ..template import Template, placed
 from .context import Conversion, ConvertedFunction
 
 if TYPE_CHECKING:

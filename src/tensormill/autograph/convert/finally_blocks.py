@@ -18,10 +18,9 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.analysis.activity import every_statement, inner_blocks
-from tensormill.autograph.analysis.jumps import holds_any_jump
-from tensormill.autograph.template import Template, placed
-
+from ..analysis.activity import every_statement, inner_blocks
+from ..analysis.jumps import holds_any_jump
+from ..template import Template, placed
 from .context import ConvertedFunction
 from .guards import Block
 

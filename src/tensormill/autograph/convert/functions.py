@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.analysis.activity import every_statement
-
+from ..analysis.activity import every_statement
 from .context import ConvertedFunction
 from .refusals import suspends
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 
-from tensormill.autograph.analysis.activity import inner_blocks
-from tensormill.autograph.analysis.jumps import always_jumps, holds_jump
-from tensormill.autograph.template import Template, placed
+from ..analysis.activity import inner_blocks
+from ..analysis.jumps import always_jumps, holds_jump
+from ..template import Template, placed
 
 Block = list[ast.stmt]
 

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.template import Template, placed
-
+from ..template import Template, placed
 from .walk import ExpressionWalk
 
 GET_ITEM = Template("ag__.get_item(owner, index)")

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.analysis.activity import every_statement
-from tensormill.autograph.analysis.effects import FunctionEffects
-from tensormill.autograph.analysis.jumps import holds_jump
-from tensormill.autograph.template import Template, placed
-
+from ..analysis.activity import every_statement
+from ..analysis.effects import FunctionEffects
+from ..analysis.jumps import holds_jump
+from ..template import Template, placed
 from .context import ConvertedFunction
 
 TEST = Template("""

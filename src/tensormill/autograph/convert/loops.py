@@ -19,8 +19,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from tensormill.autograph.template import Template, placed
-
+from ..template import Template, placed
 from .facts import add_facts
 
 if TYPE_CHECKING:

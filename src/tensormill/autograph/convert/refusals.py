@@ -10,10 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from tensormill.autograph.analysis.activity import every_statement
-from tensormill.autograph.analysis.jumps import holds_any_jump
-from tensormill.autograph.errors import ConversionError
-
+from ..analysis.activity import every_statement
+from ..analysis.jumps import holds_any_jump
+from ..errors import ConversionError
 from .context import ConvertedFunction
 
 

@@ -21,10 +21,9 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.analysis.activity import every_statement, inner_blocks
-from tensormill.autograph.analysis.jumps import always_returns, holds_return
-from tensormill.autograph.template import Template, placed
-
+from ..analysis.activity import every_statement, inner_blocks
+from ..analysis.jumps import always_returns, holds_return
+from ..template import Template, placed
 from .context import ConvertedFunction
 from .guards import Block, Jump, set_flag, without_flag
 

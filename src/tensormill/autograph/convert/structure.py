@@ -10,11 +10,10 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from tensormill.autograph.analysis.activity import activity, expression_activity, parameters
-from tensormill.autograph.analysis.effects import BlockEffects, FunctionEffects
-from tensormill.autograph.analysis.liveness import Liveness
-from tensormill.autograph.template import Template, placed
-
+from ..analysis.activity import activity, expression_activity, parameters
+from ..analysis.effects import BlockEffects, FunctionEffects
+from ..analysis.liveness import Liveness
+from ..template import Template, placed
 from . import branches, functions, loops
 from .context import ConvertedFunction
 

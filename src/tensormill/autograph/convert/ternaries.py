@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.template import Template, placed
-
+from ..template import Template, placed
 from .walk import ExpressionWalk
 from .walrus import bound_in, with_bound
 

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 
-from tensormill.autograph.template import Template, placed
-
+from ..template import Template, placed
 from .context import Conversion
 
 NO_VALUE = Template("ag__.NO_VALUE")

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from tensormill.autograph.template import Template, placed
-
+from ..template import Template, placed
 from .walk import ExpressionWalk
 
 ASSIGN = Template("ag__.assign(variable, value)")

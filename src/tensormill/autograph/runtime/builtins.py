@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tensormill.errors import OperatorNotAllowedInGraphError
-
+from ...errors import OperatorNotAllowedInGraphError
 from . import branches, logic, tensor_ranges, tensor_rows, tensors
 from .reductions import all_, any_, sum_
 from .staged.iteration import CountedStream, MappedStream, ZippedStream, stream_of, streams_beside
@@ -196,21 +195,21 @@ def staged_print(*values: Any, **options: Any) -> None:
 
 
 def _rounded(value: Any) -> Any:
-    from tensormill.ops.math import elementwise
+    from ...ops.math import elementwise
 
     return elementwise.round(value)
 
 
 def _known_cardinality(count: Any) -> Any:
     """`len(dataset)`, of its cardinality: an int64 tensor, checked when the graph runs."""
-    from tensormill.ops.checks.assertions import Assert
+    from ...ops.checks.assertions import Assert
 
     Assert(count >= 0, ["len requires a dataset with definite cardinality, got", count])
     return count
 
 
 def _print_in_graph(*arguments: Any, **options: Any) -> None:
-    from tensormill.ops.strings.printing import print as print_tensors
+    from ...ops.strings.printing import print as print_tensors
 
     print_tensors(*arguments, **options)
 

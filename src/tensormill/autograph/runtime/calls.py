@@ -7,14 +7,13 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from tensormill.autodiff.wrapping import Wrapping
-from tensormill.autograph import conversion
-from tensormill.autograph.errors import ConversionError, NoSourceError
-from tensormill.autograph.options import ConversionOptions, Feature
-from tensormill.autograph.verbosity import log, logger
-from tensormill.core import tree
-from tensormill.errors import OperatorNotAllowedInGraphError
-
+from ...autodiff.wrapping import Wrapping
+from ...core import tree
+from ...errors import OperatorNotAllowedInGraphError
+from .. import conversion
+from ..errors import ConversionError, NoSourceError
+from ..options import ConversionOptions, Feature
+from ..verbosity import log, logger
 from .builtins import BUILTINS, filter_, map_, staged_print
 from .policy import is_exempt, takes_functions
 from .reductions import max_, min_, sorted_
@@ -145,7 +144,7 @@ def _defined_call(cls: type) -> Any:
 
 def in_name_scope(function: FunctionType) -> Callable[..., Any]:
     """The function with its name in front of those of its operations."""
-    from tensormill.eager.scopes import name_scope
+    from ...eager.scopes import name_scope
 
     @functools.wraps(function)
     def scoped(*args: Any, **kwargs: Any) -> Any:

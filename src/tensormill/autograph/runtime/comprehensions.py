@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tensormill.core import tree
-from tensormill.errors import OperatorNotAllowedInGraphError
-
+from ...core import tree
+from ...errors import OperatorNotAllowedInGraphError
 from . import logic, tensor_ranges, tensor_rows, tensors
 from .staged.iteration import stream_of
 from .staged.sequences import StagedSequence, staged_rows

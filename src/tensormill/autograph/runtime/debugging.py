@@ -13,8 +13,8 @@ import sys
 from types import FrameType, TracebackType
 from typing import Any
 
-from tensormill.autograph.conversion import is_converted
-from tensormill.core.source import is_of_python, is_ours
+from ...core.source import is_of_python, is_ours
+from ..conversion import is_converted
 
 _PACKAGE = __name__.partition(".")[0]
 

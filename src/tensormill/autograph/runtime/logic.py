@@ -9,14 +9,14 @@ from . import tensors
 
 def both(first: Any, second: Any) -> Any:
     """Whether both scalars are true."""
-    from tensormill.ops.math.comparison import logical_and
+    from ...ops.math.comparison import logical_and
 
     return logical_and(first, tensors.as_tensor(second))
 
 
 def either_of(first: Any, second: Any) -> Any:
     """Whether one of two scalars is true."""
-    from tensormill.ops.math.comparison import logical_or
+    from ...ops.math.comparison import logical_or
 
     return logical_or(first, tensors.as_tensor(second))
 
@@ -37,13 +37,13 @@ def truth(value: Any, place: str) -> Any:
 
 def check_at_run_time(holds: Any, message: str) -> None:
     """Raise an InvalidArgumentError when the graph runs and `holds` is false."""
-    from tensormill.ops.checks.assertions import Assert
+    from ...ops.checks.assertions import Assert
 
     Assert(holds, [message])
 
 
 def raise_unless(holds: Any, error: Exception) -> None:
     """Raise an exception when the graph runs and `holds` is false."""
-    from tensormill.ops import raising
+    from ...ops import raising
 
     raising.raise_unless(holds, error, "")

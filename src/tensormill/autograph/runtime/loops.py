@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tensormill.autograph.verbosity import logger
-
+from ..verbosity import logger
 from . import tensors
 from .staged import iteration
 

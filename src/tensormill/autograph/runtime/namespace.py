@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from tensormill.autograph.options import ConversionOptions
-
+from ..options import ConversionOptions
 from .assertions import assert_stmt
 from .booleans import and_, compared, contains, not_, not_in, or_
 from .branches import if_exp, if_stmt

@@ -9,7 +9,7 @@ import inspect
 from types import FunctionType
 from typing import Any
 
-from tensormill.core.source import is_of_python
+from ...core.source import is_of_python
 
 # Third-party packages by their first name; everything else is taken to be the user's.
 EXEMPT_PACKAGES = frozenset(

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tensormill.core.dtypes import DType
-
+from ...core.dtypes import DType
 from . import tensors
 
 
 def make_range(*arguments: Any) -> Any:
-    from tensormill.ops.array import fill
+    from ...ops.array import fill
 
     return fill.range(*arguments)
 
@@ -41,7 +40,7 @@ def range_length(start: Any, limit: Any, delta: Any) -> Any:
     distance = limit if numbers[0] == 0 else limit - start
     if numbers[2] == 1 and limit.dtype.is_integer:
         return distance
-    from tensormill.ops.math.elementwise import ceil
+    from ...ops.math.elementwise import ceil
 
     if limit.dtype.is_integer:
         return -(-distance // delta)

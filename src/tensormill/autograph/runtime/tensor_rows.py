@@ -22,10 +22,10 @@ def first_dimension(tensor: Any) -> Any:
     dims = tensor.shape.dims
     if dims is not None and dims[0] is not None:
         return dims[0]
-    from tensormill.ops.array.shapes import rank, shape
+    from ...ops.array.shapes import rank, shape
 
     if dims is None:
-        from tensormill.ops.array.concatenation import concat
+        from ...ops.array.concatenation import concat
 
         logic.check_at_run_time(rank(tensor) > 0, "len requires non-zero rank, got 0")
         return concat([shape(tensor), [1]], 0)[0]  # a scalar has to get as far as the check
@@ -39,8 +39,8 @@ def with_rows(tensor: Any) -> Any:
     """
     if tensor.shape.rank is not None:
         return tensor
-    from tensormill.ops.array.concatenation import concat
-    from tensormill.ops.array.shapes import reshape, shape
+    from ...ops.array.concatenation import concat
+    from ...ops.array.shapes import reshape, shape
 
     sizes = shape(tensor)
     return reshape(tensor, concat([concat([sizes, [1]], 0)[:1], sizes[1:]], 0))
@@ -50,7 +50,7 @@ def row(tensor: Any, index: Any) -> Any:
     """The slice of a tensor at an index of axis 0."""
     if isinstance(index, int):
         return tensor[index]  # its gradient is a tensor, as that of an item is
-    from tensormill.ops.array.gather import gather
+    from ...ops.array.gather import gather
 
     return gather(tensor, index)
 
@@ -58,7 +58,7 @@ def row(tensor: Any, index: Any) -> Any:
 def smaller(first: Any, second: Any) -> Any:
     if not (tensors.is_tensor(first) or tensors.is_tensor(second)):
         return min(first, second)
-    from tensormill.ops.math.arithmetic import minimum
+    from ...ops.math.arithmetic import minimum
 
     return minimum(first, second)
 
@@ -66,28 +66,28 @@ def smaller(first: Any, second: Any) -> Any:
 def larger(first: Any, second: Any) -> Any:
     if not (tensors.is_tensor(first) or tensors.is_tensor(second)):
         return max(first, second)
-    from tensormill.ops.math.arithmetic import maximum
+    from ...ops.math.arithmetic import maximum
 
     return maximum(first, second)
 
 
 def reduce(name: str, tensor: Any, axis: Any = None) -> Any:
-    from tensormill.ops.math import reduce as reductions
+    from ...ops.math import reduce as reductions
 
     return getattr(reductions, f"reduce_{name}")(tensor, axis)
 
 
 def index_of(name: str, vector: Any) -> Any:
     """Where the smallest (`min`) or largest (`max`) element of a vector stands first."""
-    from tensormill.ops.math import scan
+    from ...ops.math import scan
 
     return getattr(scan, f"arg{name}")(vector)
 
 
 def sort(tensor: Any, key: Any, descending: bool) -> Any:
     """`sorted(tensor, key=key, reverse=descending)`, of a vector."""
-    from tensormill.ops.array.gather import gather
-    from tensormill.ops.array.sorting import argsort, sort
+    from ...ops.array.gather import gather
+    from ...ops.array.sorting import argsort, sort
 
     direction = "DESCENDING" if descending else "ASCENDING"
     if key is None:
@@ -97,8 +97,8 @@ def sort(tensor: Any, key: Any, descending: bool) -> Any:
 
 def selected(tensor: Any, function: Callable[[Any], Any] | None) -> Any:
     """The rows of which `function` (None: the rows themselves) is true."""
-    from tensormill.control.map import map_fn
-    from tensormill.ops.array.select import boolean_mask
+    from ...control.map import map_fn
+    from ...ops.array.select import boolean_mask
 
     def is_wanted(row: Any) -> Any:
         decision = row if function is None else function(row)
@@ -109,13 +109,13 @@ def selected(tensor: Any, function: Callable[[Any], Any] | None) -> Any:
 
 def mapped(function: Callable[[Any], Any], vector: Any) -> Any:
     """The values of a function of each row, stacked."""
-    from tensormill.control.map import map_fn
+    from ...control.map import map_fn
 
     return map_fn(function, vector)
 
 
 def listed(stacked: Any) -> Any:
     """The list of the rows of a tensor, or of a structure of tensors."""
-    from tensormill.control.staged_list import StagedList
+    from ...control.staged_list import StagedList
 
     return StagedList.of_rows(stacked)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tensormill.core import context, dtypes, values
-from tensormill.core.dtypes import DType
+from ...core import context, dtypes, values
+from ...core.dtypes import DType
 
 # --- questions ---
 
@@ -76,7 +76,7 @@ def is_weak(value: Any) -> bool:
 
 def dtype_of(value: Any) -> DType:
     """The dtype of what `may_be_tensor`."""
-    from tensormill.eager.arrays import to_array
+    from ...eager.arrays import to_array
 
     if hasattr(value, "dtype") and isinstance(value.dtype, DType):
         return value.dtype
@@ -108,14 +108,14 @@ def fits(number: Any, dtype: DType) -> bool:
 
 
 def as_tensor(value: Any, dtype: DType | None = None) -> Any:
-    from tensormill.eager.convert import convert_to_tensor
+    from ...eager.convert import convert_to_tensor
 
     return convert_to_tensor(value, dtype)
 
 
 def blank_like(like: Any) -> Any:
     """Some tensor of the dtype and shape of a value, as far as these are known."""
-    from tensormill.ops.array.fill import zeros
+    from ...ops.array.fill import zeros
 
     if not is_tensor(like):
         return zeros(np.shape(like), dtype_of(like))
@@ -125,8 +125,8 @@ def blank_like(like: Any) -> Any:
 
 
 def _empty_list(element: Any) -> Any:
-    from tensormill.ops.bind import bind
-    from tensormill.ops.lists.list_elements import EmptyTensorList, shape_operand
+    from ...ops.bind import bind
+    from ...ops.lists.list_elements import EmptyTensorList, shape_operand
 
     return bind(EmptyTensorList, shape_operand(element.shape), -1, element_dtype=element.dtype)
 
@@ -134,9 +134,9 @@ def _empty_list(element: Any) -> Any:
 def cast(value: Any, name: str) -> Any:
     """`int(x)`, `float(x)`, `bool(x)`: a string is read as a number."""
     if value.dtype is dtypes.string and name != "bool":
-        from tensormill.ops.strings.spelled_numbers import string_to_number
+        from ...ops.strings.spelled_numbers import string_to_number
 
         return string_to_number(value, dtypes.as_dtype(name))
-    from tensormill.ops.math import cast as casting
+    from ...ops.math import cast as casting
 
     return casting.cast(value, dtypes.as_dtype(name))

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
-from tensormill.control.matching import described as described  # an export
-from tensormill.core.source import is_ours
-
+from ...control.matching import described as described  # an export
+from ...core.source import is_ours
 from . import tensors
 
 # What conversion calls the value that a function returns.

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, cast, final
 
-from tensormill.config import STARTED, settings
+from ...config import STARTED, settings
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -101,7 +101,7 @@ class CodeCache:
         Raises:
             UnsafeDirectoryError: others can write to the directory.
         """
-        from tensormill.core.files.atomic import replacing  # who finds entries writes none
+        from ...core.files.atomic import replacing  # who finds entries writes none
 
         content = _encode(key, entry)
         if len(content) > self.limit_bytes or _were_edited(STARTED, len(sys.modules)):

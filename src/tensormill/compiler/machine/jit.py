@@ -20,12 +20,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, final
 
-from tensormill.compiler.machine.cache import CachedCode, CodeCache, Json, key_of
-from tensormill.compiler.machine.elf import NotUnderstoodError, load
-from tensormill.compiler.machine.pages import Pages
-from tensormill.compiler.machine.uninterrupted import run_uninterrupted
-from tensormill.core.process.locks import AwaitedLock, serialised
-from tensormill.errors import InternalError
+from ...core.process.locks import AwaitedLock, serialised
+from ...errors import InternalError
+from .cache import CachedCode, CodeCache, Json, key_of
+from .elf import NotUnderstoodError, load
+from .pages import Pages
+from .uninterrupted import run_uninterrupted
 
 # Effort 0 runs no optimisation at all, 1 keeps code small and quick to compile (no vectorising),
 # 2 is what nearly everything gets, 3 unrolls and inlines more.

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final, final
 
-from tensormill.core.process.locks import AwaitedLock, forks_begun
+from ...core.process.locks import AwaitedLock, forks_begun
 
 ALIGNMENT: Final = 64
 CHUNK_BYTES: Final = 1 << 18

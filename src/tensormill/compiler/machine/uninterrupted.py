@@ -19,8 +19,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tensormill.core.process import locks
-from tensormill.core.process.threads import PAUSE, start_thread
+from ...core.process import locks
+from ...core.process.threads import PAUSE, start_thread
 
 Result = TypeVar("Result")
 

@@ -13,9 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tensormill.config import settings
-from tensormill.errors import InternalError
-
+from ...config import settings
+from ...errors import InternalError
 from . import threads as pool
 
 _PACKAGE: Final = "scipy_openblas32"

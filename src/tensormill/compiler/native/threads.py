@@ -29,11 +29,11 @@ import sys
 from functools import cache
 from typing import Final
 
-from tensormill.compiler.machine.cache import open_cache
-from tensormill.compiler.machine.jit import NativeModule, compile_module, load_module, object_key
-from tensormill.compiler.native.records import CACHE_LINE, CLOSED, POOL
-from tensormill.config import settings
-from tensormill.core.process.locks import ForkedLock
+from ...config import settings
+from ...core.process.locks import ForkedLock
+from ..machine.cache import open_cache
+from ..machine.jit import NativeModule, compile_module, load_module, object_key
+from .records import CACHE_LINE, CLOSED, POOL
 
 _FUTEX: Final = {"x86_64": 202, "aarch64": 98}  # the number of the system call
 _KEY: Final = "the pool of threads"  # beside the sources and the processor, for the disk cache

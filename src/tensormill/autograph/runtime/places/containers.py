@@ -15,11 +15,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from tensormill.core import tree
-from tensormill.core.process import references
-from tensormill.core.specs import TensorSpec
-from tensormill.core.values import StagedListBase
-
+from ....core import tree
+from ....core.process import references
+from ....core.specs import TensorSpec
+from ....core.values import StagedListBase
 from .. import tensors
 from ..policy import is_users
 from .records import fields_of, instance_of_fields, is_record
@@ -332,7 +331,7 @@ def _adapts(number: Any, dtype: Any) -> bool:
 def _of_graph(value: Any, element: Any) -> Any:
     if tensors.is_staged_list(value):
         return value
-    from tensormill.control.staged_list import StagedList
+    from ....control.staged_list import StagedList
 
     return StagedList.of(value, element)
 

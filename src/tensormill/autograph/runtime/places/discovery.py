@@ -19,9 +19,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from tensormill.autograph import conversion
-from tensormill.core import tree
-
+from ....core import tree
+from ... import conversion
 from .. import tensors
 from ..sentinels import UNSET
 from .containers import Held, containers_inside, is_list, is_plain, own_copy

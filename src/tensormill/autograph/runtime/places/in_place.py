@@ -16,8 +16,7 @@ import operator
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from tensormill.core import tree
-
+from ....core import tree
 from .. import tensors
 from .containers import containers_in, is_leaf, is_plain, items_of, own_copy, step_to
 from .records import (

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from tensormill.core import tree
-from tensormill.core.process.locks import serialised
-
+from ....core import tree
+from ....core.process.locks import serialised
 from .. import tensors
 from ..policy import is_users
 

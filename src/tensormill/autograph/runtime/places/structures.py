@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tensormill.core import tree
-from tensormill.core.type_spec import TypeSpec, spec_of
-
+from ....core import tree
+from ....core.type_spec import TypeSpec, spec_of
 from ..sentinels import Absence
 from .records import as_dataclasses, as_named_tuples
 

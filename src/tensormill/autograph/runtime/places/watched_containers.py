@@ -36,8 +36,7 @@ class Guard:
     def __init__(
         self, watched: Iterable[Watched], places: Iterable[Place], *, has_copies: bool = True
     ) -> None:
-        from tensormill.control.tensor_array import TensorArray  # something is staged
-
+        from ....control.tensor_array import TensorArray  # something is staged
         from .containers import containers_inside
 
         self._before: list[_Container] = []

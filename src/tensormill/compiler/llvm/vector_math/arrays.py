@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-from tensormill.compiler.llvm.vector_math.emulation import fused_multiply_add
-from tensormill.compiler.llvm.vector_math.language import Kind, Term
+from .emulation import fused_multiply_add
+from .language import Kind, Term
 
 Array: TypeAlias = npt.NDArray[Any]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tensormill.compiler.llvm.vector_math.language import (
+from .language import (
     Term,
     bits,
     copysign,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tensormill.compiler.llvm.vector_math.exponential import exp_of_sum, power_of_two
-from tensormill.compiler.llvm.vector_math.language import (
+from .exponential import exp_of_sum, power_of_two
+from .language import (
     Term,
     copysign,
     fma,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final, NamedTuple
 
-from tensormill.compiler.llvm.vector_math.language import (
+from .language import (
     Term,
     float_of_bits,
     fma,

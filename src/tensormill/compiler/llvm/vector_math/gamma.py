@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from tensormill.compiler.llvm.vector_math.language import (
+from .language import (
     Term,
     fma,
     minimum,
@@ -21,7 +21,7 @@ from tensormill.compiler.llvm.vector_math.language import (
     rint,
     select,
 )
-from tensormill.compiler.llvm.vector_math.logarithm import log
+from .logarithm import log
 
 # lgamma(2 + t)/t for -3/4 <= t <= 1/2, relative error 2**-55.8.
 _LGAMMA: Final = (

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from typing import Final, NamedTuple
 
-from tensormill.compiler.llvm.vector_math.exponential import power_of_two, reduced
-from tensormill.compiler.llvm.vector_math.language import (
+from .exponential import power_of_two, reduced
+from .language import (
     Term,
     copysign,
     either,
@@ -26,7 +26,7 @@ from tensormill.compiler.llvm.vector_math.language import (
     sqrt,
     wide,
 )
-from tensormill.compiler.llvm.vector_math.logarithm import log1p_raised
+from .logarithm import log1p_raised
 
 # tanh(x) / x = P(x²) / Q(x²) on |x| <= 9.11, relative error 2**-29.3 in f64.
 _TANH_P: Final = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from tensormill.compiler.llvm.vector_math.language import (
+from .language import (
     Term,
     bits,
     copysign,

@@ -6,7 +6,8 @@ from functools import cache
 from inspect import signature
 from typing import Final, cast
 
-from tensormill.compiler.llvm.vector_math import (
+from ...machine.jit import Target, host
+from . import (
     error_function,
     exponential,
     gamma,
@@ -17,9 +18,8 @@ from tensormill.compiler.llvm.vector_math import (
     remainder,
     trigonometric,
 )
-from tensormill.compiler.llvm.vector_math.language import Kind, Term
-from tensormill.compiler.llvm.vector_math.text import LLVM_TYPE, Recipe, TextReader, through_f64
-from tensormill.compiler.machine.jit import Target, host
+from .language import Kind, Term
+from .text import LLVM_TYPE, Recipe, TextReader, through_f64
 
 _BOTH: Final[dict[str, Recipe]] = {
     "exp": exponential.exp,

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import Final, NamedTuple
 
-from tensormill.compiler.llvm.vector_math.exponential import LN2
-from tensormill.compiler.llvm.vector_math.language import (
+from .exponential import LN2
+from .language import (
     Term,
     bits,
     float_of_bits,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from tensormill.compiler.llvm.vector_math.emulation import exact_sum
-from tensormill.compiler.llvm.vector_math.exponential import LN2, LOG2_E, exp_of_sum, polynomial_exp
-from tensormill.compiler.llvm.vector_math.language import (
+from .emulation import exact_sum
+from .exponential import LN2, LOG2_E, exp_of_sum, polynomial_exp
+from .language import (
     Term,
     fma,
     maximum,
@@ -28,7 +28,7 @@ from tensormill.compiler.llvm.vector_math.language import (
     wide,
     with_sign,
 )
-from tensormill.compiler.llvm.vector_math.logarithm import taken_apart
+from .logarithm import taken_apart
 
 # (log1p(f) - f + f²/2)/f³ on [-0.293, 0.4143], error 2**-35.6 of log1p.
 _LOG: Final = (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tensormill.compiler.llvm.vector_math.language import (
+from .language import (
     Term,
     bits,
     copysign,

@@ -6,9 +6,9 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, final
 
-from tensormill.compiler.llvm.vector_math.emulation import EMULATIONS
-from tensormill.compiler.llvm.vector_math.language import FLOATS, Kind, Term, narrow, wide
-from tensormill.compiler.machine.jit import Target
+from ...machine.jit import Target
+from .emulation import EMULATIONS
+from .language import FLOATS, Kind, Term, narrow, wide
 
 Recipe: TypeAlias = Callable[..., Term]
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from tensormill.compiler.llvm.vector_math.emulation import exact_sum
-from tensormill.compiler.llvm.vector_math.language import (
+from .emulation import exact_sum
+from .language import (
     Term,
     bits,
     fma,
