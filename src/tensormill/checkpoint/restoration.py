@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -158,9 +158,9 @@ class Restoration:
             elif isinstance(value, Trackable):
                 value._defer_dependency(child.local_name, partial(self.bind, number=child.node_id))
 
-    def __del__(self) -> None:
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
         progress = getattr(self, "progress", None)
-        if progress is not None and not sys.is_finalizing():
+        if progress is not None and not is_finalizing():
             _warn_of_unrestored(progress)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 import weakref
 from collections.abc import Callable
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar, cast
 
 import numpy as np
 
@@ -21,7 +21,10 @@ Key = tuple[Any, ...]
 
 # Takes an entry out of a dict if its object is gone, in one step: another thread may have put a
 # new one in its place. WeakValueDictionary, whose `setdefault` is several steps, lives of it, too.
-_remove_dead: Final[Callable[[dict[Key, Any], Key], None]] = weakref._remove_dead_weakref  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
+_remove_dead: Final = cast(
+    Callable[[dict[Key, Any], Key], None],
+    weakref._remove_dead_weakref,  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+)
 
 
 class ProgramPart:
@@ -45,12 +48,14 @@ class Interned(ProgramPart):
 
     def __init_subclass__(cls) -> None:
         known: dict[Key, _WeakReference] = {}
+        # Expressions may outlive the names of this module.
+        remove = _remove_dead
         cls._known = known
         slots = [cls.__dict__.get(name) for name in getattr(cls, "__slots__", ())]
         cls._puts = tuple(slot.__set__ for slot in slots if slot is not None)
 
         def forget(reference: _WeakReference) -> None:
-            _remove_dead(known, reference.key)
+            remove(known, reference.key)
 
         cls._forget = forget
 

@@ -40,8 +40,8 @@ class ForkedLock:
     def __init__(self, make: Callable[[], Any] = threading.RLock) -> None:
         self._make = make
         self._lock: Any = make()
-        number = id(self)
-        _known[number] = weakref.ref(self, lambda _: _known.pop(number, None))
+        number, known = id(self), _known  # it may outlive the names of this module
+        known[number] = weakref.ref(self, lambda _: known.pop(number, None))
 
     def __call__(self) -> Any:
         return self._lock
