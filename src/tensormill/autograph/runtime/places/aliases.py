@@ -32,9 +32,7 @@ class Alias:
         self.name, self.where, self.containers = name, where, [*containers]
         self.is_element = is_element
         self._contents = Contents(self.containers)
-        self._held = Held()
-        for known in (*self.containers, *self._contents.held()):
-            self._held.add(known, 1)
+        self._held = Held([*self.containers, *self._contents.held()])
 
     def is_changed(self) -> bool:
         """Whether one of them has changed since: the others have not."""

@@ -142,9 +142,11 @@ class Held:
 
     __slots__ = ("__weakref__", "_counts")
 
-    def __init__(self) -> None:
+    def __init__(self, known: Iterable[Any] = ()) -> None:
         self._counts: Counter[int] = Counter()
         _held.add(weakref.ref(self, _held.discard))
+        for one in known:
+            self.add(one, 1)
 
     def count(self, value: Any) -> int:
         return self._counts[id(value)]

@@ -24,7 +24,7 @@ from ... import conversion
 from .. import tensors
 from ..sentinels import UNSET
 from .containers import Held, containers_inside, is_list, is_plain, own_copy
-from .in_place import Contents
+from .in_place import Contents, contents_of, holds_same, restore
 from .reachable import Captured, Receiver, places_within
 from .state import Attribute, Item, LocalVariable, Place
 
@@ -85,7 +85,8 @@ class PlacesBefore:
             if _is_field(place, in_place) or (isinstance(place, Item) and place.owner in in_place):
                 continue
             value = place.get()
-            seen = _Seen(place, value, None if value in in_place else _contents(value))
+            is_noted = is_plain(value) and value not in in_place
+            seen = _Seen(place, value, contents_of(value) if is_noted else None)
             self._count(seen, 1)
             self._seen.append(seen)
 
@@ -108,7 +109,7 @@ class PlacesBefore:
             if seen.contents is None or not isinstance(seen.place, LocalVariable):
                 continue
             is_kept = seen.place.get() is seen.value
-            if is_kept and not _same(seen.contents, seen.value) and not _is_changed(seen):
+            if is_kept and not holds_same(seen.value, seen.contents) and not _is_changed(seen):
                 if _is_local(seen.place):
                     return seen.place.name
         return None
@@ -187,9 +188,7 @@ def _is_staged(place: Place) -> bool:
 
 def _found(seen: _Seen) -> Found:
     now = seen.place.get()
-    if now is not seen.value:
-        return Found(seen.place, own_copy(now), True)
-    return Found(seen.place, own_copy(now), False)
+    return Found(seen.place, own_copy(now), is_rebound=now is not seen.value)
 
 
 def _identity(place: Place) -> Any:
@@ -198,12 +197,6 @@ def _identity(place: Place) -> Any:
     if isinstance(place, LocalVariable):
         return id(place.cell)
     return place.name, id(place.owner)
-
-
-def _contents(value: Any) -> Any:
-    if type(value) is list:
-        return list(value)
-    return dict(value) if type(value) is dict else None
 
 
 def _can_be_state(value: Any) -> bool:
@@ -215,7 +208,7 @@ def _is_changed(seen: _Seen) -> bool:
     now = seen.place.get()
     if now is not seen.value:
         return _is_other(seen.value, now) or (now is not UNSET and _holds_symbolic(now))
-    if seen.contents is None or _same(seen.contents, now):
+    if seen.contents is None or holds_same(now, seen.contents):
         return False
     if _has_other_values(seen.contents, now):
         return True
@@ -227,14 +220,6 @@ def _has_tensors_beside(value: Any, other: Any) -> bool:
     known = Counter(map(id, tree.flatten(other)))
     known.subtract(map(id, found := tree.flatten(value)))
     return any(tensors.is_symbolic(one) and known[id(one)] < 0 for one in found)
-
-
-def _same(before: Any, now: Any) -> bool:
-    if len(before) != len(now):
-        return False
-    if type(before) is dict:
-        return all(key in now and now[key] is one for key, one in before.items())
-    return all(old is new for old, new in zip(before, now, strict=True))
 
 
 def _has_other_values(before: Any, now: Any) -> bool:
@@ -264,9 +249,6 @@ def _holds_symbolic(value: Any) -> bool:
 
 
 def _restore(seen: _Seen) -> None:
-    if type(seen.contents) is list:
-        seen.value[:] = seen.contents
-    elif type(seen.contents) is dict:
-        seen.value.clear()
-        seen.value.update(seen.contents)
+    if seen.contents is not None:
+        restore(seen.value, seen.contents)
     seen.place.set(seen.value)

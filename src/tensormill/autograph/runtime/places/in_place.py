@@ -120,7 +120,7 @@ class Contents:
     def __init__(self, values: Iterable[Any]) -> None:
         found = {id(one): one for value in values for _, one in containers_in(value)}
         rows = [one for one in found.values() if not (is_record(one) and is_frozen(one))]
-        self._rows = [(one, _contents(one)) for one in rows]
+        self._rows = [(one, contents_of(one)) for one in rows]
         self._known = {id(one): contents for one, contents in self._rows}
 
     def __contains__(self, value: Any) -> bool:
@@ -128,7 +128,11 @@ class Contents:
 
     def has_changed(self, container: Any) -> bool:
         """Whether one of them holds something else by now."""
-        return container in self and not _same(_contents(container), self._known[id(container)])
+        if container not in self:
+            return False
+        now, before = contents_of(container), self._known[id(container)]
+        is_reordered = type(now) is dict and list(now) != list(before)
+        return is_reordered or not holds_same(now, before)
 
     def held(self) -> Iterator[Any]:
         """All that this holds, as often as it does."""
@@ -143,24 +147,30 @@ class Contents:
 
     def restore(self) -> None:
         for container, contents in self._rows:
-            if type(container) is list:
-                container[:] = contents
-            elif type(container) is dict:
-                _refill(container, contents, [*contents.values()])
-            elif is_record(container):
-                overwrite_fields(container, contents)
-            else:
-                container.restore(contents)
+            restore(container, contents)
 
 
-def _contents(container: Any) -> Any:
+def contents_of(container: Any) -> Any:
+    """What is in a container now: what `restore` puts there again."""
     if is_plain(container):
         return container.copy()
     return fields_of(container) if is_record(container) else container.saved()
 
 
-def _same(now: Any, before: Any) -> bool:
-    if type(now) is dict and list(now) != list(before):
-        return False
-    pair = (now.values(), before.values()) if type(now) is dict else (now, before)
-    return len(now) == len(before) and all(map(operator.is_, *pair))
+def restore(container: Any, contents: Any) -> None:
+    if type(container) is list:
+        container[:] = contents
+    elif type(container) is dict:
+        _refill(container, contents, [*contents.values()])
+    elif is_record(container):
+        overwrite_fields(container, contents)
+    else:
+        container.restore(contents)
+
+
+def holds_same(now: Any, before: Any) -> bool:
+    """Whether the same objects are in both; in a dict by the same keys, in whatever order."""
+    if type(now) is dict:
+        pair = now.values(), map(before.get, now)
+        return now.keys() == before.keys() and all(map(operator.is_, *pair))
+    return len(now) == len(before) and all(map(operator.is_, now, before))

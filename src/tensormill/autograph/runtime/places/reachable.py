@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ..policy import is_exempt, is_users
 from ..tensors import is_staged_list
+from .containers import is_plain
 from .state import Attribute, Item, LocalVariable, Place
 
 _DEPTH: Final = 4
@@ -65,25 +66,21 @@ def places_within(roots: Iterable[Place]) -> Iterator[Place]:
 def _opens(value: Any) -> bool:
     kind = type(value)
     if kind is BuiltinFunctionType:
-        return _is_plain(value.__self__)
+        return is_plain(value.__self__)
     return kind in (list, tuple, dict, MethodType, functools.partial) or (
         not is_exempt(value) if kind is FunctionType else is_users(value)
     )
 
 
-def _is_plain(value: Any) -> bool:
-    return type(value) is list or type(value) is dict
-
-
 def _own(name: str, value: Any) -> list[Place]:
     """The places of an object or a closure itself, and of containers in a container."""
     kind = type(value)
-    if _is_plain(value):
+    if is_plain(value):
         pairs = value.items() if kind is dict else enumerate(value)
-        found = ((key, one) for key, one in pairs if _is_plain(one) or is_staged_list(one))
+        found = ((key, one) for key, one in pairs if is_plain(one) or is_staged_list(one))
         return [Item(f"{name}[{key!r}]", value, key) for key, one in islice(found, _MOST)]
     if kind in (tuple, BuiltinFunctionType, functools.partial):
-        return [Receiver(way, one) for way, one in _inner(name, value) if _is_plain(one)]
+        return [Receiver(way, one) for way, one in _inner(name, value) if is_plain(one)]
     if kind is FunctionType:
         pairs = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
         return [Captured(f"{name}.{variable}", cell, value.__code__) for variable, cell in pairs]
