@@ -20,8 +20,9 @@ def if_stmt(
     test = tensors.as_condition(test)
     if tensors.is_staged(test):
         from .staged import branches
+        from .staged.facts import StatementFacts
 
-        branches.if_stmt(test, main, orelse, **facts)
+        branches.if_stmt(test, main, orelse, StatementFacts(**facts))
         return
     block = main if test else orelse
     del test  # a list that grows in the block must have no other name

@@ -24,12 +24,13 @@ def while_stmt(
     while it is traced, and the graph does the rest.
     """
     from .staged import loops
+    from .staged.facts import StatementFacts
 
     iterations = 0
     while True:
         decision = loops.evaluated(test)
         if decision is loops.IN_GRAPH:
-            loops.while_stmt(test, body, options, facts)
+            loops.while_stmt(test, body, options, StatementFacts(**facts))
             return
         if not decision:
             return
@@ -53,8 +54,9 @@ def for_stmt(
     staged = iteration.steps_of(iterable)
     if staged is not None:
         from .staged import loops
+        from .staged.facts import StatementFacts
 
-        loops.for_stmt(staged, body, test, options, facts)
+        loops.for_stmt(staged, body, test, options, StatementFacts(**facts))
         return
     items = iter(iterable)
     for count, item in enumerate(items, 1):
@@ -62,9 +64,10 @@ def for_stmt(
         decision = True if test is None else test()
         if tensors.is_staged(decision):
             from .staged import unrolled
+            from .staged.facts import StatementFacts
 
             rest = iterable[count:] if isinstance(iterable, range) else items
-            unrolled.go_on(rest, body, test, options, facts)
+            unrolled.go_on(rest, body, test, options, StatementFacts(**facts))
             return
         if not decision:
             break

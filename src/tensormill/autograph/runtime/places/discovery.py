@@ -17,16 +17,18 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from types import CodeType
 from typing import Any, NamedTuple
 
 from ....core import tree
 from ... import conversion
+from ...weak_identity import WeakIdentityMap
 from .. import tensors
 from ..sentinels import UNSET
 from .containers import Held, containers_inside, is_list, is_plain, own_copy
 from .in_place import Contents, contents_of, holds_same, restore
 from .reachable import Captured, Receiver, places_within
-from .state import Attribute, Item, LocalVariable, Place
+from .state import Attribute, Cells, Item, LocalVariable, Place, variables
 
 
 class Found(NamedTuple):
@@ -45,13 +47,41 @@ class _Seen(NamedTuple):
     contents: Any
 
 
+# The names of what statements have changed by their calls, by the code of their facts.
+_changed: WeakIdentityMap[CodeType, frozenset[str]] = WeakIdentityMap()
+
+
 class LentPlaces:
     """The lists and dicts of the variables `lent`, and the places that can be reached from what
     they and `objects` hold.
     """
 
-    def __init__(self, lent: list[Place], objects: list[Place]) -> None:
-        self._lent, self._objects = lent, [*lent, *objects]
+    def __init__(self, lent: Cells | None, objects: Cells | None) -> None:
+        self._lent = variables(lent)
+        self._objects = [*self._lent, *variables(objects)]
+        self._code = next((one.__code__ for one in (lent, objects) if one is not None), None)
+
+    def remembered(self, known: Iterable[Place]) -> list[Place]:
+        """What the statement has changed by its calls when it was traced before, but what is known.
+
+        Statements around it are traced anew for the same places: without this, the innermost one
+        would be traced twice as often for each of them.
+        """
+        names = self._names()
+        return [place for place in self.places(known) if place.name in names] if names else []
+
+    def remember(self, names: Iterable[str]) -> None:
+        self._note(self._names().union(names))
+
+    def forget(self, names: Iterable[str]) -> None:
+        self._note(self._names().difference(names))
+
+    def _names(self) -> frozenset[str]:
+        return (self._code and _changed.get(self._code)) or frozenset()
+
+    def _note(self, names: frozenset[str]) -> None:
+        if self._code is not None:
+            _changed.set(self._code, names)
 
     def staged_lists(self, known: Iterable[Place]) -> list[Place]:
         """Where other lists of the graph are than in what is known."""
@@ -207,7 +237,7 @@ def _is_changed(seen: _Seen) -> bool:
     """Whether tensors of the graph are there that were not there before, or another number."""
     now = seen.place.get()
     if now is not seen.value:
-        return _is_other(seen.value, now) or (now is not UNSET and _holds_symbolic(now))
+        return _is_other(seen.value, now) or (now is not UNSET and holds_symbolic(now))
     if seen.contents is None or holds_same(now, seen.contents):
         return False
     if _has_other_values(seen.contents, now):
@@ -240,11 +270,12 @@ def _is_other(before: Any, now: Any) -> bool:
     if tensors.is_weak(before):
         return tensors.is_weak(now) and now != before
     if is_plain(before):
-        return now is not before and is_plain(now) and _holds_symbolic(now)
+        return now is not before and is_plain(now) and holds_symbolic(now)
     return tensors.is_symbolic(before) and now is not before and tensors.may_be_tensor(now)
 
 
-def _holds_symbolic(value: Any) -> bool:
+def holds_symbolic(value: Any) -> bool:
+    """Whether tensors of a graph are in a value."""
     return any(map(tensors.is_symbolic, tree.flatten(value, expand_composites=True)))
 
 

@@ -15,14 +15,13 @@ from ..sentinels import UNSET
 class Place(ABC):
     """Somewhere a value can be. `name` is how the user wrote it."""
 
-    __slots__ = ("is_elsewhere", "name")
+    __slots__ = ("name",)
 
     # The object that holds the value, where the user's code knows one.
     owner: Any = None
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.is_elsewhere = False  # it outlives the call of the function
 
     @abstractmethod
     def get(self) -> Any:
@@ -104,7 +103,10 @@ class Item(Place):
 # --- what converted code calls ---
 
 
-def variables(cells: FunctionType | None) -> list[Place]:
+Cells = Callable[[], tuple[Any, ...]]
+
+
+def variables(cells: Cells | None) -> list[Place]:
     """The variables in the closure of `lambda: (x, y)`."""
     if cells is None:
         return []

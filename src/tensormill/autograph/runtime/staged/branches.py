@@ -23,13 +23,16 @@ from ..sentinels import NO_VALUE, UNSET
 from . import raising, tracing
 from .blocks import StatementVariables
 from .conditions import condition
+from .facts import StatementFacts, StatementPlace
 from .merging import Merged, Output, merge
 
 
-def if_stmt(test: Any, main: Callable[[], None], orelse: Callable[[], None], **facts: Any) -> None:
+def if_stmt(
+    test: Any, main: Callable[[], None], orelse: Callable[[], None], facts: StatementFacts
+) -> None:
     """Trace both branches; what they assign comes out of one conditional."""
     decision = condition(test, "if statement")
-    variables = StatementVariables(**facts)
+    variables = StatementVariables(facts)
     with tracing.undoing(variables.restore) as undoing:
         while not _is_staged(decision, variables, main, orelse):
             variables.restore()
@@ -48,10 +51,10 @@ def _is_staged(
     first = tracing.Branch("cond_true", lambda: _run(variables, main))
     second = tracing.Branch("cond_false", lambda: _run(variables, orelse))
     _add_discovered(variables, first)
-    _fill_in_for_raised(decision, first, second, variables.before)
+    _fill_in_for_raised(decision, first, second, [one.before for one in variables.places])
     unlike = _unlike(variables, first, second)
-    others = [(variables.places[k], _last(variables.before[k], first, second, k)) for k in unlike]
-    has_containers = any(containers.is_plain(variables.before[k]) for k in unlike)
+    others = [(one.place, _last(one.before, first, second, k)) for k, one in unlike.items()]
+    has_containers = any(containers.is_plain(one.before) for one in unlike.values())
     variables.leave_alone({place.name for place, _ in others})
     if has_containers:
         return False
@@ -73,18 +76,21 @@ def _last(before: Any, first: tracing.Branch, second: tracing.Branch, place: int
 
 def _unlike(
     variables: StatementVariables, first: tracing.Branch, second: tracing.Branch
-) -> set[int]:
-    """The discovered places in which the branches leave what is no state."""
-    found: set[int] = set()
-    for k in variables.discovered():
-        name, (one, other) = variables.places[k].name, (first.left[k], second.left[k])
+) -> dict[int, StatementPlace]:
+    """The discovered places, by number, in which the branches leave what is no state."""
+    found: dict[int, StatementPlace] = {}
+    rows = zip(variables.places, first.left, second.left, strict=True)
+    for k, (known, one, other) in enumerate(rows):
+        if not known.is_discovered:
+            continue
+        name = known.place.name
         try:
             if elements := containers.lists_to_stage(name, one.value, other.value):
-                containers.check_unshared(name, variables.shared[k], elements)
+                containers.check_unshared(name, known.shared, elements)
             else:
                 merge(name, one, other)
         except (TypeError, ValueError):
-            found.add(k)
+            found[k] = known
     return found
 
 
@@ -92,9 +98,8 @@ def _add_discovered(variables: StatementVariables, branch: tracing.Branch) -> No
     """Let a branch leave as they were the places which only the other one has shown to be some."""
     if isinstance(branch.left, Exception):
         return
-    for k in range(len(branch.left), len(variables.places)):
-        name, before = variables.places[k].name, variables.before[k]
-        branch.left.append(branch.within(functools.partial(TakenApart, name, before)))
+    for one in variables.places[len(branch.left) :]:
+        branch.left.append(branch.within(functools.partial(TakenApart, one.place.name, one.before)))
 
 
 def if_exp(
@@ -181,9 +186,9 @@ def _valued(
 
 def _run(variables: StatementVariables, block: Callable[[], None]) -> list[TakenApart] | Exception:
     def run() -> list[TakenApart]:
-        values = variables.run(block, "if", variables.before)
+        values = variables.run(block, "if", (one.before for one in variables.places))
         pairs = zip(variables.places, values, strict=True)
-        return [TakenApart(place.name, _result(value)) for place, value in pairs]
+        return [TakenApart(one.place.name, _result(value)) for one, value in pairs]
 
     return _attempted(run)
 
@@ -234,16 +239,14 @@ def _let_lists_grow(
     variables: StatementVariables, first: tracing.Branch, second: tracing.Branch
 ) -> None:
     """Make lists of the graph of those that the branches leave with different lengths."""
-    for k, place in enumerate(variables.places):
-        one, other = first.left[k].value, second.left[k].value
-        elements = containers.lists_to_stage(place.name, one, other)
+    for k, known in enumerate(variables.places):
+        name, one, other = known.place.name, first.left[k].value, second.left[k].value
+        elements = containers.lists_to_stage(name, one, other)
         if not elements:
             continue
-        if "" not in variables.moved[k]:
-            containers.check_unshared(
-                place.name, variables.shared[k] - variables.moved[k], elements
-            )
-        _let_grow(place.name, k, elements, first, second)
+        if "" not in known.moved:
+            containers.check_unshared(name, known.shared - known.moved, elements)
+        _let_grow(name, k, elements, first, second)
 
 
 def _let_grow(
@@ -266,11 +269,11 @@ def _merged(
     orelse: Callable[[], None],
 ) -> list[Merged]:
     found: list[Merged] = []
-    for place, one, other in zip(variables.places, first, second, strict=True):
+    for known, one, other in zip(variables.places, first, second, strict=True):
         try:
-            found.append(merge(place.name, one, other))
+            found.append(merge(known.place.name, one, other))
         except (TypeError, ValueError) as error:
-            lines = [_line_of(branch, place.name) for branch in (main, orelse)]
+            lines = [_line_of(branch, known.place.name) for branch in (main, orelse)]
             where = f"{error}\n  main branch: {lines[0]}\n  else branch: {lines[1]}"
             if isinstance(error, NotInEveryBranch):
                 raise NotInEveryBranch(error.name, where) from None

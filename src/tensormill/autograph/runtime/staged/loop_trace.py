@@ -152,8 +152,8 @@ class LoopTrace:
             leaves += self._join(variable, one, rows)
             if not (variable.has_value or variable.leaves or one.is_absent):
                 self.late.append((variable, one))
-        for place, one in zip(self.loop.places.places[count:], left[count:], strict=True):
-            self._discover(place, one)
+        for found, one in zip(self.loop.places.places[count:], left[count:], strict=True):
+            self._discover(found.place, one)
         return leaves
 
     def _join(self, variable: LoopVariable, left: TakenApart, rows: Sequence[Row]) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import CellType
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from ..places.structures import TakenApart
 from . import raising, tracing
 from .blocks import StatementVariables
 from .conditions import condition
+from .facts import StatementFacts, StatementPlace
 from .iteration import State, Steps
 from .loop_state import LoopState
 from .loop_trace import LoopTrace
@@ -43,7 +44,7 @@ def while_stmt(
     test: Callable[[], Any],
     body: Callable[[], None],
     options: Callable[[], Any] | None,
-    facts: dict[str, Any],
+    facts: StatementFacts,
 ) -> None:
     loop = StagedLoop(
         "while", lambda _: condition(test(), "while loop"), lambda _: body(), options, facts
@@ -57,7 +58,7 @@ def for_stmt(
     body: Callable[[Any], None],
     test: Callable[[], Any] | None,
     options: Callable[[], Any] | None,
-    facts: dict[str, Any],
+    facts: StatementFacts,
 ) -> None:
     def wanted() -> Any:
         return True if test is None else test()
@@ -83,12 +84,12 @@ class StagedLoop:
         holds: Callable[[Any], Any],
         body: Callable[[Any], None],
         options: Callable[[], Any] | None,
-        facts: dict[str, Any],
+        facts: StatementFacts,
     ) -> None:
         self.statement, self.holds, self.body = statement, holds, body
         self.block: Callable[..., None] = body  # as the user wrote it: errors show lines of it
         self.options = options() if options is not None else None
-        self.facts, self.places = facts, StatementVariables(**facts, repeats=True)
+        self.facts, self.places = facts, StatementVariables(facts, repeats=True)
         self.nones: set[str] = set()
         self.steps: Steps | None = None
         self.first: State = []
@@ -158,29 +159,29 @@ class StagedLoop:
             self.body = functools.partial(self._iteration, first, self.body)
             self.places.restore()
             del self.places  # what it knows of lists would count as other names of theirs
-            finders = (*self.facts.get("places", ()), lambda: first)
-            self.places = StatementVariables(**{**self.facts, "places": finders}, repeats=True)
+            facts = self.facts._replace(places=(*self.facts.places, lambda: first))
+            self.places = StatementVariables(facts, repeats=True)
         self.nones = {*nones}
 
     def _iteration(self, first: Place, body: Callable[[Any], None], state: State) -> None:
         from . import branches  # few loops need one
 
-        facts = {name: fact for name, fact in self.facts.items() if name != "handled"}
-        nones = [place for place in self.places.places if place.name in self.nones]
+        places = [one.place for one in self.places.places]
+        nones = [place for place in places if place.name in self.nones]
 
         def with_none() -> None:
             for place in nones:
                 place.set(None)
             body(state)
 
-        branches.if_stmt(first.get(), with_none, functools.partial(body, state), **facts)
+        branches.if_stmt(first.get(), with_none, functools.partial(body, state), self.facts)
         first.set(False)
 
     def _may_need_numbers(self, error: Exception) -> bool:
         """Whether an error may be that the body wants Python values where only calls change them,
         and got tensors. It has run with Python values once: its own errors came out then.
         """
-        names = {self.places.places[k].name for k in self.places.discovered()}
+        names = {one.place.name for one in self.places.discovered()}
         about = error.name if isinstance(error, NotInEveryBranch) else variable_of(error)
         is_known = about is not None and about not in names
         is_said = is_known or error is self.places.refusal or raising.is_of_user(error)
@@ -191,8 +192,8 @@ class StagedLoop:
 
         A counter of an object, say, that is an index into its layers: Python counts what is traced.
         """
-        for k in self.places.discovered():
-            state.leave_alone(self.places.places[k].name, self.places.before[k])
+        for one in self.places.discovered():
+            state.leave_alone(one.place.name, one.before)
         self.places.restore()
 
     def stand_ins(self, state: LoopState) -> list[Any]:
@@ -202,34 +203,34 @@ class StagedLoop:
         return LoopTrace(self, self._variables(state), state).unknown()
 
     def _variables(self, state: LoopState) -> list[LoopVariable]:
-        pairs = zip(self.places.places, self._before(state), strict=True)
-        variables = [LoopVariable(place.name, before, state) for place, before in pairs]
+        places = self.places.places
+        pairs = zip(places, [_before(one, state.elements) for one in places], strict=True)
+        variables = [LoopVariable(one.place.name, before, state) for one, before in pairs]
         set_invariants(variables, getattr(self.options, "shape_invariants", None))
         for variable in variables:
             variable.recall()
         return variables
 
-    def _before(self, state: LoopState) -> list[Any]:
-        """The values before the loop; lists that grow as lists of the graph."""
-        before = list(self.places.before)
-        elements = state.elements
-        for k, place in enumerate(self.places.places if elements else ()):
-            containers.check_unshared(place.name, self.places.shared[k], elements)
-            before[k] = containers.with_staged_lists(place.name, before[k], elements)
-        return before
-
     def iterate(self, state: State, values: Iterable[Any]) -> list[TakenApart]:
         """Run the body once, from these values; return what it leaves behind."""
         left = self._left(state, list(values))
         pairs = zip(self.places.places, left, strict=True)
-        return [TakenApart(place.name, value) for place, value in pairs]
+        return [TakenApart(one.place.name, value) for one, value in pairs]
 
     def _left(self, state: State, values: list[Any]) -> list[Any]:
         """What the body leaves; all as it was, if it always raises."""
         try:
             return self.places.run(lambda: self.body(state), self.statement, values)
         except Exception as error:
-            if self.places.handled or not raising.is_of_user(error):
+            if self.facts.handled or not raising.is_of_user(error):
                 raise
             raising.stage_raise(error)
             return values
+
+
+def _before(one: StatementPlace, elements: Mapping[str, Any]) -> Any:
+    """The value before the loop; lists that grow as lists of the graph."""
+    if not elements:
+        return one.before
+    containers.check_unshared(one.place.name, one.shared, elements)
+    return containers.with_staged_lists(one.place.name, one.before, elements)

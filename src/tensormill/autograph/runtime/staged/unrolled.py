@@ -22,6 +22,7 @@ from .. import tensor_ranges, wording
 from ..branches import no_else
 from . import branches, loops, raising
 from . import items as staged_items
+from .facts import StatementFacts
 from .iteration import RowSteps, Steps, steps_of
 
 Body = Callable[[Any], None]
@@ -32,7 +33,7 @@ _MOST: Final = 64
 _ENDLESS: Final = 10_000
 
 
-def go_on(rest: Iterable[Any], body: Body, test: Any, options: Any, facts: dict[str, Any]) -> None:
+def go_on(rest: Iterable[Any], body: Body, test: Any, options: Any, facts: StatementFacts) -> None:
     """`for item in rest: body(item)`, where the tensor `test()` says whether to go on.
 
     Raises:
@@ -65,7 +66,7 @@ def _steps(items: Any) -> Steps | TypeError:
 
 
 def _refusal(
-    steps: Steps, body: Body, test: Any, options: Any, facts: dict[str, Any]
+    steps: Steps, body: Body, test: Any, options: Any, facts: StatementFacts
 ) -> Exception | None:
     """Stage the loop, or say why its body is none for tensors."""
     try:
@@ -77,10 +78,9 @@ def _refusal(
     return None
 
 
-def _branches(items: Iterable[Any], body: Body, test: Any, facts: dict[str, Any]) -> None:
-    known = {name: fact for name, fact in facts.items() if name != "handled"}
+def _branches(items: Iterable[Any], body: Body, test: Any, facts: StatementFacts) -> None:
     for item in items:
-        branches.if_stmt(test(), functools.partial(body, item), no_else, **known)
+        branches.if_stmt(test(), functools.partial(body, item), no_else, facts)
 
 
 def _refused(reason: str, body: Body, test: Any) -> NotImplementedError:
