@@ -192,7 +192,10 @@ class StatementVariables:
     def _adopt(self, found: Sequence[Found]) -> list[Any]:
         """Take more places for state; what the block has left there."""
         if found:
-            self._add([StatementPlace(one.place, one.is_rebound, True) for one in found])
+            self._add([
+                StatementPlace(one.place, is_bound=one.is_rebound, is_discovered=True)
+                for one in found
+            ])  # fmt: skip
             self._lent.remember(one.place.name for one in found)
         return [one.left for one in found]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..places import containers
@@ -29,21 +28,23 @@ class StatementFacts(NamedTuple):
     in_place: Cells | None = None  # what no block binds; what they hold may change
 
 
-@dataclass(slots=True, eq=False)
 class StatementPlace:
     """One place that a statement may change: as it is before, and what the blocks do there."""
 
-    place: Place
-    is_bound: bool = False  # a block begins with a copy, not with the container in front
-    is_discovered: bool = False  # only calls change it
-    is_kept: bool = False  # blocks begin with the container in front, although they bind it
-    before: Any = UNSET
-    # The ways to containers in it that others know, too.
-    shared: set[str] = field(default_factory=set)
-    # Where blocks have put other containers than those that they were given.
-    moved: set[str] = field(default_factory=set)
-    # Which of the shared ones a block has changed and kept.
-    changed: set[str] = field(default_factory=set)
+    def __init__(
+        self, place: Place, *, is_bound: bool = False, is_discovered: bool = False
+    ) -> None:
+        self.place = place
+        self.is_bound = is_bound  # a block begins with a copy, not with the container in front
+        self.is_kept = False  # it begins with that container, although it binds the variable
+        self.is_discovered = is_discovered  # only calls change it
+        self.before: Any = UNSET
+        # The ways to containers in that which others know, too.
+        self.shared: set[str] = set()
+        # Where blocks have put other containers than those that they were given.
+        self.moved: set[str] = set()
+        # Which of the shared ones a block has changed and kept.
+        self.changed: set[str] = set()
 
 
 def places_of(
@@ -62,7 +63,7 @@ def places_of(
     places = _with_others(state, existing_places(facts.places), bound)
     lists = lent.staged_lists(places)
     discovered = lent.remembered([*places, *lists, *inside])
-    found = [StatementPlace(one, repeats and one.name not in in_place) for one in places]
+    found = [StatementPlace(one, is_bound=repeats and one.name not in in_place) for one in places]
     found += [StatementPlace(one) for one in lists]
     found += [StatementPlace(one, is_discovered=True) for one in discovered]
     return found, inside
