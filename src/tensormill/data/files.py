@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import itertools
 import os
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ import numpy as np
 from ..core import dtypes, tree
 from ..core.files.atomic import replacing
 from ..core.files.folders import make_folders
-from ..core.files.gfile import translated
+from ..core.files.gfile import glob, translated
 from ..core.process.tracebacks import shallow
 from ..core.specs import TensorSpec
 from ..core.text import strings_in
@@ -44,7 +43,7 @@ class FileNode(Node):
         specs: Specs,
     ) -> None:
         super().__init__(specs)
-        self._names = [os.fsdecode(name) for name in np.atleast_1d(names._array).tolist()]
+        self._names = [os.fsdecode(name) for name in names._array.reshape(-1).tolist()]
         self.records, self._compression = records, compression
 
     @continuing_after_failures
@@ -66,8 +65,11 @@ def text(value: bytes) -> Any:
 
 
 def _lines(contents: FileContents) -> Iterator[bytes]:
+    """Without any carriage return; nothing but those after the last line is none."""
     for line in contents.lines():
-        yield line.removesuffix(b"\n").removesuffix(b"\r")
+        kept = line.removesuffix(b"\n").replace(b"\r", b"")
+        if kept or line.endswith(b"\n"):
+            yield kept
 
 
 def _fixed(header: int, size: int, footer: int) -> Callable[[FileContents], Iterator[bytes]]:
@@ -92,7 +94,7 @@ def _fixed(header: int, size: int, footer: int) -> Callable[[FileContents], Iter
         while len(held) == size + footer:
             yield held[:size]
             held = held[size:] + contents.read(size)
-        _require_whole(contents.name, len(held) - footer, size)
+        _require_whole(contents.name, contents.offset - header - footer, size)
 
     return records
 
@@ -226,9 +228,10 @@ def list_files(file_pattern: Any, shuffle: Any, seed: Any) -> DatasetV2:
         InvalidArgumentError: no file matches.
     """
     patterns = np.atleast_1d(as_tensor(file_pattern, dtypes.string).numpy()).tolist()
-    names = sorted({name for one in patterns for name in glob.glob(one.decode())})
+    names = [os.fsencode(name) for name in glob(patterns)]
     if not names:
-        raise InvalidArgumentError(f"No files matched pattern: {b', '.join(patterns).decode()}")
+        told = b", ".join(patterns).decode(errors="replace")
+        raise InvalidArgumentError(f"No files matched pattern: {told}")
     found = DatasetV2.from_tensor_slices(names)
     return found.shuffle(len(names), seed) if shuffle is None or shuffle else found
 

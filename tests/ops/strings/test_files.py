@@ -165,3 +165,71 @@ def test_an_operation_without_results_is_none_and_in_a_trace_itself(tmp_path: Pa
     traced()
     assert ["WriteFile", "PrintV2"] == [operation.type for operation in returned]
     assert "tracedx\n" == Path(path).read_text()
+
+
+def test_patterns_are_the_c_librarys(tmp_path: Path) -> None:
+    for name in (".hidden", "x", "y", "*", "!"):
+        (tmp_path / name).touch()
+
+    def matching(pattern: str) -> list[str]:
+        found = gfile.glob(str(tmp_path / pattern))
+        assert found == [
+            path.decode() for path in tf.io.matching_files(str(tmp_path / pattern)).numpy()
+        ]
+        assert found == [Path(path).as_posix() for path in sorted(found)]
+        return [Path(path).name for path in found]
+
+    # What TensorFlow finds.
+    assert ["!", "*", ".hidden", "x", "y"] == matching("*")
+    assert ["!", "*", ".hidden", "y"] == matching("[^x]*") == matching("[!x]*")
+    assert ["x"] == matching("\\x")
+    assert ["*"] == matching("\\*")
+    assert ["!"] == matching("\\!")
+
+
+def test_a_name_may_be_any_bytes(tmp_path: Path) -> None:
+    name = bytes(tmp_path / "n") + b"\xff"
+    tf.io.write_file(name, "text")
+
+    assert [name] == tf.io.matching_files(str(tmp_path / "*")).numpy().tolist()
+    assert b"text" == tf.io.read_file(name).numpy()
+    assert b"text" == gfile.GFile(name, "rb").read()
+    assert name == gfile.join(bytes(tmp_path), b"n\xff")
+
+
+@pytest.mark.parametrize("name", ["listdir", "mkdir", "remove", "stat", "GFile", "TextLineDataset"])
+def test_a_zero_byte_is_in_no_path(tmp_path: Path, name: str) -> None:
+    def lines(path: str) -> Any:
+        return list(tf.data.TextLineDataset(path))
+
+    with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.NotFoundError)):
+        (lines if name == "TextLineDataset" else getattr(gfile, name))(str(tmp_path / "a\0b"))
+
+
+def test_text_is_read_and_written_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"a\r\nb\rc\n")
+
+    assert "a\r\nb\rc\n" == gfile.GFile(path).read()
+    assert b"a\r\nb\rc\n" == gfile.GFile(path, "rb").read()
+    assert ["a\n", "bc\n"] == gfile.GFile(path).readlines() == list(gfile.GFile(path))
+    for mode in ("w", "wb"):
+        with gfile.GFile(path, mode) as file:
+            file.write("\u00e4\r\n")
+            file.write(b"\xff")
+            file.write("b")
+        assert b"\xc3\xa4\r\n\xffb" == path.read_bytes()
+
+
+def test_what_a_file_is_not_opened_for_is_refused(tmp_path: Path) -> None:
+    path = str(tmp_path / "file")
+    with gfile.GFile(path, "w") as file, pytest.raises(tf.errors.PermissionDeniedError):
+        file.read()
+    with pytest.raises(tf.errors.PermissionDeniedError):
+        gfile.GFile(path).write("")
+    for mode in ("x", "q", "", "rw"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="is none of r, w, a"):
+            gfile.GFile(path, mode)
+    for place in ((-1,), (0, 9)):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            gfile.GFile(path, "rb").seek(*place)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import glob as globbing
+import io
 import os
+import re
 import shutil
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ...errors import (
     AlreadyExistsError,
@@ -41,8 +43,12 @@ _KINDS = {getattr(errno, name): kind for kind, names in _CLASSES.items() for nam
 @contextmanager
 def translated(path: Any) -> Generator[None]:
     """Raise what TensorFlow raises where the file system fails."""
+    if "\0" in text(path):
+        raise InvalidArgumentError(f"{text(path)!r}; a path cannot hold a zero byte")
     try:
         yield
+    except io.UnsupportedOperation as error:
+        raise PermissionDeniedError(f"{text(path)}; the file is {error}") from None
     except OSError as error:
         kind = _KINDS.get(error.errno, UnknownError)
         reason = error.strerror or str(error)
@@ -110,7 +116,7 @@ def join(path: Any, *paths: Any) -> Any:
     'models/first/weights'
     """
     joined = os.path.join(text(path), *map(text, paths))
-    return joined.encode() if isinstance(path, bytes) else joined
+    return os.fsencode(joined) if isinstance(path, bytes) else joined
 
 
 def listdir(path: Any) -> list[str]:
@@ -132,7 +138,8 @@ def listdir(path: Any) -> list[str]:
 def glob(pattern: Any) -> list[str]:
     """The paths that match a pattern, or any of several ones (a list or tuple), sorted.
 
-    `*`, `?` and `[...]` match as in shells.
+    `*`, `?` and `[...]` match any characters of a name, the dot that hides it as well; `[^...]` and
+    `[!...]` match all others, and what follows a backslash only itself.
 
     >>> for name in ("b.txt", "a.txt", "c.csv"):
     ...     with tf.io.gfile.GFile(name, "w") as file:
@@ -142,7 +149,21 @@ def glob(pattern: Any) -> list[str]:
     """
     several = isinstance(pattern, (list, tuple))
     patterns: list[Any] = [*pattern] if several else [pattern]
-    return sorted(found for one in patterns for found in globbing.glob(text(one)))
+    return sorted(
+        found
+        for one in patterns
+        for found in globbing.glob(_for_python(text(one)), include_hidden=True)
+    )
+
+
+def _for_python(pattern: str) -> str:
+    """A pattern of the C library's as Python writes it."""
+
+    def written(match: re.Match[str]) -> str:
+        escaped = match["escaped"]
+        return "[!" if escaped is None else globbing.escape(escaped)
+
+    return re.sub(r"\\(?P<escaped>.)|\[\^", written, pattern, flags=re.DOTALL)
 
 
 def mkdir(path: Any) -> None:
@@ -289,35 +310,56 @@ def walk(
     return os.walk(text(top), topdown, onerror)
 
 
+_MODES: Final = "r", "w", "a", "r+", "w+", "a+"
+
+
 class GFile:
     """A file to read from or write to; text, unless the mode has a "b".
 
+    Text is read as it is; only lines come without their carriage returns.
+
     Raises:
         NotFoundError: it is not there.
+        InvalidArgumentError: the mode is not "r", "w", "a", "r+", "w+" or "a+", maybe with a "b".
+        PermissionDeniedError (later): it was not opened for reading, or not for writing.
     """
 
     def __init__(self, name: Any, mode: str = "r", encoding: str = "utf-8") -> None:
-        self.name, self.mode = name, mode
-        coding = None if "b" in mode else encoding
+        if mode.replace("b", "", 1) not in _MODES:
+            raise InvalidArgumentError(
+                f"mode {mode!r} is none of {', '.join(_MODES)}, with or without 'b'"
+            )
+        self.name, self.mode, self._encoding = name, mode, encoding
+        coding, end = (None, None) if "b" in mode else (encoding, "\n")
         with translated(name):
-            self._file: Any = open(text(name), mode, encoding=coding)
+            self._file: Any = open(text(name), mode, encoding=coding, newline=end)
 
     # What is handed out must hold on to this object, not to the file alone, which __del__ closes.
     def read(self, n: int = -1) -> Any:
         """What is left, or at most `n` characters (bytes, of a file of bytes) of it."""
-        return self._file.read(n)
+        with translated(self.name):
+            return self._file.read(n)
 
     def readline(self) -> Any:
         """The next line with its end; empty where nothing is left."""
-        return self._file.readline()
+        with translated(self.name):
+            line = self._file.readline()
+        return line.replace("\r", "") if isinstance(line, str) else line
 
     def readlines(self) -> list[Any]:
         """The lines that are left."""
-        return self._file.readlines()
+        return [*self]
 
     def write(self, file_content: Any) -> None:
-        """Write text (bytes, to a file of bytes)."""
-        self._file.write(file_content)
+        """Write text or bytes, whatever the mode."""
+        with translated(self.name):
+            if "b" in self.mode and isinstance(file_content, str):
+                self._file.write(file_content.encode(self._encoding))
+            elif "b" not in self.mode and isinstance(file_content, bytes):
+                self._file.flush()
+                self._file.buffer.write(file_content)
+            else:
+                self._file.write(file_content)
 
     def tell(self) -> int:
         """The place where reading or writing goes on."""
@@ -338,7 +380,12 @@ class GFile:
 
     def seek(self, offset: int | None = None, whence: int = 0) -> None:
         """Go on reading at another place."""
-        self._file.seek(offset or 0, whence)
+        if whence not in (os.SEEK_SET, os.SEEK_CUR, os.SEEK_END):
+            raise InvalidArgumentError(f"whence must be 0, 1 or 2, not {whence}")
+        if whence == os.SEEK_SET and (offset or 0) < 0:
+            raise InvalidArgumentError(f"a place in a file is not negative: {offset}")
+        with translated(self.name):
+            self._file.seek(offset or 0, whence)
 
     def seekable(self) -> bool:
         return True
@@ -347,7 +394,9 @@ class GFile:
         return self
 
     def __next__(self) -> Any:
-        return next(self._file)
+        if line := self.readline():
+            return line
+        raise StopIteration
 
     def __enter__(self) -> GFile:
         return self

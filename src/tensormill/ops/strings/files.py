@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Final
 
 from ...core import dtypes
@@ -75,8 +76,6 @@ class WriteFile(Op):
         return ()
 
     def eager(self, np: Any) -> tuple[()]:
-        import os
-
         path = gfile.confined(self.filename[()], self._within, writes=True)
         gfile.makedirs(os.path.dirname(path) or ".")
         with gfile.translated(path), rewriting(path) as file:
@@ -118,7 +117,7 @@ class MatchingFiles(Op):
     def eager(self, np: Any) -> Any:
         patterns: list[bytes] = self.pattern.reshape(-1).tolist()
         found = gfile.glob([gfile.confined(one, self._within, writes=False) for one in patterns])
-        return np.array([path.encode() for path in found], object)
+        return np.array([os.fsencode(path) for path in found], object)
 
 
 @dispatchable
