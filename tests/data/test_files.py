@@ -53,6 +53,27 @@ def test_lines(tmp_path: Path) -> None:
     assert 8 == len(contents(tf.data.TextLineDataset(names)))
 
 
+@pytest.mark.parametrize("compression", ["", "GZIP"])
+def test_lines_have_no_carriage_returns(tmp_path: Path, compression: str) -> None:
+    def lines(text: bytes) -> Any:
+        (tmp_path / "lines").write_bytes(PACKED[compression](text))
+        return contents(tf.data.TextLineDataset(str(tmp_path / "lines"), compression))
+
+    # What TensorFlow reads.
+    assert [b"a", b"b", b"", b"c"] == lines(b"a\r\nb\r\r\n\r\n\rc\r")
+    assert [b"ab", b"cd"] == lines(b"a\rb\nc\r\rd")
+    assert [] == lines(b"\r")
+    assert [b""] == lines(b"\n\r")
+
+
+def test_names_of_any_shape_are_read_one_after_the_other(tmp_path: Path) -> None:
+    names = [str(tmp_path / name) for name in "ab"]
+    for name in names:
+        Path(name).write_text(f"{name}\n")
+
+    assert [name.encode() for name in names] == contents(tf.data.TextLineDataset([names]))
+
+
 def test_so_many_files_take_turns(tmp_path: Path) -> None:
     names = [str(tmp_path / f"{k}") for k in range(4)]
     for k, count in enumerate((3, 1, 0, 2)):
@@ -176,8 +197,9 @@ def test_pieces_of_fixed_length(tmp_path: Path, compression: str) -> None:
 
     assert [b"aa", b"bb", b"cc"] == pieces(b"Haabbcc.")
     assert [] == pieces(b"H.")
-    for text in (b"Haabbc.", b"H"):
-        with pytest.raises(tf.errors.InvalidArgumentError, match=f"{path} is no multiple of 2"):
+    for text, body in ((b"Haabbc.", 5), (b"H", -1), (b"", -2)):
+        told = f"body of {body} bytes of {path} is no multiple of 2"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=told):
             pieces(text)
     with pytest.raises(tf.errors.InvalidArgumentError, match="record_bytes must be > 0, got 0"):
         pieces(b"H.", 0)
@@ -278,6 +300,36 @@ def test_names_of_files(tmp_path: Path) -> None:
     shuffled = [contents(Dataset.list_files(pattern, seed=seed)) for seed in range(1, 9)]
     assert all(sorted_names == sorted(names) for names in shuffled)
     assert any(sorted_names != names for names in shuffled)
+
+
+def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path / "n") + b"\xff"
+    Path(os.fsdecode(name)).write_text("one\n")
+    found = Dataset.list_files(os.fsencode(tmp_path) + b"/n\xff*")
+
+    assert [name] == contents(found)
+    assert [b"one"] == contents(found.flat_map(tf.data.TextLineDataset))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="No files matched"):
+        Dataset.list_files(name + b"\xfe")
+
+
+def test_a_file_that_several_patterns_match_comes_as_often(tmp_path: Path) -> None:
+    (tmp_path / "a").touch()
+    patterns = [str(tmp_path / "a"), str(tmp_path / "*")]
+
+    assert 2 == len(contents(Dataset.list_files(patterns)))
+
+
+def test_a_caches_name_is_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "cache"
+    for name in (path, str(path), os.fsencode(path), tf.constant(str(path))):
+        assert [0, 1] == contents(Dataset.range(2).cache(name))
+        (tmp_path / "cache.index").unlink()
+    assert [0] == contents(Dataset.range(1).cache(tf.constant("")))
+    refused = ((3, TypeError), (None, ValueError), ([str(path)], tf.errors.InvalidArgumentError))
+    for wrong, kind in refused:
+        with pytest.raises(kind):
+            Dataset.range(2).cache(wrong)
 
 
 def test_a_cache_in_a_file_outlives_the_dataset(tmp_path: Path) -> None:

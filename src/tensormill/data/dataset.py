@@ -20,7 +20,7 @@ from .nodes.node import Node
 from .options import Options
 from .seeds import Seeds, pair_for
 from .staged_loops import stream_over
-from .structure import as_int64
+from .structure import as_int64, path_of
 from .user_functions import UserFunctions
 
 AUTOTUNE: Final = -1
@@ -324,10 +324,12 @@ class DatasetV2(UserFunctions):
     def cache(self, filename: Any = "", name: str | None = None) -> DatasetV2:
         """The elements, computed in the first whole pass and kept: in memory, or in a file.
 
+        filename: a path, or a string scalar; empty: in memory.
+
         >>> [int(n) for n in tf.data.Dataset.range(2).cache()]
         [0, 1]
         """
-        path = getattr(filename, "numpy", lambda: str(filename).encode())().decode()
+        path = path_of(filename)
         kind: Any = buffering.CacheNode
         if path:
             from .files import FileCacheNode

@@ -7,6 +7,7 @@ for itself and has no components.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, ValueSpec
 from ..core.type_spec import LeafSpec, TypeSpec
 from ..core.values import TensorBase
+from ..errors import InvalidArgumentError
 from ..ops.conversion import as_tensor
 
 Components = tuple[Any, ...]
@@ -271,3 +273,13 @@ def static_number(tensor: Any) -> int | None:
 def as_int64(value: Any) -> Any:
     """A number of elements, or several, as operations take them."""
     return as_tensor(value, dtypes.int64)
+
+
+def path_of(name: Any) -> str:
+    """The path that a string, bytes, a path object or a string scalar says."""
+    if isinstance(name, (str, bytes, os.PathLike)):
+        return os.fsdecode(name)
+    scalar = as_tensor(name, dtypes.string)
+    if scalar.shape.rank != 0:
+        raise InvalidArgumentError(f"a path is a scalar, not of shape {scalar.shape}")
+    return os.fsdecode(scalar.numpy())
