@@ -114,6 +114,36 @@ def test_a_line_without_the_column_is_an_error(lines: str) -> None:
         tf.lookup.StaticHashTable(initializer, -1)
 
 
+def filled(path: Path, text: bytes, **options: Any) -> list[tuple[bytes, int]]:
+    path.write_bytes(text)
+    lines = tf.lookup.TextFileInitializer(str(path), tf.string, LINE, tf.int64, NUMBER, **options)
+    keys, values = tf.lookup.StaticHashTable(lines, -1).export()
+    return sorted(zip(keys.numpy().tolist(), values.numpy().tolist(), strict=True))
+
+
+def test_a_line_loses_its_end_only(tmp_path: Path) -> None:
+    assert [(b"a\rb", 0), (b"b\r", 1)] == filled(tmp_path / "v", b"a\rb\r\nb\r\r\n")
+
+
+def test_as_many_lines_as_asked_for_are_entries(tmp_path: Path) -> None:
+    path = tmp_path / "v"
+
+    assert [(b"a", 0)] == filled(path, b"a\nb\n", vocab_size=1)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is 3, but there are 2 lines"):
+        filled(path, b"a\nb\n", vocab_size=3)
+    for size in (0, -1):
+        with pytest.raises(ValueError, match=f"must be > 0, not {size}"):
+            filled(path, b"a\nb\n", vocab_size=size)
+
+
+def test_empty_lines_and_long_delimiters_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="v: line 2 is empty"):
+        filled(tmp_path / "v", b"a\n\r\nb")
+    for delimiter in ("", ",,", "ä"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be one byte"):
+            filled(tmp_path / "v", b"a\n", delimiter=delimiter)
+
+
 def test_unknown_words_share_buckets() -> None:
     initializer = tf.lookup.KeyValueTensorInitializer(["a", "b"], np.array([0, 1]))
     table = tf.lookup.StaticVocabularyTable(initializer, 3)

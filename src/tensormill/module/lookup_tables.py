@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Final
 
 import numpy as np
@@ -82,8 +83,9 @@ class TextFileInitializer:
     array([1])
 
     Raises:
-        ValueError: the dtype does not fit the index.
-        InvalidArgumentError: a line has no such column, or no number there.
+        ValueError: the dtype does not fit the index, or `vocab_size` is not positive.
+        InvalidArgumentError: a line has no such column, or no number there; a whole line is empty;
+            there are fewer lines than `vocab_size`; `delimiter` is not one byte.
     """
 
     def __init__(
@@ -95,6 +97,10 @@ class TextFileInitializer:
         self._indices = key_index, value_index
         for index, dtype in ((key_index, self.key_dtype), (value_index, self.value_dtype)):
             _require_dtype(index, dtype)
+        if vocab_size is not None and vocab_size <= 0:
+            raise ValueError(f"vocab_size must be > 0, not {vocab_size}")
+        if len(delimiter.encode()) != 1:
+            raise InvalidArgumentError(f"delimiter must be one byte, not {delimiter!r}")
         self._count, self._delimiter = vocab_size, delimiter
         self._offset = value_index_offset
         self._filename = Asset(filename)
@@ -102,15 +108,27 @@ class TextFileInitializer:
     def initialize(self, table: Any) -> None:
         """Fill the table with what the file has now."""
         with gfile.GFile(self._filename.asset_path, "rb") as file:
-            lines = [line.rstrip(b"\r\n") for line in file][: self._count]
+            found = itertools.islice(file, self._count)
+            lines = [line.removesuffix(b"\n").removesuffix(b"\r") for line in found]
+        if self._count is not None and len(lines) < self._count:
+            raise InvalidArgumentError(
+                f"{self._path()}: vocab_size is {self._count}, but there are "
+                f"{len(lines)} lines"
+            )
         keys = self._column(lines, self._indices[0], self.key_dtype, 0)
         values = self._column(lines, self._indices[1], self.value_dtype, self._offset)
         table.fill(keys, values)
+
+    def _path(self) -> str:
+        return gfile.text(self._filename.asset_path)
 
     def _column(self, lines: list[bytes], index: int, dtype: DType, offset: int) -> Any:
         if index == TextFileIndex.LINE_NUMBER:
             return convert_to_tensor(np.arange(len(lines)) + offset, dtype)
         is_whole = index == TextFileIndex.WHOLE_LINE
+        if is_whole and b"" in lines:
+            number = lines.index(b"") + 1
+            raise InvalidArgumentError(f"{self._path()}: line {number} is empty")
         texts = np.array(lines if is_whole else [self._part(line, index) for line in lines], object)
         is_text = dtype is dtypes.string
         found = texts if is_text else StringToNumber(texts, out_type=dtype).evaluated(np)
