@@ -79,6 +79,18 @@ def test_s22_write_writes_two_files(tmp_path: Path) -> None:
     assert ["w.data-00000-of-00001", "w.index"] == sorted(os.listdir(tmp_path))
 
 
+def test_a_prefix_may_be_bytes_or_a_tensor(tmp_path: Path) -> None:
+    for prefix in (bytes(tmp_path / "a"), tf.constant(str(tmp_path / "b")), tmp_path / "c"):
+        variable = V(1.0)
+        path = tf.train.Checkpoint(v=variable).save(prefix)
+        variable.assign(0.0)
+        tf.train.Checkpoint(v=variable).restore(path.encode()).assert_consumed()
+
+        assert 1.0 == variable.numpy()
+        assert path == tf.train.latest_checkpoint(tmp_path)
+    assert ["a-1", "b-1", "c-1"] == sorted(p.stem for p in tmp_path.glob("*.index"))
+
+
 def test_s23_keys_are_paths(tmp_path: Path) -> None:
     path = tf.train.Checkpoint(model=model(1.0), s=V(["a", "b"])).save(str(tmp_path / "ck"))
     suffix = "/.ATTRIBUTES/VARIABLE_VALUE"

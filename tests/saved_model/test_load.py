@@ -247,6 +247,44 @@ def test_assets_are_copied_and_found_where_they_are_now(tmp_path: Path) -> None:
     assert "a\nb" == Path(path).read_text()
 
 
+def test_assets_of_one_name_are_several_files(tmp_path: Path) -> None:
+    class Reader(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            paths = [tmp_path / folder / "words" for folder in "abca"]
+            self.words = [tf.saved_model.Asset(path) for path in paths]
+
+        @tf.function(input_signature=[])
+        def texts(self) -> Any:
+            return [tf.io.read_file(asset.asset_path) for asset in self.words]
+
+    for folder in "abc":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "words").write_text(folder)
+    tf.saved_model.save(Reader(), tmp_path / "model")
+    loaded = tf.saved_model.load(tmp_path / "model")
+
+    assert [b"a", b"b", b"c", b"a"] == [text.numpy() for text in loaded.texts()]
+    # TensorFlow's names.
+    names = sorted(path.name for path in (tmp_path / "model" / "assets").iterdir())
+    assert ["words", "words_1", "words_2"] == names
+
+
+def test_a_directory_may_be_bytes_or_a_tensor(tmp_path: Path) -> None:
+    for directory in (bytes(tmp_path / "a"), tf.constant(str(tmp_path / "b"))):
+        tf.saved_model.save(tf.Variable([1, 2]), directory)
+
+        assert tf.saved_model.contains_saved_model(directory)
+        assert [1, 2] == tf.saved_model.load(directory).numpy().tolist()
+
+
+def test_a_signatures_name_is_a_string(tmp_path: Path) -> None:
+    model: Any = tf.Module()
+    model.double = tf.function(lambda x: 2 * x, input_signature=[tf.TensorSpec([])])
+    with pytest.raises(ValueError, match="name is a string, not 3"):
+        tf.saved_model.save(model, tmp_path, signatures={3: model.double})
+
+
 class Custom(tf.Module):
     def __init__(self) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core import context, dtypes
-from ..core.files.gfile import translated
+from ..core.files.gfile import text, translated
 from ..core.signatures import signature_of
 from ..eager.convert import convert_to_tensor
 from ..eager.tensor import wrap
@@ -122,7 +122,7 @@ class Checkpoint(AutoTrackable):
                 "the file that names the newest checkpoint, and counts. Use write() there."
             )
         self.save_counter.assign_add(1)
-        return self.write(f"{os.fspath(file_prefix)}-{int(self.save_counter)}", options)
+        return self.write(f"{text(file_prefix)}-{int(self.save_counter)}", options)
 
     def write(self, file_prefix: Any, options: CheckpointOptions | None = None) -> Any:
         """Write a checkpoint at this very path; within a function, whenever the function runs.
@@ -130,7 +130,7 @@ class Checkpoint(AutoTrackable):
         Returns:
             The path; within a function a string tensor.
         """
-        path = os.fspath(file_prefix)
+        path = text(file_prefix)
         if context.building_graph():
             return self._write_staged(path, options)
         self._write(path)
@@ -173,13 +173,13 @@ class Checkpoint(AutoTrackable):
         """
         if save_path is None:
             return InitializationOnlyStatus()
-        path = _variables_path(os.fspath(save_path))
+        path = _variables_path(text(save_path))
         self._make_save_counter()
         try:
             return self._read(path)
         except NotFoundError as error:
             raise NotFoundError(
-                f"Nothing can be restored from {os.fspath(save_path)}: {error.message}\nMaybe it "
+                f"Nothing can be restored from {text(save_path)}: {error.message}\nMaybe it "
                 "is missing the checkpoint suffix, the number in 'folder/ckpt-1': "
                 "tf.train.latest_checkpoint(folder) finds the last one"
             ) from None
@@ -188,7 +188,7 @@ class Checkpoint(AutoTrackable):
         """As `restore`, for what `write` has written: `save_counter` is no part of it."""
         if save_path is None:
             return InitializationOnlyStatus()
-        return self._read(os.fspath(save_path))
+        return self._read(text(save_path))
 
     def _read(self, path: str) -> Any:
         if context.building_graph():

@@ -112,8 +112,7 @@ class TextFileInitializer:
             lines = [line.removesuffix(b"\n").removesuffix(b"\r") for line in found]
         if self._count is not None and len(lines) < self._count:
             raise InvalidArgumentError(
-                f"{self._path()}: vocab_size is {self._count}, but there are "
-                f"{len(lines)} lines"
+                f"{self._path()}: vocab_size is {self._count}, but there are {len(lines)} lines"
             )
         keys = self._column(lines, self._indices[0], self.key_dtype, 0)
         values = self._column(lines, self._indices[1], self.value_dtype, self._offset)

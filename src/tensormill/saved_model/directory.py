@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from typing import Any, Final
@@ -17,7 +17,6 @@ from ..core.files.folders import make_folders
 from ..core.files.temporary_names import NO_LINKS, is_passing, passing_folder, sync_folder
 from ..errors import NotFoundError
 from ..formats.tensor_bundle import write_bundle
-from ..graph.payload import payload_of
 from .options import (
     ASSETS_DIRECTORY,
     DEBUG_DIRECTORY,
@@ -34,12 +33,12 @@ class ModelDirectory:
     def __init__(self, path: str) -> None:
         self.path = path
 
-    def write_model(self, proto: Any, arrays: Mapping[str, Any], assets: Sequence[Any]) -> None:
-        """Everything: the files of the assets, the variables, the proto."""
+    def write_model(self, proto: Any, arrays: Mapping[str, Any], assets: Mapping[str, str]) -> None:
+        """Everything: the files of the assets, by their new names; the variables; the proto."""
         folder = os.path.join(self.path, ASSETS_DIRECTORY)
         os.makedirs(folder)
-        for asset in assets:
-            _copy(payload_of(asset.asset_path)[()].decode(), folder)
+        for name, path in assets.items():
+            _copy(path, os.path.join(folder, name))
         write_bundle(os.path.join(self.path, VARIABLES_DIRECTORY, VARIABLES_FILENAME), arrays)
         data = proto.SerializeToString(deterministic=True)
         write_file(os.path.join(self.path, SAVED_MODEL_FILENAME_PB), data)
@@ -52,10 +51,9 @@ class ModelDirectory:
         write_file(os.path.join(folder, DEBUG_INFO_FILENAME_PB), data)
 
 
-def _copy(path: str, folder: str) -> None:
+def _copy(path: str, copied: str) -> None:
     if not os.path.isfile(path):
         raise NotFoundError(f"the asset {path} does not exist")
-    copied = os.path.join(folder, os.path.basename(path))
     with open(path, "rb") as source, replacing(copied) as file:
         shutil.copyfileobj(source, file)
 

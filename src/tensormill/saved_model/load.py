@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ..core import context
 from ..core.dtypes import as_dtype
+from ..core.files import gfile
 from ..core.files.folder_exchange import bring_back
 from ..core.process.lazy_property import lazy_property
 from ..core.specs import TensorSpec
@@ -64,7 +65,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         InvalidArgumentError: its parts do not fit.
         ValueError: no graph has these tags; a value does not fit its variable.
     """
-    directory = os.fspath(export_dir)
+    directory = gfile.text(export_dir)
     with suppress(OSError):
         bring_back(directory)
     while True:

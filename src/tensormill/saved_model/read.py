@@ -9,6 +9,7 @@ from typing import Any
 from google.protobuf.message import DecodeError
 
 from ..core import tree
+from ..core.files import gfile
 from ..errors import UnimplementedError
 from ..graph.proto.messages import message
 from .options import (
@@ -29,7 +30,7 @@ def contains_saved_model(export_dir: Any) -> bool:
     [True, False]
     """
     names = (SAVED_MODEL_FILENAME_PB, SAVED_MODEL_FILENAME_PBTXT)
-    return any(os.path.isfile(os.path.join(os.fspath(export_dir), name)) for name in names)
+    return any(os.path.isfile(os.path.join(gfile.text(export_dir), name)) for name in names)
 
 
 def variables_prefix(export_dir: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..core import context, dtypes
-from ..core.files.gfile import translated
+from ..core.files.gfile import text, translated
 from ..core.process.logs import logger
 from ..core.specs import TensorSpec
 from ..function.concrete import ConcreteFunction
@@ -67,11 +67,12 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         )
     require_trackable(obj)
     model = _Model(obj, signatures, options or SaveOptions())
-    with translated(export_dir), replacing_directory(os.fspath(export_dir)) as directory:
+    path = text(export_dir)
+    with translated(path), replacing_directory(path) as directory:
         directory.write_model(model.proto, model.arrays, model.assets)
         if model.options.save_debug_info:
             directory.write_debug_info(debug_info_of(model.lines))
-    logger.info("Assets written to: %s", os.path.join(os.fspath(export_dir), "assets"))
+    logger.info("Assets written to: %s", os.path.join(path, "assets"))
 
 
 class _Model:
@@ -90,7 +91,7 @@ class _Model:
         }
         described = trackable_graph(view, self._objects.variables).SerializeToString()
         self.arrays[OBJECT_GRAPH_KEY] = string(described)
-        self.assets = [asset for asset, _ in self._objects.assets]
+        self.assets = self._objects.files
         self.proto = message("SavedModel")(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
         self._fill(self.proto.meta_graphs.add(), described)
 
@@ -120,9 +121,9 @@ class _Model:
                 gradient_func=gradient.name, registered_op_type=gradient.kind
             )
         info.stripped_op_list.CopyFrom(stripped_op_list(meta.graph_def))
-        for asset, name in self._objects.assets:
-            file = meta.asset_file_def.add(filename=os.path.basename(_path_of(asset)))
-            file.tensor_info.name = f"{name}:0"
+        for asset in self._objects.assets:
+            file = meta.asset_file_def.add(filename=asset.filename)
+            file.tensor_info.name = f"{asset.node}:0"
 
     def _add_signature(self, signature: Any, key: str, exported: Exported) -> None:
         """Placeholders, a call, and what a server needs to know of both."""
@@ -188,10 +189,6 @@ def _traces(function: Any) -> Sequence[ConcreteFunction]:
     if isinstance(function, Function):
         return traces_of(function)
     raise TypeError(f"function_aliases wants tf.functions, but got {function!r}")
-
-
-def _path_of(asset: Any) -> str:
-    return payload_of(asset.asset_path)[()].decode()
 
 
 def _describe(info: Any, name: str, spec: Any) -> None:

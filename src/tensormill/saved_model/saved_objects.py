@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -37,6 +39,13 @@ UNTRACKED: Final = (
 )
 
 
+class SavedAsset(NamedTuple):
+    """What an asset's file is called in the model, and the node that says where it is."""
+
+    filename: str
+    node: str
+
+
 class SavedObjects:
     """Objects as protos, and as nodes of the graph that functions are given."""
 
@@ -47,7 +56,8 @@ class SavedObjects:
         self.proto: Any = message("SavedObjectGraph")()
         self.variables: dict[str, Variable] = {}  # by the key of the value in the bundle
         self.handles: dict[str, str] = {}  # by the same key: nodes of the graph
-        self.assets: list[tuple[Asset, str]] = []
+        self.assets: list[SavedAsset] = []
+        self.files: dict[str, str] = {}  # of the assets: where they are, by their names there
         self._numbers: dict[int, int] = {}  # of what functions capture, by identity
         self._names: dict[int, str] = {}  # nodes of the graph, by the number of the object
         for node in view.nodes:
@@ -96,11 +106,17 @@ class SavedObjects:
         self.variables[key] = variable
         self.handles[key] = self._names[node.number] = self._nodes.variable(variable)
 
+    def _name_of_file(self, path: str) -> str:
+        """What a file is called among the assets: its own name, unless another one has it."""
+        own = os.path.basename(path)
+        names = itertools.chain([own], (f"{own}_{number}" for number in itertools.count(1)))
+        return next(name for name in names if self.files.setdefault(name, path) == path)
+
     def _write_asset(self, proto: Any, node: SavedNode, asset: Asset) -> None:
         proto.asset_file_def_index = len(self.assets)
-        path = payload_of(asset.asset_path)
-        name = self._nodes.constant("asset_path", string(path[()]))
-        self.assets.append((asset, name))
+        path = payload_of(asset.asset_path)[()]
+        name = self._nodes.constant("asset_path", string(path))
+        self.assets.append(SavedAsset(self._name_of_file(os.fsdecode(path)), name))
         self._numbers[id(asset.asset_path)] = node.number
         self._names[node.number] = name
 

@@ -32,7 +32,8 @@ def signatures_of(root: Any, given: Any) -> dict[str, ConcreteFunction]:
     """The signatures to save, each wrapped to take and return tensors by name.
 
     Raises:
-        ValueError: one is no traced function, or returns something that has no name.
+        ValueError: one is no traced function, or returns something that has no name; a name is no
+            string.
     """
     if given is None:
         found = default_signature(root)
@@ -43,6 +44,9 @@ def signatures_of(root: Any, given: Any) -> dict[str, ConcreteFunction]:
         named = cast(Mapping[str, Any], given)
     else:
         named = {DEFAULT_SERVING_SIGNATURE_DEF_KEY: given}
+    for key in named:
+        if not isinstance(key, str):
+            raise ValueError(f"a signature's name is a string, not {key!r}")
     return {key: _wrapped(key, _concrete(key, one)) for key, one in named.items()}
 
 
