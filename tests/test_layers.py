@@ -262,6 +262,19 @@ def test_what_a_module_imports_at_once_its_functions_do_not_import_again() -> No
     assert {module: again for module in late if (again := late[module] & early[module])} == {}
 
 
+def test_modules_name_others_from_where_they_stand() -> None:
+    """`from ..core import`, everywhere: one way, which shows how far a module reaches."""
+    absolute = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources()
+        for node, *_ in import_statements(path)
+        if isinstance(node, ast.ImportFrom) and not node.level
+        if (node.module or "").split(".")[0] == "tensormill"
+    ]
+
+    assert absolute == []
+
+
 @pytest.mark.parametrize("library", OWNERS)
 def test_a_library_is_known_only_where_it_is_used(library: str) -> None:
     violations = [

@@ -71,7 +71,7 @@ def _value(word: str, rest: Lazy) -> Any:
 
 
 def not_(value: Any) -> Any:
-    from tensormill.ops.math.comparison import logical_not
+    from ....ops.math.comparison import logical_not
 
     tensor = tensors.as_tensor(tensors.as_condition(value))
     if tensor.shape.rank == 0 and tensors.is_number(tensor):

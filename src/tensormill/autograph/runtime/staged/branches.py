@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from tensormill.autograph.errors import NotInEveryBranch
-from tensormill.graph.loop_numbers import LoopNumber, mark
-from tensormill.graph.operation import Operation
-
+from ....graph.loop_numbers import LoopNumber, mark
+from ....graph.operation import Operation
+from ...errors import NotInEveryBranch
 from .. import tensors
 from ..places import containers
 from ..places.aliases import Alias

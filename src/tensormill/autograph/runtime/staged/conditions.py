@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensormill.errors import InvalidArgumentError
-
+from ....errors import InvalidArgumentError
 from .. import tensors
 
 

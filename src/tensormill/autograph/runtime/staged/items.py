@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tensormill.control.list_places import place_of
-from tensormill.control.staged_list import StagedList
-from tensormill.core import tree
-
+from ....control.list_places import place_of
+from ....control.staged_list import StagedList
+from ....core import tree
 from .. import logic, tensor_rows, tensors
 from ..places import containers
 from ..places.state import Place

@@ -11,9 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
-from tensormill.core import dtypes
-from tensormill.errors import OperatorNotAllowedInGraphError
-
+from ....core import dtypes
+from ....errors import OperatorNotAllowedInGraphError
 from .. import logic, tensors
 from .sequences import StagedSequence, staged_rows
 

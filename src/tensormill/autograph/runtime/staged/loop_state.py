@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tensormill.core import tree
-from tensormill.core.dtypes import DType
+from ....core import tree
+from ....core.dtypes import DType
 
 
 class LoopState:

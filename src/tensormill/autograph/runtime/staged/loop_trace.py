@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tensormill.core.shapes import TensorShape
-from tensormill.graph.loop_numbers import LoopNumber, mark
-
+from ....core.shapes import TensorShape
+from ....graph.loop_numbers import LoopNumber, mark
 from .. import logic, tensors
 from ..places.state import Place
 from ..places.structures import TakenApart

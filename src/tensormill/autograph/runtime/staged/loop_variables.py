@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tensormill.autograph.errors import about_variable
-from tensormill.core import dtypes, tree
-from tensormill.core.dtypes import DType
-from tensormill.core.shapes import TensorShape, as_shape
-from tensormill.core.type_spec import TypeSpec
-from tensormill.graph.loop_numbers import LoopNumber, fits, numbers_in, python_dtype
-
+from ....core import dtypes, tree
+from ....core.dtypes import DType
+from ....core.shapes import TensorShape, as_shape
+from ....core.type_spec import TypeSpec
+from ....graph.loop_numbers import LoopNumber, fits, numbers_in, python_dtype
+from ...errors import about_variable
 from .. import tensors
 from ..places import containers
 from ..places.records import instead_of_object

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import CellType
 from typing import Any, Final
 
-from tensormill.autograph.errors import NotInEveryBranch, variable_of
-
+from ...errors import NotInEveryBranch, variable_of
 from .. import logic, tensors
 from ..places import containers
 from ..places.state import LocalVariable, Place

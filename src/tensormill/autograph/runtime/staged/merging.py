@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tensormill.autograph.errors import NotInEveryBranch
-from tensormill.graph.loop_numbers import LoopNumber, fits, numbers_in
-
+from ....graph.loop_numbers import LoopNumber, fits, numbers_in
+from ...errors import NotInEveryBranch
 from .. import tensors
 from ..places.records import instead_of_object
 from ..places.structures import TakenApart

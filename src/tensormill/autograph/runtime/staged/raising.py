@@ -19,8 +19,8 @@ def stage_raise(error: Exception) -> None:
     """Let the graph that is being traced raise the exception; once, wherever it came from."""
     if getattr(error, "_is_staged", False):
         return
-    from tensormill.autograph.user_errors import user_frames
-    from tensormill.ops.raising import raise_in_graph
+    from ....ops.raising import raise_in_graph
+    from ...user_errors import user_frames
 
     frames = user_frames(error.__traceback__)
     lines = "\n".join(map(str, frames))

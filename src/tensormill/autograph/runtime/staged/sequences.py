@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, final
 
-from tensormill.core import dtypes
-from tensormill.errors import OperatorNotAllowedInGraphError
-
+from ....core import dtypes
+from ....errors import OperatorNotAllowedInGraphError
 from .. import tensor_ranges, tensor_rows, tensors
 
 

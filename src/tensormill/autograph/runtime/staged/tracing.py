@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
-from tensormill.control.cond import choose
-from tensormill.control.structure import TracedBranch
-from tensormill.control.structure import graph_here as graph_here
-from tensormill.control.while_loop import LateVariable as LateVariable
-from tensormill.control.while_loop import TracedLoop
-from tensormill.control.while_loop import is_read as is_read
-from tensormill.core import context
-from tensormill.core.process.journals import Journal, Undoing
-from tensormill.core.process.with_blocks import block
-from tensormill.core.shapes import TensorShape
-from tensormill.core.values import StagedListBase
-from tensormill.graph.builder import FuncGraph as FuncGraph
-from tensormill.graph.builder import Trace, current_graph
-from tensormill.graph.frames import Frames
-
+from ....control.cond import choose
+from ....control.structure import TracedBranch
+from ....control.structure import graph_here as graph_here
+from ....control.while_loop import LateVariable as LateVariable
+from ....control.while_loop import TracedLoop
+from ....control.while_loop import is_read as is_read
+from ....core import context
+from ....core.process.journals import Journal, Undoing
+from ....core.process.with_blocks import block
+from ....core.shapes import TensorShape
+from ....core.values import StagedListBase
+from ....graph.builder import FuncGraph as FuncGraph
+from ....graph.builder import Trace, current_graph
+from ....graph.frames import Frames
 from ..places.aliases import Alias
 from ..places.containers import is_leaf
 
