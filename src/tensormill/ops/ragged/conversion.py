@@ -29,6 +29,20 @@ from .ragged_tensor import RaggedTensor, flat_axes
 Size = Any
 
 
+def from_sparse(sparse: Any, kind: DType) -> RaggedTensor:
+    """The rows of a sparse matrix, with splits of the dtype `kind`."""
+    if not hasattr(sparse, "dense_shape"):
+        raise TypeError(f"Expected SparseTensor, got {type(sparse).__name__}")
+    if sparse.shape.rank != 2:
+        raise ValueError(f"rank(st_input) must be 2, got {sparse.shape.rank}")
+    rows, count = cast(sparse.indices[:, 0], kind), cast(sparse.dense_shape[0], kind)
+    made = RaggedTensor.from_value_rowids(sparse.values, rows, count, validate=False)
+    expected = numbers_from(sizes_of(rows, kind)[0]) - gather(made.row_splits, rows)
+    message = "elements of a row do not stand at its beginning; columns, and those expected: "
+    require_equal(cast(sparse.indices[:, 1], kind), expected, message)
+    return made
+
+
 def to_tensor(ragged: RaggedTensor, default: Any, shape: Any) -> Any:
     """The rows, filled up with `default` (zeros), or cut, to `shape`.
 

@@ -184,14 +184,11 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
 
         Raises:
             TypeError: it is not sparse. ValueError: it is no matrix.
+            InvalidArgumentError: an element stands behind a gap.
         """
-        if not hasattr(st_input, "dense_shape"):
-            raise TypeError(f"Expected SparseTensor, got {type(st_input).__name__}")
-        if st_input.shape.rank != 2:
-            raise ValueError(f"rank(st_input) must be 2, got {st_input.shape.rank}")
-        rows = cast(st_input.indices[:, 0], as_dtype(row_splits_dtype))
-        count = cast(st_input.dense_shape[0], rows.dtype)
-        return cls.from_value_rowids(st_input.values, rows, count, validate=False)
+        from .conversion import from_sparse
+
+        return from_sparse(st_input, as_dtype(row_splits_dtype))
 
     @classmethod
     def from_tensor(

@@ -30,6 +30,7 @@ from ..math.reduce import reduce_all, reduce_prod
 from ..math.reduce import reduce_sum as dense_sum
 from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
 from ..math.signs import abs as magnitude
+from .agreement import require_same_shape
 from .layout import columns
 from .linear_indices import grouped, indices_of, like, places_of, strides_of, wide
 from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
@@ -65,13 +66,13 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     if not isinstance(threshold, TensorLike) and threshold == 0:
         return total
     large = greater_equal(magnitude(total.values), threshold)
-    indices = reshape(boolean_mask(total.indices, large), [-1, total.shape.rank or 1])
+    indices = boolean_mask(total.indices, large)
     values = boolean_mask(total.values, large)
     return like(total, SparseTensor(indices, values, total.dense_shape))
 
 
 def _added_to_dense(sparse: SparseTensor, dense: Any) -> Any:
-    _require_same_shape(sparse.shape, dense.shape)
+    require_same_shape(sparse, dense.shape, shape_of(dense))
     extra = scatter_nd(sparse.indices, sparse.values, sparse.dense_shape)
     return arithmetic.add(dense, reshape(extra, shape_of(dense)))
 
@@ -113,7 +114,7 @@ def _combined(
 
     `fills` says that what only one of them has is combined with zero.
     """
-    _require_same_shape(a.shape, b.shape)
+    require_same_shape(a, b.shape, b.dense_shape)
     indices, values = concat([a.indices, b.indices], 0), concat([a.values, b.values], 0)
     groups = grouped(places_of(indices, a.dense_shape))
     ordered = gather(values, groups.order)
@@ -126,21 +127,6 @@ def _combined(
     made = SparseTensor(indices_of(groups.places, a.dense_shape), merged, a.dense_shape)
     made.set_shape(a.shape.merge_with(b.shape))
     return made
-
-
-def _require_same_shape(one: Any, other: Any) -> None:
-    if one.rank is None or other.rank is None:
-        return
-    if one.rank != other.rank:
-        raise InvalidArgumentError(
-            f"Operands' ranks do not match: got {one.rank} and {other.rank} (shapes {one} and "
-            f"{other})"
-        )
-    for k, (a, b) in enumerate(zip(one, other, strict=True)):
-        if None not in (a, b) and a != b:
-            raise InvalidArgumentError(
-                f"Operands' shapes do not match: got {a} and {b} for dimension {k}"
-            )
 
 
 def times_dense(sparse: SparseTensor, dense: Any) -> SparseTensor:
@@ -204,6 +190,8 @@ def _require_same_places(one: SparseTensor, other: SparseTensor) -> None:
         return
     mine, theirs = static_value(one.indices), static_value(other.indices)
     if mine is None or theirs is None:
+        count, its = shape_of(one.indices)[0], shape_of(other.indices)[0]
+        require_equal(count, its, "indices differ in map_values: ")
         Assert(reduce_all(equal(one.indices, other.indices)), ["indices differ in map_values"])
     elif not np.array_equal(mine, theirs):
         raise InvalidArgumentError(
@@ -327,7 +315,9 @@ def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     """
     sparse = as_sparse(sp_input)
     rank = sparse.shape.rank
-    if rank is None or rank < 2:
+    if rank is None:
+        Assert(shape_of(sparse.dense_shape)[0] >= 2, ["Input should have rank >= 2"])
+    elif rank < 2:
         raise InvalidArgumentError("Input should have rank >= 2")
     sizes = sparse.dense_shape[:-1]
     rows, count = places_of(sparse.indices[:, :-1], sizes), reduce_prod(sizes)
@@ -384,6 +374,9 @@ def _require_inner(a: SparseTensor, b: Any, inner: int, adjoint_a: bool) -> None
         raise InvalidArgumentError(
             f"Tensors 'a' and 'b' must be matrices, got shapes {a.shape} and {b.shape}"
         )
+    if a.shape.rank is None:
+        message = "Tensor 'a' must be a matrix; its rank is not 2: "
+        require_equal(shape_of(a.dense_shape)[0], 2, message)
     have = a.shape[inner] if a.shape.rank else None
     want = b.shape[0] if b.shape.rank else None
     if None in (have, want):

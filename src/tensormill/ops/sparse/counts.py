@@ -29,6 +29,8 @@ from .conversion import to_dense
 from .linear_indices import grouped, wide
 from .sparse_tensor import SparseTensor
 
+UNKNOWN_RANK = "bincount needs to know whether it counts a vector or rows of a matrix"
+
 
 @dispatchable
 def bincount(
@@ -107,8 +109,9 @@ def _columns(flat: Any, minlength: Any, maxlength: Any) -> Any:
 def _rows_and_values(values: Any, by_row: bool) -> tuple[Any, Any, Any]:
     """For every value its row (None of a vector), the values, and the number of rows."""
     if isinstance(values, SparseTensor):
-        is_matrix = values.shape.rank == 2
-        rows = values.indices[:, 0] if is_matrix else None
+        if values.shape.rank is None and by_row:
+            raise ValueError(UNKNOWN_RANK)
+        rows = values.indices[:, 0] if by_row and values.shape.rank != 1 else None
         return rows, values.values, values.dense_shape[0]
     if hasattr(values, "value_rowids"):
         return wide(values.value_rowids()), values.flat_values, values.nrows()
@@ -116,7 +119,7 @@ def _rows_and_values(values: Any, by_row: bool) -> tuple[Any, Any, Any]:
     if not dense.dtype.is_integer:
         raise InvalidArgumentError(f"bincount counts integers, got {dense.dtype.name}")
     if dense.shape.rank is None and by_row:
-        raise ValueError("bincount needs to know whether it counts a vector or rows of a matrix")
+        raise ValueError(UNKNOWN_RANK)
     if not by_row or dense.shape.rank == 1:
         return None, reshape(dense, [-1]), 1
     sizes = shape_of(dense)

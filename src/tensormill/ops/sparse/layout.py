@@ -14,6 +14,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat as concat_tensors
 from ..array.concatenation import stack
 from ..array.fill import fill
+from ..array.fill import range as numbers
 from ..array.gather import gather
 from ..array.indexed_slices import IndexedSlices
 from ..array.scatter import tensor_scatter_nd_update
@@ -26,9 +27,12 @@ from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, minimum
 from ..math.comparison import equal, greater_equal, less
-from ..math.reduce import reduce_all, reduce_max, reduce_prod
+from ..math.reduce import reduce_all, reduce_max, reduce_prod, reduce_sum
+from .agreement import require_alike_but_along, require_length
 from .linear_indices import in_order, indices_of, like, places_of, wide
 from .sparse_tensor import SparseTensor, as_sparse
+
+ONE_MINUS_ONE = "Sizes to reshape to are not negative; one of them may be -1"
 
 
 def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
@@ -58,14 +62,15 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
     sparse = as_sparse(sp_input)
     rank = sparse.shape.rank
     if perm is None:
-        perm = np.arange(0 if rank is None else rank)[::-1].copy()
+        last = (shape_of(sparse.dense_shape)[0] if rank is None else rank) - 1
+        perm = numbers(last, -1, -1)
     axes = as_tensor(perm)
     if rank is not None and axes.shape[0] not in (None, rank):
         raise ShapeMismatchError(f"Dimensions {axes.shape[0]} and {rank} are not compatible")
     indices = gather(sparse.indices, axes, axis=1)
     moved = SparseTensor(indices, sparse.values, gather(sparse.dense_shape, axes))
     known = static_value(axes)
-    if known is not None and rank is not None:
+    if known is not None and rank is not None and ((known >= 0) & (known < rank)).all():
         moved.set_shape([sparse.shape[int(axis)] for axis in known])
     return in_order(moved)
 
@@ -81,13 +86,20 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
            [0, 3]], dtype=int32)
 
     Raises:
-        InvalidArgumentError: the shapes have different numbers of elements.
+        InvalidArgumentError: the shapes have different numbers of elements, or several sizes are
+            below 0.
     """
     sparse = as_sparse(sp_input)
     wanted = wide(as_tensor(shape, None, dtypes.int64))
-    if sparse.shape.is_fully_defined() and (known := static_value(wanted)) is not None:
+    known = static_value(wanted)
+    if known is not None and ((known < -1).any() or (known == -1).sum() > 1):
+        raise InvalidArgumentError(f"{ONE_MINUS_ONE}, got {known.tolist()}")
+    if sparse.shape.is_fully_defined() and known is not None:
         wanted = as_tensor(_resolved(sparse.shape, known.tolist()), dtypes.int64)
     else:
+        if known is None:
+            open_sizes = reduce_sum(wide(less(wanted, 0)))
+            Assert(reduce_all(wanted >= -1) & (open_sizes <= 1), [ONE_MINUS_ONE, wanted])
         total = reduce_prod(sparse.dense_shape)
         rest = total // reduce_prod(where(less(wanted, 0), 1, wanted))
         wanted = where(less(wanted, 0), rest, wanted)
@@ -164,7 +176,8 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     """
     sparse = as_sparse(sp_input)
     if new_shape is None:
-        return _moved(sparse, sparse.indices, reduce_max(sparse.indices, 0) + 1)
+        # Without elements the largest index is the smallest number that there is.
+        return _moved(sparse, sparse.indices, maximum(reduce_max(sparse.indices, 0), -1) + 1)
     sizes = wide(as_tensor(new_shape, None, dtypes.int64))
     rank = sparse.shape.rank
     if rank is not None and sizes.shape[0] not in (None, rank):
@@ -205,6 +218,7 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 
 def _kept(sparse: SparseTensor, mask: Any, sizes: Any, indices: Any = None) -> SparseTensor:
     indices = sparse.indices if indices is None else indices
+    mask = reshape_tensor(mask, [-1])
     found = boolean_mask(indices, mask)
     if sparse.shape.rank is not None:
         found = reshape_tensor(found, [-1, sparse.shape.rank])
@@ -239,11 +253,19 @@ def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> Spar
     >>> tf.sparse.to_dense(tf.sparse.slice(sparse, [0, 1], [2, 9])).numpy()
     array([[0, 2],
            [0, 3]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: `start` or `size` has not one entry for each axis, or a size is below
+            0.
     """
     sparse = as_sparse(sp_input)
     begin = wide(as_tensor(start, None, dtypes.int64))
+    wanted = wide(as_tensor(size, None, dtypes.int64))
+    require_length(begin, sparse, "start must have one entry for each axis: ")
+    require_length(wanted, sparse, "size must have one entry for each axis: ")
+    Assert(reduce_all(wanted >= 0), ["size must not be negative: ", wanted])
     room = maximum(sparse.dense_shape - begin, 0)
-    sizes = minimum(wide(as_tensor(size, None, dtypes.int64)), room)
+    sizes = minimum(wanted, room)
     moved = sparse.indices - begin
     inside = reduce_all((moved >= 0) & less(moved, sizes), 1)
     return _kept(sparse, inside, sizes, moved)
@@ -254,26 +276,28 @@ def split(
 ) -> list[SparseTensor]:
     """`num_split` parts along `axis`; the first ones are larger by one where it does not divide.
 
-    sp_input: sparse, any dtype; the size of the axis must be known.
+    sp_input: sparse, of a known rank and any dtype.
 
     >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
     >>> [tf.sparse.to_dense(one).numpy().tolist() for one in tf.sparse.split(sparse, 2, 1)]
     [[[1, 0], [0, 0]], [[2], [3]]]
 
     Raises:
-        ValueError: an argument is missing, or the size of the axis is not known.
+        ValueError: an argument is missing, or the rank is not known.
         InvalidArgumentError: there is no such axis, or there are more parts than it is long.
     """
     if sp_input is None or num_split is None or axis is None:
         raise ValueError("sp_input, num_split and axis are required")
     sparse = as_sparse(sp_input)
-    rank = sparse.shape.rank or 0
+    rank = sparse.shape.rank
+    if rank is None:
+        raise ValueError("split needs a sparse tensor of known rank")
     if not -rank <= axis < rank:
         raise InvalidArgumentError(f"Axis {axis} is not in [{-rank}, {rank})")
     axis %= rank
     length = sparse.shape[axis]
     if length is None:
-        raise ValueError(f"split needs to know the size of axis {axis}")
+        return _split_when_run(sparse, num_split, axis)
     if not 0 < num_split <= length:
         raise InvalidArgumentError(
             f"Argument num_split ({num_split}) must be in the range [1, {length}]"
@@ -285,11 +309,24 @@ def split(
     return [_part(sparse, axis, start, count) for start, count in pairs]
 
 
-def _part(sparse: SparseTensor, axis: int, start: int, count: int) -> SparseTensor:
+def _split_when_run(sparse: SparseTensor, count: int, axis: int) -> list[SparseTensor]:
+    """The parts along an axis whose size only a run tells."""
+    if count < 1:
+        raise InvalidArgumentError(f"Argument num_split ({count}) must be above 0")
+    length = sparse.dense_shape[axis]
+    Assert(length >= count, ["Argument num_split is larger than the axis: ", count, length])
+    small, larger = length // count, length % count
+    return [
+        _part(sparse, axis, small * k + minimum(larger, k), small + wide(less(k, larger)))
+        for k in builtins.range(count)
+    ]
+
+
+def _part(sparse: SparseTensor, axis: int, start: Any, count: Any) -> SparseTensor:
     rank = sparse.shape.rank or 0
     begin = [start if k == axis else 0 for k in range(rank)]
     sizes = [count if k == axis else sparse.dense_shape[k] for k in range(rank)]
-    return slice(sparse, begin, stack([wide(size) for size in sizes]))
+    return slice(sparse, *(stack([wide(one) for one in part]) for part in (begin, sizes)))
 
 
 def concat(
@@ -325,7 +362,7 @@ def concat(
         raise InvalidArgumentError(f"Concat dimension must be in range [{-rank}, {rank})")
     axis %= rank
     if not expand_nonconcat_dims:
-        _require_alike(listed, axis)
+        require_alike_but_along(axis, listed)
     shapes = stack([one.dense_shape for one in listed])
     starts, at = [], as_tensor(0, dtypes.int64)
     for one in listed:
@@ -343,19 +380,6 @@ def concat(
 
 def _as_list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, (list, tuple)) else [value]
-
-
-def _require_alike(listed: Sequence[SparseTensor], axis: int) -> None:
-    first = listed[0].shape
-    for position, other in enumerate(listed[1:], 1):
-        if other.shape.rank is None or first.rank is None:
-            continue
-        for k, (one, size) in enumerate(zip(first, other.shape, strict=True)):
-            if k != axis and None not in (one, size) and one != size:
-                raise InvalidArgumentError(
-                    f"Input shapes must match: expected {one} for dimension {k} but got {size} at "
-                    f"position {position}"
-                )
 
 
 def _joined_shape(listed: Sequence[SparseTensor], axis: int, rank: int) -> TensorShape:
@@ -392,8 +416,9 @@ def fill_empty_rows(
     present = sparse.indices[:, :1]
     empty = tensor_scatter_nd_update(filled, present, fill([_count(sparse)], as_tensor(False)))
     lacking = reshape_tensor(where(empty), [-1, 1])
-    rank = sparse.shape.rank or 1
-    zeros = wide(fill([_size(lacking), rank - 1], 0))
+    rank = sparse.shape.rank
+    width = shape_of(sparse.indices)[1] if rank is None else rank
+    zeros = wide(fill([_size(lacking), width - 1], 0))
     indices = concat_tensors([sparse.indices, concat_tensors([lacking, zeros], 1)], 0)
     values = concat_tensors([sparse.values, fill([_size(lacking)], default)], 0)
     order = argsort(indices[:, 0], stable=True)

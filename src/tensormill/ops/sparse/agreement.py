@@ -1,0 +1,81 @@
+"""What several operands of one sparse operation must agree in.
+
+What tracing knows is asked there and then; the rest is asked when the program runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.shapes import TensorShape
+from ...errors import InvalidArgumentError
+from ..array.gather import gather
+from ..array.shapes import shape_of
+from ..checks.assertions import require_equal
+from .linear_indices import wide
+from .sparse_tensor import SparseTensor
+
+
+def require_same_shape(sparse: SparseTensor, other: TensorShape, sizes: Any) -> None:
+    """Refuse an operand of another shape than `sparse` has: `other`, at run time `sizes`.
+
+    Raises:
+        InvalidArgumentError: ranks or sizes differ.
+    """
+    one = sparse.shape
+    if one.rank is None or other.rank is None:
+        require_length(sizes, sparse, "Operands' ranks do not match: ")
+    elif one.rank != other.rank:
+        raise InvalidArgumentError(
+            f"Operands' ranks do not match: got {one.rank} and {other.rank} (shapes {one} and "
+            f"{other})"
+        )
+    else:
+        _require_known_alike(one, other)
+    if not (one.is_fully_defined() and other.is_fully_defined()):
+        require_equal(sparse.dense_shape, wide(sizes), "Operands' shapes do not match: ")
+
+
+def _require_known_alike(one: TensorShape, other: TensorShape) -> None:
+    for k, (a, b) in enumerate(zip(one, other, strict=True)):
+        if None not in (a, b) and a != b:
+            raise InvalidArgumentError(
+                f"Operands' shapes do not match: got {a} and {b} for dimension {k}"
+            )
+
+
+def require_length(vector: Any, sparse: SparseTensor, message: str) -> None:
+    """Refuse a vector that has not one entry for each axis of `sparse`.
+
+    Raises:
+        InvalidArgumentError: it has more or fewer; `message` begins the text.
+    """
+    length, rank = vector.shape[0] if vector.shape.rank else None, sparse.shape.rank
+    if length is None or rank is None:
+        require_equal(shape_of(vector)[0], shape_of(sparse.dense_shape)[0], message)
+    elif length != rank:
+        raise InvalidArgumentError(f"{message}{length} and {rank}")
+
+
+def require_alike_but_along(axis: int, listed: Sequence[SparseTensor]) -> None:
+    """Refuse tensors, of one rank, whose sizes differ elsewhere than along `axis`.
+
+    Raises:
+        InvalidArgumentError: they do.
+    """
+    first = listed[0]
+    others = np.delete(np.arange(first.dense_shape.shape[0] or 0), axis)
+    for position, other in enumerate(listed[1:], 1):
+        pairs = [(int(k), first.shape[int(k)], other.shape[int(k)]) for k in others]
+        for k, one, size in pairs:
+            if None not in (one, size) and one != size:
+                raise InvalidArgumentError(
+                    f"Input shapes must match: expected {one} for dimension {k} but got {size} at "
+                    f"position {position}"
+                )
+        if any(None in (one, size) for _, one, size in pairs):
+            sizes, its = gather(first.dense_shape, others), gather(other.dense_shape, others)
+            require_equal(sizes, its, f"Input shapes must match, at position {position}: ")
