@@ -23,7 +23,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak stubs lint format behaviours bench interop keras-tests setup
+.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak stubs lint style types format behaviours bench interop keras-tests setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,11 +57,15 @@ soak: $(DEVELOPMENT) ## serve, train, save and load for SECONDS=3600: nothing ma
 stubs: $(DEVELOPMENT) ## write what editors and type checkers read of the public names
 	$(BIN)/python -m tests.stubs
 
-lint: $(DEVELOPMENT) ## check style, types and the order of layers
+lint: style types ## check style, types and the order of layers
+	$(BIN)/python -m pytest -q tests/test_layers.py
+
+style: $(DEVELOPMENT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(DEVELOPMENT)
 	$(BIN)/basedpyright
-	$(BIN)/python -m pytest -q tests/test_layers.py
 
 format: $(DEVELOPMENT) ## put the code into the house style
 	$(BIN)/ruff check --fix .
