@@ -18,6 +18,7 @@ import pytest
 import tensormill as tf
 from tensormill.checkpoint.load_status import InitializationOnlyStatus
 from tensormill.checkpoint.object_graph import escaped, unescaped
+from tensormill.formats import tensor_bundle
 from tensormill.formats.tensor_bundle import write_bundle
 from tensormill.graph.proto.messages import message
 from tensormill.module.trackable import AutoTrackable
@@ -89,6 +90,27 @@ def test_a_prefix_may_be_bytes_or_a_tensor(tmp_path: Path) -> None:
         assert 1.0 == variable.numpy()
         assert path == tf.train.latest_checkpoint(tmp_path)
     assert ["a-1", "b-1", "c-1"] == sorted(p.stem for p in tmp_path.glob("*.index"))
+
+
+@pytest.mark.parametrize("name", ["index", "data-00000-of-00001"])
+def test_a_checkpoint_that_may_not_be_read_is_told(
+    tmp_path: Path, name: str, monkeypatch: Any
+) -> None:
+    path = tf.train.Checkpoint(v=V([1.0, 2.0])).write(tmp_path / "c")
+
+    def refusing(file: Any, *args: Any, **keywords: Any) -> Any:
+        if str(file).endswith(name):
+            raise PermissionError(errno.EACCES, "Permission denied", file)
+        return open(file, *args, **keywords)
+
+    monkeypatch.setattr(tensor_bundle, "open", refusing, raising=False)
+    tries = (
+        lambda: tf.train.Checkpoint(v=V([0.0, 0.0])).restore(path),
+        lambda: tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE"),
+    )
+    for attempt in tries:
+        with pytest.raises(tf.errors.PermissionDeniedError, match=rf"c\.{name}; Permission denied"):
+            attempt()
 
 
 def test_s23_keys_are_paths(tmp_path: Path) -> None:

@@ -150,6 +150,16 @@ def test_a_state_file_that_is_none_is_ignored(tmp_path: Path, text: str, caplog:
     assert "checkpoint ignored" in caplog.text
 
 
+def test_a_state_file_that_cannot_be_read_is_ignored(tmp_path: Path, caplog: Any) -> None:
+    (tmp_path / "checkpoint").mkdir()
+
+    for directory in (tmp_path, bytes(tmp_path), tf.constant(str(tmp_path))):
+        assert tf.train.latest_checkpoint(directory) is None
+    assert "checkpoint ignored" in caplog.text
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(), bytes(tmp_path), max_to_keep=1)
+    assert [] == manager.checkpoints
+
+
 def test_state_files_may_have_other_names(tmp_path: Path) -> None:
     path = checkpoint().write(tmp_path / "w")
     update_checkpoint_state(str(tmp_path), path, latest_filename="other")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..core.dtypes import DType
+from ..core.files.gfile import text
 from ..formats.tensor_bundle import BundleReader
 from .state_file import latest_checkpoint
 
@@ -67,7 +68,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
         NotFoundError: there is no such checkpoint.
         DataLossError: it is damaged.
     """
-    place = os.fspath(ckpt_dir_or_file)
+    place = text(ckpt_dir_or_file)
     if not os.path.isdir(place):
         return CheckpointReader(place)
     newest = latest_checkpoint(place)

@@ -9,7 +9,7 @@ from typing import Any
 from google.protobuf import text_format
 
 from ..core.files.atomic import write_file
-from ..core.files.gfile import translated
+from ..core.files.gfile import text, translated
 from ..core.process.logs import logger
 from ..formats.data_files import index_name
 from ..graph.proto.messages import message
@@ -57,13 +57,13 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
     >>> tf.train.get_checkpoint_state("kept").model_checkpoint_path
     'kept/model-1'
     """
-    folder = os.fspath(checkpoint_dir)
+    folder = text(checkpoint_dir)
     try:
         with open(_state_file(folder, latest_filename), encoding="utf-8") as file:
             state = text_format.Parse(file.read(), message("CheckpointState")())
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (text_format.ParseError, UnicodeDecodeError) as error:
+    except (text_format.ParseError, UnicodeDecodeError, OSError) as error:
         logger.warning("%s: checkpoint ignored: %s", folder, error)
         return None
     if not state.model_checkpoint_path:

@@ -22,6 +22,7 @@ from ..core import dtypes
 from ..core.dtypes import BY_ENUM, DType, as_dtype
 from ..core.files.atomic import replacing
 from ..core.files.folders import make_folders
+from ..core.files.gfile import translated
 from ..core.files.temporary_names import passing_file, sweep, sync_folder
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
@@ -183,7 +184,7 @@ class BundleReader:
                 "Unsuccessful TensorSliceReader constructor: Failed to find any matching files "
                 f"for {self.prefix}"
             )
-        with open(path, "rb") as file:
+        with translated(path), open(path, "rb") as file:
             data = file.read()
         try:
             self._table = read_table(data)
@@ -341,7 +342,7 @@ class BundleReader:
     def _fill(
         self, key: str, entry: BundleEntry, path: str, contents: memoryview | bytearray
     ) -> None:
-        with open(path, "rb") as file:
+        with translated(path), open(path, "rb") as file:
             file.seek(entry.offset)
             if file.readinto(contents) != entry.size:
                 raise self._loss(key, f"{path} ended while it was read")

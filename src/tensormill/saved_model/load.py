@@ -59,7 +59,8 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     array([1, 2], dtype=int32)
 
     Raises:
-        OSError: there is no SavedModel, or it cannot be read.
+        OSError: there is no SavedModel, or it is none.
+        PermissionDeniedError: a file of it may not be read.
         FileNotFoundError: the files of the variables are missing.
         DataLossError: they are damaged.
         InvalidArgumentError: its parts do not fit.

@@ -47,7 +47,8 @@ def read_saved_model(export_dir: str) -> Any:
     """The SavedModel proto in a directory.
 
     Raises:
-        OSError: there is none, or it cannot be read.
+        OSError: there is none, or it is none.
+        PermissionDeniedError: it may not be read.
         UnimplementedError: it is written as text.
     """
     path = proto_path(export_dir)
@@ -57,7 +58,7 @@ def read_saved_model(export_dir: str) -> Any:
             raise UnimplementedError(f"{text}: SavedModels that are written as text")
         names = f"{{{SAVED_MODEL_FILENAME_PBTXT}|{SAVED_MODEL_FILENAME_PB}}}"
         raise OSError(f"SavedModel file does not exist at: {export_dir}{os.path.sep}{names}")
-    with open(path, "rb") as file:
+    with gfile.translated(path), open(path, "rb") as file:
         data = file.read()
     try:
         proto = message("SavedModel").FromString(data)
