@@ -142,3 +142,26 @@ def test_numbers_without_a_sign_get_none() -> None:
 def test_what_fills_is_one_that_c_knows(value: Any) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match='Fill argument not supported: "x"'):
         tf.as_string(value, width=4, fill="x")
+
+
+# What TensorFlow gives.
+@pytest.mark.parametrize(
+    ("most", "parts"),
+    [
+        (-1, [[], [], [b"x", b"y"], [b"x"], [b"a", b"b", b"c"]]),
+        (0, [[b""], [b" \n"], [b" x  y "], [b"x"], [b"a b\tc "]]),
+        (1, [[], [], [b"x", b"y "], [b"x", b""], [b"a", b"b\tc "]]),
+        (2, [[], [], [b"x", b"y", b""], [b"x"], [b"a", b"b", b"c "]]),
+        (3, [[], [], [b"x", b"y"], [b"x"], [b"a", b"b", b"c", b""]]),
+    ],
+)
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_what_is_left_after_the_last_cut_is_a_part(
+    most: int, parts: list[list[bytes]], compiled: bool
+) -> None:
+    def split(texts: Any) -> Any:
+        return tf.strings.split(texts, maxsplit=most)
+
+    texts = tf.constant(["", " \n", " x  y ", "x", "a b\tc "])
+
+    assert parts == (tf.function(split) if compiled else split)(texts).to_list()

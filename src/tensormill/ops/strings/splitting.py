@@ -38,8 +38,21 @@ class StringSplitV2(Op):
         )  # fmt: skip
 
     def eager(self, np: Any) -> Any:
-        separator = self.sep[()] or None
-        return _sparse([text.split(separator, self.maxsplit) for text in self.input.tolist()], np)
+        separator, most = self.sep[()], self.maxsplit
+        texts: list[bytes] = self.input.tolist()
+        if separator:
+            return _sparse([text.split(separator, most) for text in texts], np)
+        return _sparse([_words(text, most) for text in texts], np)
+
+
+def _words(text: bytes, most: int) -> list[bytes]:
+    """The parts between white space. What is left after the last of `most` cuts is a part as well,
+    be it empty, which Python leaves out.
+    """
+    if most == 0:
+        return [text]
+    words = text.split(None, most)
+    return [*words, b""] if len(words) == most else words
 
 
 class StringSplit(Op):
