@@ -361,3 +361,18 @@ def test_powers_are_those_of_the_values() -> None:
 
     assert [[1.0, 4.0], [9.0]] == (rows**2.0).to_list()
     assert [[2.0, 4.0], [8.0]] == (2.0**rows).to_list()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_an_argument_like_the_number_of_operands_is_given(number: int) -> None:
+    ragged: Any = tf.ragged.constant([["a", "b"], [], ["c"]])
+    flat = ragged.flat_values
+    fast, strong = tf.strings.to_hash_bucket_fast, tf.strings.to_hash_bucket_strong
+
+    for found, expected in (
+        (fast(ragged, number), fast(flat, number)),
+        (fast(ragged, num_buckets=number), fast(flat, number)),
+        (strong(ragged, number, [1, 2]), strong(flat, number, [1, 2])),
+    ):
+        assert expected.numpy().tolist() == found.flat_values.numpy().tolist()
+        assert [0, 2, 2, 3] == found.row_splits.numpy().tolist()

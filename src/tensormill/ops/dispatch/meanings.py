@@ -158,7 +158,7 @@ class Meanings:
         count, function = self.kind.operands, self.function
         operands, rest, options = call.args[:count], call.args[count:], call.kwargs
         others, defaults = self.parameters.names[count:], self.parameters.defaults
-        if all(call.arguments[one] is defaults.get(one, count) for one in others):
+        if all(one in defaults and call.arguments[one] is defaults[one] for one in others):
             return operands, function
 
         def applied(*parts: Any) -> Any:
