@@ -465,5 +465,11 @@ def test_a_constraint_is_kept_and_not_applied():
 
 
 @behaviour("V17")
+def test_a_constraint_can_be_called():
+    with pytest.raises(ValueError, match="must be None or a callable"):
+        tf.Variable(1.0, constraint=3)
+
+
+@behaviour("V17")
 def test_variables_are_initialized():
     assert bool(tf.Variable(1.0).is_initialized())

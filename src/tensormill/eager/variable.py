@@ -144,6 +144,8 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         self.handle = wrap_handle(self._storage)
         # Tapes and graphs see handles only; they name the variables behind them.
         self.handle.variable = ref(self)
+        if not (constraint is None or callable(constraint)):
+            raise ValueError(f"constraint must be None or a callable, not {constraint!r}")
         self.constraint = constraint
         self.synchronization = synchronization
         self.aggregation = aggregation
