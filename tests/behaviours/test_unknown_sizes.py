@@ -209,3 +209,22 @@ def test_a_line_has_as_many_numbers_as_tracing_knows() -> None:
     ).get_concrete_function()
 
     assert [[5], [None]] == [one.output_shapes.as_list() for one in (known, unknown)]
+
+
+def test_least_squares_of_other_numbers_of_rows_are_refused() -> None:
+    specs = [tf.TensorSpec([None, None])] * 2
+    function = tf.function(tf.linalg.lstsq, specs, autograph=False)
+
+    for matrix, rhs in ((X[:1], X), (X, X[:1])):
+        with pytest.raises(REFUSALS):
+            function(matrix, rhs)
+
+
+def test_weights_of_rows_weigh_rows() -> None:
+    square, weights = np.array([[1, 2], [3, 4]], np.float32), np.array([1, 0], np.float32)
+
+    def average(losses: Any, weights: Any) -> Any:
+        return tf.nn.compute_average_loss(losses, weights, global_batch_size=1)
+
+    assert lists(average, square, weights)[:2] == [3, 3]
+    assert lists(average, square[0], weights[:, None])[:2] == [1, 1]

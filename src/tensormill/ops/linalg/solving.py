@@ -341,9 +341,11 @@ def _of_any_sizes(matrix: Any, rhs: Any, weight: Any) -> Any:
     """Both, one of them of matrices without elements: which, only the run tells."""
     from ..array.concatenation import concat
     from ..array.shapes import shape_of
+    from ..checks.assertions import require_equal
     from ..math.comparison import greater_equal
 
     rows, columns = shape_of(matrix)[-2], shape_of(matrix)[-1]
+    require_equal(shape_of(rhs)[-2], rows, "lstsq: matrix and rhs differ in their rows: ")
     high = cast(greater_equal(rows, columns), rows.dtype)
     m, n = rows * high, columns * high
     tall = _overdetermined(matrix[..., :m, :n], rhs[..., :m, :], weight)

@@ -8,7 +8,7 @@ from typing import Any
 from ..array.fill import range as range_tensor
 from ..array.fill import zeros_like
 from ..array.select import where
-from ..array.shapes import rank, shape_of
+from ..array.shapes import expand_dims, rank, shape_of, squeeze
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
@@ -95,7 +95,8 @@ def compute_average_loss(
 ) -> Any:
     """The sum of the losses, each multiplied by its weight, divided by the batch size.
 
-    per_example_loss: floats [n, ...]. sample_weight: broadcasts to them. global_batch_size: n by
+    per_example_loss: floats [n, ...]. sample_weight: broadcasts to them, but weights with one axis
+    fewer or more are for the leading axes: [n] weighs the rows of [n, m]. global_batch_size: n by
     default; not the sum of the weights. The result is a scalar.
 
     >>> float(tf.nn.compute_average_loss([1.0, 2.0, 3.0, 4.0], sample_weight=[1, 1, 0, 0]))
@@ -103,9 +104,19 @@ def compute_average_loss(
     """
     loss = as_tensor(per_example_loss)
     if sample_weight is not None:
-        loss = loss * cast(sample_weight, loss.dtype)
+        loss = loss * _beside_losses(cast(sample_weight, loss.dtype), loss.shape.rank)
     count = shape_of(loss)[0] if global_batch_size is None else global_batch_size
     return reduce_sum(loss) / cast(count, loss.dtype)
+
+
+def _beside_losses(weights: Any, rank: int | None) -> Any:
+    """Weights with an axis of size 1 at the end where the losses, of `rank`, have one more."""
+    known = weights.shape.rank
+    if rank is None or not known:
+        return weights
+    if known == rank - 1:
+        return expand_dims(weights, -1)
+    return squeeze(weights, [-1]) if known == rank + 1 else weights
 
 
 @dispatchable
