@@ -110,6 +110,66 @@ def test_lists_of_numpy_scalars_keep_their_dtype():
     assert T([np.float64(1), np.float64(2)]).dtype == tf.float64
 
 
+F16, F32, F64 = np.float16, np.float32, np.float64
+
+
+@behaviour("T2")
+@pytest.mark.parametrize("convert", [tf.constant, tf.convert_to_tensor, tf.stack, tf.Variable])
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [
+        ([0, F64(2.5)], tf.float32),
+        ([1.5, F64(2.5)], tf.float32),
+        ([np.int64(1), F64(2.5)], tf.float32),
+        ([F32(1.5), F64(2.5)], tf.float32),
+        ([F64(1.5), F32(2.5)], tf.float64),
+        ([F64(1.5), 2], tf.float64),
+        ([F16(1.5), 2.5], tf.float16),
+        ([F16(1.5), F64(2.5)], tf.float16),
+        ([1, F16(2.5)], tf.float32),
+        ([[1], [F64(2.5)]], tf.float32),
+        ((1, F64(2.5)), tf.float32),
+    ],
+    ids=repr,
+)
+def test_the_first_of_floats_in_a_list_decides_on_their_dtype(value: Any, dtype: Any, convert: Any):
+    tensor = convert(value)
+
+    assert tensor.dtype == dtype
+    assert np.array_equal(tensor, np.array(value, float))
+
+
+@behaviour("T2")
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [
+        ([F32([1, 2]), F64([1, 2])], tf.float32),
+        ([F64([1, 2]), F32([1, 2])], tf.float64),
+        ([[1, 2], F64([1, 2])], tf.float32),
+        ([np.ones(2, int), F32([1, 2])], tf.float32),
+        ([np.array(1.5, F32), np.array(2.5)], tf.float32),
+    ],
+    ids=repr,
+)
+def test_so_does_the_first_of_arrays(value: Any, dtype: Any):
+    tensor = tf.constant(value)
+
+    assert tensor.dtype == dtype
+    assert np.array_equal(tensor, np.array(value, float))
+
+
+@behaviour("T2")
+@pytest.mark.parametrize("value", [[1.0, F64(1e300)], [F32(1), 1e300], [F16(1), 1e9]], ids=repr)
+def test_what_is_out_of_the_range_of_the_first_is_an_error(value: Any):
+    with pytest.raises(ValueError, match=r"out of range|Can't convert"):
+        tf.constant(value)
+
+
+@behaviour("T2")
+def test_an_array_is_the_stack_of_its_rows():
+    assert tf.stack(np.ones([2, 3])).shape == [2, 3]
+
+
 @behaviour("T2")
 @pytest.mark.parametrize(
     ("value", "words"),

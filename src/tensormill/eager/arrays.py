@@ -108,7 +108,7 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
     """One Python number, without the detours of a sequence."""
     if kind is float:
         if dtype is None:
-            _check_float32(value)
+            _check_limit(value)
             return np.array(value, dtypes.float32.numpy)
         if dtype.kind != "float" and dtype.kind != "complex":
             raise cannot_convert(value, dtype)
@@ -136,10 +136,11 @@ def _as_storage(value: Any, dtype: DType) -> Array:
             raise cannot_convert(value, dtype, "it is out of range") from None
 
 
-def _check_float32(value: float) -> None:
-    if abs(value) > LARGEST_FLOAT32 and value - value == 0:  # inf - inf is nan
+def _check_limit(value: Any, dtype: DType = FLOAT, largest: float = LARGEST_FLOAT32) -> None:
+    """Refuse what is finite, but not in a type of floats that nobody has asked for."""
+    if abs(value) > largest and value - value == 0:  # inf - inf is nan
         raise ValueError(
-            f"Can't convert Python sequence with a value out of range for float32 ({value!r}) "
+            f"Can't convert Python sequence with a value out of range for {dtype.name} ({value!r}) "
             f"to Tensor; pass dtype=tf.float64"
         )
 
@@ -273,7 +274,7 @@ def _from_sequence(value: Any, dtype: DType | None) -> Array:
     if types == {int} and (dtype is None or dtype.is_integer):
         return _from_ints(level, dtype, value)
     if types == {float} and (dtype is None or dtype.is_floating):
-        return _from_floats(level, dtype)
+        return _from_floats(level, dtype or FLOAT, dtype is not None)
     dims: list[int] = [len(level)]
     while nested := {cls for cls in set(map(type, level)) if is_sequence_type(cls)}:
         if all(type(item) in nested for item in level):
@@ -296,12 +297,12 @@ def _from_ints(numbers: list[int], dtype: DType | None, value: Any) -> Array:
     return np.array(numbers, target.numpy)
 
 
-def _from_floats(numbers: list[Any], dtype: DType | None) -> Array:
-    """Numbers as floats; as float32 by default, in whose range they must be then."""
-    array = _as_storage(numbers, dtype or FLOAT)
-    if dtype is None and not np.isfinite(array).all():
+def _from_floats(numbers: Sequence[Any] | Array, dtype: DType, is_asked: bool) -> Array:
+    """Numbers as floats; in the range of a type that nobody has asked for."""
+    array = _as_storage(numbers, dtype)
+    if not is_asked and not np.isfinite(array).all():
         for number in numbers:
-            _check_float32(number)
+            _check_limit(number, dtype, float(dtype.max))
     return array
 
 
@@ -336,7 +337,11 @@ def _from_arrays(
         if array.shape != arrays[0].shape:
             raise _uneven(f"arrays of shape {arrays[0].shape} and {array.shape}")
     stacked = np.stack(arrays).reshape(dims + arrays[0].shape)
-    if dtype is None and stacked.dtype.kind in "iu" and stacked.size:
+    kind = leaf_kind(stacked.dtype.type)
+    if dtype is None and kind == "float":
+        numbers = stacked.reshape(-1)
+        return _from_floats(numbers, _float_dtype(level[0]), False).reshape(stacked.shape)
+    if dtype is None and kind == "int" and stacked.size:
         dtype = int_dtype(int(stacked.min()), int(stacked.max()))
     return from_numpy(stacked, dtype, value)
 
@@ -359,9 +364,7 @@ def _from_leaves(
     if types - {int, float, bool, complex}:
         leaves = [item.item() if isinstance(item, np.generic) else item for item in leaves]
     if target.is_floating:
-        return _from_floats(leaves, None if dtype is None and target is FLOAT else target).reshape(
-            dims
-        )
+        return _from_floats(leaves, target, dtype is not None).reshape(dims)
     return _as_storage(leaves, target).reshape(dims)
 
 
@@ -396,16 +399,20 @@ def _natural_dtype(leaves: list[Any], types: set[type], found: set[str | None]) 
         return dtypes.bool_
     if NUMERIC_ORDER[widest] == "int":
         return int_dtype(int(min(leaves)), int(max(leaves)))
-    kind = NUMERIC_ORDER[widest]
-    candidates = [cls for cls in types if leaf_kind(cls) == kind]
-    return max((_dtype_of_type(cls) for cls in candidates), key=lambda dtype: dtype.size)
+    if NUMERIC_ORDER[widest] == "float":
+        return _float_dtype(leaves[0])
+    candidates = [cls for cls in types if leaf_kind(cls) == "complex"]
+    if all(issubclass(cls, np.generic) for cls in candidates):
+        return max(map(dtypes.as_dtype, candidates), key=lambda dtype: dtype.size)
+    return dtypes.complex128
 
 
-def _dtype_of_type(cls: type) -> DType:
-    """float32 for Python's float, but a NumPy scalar keeps its width."""
-    if issubclass(cls, np.generic):
-        return dtypes.as_dtype(cls)
-    return dtypes.complex128 if issubclass(cls, complex) else dtypes.float32
+def _float_dtype(first: Any) -> DType:
+    """What floats beside each other become: the first one's type, if it is NumPy's, as in
+    TensorFlow, where `tf.constant([0, np.mean(x)])` is float32.
+    """
+    own = dtype_of(np.asarray(first)) if isinstance(first, (np.generic, np.ndarray)) else FLOAT
+    return own if own.is_floating else FLOAT
 
 
 _KINDS: Final[dict[type, str | None]] = {}

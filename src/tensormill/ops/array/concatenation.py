@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as numpy_module
@@ -18,6 +19,7 @@ from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out, types
 
+NUMBERS: Final = int, float, complex, numpy_module.number
 FEW: Final = 32  # of so many things one is chosen in turn
 
 
@@ -27,6 +29,13 @@ def from_the_front(op: str, axis: int, rank: int) -> int:
         message = "{}: axis must be in the range [{}, {}), but got {}"
         refuse(InvalidArgumentError, message, op, -rank, rank, axis)
     return axis % rank
+
+
+def are_numbers(values: Any) -> bool:
+    """Whether these are Python's and NumPy's numbers in lists: all of them decide on the dtype."""
+    return isinstance(values, (list, tuple)) and all(
+        isinstance(one, NUMBERS) or are_numbers(one) for one in values
+    )
 
 
 class ConcatV2(Op):
@@ -254,7 +263,10 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
         values = unstack(values)
     elif hasattr(values, "stacked"):  # a list that grew in staged code
         return values.stacked(axis)
-    if not values:
+    if axis == 0 and (isinstance(values, numpy_module.ndarray) or are_numbers(values)):
+        with suppress(TypeError, ValueError):  # told of one by one
+            return as_tensor(values)
+    if not len(values):
         return as_tensor(values)
     tensors = as_tensors(*values)
     rank = tensors[0].shape.rank
