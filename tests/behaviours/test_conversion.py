@@ -143,10 +143,10 @@ def test_the_first_of_floats_in_a_list_decides_on_their_dtype(value: Any, dtype:
 @pytest.mark.parametrize(
     ("value", "dtype"),
     [
-        ([F32([1, 2]), F64([1, 2])], tf.float32),
-        ([F64([1, 2]), F32([1, 2])], tf.float64),
-        ([[1, 2], F64([1, 2])], tf.float32),
-        ([np.ones(2, int), F32([1, 2])], tf.float32),
+        ([np.ones(2, F32), np.ones(2)], tf.float32),
+        ([np.ones(2), np.ones(2, F32)], tf.float64),
+        ([[1, 2], np.ones(2)], tf.float32),
+        ([np.ones(2, int), np.ones(2, F32)], tf.float32),
         ([np.array(1.5, F32), np.array(2.5)], tf.float32),
     ],
     ids=repr,
