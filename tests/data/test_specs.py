@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -148,3 +149,20 @@ def test_iterators_know_their_elements() -> None:
     assert SCALAR == iterator.element_spec
     assert isinstance(iterator, tf.data.Iterator)
     assert tf.data.IteratorSpec(SCALAR) == tf.type_spec_from_value(iterator)
+
+
+@pytest.mark.parametrize("name", ["uint8", "int64", "float64", "bool", "complex64", "bfloat16"])
+@pytest.mark.parametrize("make", ["from_tensors", "from_tensor_slices"])
+def test_lists_of_arrays_keep_their_dtype(make: str, name: str):
+    rows = [np.ones(2, tf.as_dtype(name).as_numpy_dtype)] * 3
+
+    for element in (rows, [rows, rows], {"a": rows}):
+        spec = getattr(tf.data.Dataset, make)(element).element_spec
+        assert {one.dtype for one in tf.nest.flatten(spec)} == {tf.as_dtype(name)}
+
+
+def test_other_lists_have_the_dtype_of_constants():
+    small, wide = np.ones(2, np.uint8), np.ones(2, np.int64)
+
+    for rows in ([small, wide], [small, [1, 2]], [np.uint8(1), np.uint8(2)]):
+        assert tf.data.Dataset.from_tensors(rows).element_spec.dtype == tf.int32

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes, tree
+from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, ValueSpec
 from ..core.type_spec import LeafSpec, TypeSpec
@@ -62,8 +63,26 @@ def normalized(element: Any) -> Any:
         return as_tensor(element)
     node = None if isinstance(element, list) else tree.node_of(element)
     if node is None or isinstance(element, (range, np.ndarray)):
-        return as_tensor(element)
+        return as_tensor(element, _dtype_of_arrays(element))
     return node.rebuild(element, [normalized(child) for child in node.children(element)])
+
+
+def _dtype_of_arrays(element: Any) -> DType | None:
+    """The dtype of all arrays in lists of nothing else: it is kept, where a list of images of
+    uint8 would be one of int32 otherwise, as `tf.constant` makes it.
+    """
+    if not isinstance(element, list):
+        return None
+    found: set[Any] = set()
+    lists: list[Any] = [element]
+    for one in lists:  # which grows
+        for item in one:
+            if isinstance(item, list):
+                lists.append(item)
+            else:
+                found.add(item.dtype if type(item) is np.ndarray else None)
+    only = found.pop() if len(found) == 1 else None
+    return None if only is None else BY_NUMPY_NUMBER.get(only.num)
 
 
 def spec_of(element: Any) -> Any:
