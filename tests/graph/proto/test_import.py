@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.backends import cpu
 from tensormill.core.specs import ListSpec
 from tensormill.graph.proto.graphdef_import import Functions
 from tensormill.graph.proto.messages import message
@@ -125,6 +126,24 @@ def test_what_changes_in_a_loop_is_not_known() -> None:
 
     assert tf.TensorShape([None]) == graph.returns[0].spec.shape
     assert 16 == graph.run([np.ones(1, np.float32)])[0].size
+
+
+def test_the_rank_of_a_loops_condition_need_not_be_known() -> None:
+    """TensorFlow's own are scalars; what others write is what it is when it runs."""
+    numbers = {"T": tf.float32}
+    less = [const("n", np.float32(9)), ("less", "Less", "x n:output:0", numbers)]
+    add = [const("n", np.float32(4)), ("sum", "AddV2", "x n:output:0", numbers)]
+    functions = [function("cond", "x", less, "less:z:0"), function("body", "x", add, "sum:z:0")]
+    loop = ("loop", "While", "x", {"cond": "@cond", "body": "@body", "T": [tf.float32]})
+    graph = Functions([*functions, function("f", "x", [loop], "loop:output:0")]).graph(
+        "f", [tf.TensorSpec(None)]
+    )
+    compiled = cpu.compile(graph).bind([])
+
+    (result,) = compiled(tf.constant(1.0))
+    assert result.numpy() == 9
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not a bool scalar"):
+        compiled(tf.constant([[1.0]]))
 
 
 def test_lists_are_what_they_are_at_the_call() -> None:

@@ -328,6 +328,8 @@ def loop(
         values = carried()
         with builder.needing(values):  # the body needs them as they are
             (answer,) = builder.run(condition, values)
+        if isinstance(answer, Opaque):  # of a graph that was not traced here
+            raise NotStatic("the rank of a loop's condition is not known")
         going_on = builder.blocks.let(answer[()], "go")
     with builder.blocks.block() as statements:
         _one_iteration(builder, body, carried(), places)
