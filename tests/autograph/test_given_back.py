@@ -131,7 +131,7 @@ def test_an_interrupt_at_any_line_that_gives_back_leaves_nothing() -> None:
 
 
 def test_no_trace_counts_for_a_holder_after_it_ended() -> None:
-    user, others = User(), set(containers.holding())  # an error that a test keeps keeps its frames
+    user, others = User(), set(containers.holding)  # an error that a test keeps keeps its frames
     user.changed(tf.constant(3))
 
-    assert set(containers.holding()) == others
+    assert set(containers.holding) == others

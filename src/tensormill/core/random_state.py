@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import weakref
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Final
 
 import numpy as np
 
+from .process.live_objects import LiveObjects
 from .process.locks import AwaitedLock
 from .process.with_blocks import setting
 
@@ -27,8 +27,8 @@ class RandomState:
 
     def __init__(self) -> None:
         self.lock: Final = AwaitedLock(is_short=True)
-        self.compiled: weakref.WeakSet[CompiledCounters] = weakref.WeakSet()
-        self.called_back: weakref.WeakSet[Streams] = weakref.WeakSet()
+        self.compiled: LiveObjects[CompiledCounters] = LiveObjects()
+        self.called_back: LiveObjects[Streams] = LiveObjects()
         self.seed: int | None = None
         self.draws = random.Random()
         self.eager: dict[Any, int] = {}
@@ -38,9 +38,9 @@ class RandomState:
             self.seed = seed
             self.draws = random.Random(seed)
             self.eager.clear()
-            for streams in list(self.called_back):
+            for streams in self.called_back:
                 streams.counters.clear()
-            for counters in list(self.compiled):
+            for counters in self.compiled:
                 counters.restart()
 
     def operation_seed(self) -> int:

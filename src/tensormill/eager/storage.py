@@ -35,6 +35,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core.process import locks
+from ..core.process.live_objects import LiveObjects
 from ..core.process.locks import ForkedLock
 from ..core.process.references import holds_alone
 from ..core.specs import TensorSpec
@@ -86,7 +87,7 @@ class Storage:
         self.spec = spec  # what may be assigned: the shape may have unknown sizes
         self.name = name
         self.trainable = trainable
-        _known.add(weakref.ref(self, _known.discard))
+        _known.add(self)
         if array is not None:
             self.write(array)
 
@@ -179,7 +180,7 @@ class Storage:
 
 # ---------------------------------------------------------------- forking
 
-_known: Final[set[weakref.ref[Storage]]] = set()
+_known: Final[LiveObjects[Storage]] = LiveObjects()
 _lost: Final[weakref.WeakSet[Storage]] = weakref.WeakSet()
 _LOST: Final = (
     "this process was forked while a compiled function that another thread called was changing "
@@ -189,8 +190,7 @@ _LOST: Final = (
 
 def _lent_by_others() -> list[Storage]:
     this = get_ident()
-    alive = [storage for one in list(_known) if (storage := one()) is not None]
-    return [one for one in alive if type(lent := one.array) is Lent and lent.thread != this]
+    return [one for one in _known if type(lent := one.array) is Lent and lent.thread != this]
 
 
 def _wait() -> None:

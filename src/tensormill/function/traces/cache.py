@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakSet, finalize
+from weakref import finalize
 
 import numpy as np
 
 from ...config import settings
+from ...core.process.live_objects import LiveObjects
 from ...core.process.locks import ForkedLock
 from ...graph.ir import Graph
 from ...graph.nested_graphs import every_operation
@@ -30,7 +31,7 @@ FEWEST: Final = 16
 # Measured: an empty trace with its machine code, and what each operation adds to it.
 _TRACE_BYTES: Final = 16_000
 _OPERATION_BYTES: Final = 3_000
-_caches: Final[WeakSet[TraceCache]] = WeakSet()
+_caches: Final[LiveObjects[TraceCache]] = LiveObjects()
 
 
 class TraceCache:

@@ -8,7 +8,6 @@ graph (control/staged_list.py): it takes the variable's place.
 
 from __future__ import annotations
 
-import weakref
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -17,6 +16,7 @@ import numpy as np
 
 from ....core import tree
 from ....core.process import references
+from ....core.process.live_objects import LiveObjects
 from ....core.specs import TensorSpec
 from ....core.values import StagedListBase
 from .. import tensors
@@ -131,7 +131,7 @@ def _known(row: Sequence[Any], place: int, way: str, more: int) -> Iterator[Know
 
 def _count(row: Sequence[Any], place: int) -> int:
     """How many hold a container, other than the row and the staging of statements."""
-    return references.holders(row, place) - 1 - sum(one.count(row[place]) for one in holding())
+    return references.holders(row, place) - 1 - sum(one.count(row[place]) for one in holding)
 
 
 class Held:
@@ -144,7 +144,7 @@ class Held:
 
     def __init__(self, known: Iterable[Any] = ()) -> None:
         self._counts: Counter[int] = Counter()
-        _held.add(weakref.ref(self, _held.discard))
+        holding.add(self)
         for one in known:
             self.add(one, 1)
 
@@ -157,14 +157,8 @@ class Held:
             self._counts[id(value)] += by
 
 
-_held: set[weakref.ref[Held]] = set()
-
-
-def holding() -> Iterator[Held]:
-    """The staging of all statements that are being traced."""
-    for reference in list(_held):
-        if (held := reference()) is not None:
-            yield held
+# The staging of all statements that are being traced.
+holding: Final[LiveObjects[Held]] = LiveObjects()
 
 
 class Unnoticed:
