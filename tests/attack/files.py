@@ -88,8 +88,9 @@ def in_file(path: str, mutate: mutations.Mutate, is_checked: bool = False) -> Ch
 
     def change(folder: Path, rng: Random) -> bool:
         file = folder / path
-        file.write_bytes(mutate(file.read_bytes(), rng))
-        return is_checked
+        changed = mutate(file.read_bytes(), rng)
+        file.write_bytes(changed)
+        return is_checked and bool(changed)  # an empty file holds no records, and no checksum
 
     return change
 
