@@ -17,10 +17,7 @@ import numpy as np
 
 import tensormill as tf
 from tests.ops import rules
-from tests.ops.calls.call_tables import ALL_CALLS
-from tests.ops.calls.calls import leaves
-from tests.ops.calls.composite_calls import CALLS as COMPOSITE_CALLS
-from tests.ops.record_composites import parts
+from tests.ops.calls.tables import ALL_CALLS, TOPICS, parts
 
 NUMBERS = (-1, -2, 0, 1, 2, 3, 4, 5, 7, 100, -100, 1000)
 FAR = (2**62, -(2**63), 2**63 - 1, 2**40)
@@ -72,15 +69,15 @@ class Case:
 def cases() -> list[Case]:
     """Every sample of every operation, and every call of the tables of calls."""
     samples = [sample_case(name, number) for name, number in rules.CASES]
-    calls = [call_case(name, call, leaves) for name, call in ALL_CALLS.items()]
-    return [*kept([*samples, *calls]), *composite_cases()]
+    calls = [call_case(name, call) for name, call in ALL_CALLS.items()]
+    return kept([*samples, *calls])
 
 
 @cache
 def composite_cases() -> list[Case]:
     """Every call of functions of sparse and ragged tensors."""
-    flat = partial(parts, tf)
-    return kept([call_case(name, call, flat) for name, call in COMPOSITE_CALLS.items()])
+    calls = TOPICS["sparse"].calls | TOPICS["ragged"].calls
+    return kept([call_case(name, call) for name, call in calls.items()])
 
 
 def kept(cases: Sequence[Case]) -> list[Case]:
@@ -107,11 +104,11 @@ def apply_sample(name: str, number: int, *flat: Any) -> list[Any]:
     return list(rules.applied(rules.REGISTRY[name], given, sample))
 
 
-def call_case(name: str, call: tuple[Any, Any], flat: Callable[[Any], list[Any]]) -> Case:
+def call_case(name: str, call: tuple[Any, Any]) -> Case:
     function, arrays = call
     return Case(
         name,
-        lambda *operands: [one for one in flat(function(tf, *operands)) if one is not None],
+        lambda *operands: parts(tf, function(tf, *operands)),
         tuple(rules.array_of(tf.constant(one)) for one in arrays),
     )
 

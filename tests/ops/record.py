@@ -1,8 +1,11 @@
-"""Writes what TensorFlow computes: recorded.json (samples) and recorded_calls.json (calls).
+"""Writes what TensorFlow computes for samples and calls: a file of answers for each topic.
 
 Run it with a Python that has TensorFlow (and none of our library):
 
-    python -m tests.ops.record
+    python -m tests.ops.record [TOPIC…]
+
+A topic is a module of samples (`samples/arrays.py`) or of calls (`calls/signal_calls.py`: signal);
+without any, all are recorded.
 """
 
 from __future__ import annotations
@@ -10,18 +13,69 @@ from __future__ import annotations
 import inspect
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-HERE = Path(__file__).parent
+Answer = list[Any] | dict[str, str] | None
+
 # Attributes that Python knows by another name than the OpDef.
 RENAMED = {"squeeze_dims": "axis", "lower_": "lower"}
 DTYPE_ATTRS = (
     "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
     "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type",
 )  # fmt: skip
+
+
+def main(words: list[str]) -> None:
+    import tensorflow as tf
+
+    from . import samples
+    from .calls import tables
+
+    wanted = words or [*samples.TOPICS, *tables.TOPICS]
+    for topic in wanted:
+        if topic in samples.TOPICS:
+            write(samples.answers_of(topic), of_samples(tf, samples.TOPICS[topic]))
+        if topic in tables.TOPICS:
+            write(tables.TOPICS[topic].answers, of_calls(tf, tables.TOPICS[topic].calls))
+    unknown = {*wanted} - {*samples.TOPICS, *tables.TOPICS}
+    if unknown:
+        sys.exit(f"there are no topics {sorted(unknown)}")
+
+
+def write(file: Path, answers: Iterable[tuple[str, Answer]]) -> None:
+    lines = [f"{json.dumps(name)}: {json.dumps(answer)}" for name, answer in answers]
+    file.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def of_calls(tf: Any, calls: dict[str, Any]) -> Iterable[tuple[str, Answer]]:
+    from .calls.tables import parts
+
+    for name, (call, arrays) in calls.items():
+        try:
+            yield name, tensors(parts(tf, call(tf, *map(tf.constant, arrays))))
+        except Exception as error:
+            print(f"{name}: {type(error).__name__}: {str(error)[:300]}", file=sys.stderr)
+            yield name, {"raises": type(error).__name__}
+
+
+def of_samples(tf: Any, samples: dict[str, Any]) -> Iterable[tuple[str, Answer]]:
+    for name, several in samples.items():
+        yield name, [of_sample(tf, name, sample) for sample in several]
+
+
+def of_sample(tf: Any, name: str, sample: Any) -> Answer:
+    """Nothing where the result is told by hand, as it is for all operations of our own."""
+    if sample.expected is not None:
+        return None
+    return tensors(outputs(tf, name, sample))
+
+
+def tensors(found: list[Any]) -> Answer:
+    return [encoded(as_array(tensor.numpy())) for tensor in found]
 
 
 def encoded(array: np.ndarray[Any, Any]) -> dict[str, Any]:
@@ -39,7 +93,15 @@ def encoded(array: np.ndarray[Any, Any]) -> dict[str, Any]:
     return {"dtype": name, "shape": list(array.shape), "values": values}
 
 
-def computed(tf: Any, name: str, sample: Any) -> list[np.ndarray[Any, Any]]:
+def as_array(value: Any) -> np.ndarray[Any, Any]:
+    if not isinstance(value, bytes):
+        return np.asarray(value)
+    result = np.empty((), object)
+    result[()] = value
+    return result
+
+
+def outputs(tf: Any, name: str, sample: Any) -> list[Any]:
     """The outputs of one application in TensorFlow."""
     from .samples.sample import STORAGE
 
@@ -54,62 +116,11 @@ def computed(tf: Any, name: str, sample: Any) -> list[np.ndarray[Any, Any]]:
     for key, value in sample.attrs.items():
         dtype = tf.as_dtype(STORAGE[value]) if key in DTYPE_ATTRS else None
         arguments[RENAMED.get(key, key)] = value if dtype is None else dtype
-    outputs = function(**arguments)
-    if outputs is None or isinstance(outputs, tf.Operation):
+    found = function(**arguments)
+    if found is None or isinstance(found, tf.Operation):
         return []
-    listed = outputs if isinstance(outputs, (list, tuple)) else [outputs]
-    return [as_array(output.numpy()) for output in listed]
-
-
-def as_array(value: Any) -> np.ndarray[Any, Any]:
-    if not isinstance(value, bytes):
-        return np.asarray(value)
-    result = np.empty((), object)
-    result[()] = value
-    return result
-
-
-def main() -> None:
-    import tensorflow as tf
-
-    write("recorded.json", of_samples(tf))
-    write("recorded_calls.json", of_calls(tf))
-
-
-def write(file: str, lines: list[str]) -> None:
-    (HERE / file).write_text("{\n" + ",\n".join(lines) + "\n}\n")
-
-
-def of_calls(tf: Any) -> list[str]:
-    from .calls.call_tables import ALL_CALLS
-    from .calls.calls import leaves
-
-    lines: list[str] = []
-    for name, (call, arrays) in ALL_CALLS.items():
-        results = leaves(call(tf, *map(tf.constant, arrays)))
-        entries = [encoded(as_array(result.numpy())) for result in results if result is not None]
-        lines.append(f"{json.dumps(name)}: {json.dumps(entries)}")
-    return lines
-
-
-def of_samples(tf: Any) -> list[str]:
-    from .samples import SAMPLES
-
-    lines: list[str] = []
-    for name, samples in SAMPLES.items():
-        entries: list[Any] = []
-        for number, sample in enumerate(samples):
-            if sample.expected is not None:
-                entries.append(None)
-                continue
-            try:
-                entries.append([encoded(array) for array in computed(tf, name, sample)])
-            except Exception as error:  # an operation of our own needs `expected`
-                print(f"{name} {number}: {type(error).__name__}: {error}", file=sys.stderr)
-                entries.append(None)
-        lines.append(f"{json.dumps(name)}: {json.dumps(entries)}")
-    return lines
+    return list(found) if isinstance(found, (list, tuple)) else [found]
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+import pytest
 
 import tensormill as tf
 from tensormill.backends import cpu
@@ -24,16 +26,17 @@ from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
 from tensormill.ops.op import REGISTRY, Op
 
+from .calls.tables import TOPIC_WITH, parts
 from .record import DTYPE_ATTRS
-from .samples import SAMPLES, Sample
+from .samples import SAMPLES, TOPIC_OF, Sample, answers_of
 
 CASES = [(name, number) for name, samples in SAMPLES.items() for number in range(len(samples))]
 
 
 @cache
-def recorded(file: str = "recorded.json") -> dict[str, list[Any]]:
+def recorded(file: Path) -> dict[str, Any]:
     """What record.py wrote to a file."""
-    return json.loads((Path(__file__).parent / file).read_text())
+    return json.loads(file.read_text())
 
 
 def decoded(entry: dict[str, Any]) -> np.ndarray[Any, Any]:
@@ -45,8 +48,8 @@ def decoded(entry: dict[str, Any]) -> np.ndarray[Any, Any]:
     elif name.startswith("complex"):
         array = np.array([complex(*pair) for pair in values], name)
     else:
-        dtype = ml_dtypes.bfloat16 if name == "bfloat16" else np.dtype(name)
-        array = np.array(values, np.float64 if name == "bfloat16" else dtype).astype(dtype)
+        narrow = getattr(ml_dtypes, name, None)
+        array = np.array(values, np.float64 if narrow else name).astype(narrow or name)
     return array.reshape(entry["shape"])
 
 
@@ -168,7 +171,7 @@ def assert_as_told(name: str, number: int) -> None:
         told = sample.expected if type(sample.expected) is tuple else (sample.expected,)
         expected = [np.asarray(one) for one in told]
     else:
-        expected = [decoded(entry) for entry in recorded()[name][number]]
+        expected = [decoded(entry) for entry in recorded(answers_of(TOPIC_OF[name]))[name][number]]
     outputs = eager_outputs(REGISTRY[name], sample)
 
     assert len(expected) == len(outputs)
@@ -213,12 +216,19 @@ IN_PYTHON = (
 
 
 TOLERANCE = {"f": 2e-6, "c": 2e-6}
+# TensorFlow's classes of errors, and Python's, by their names.
+ERRORS = vars(builtins) | {name: getattr(tf.errors, name) for name in dir(tf.errors)}
 
 
-def assert_as_recorded(file: str, name: str, tensors: Sequence[Any]) -> None:
-    """What a call gives is what TensorFlow's gave, to the last digits."""
-    expected = [decoded(entry) for entry in recorded(file)[name]]
-    actual = [array_of(tensor) for tensor in tensors if tensor is not None]
+def assert_call_as_recorded(name: str, call: Callable[..., Any], arrays: Sequence[Any]) -> None:
+    """What a call of the tables gives is what TensorFlow's gave, to the last digits."""
+    answer = recorded(TOPIC_WITH[name].answers)[name]
+    if isinstance(answer, dict):
+        with pytest.raises(ERRORS[answer["raises"]]):
+            call(*map(tf.constant, arrays))
+        return
+    expected = [decoded(entry) for entry in answer]
+    actual = [array_of(tensor) for tensor in parts(tf, call(*map(tf.constant, arrays)))]
 
     assert len(expected) == len(actual)
     for one, other in zip(expected, actual, strict=True):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .gradient_calls import gradient
+from .call import Call, gradient
 
 LOGITS = (np.cos(np.arange(40.0) * 1.7) * 2).reshape(5, 2, 4).astype(np.float32)
 LABELS = np.array([[1, 2, 0], [1, 1, 3]], np.int32)
@@ -58,7 +57,7 @@ def losses_of_sparse(tf: Any, logits: Any) -> Any:
     return found
 
 
-CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS: dict[str, Call] = {
     "ctc_loss": (lambda tf, x: loss(tf, x), [LOGITS]),
     "ctc_loss of another blank": (
         lambda tf, x: tf.nn.ctc_loss([[1, 2], [0, 0]], x, [2, 1], [5, 4], blank_index=-1),
@@ -96,6 +95,6 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
         lambda tf, x: decoded(tf.nn.ctc_beam_search_decoder(x, [5, 4], 100, 3)), [LOGITS],
     ),
 }  # fmt: skip
-GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS |= {
     "gradient of ctc_loss": (gradient(lambda tf, x: loss(tf, x) * [1.0, 2.0]), [LOGITS]),
 }  # fmt: skip

@@ -7,24 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from .call import Call, gradient
+
 V = np.array([-1.5, 0.0, 2.0], np.float32)
 TIES = np.array([[1.0, 3.0, 3.0], [2.0, 2.0, 2.0]], np.float32)
 ZERO, HALF = np.float32(0), np.array([0.5, -0.25], np.float32)
 Z = np.array([1 + 2j, -0.5 + 0.25j, 2 - 1j])
-
-
-def gradient(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The call that gives the gradients of `function` by all its arguments (zeros for none)."""
-
-    def call(tf: Any, *operands: Any) -> Any:
-        with tf.GradientTape() as tape:
-            for operand in operands:
-                tape.watch(operand)
-            result = function(tf, *operands)
-        found = tape.gradient(result, list(operands), unconnected_gradients="zero")
-        return [tf.convert_to_tensor(one) for one in found]
-
-    return call
 
 
 def by_real_part(name: str) -> Callable[..., Any]:
@@ -41,7 +29,7 @@ def both_parts(function: Callable[..., Any]) -> Callable[..., Any]:
     return gradient(value)
 
 
-GRADIENT_CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS: dict[str, Call] = {
     "sqrt at 0": (gradient(lambda tf, x: tf.sqrt(x)), [ZERO]),
     "sqrt that nobody wants at 0": (
         gradient(lambda tf, x: tf.where(x > 0, tf.sqrt(abs(x)), 0.0)), [ZERO],
@@ -76,8 +64,8 @@ GRADIENT_CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "stop_gradient": (gradient(lambda tf, x: x * tf.stop_gradient(x)), [V]),
     "broadcasting": (gradient(lambda tf, x, y: x[:, None] * y), [V, HALF]),
     "gather twice": (gradient(lambda tf, x: tf.gather(x, [0, 0, 2])), [V]),
-    "top_k": (gradient(lambda tf, x: tf.math.top_k(x, 2).values), [TIES]),
-    "sort": (gradient(lambda tf, x: tf.sort(x) * [1.0, 2.0, 3.0]), [V]),
+    "gradient of top_k": (gradient(lambda tf, x: tf.math.top_k(x, 2).values), [TIES]),
+    "gradient of sort": (gradient(lambda tf, x: tf.sort(x) * [1.0, 2.0, 3.0]), [V]),
     "cumprod": (gradient(lambda tf, x: tf.math.cumprod(x)), [V + 1]),
     "cast there and back": (
         gradient(lambda tf, x: tf.cast(tf.cast(x, tf.float64) ** 2, tf.float32)), [V],

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from .gradient_calls import gradient
+from .call import Call, gradient
 
 IMAGE = (np.arange(2 * 4 * 6 * 3, dtype=np.float32).reshape(2, 4, 6, 3) * 7 % 29) / 29
 BYTES = (IMAGE * 255).astype(np.uint8)
@@ -19,7 +16,7 @@ KERNEL = np.linspace(-1, 1, 2 * 3 * 3 * 4, dtype=np.float32).reshape(2, 3, 3, 4)
 KERNEL_3D = np.linspace(-1, 1, 2 * 2 * 2 * 2 * 3, dtype=np.float32).reshape(2, 2, 2, 2, 3)
 WIDTH = np.linspace(-1, 1, 3 * 4 * 3, dtype=np.float32).reshape(3, 4, 3)
 
-CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS: dict[str, Call] = {
     "adjust_brightness": (lambda tf, x: tf.image.adjust_brightness(x, 0.2), [IMAGE]),
     "adjust_brightness of bytes": (lambda tf, x: tf.image.adjust_brightness(x, -0.3), [BYTES]),
     "adjust_contrast": (lambda tf, x: tf.image.adjust_contrast(x, 1.5), [IMAGE]),
@@ -107,7 +104,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     ),
     "lrn": (lambda tf, x: tf.nn.lrn(x), [IMAGE]),
 }  # fmt: skip
-GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS |= {
     f"gradient of {name}": (gradient(CALLS[name][0]), CALLS[name][1])
     for name in (
         "adjust_gamma", "total_variation", "max_pool3d", "avg_pool3d", "conv3d", "conv3d_transpose",

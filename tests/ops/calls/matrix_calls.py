@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from .call import Call
 from .gradient_calls import both_parts, gradient
 
 A = np.array([[4.0, 1.0, -0.5], [0.5, 3.0, 1.0], [-1.0, 0.25, 5.0]])
@@ -38,7 +38,7 @@ def projector(tf: Any, vectors: Any) -> Any:
     return tf.reduce_sum(tf.abs(vectors) * tf.constant(WEIGHTS)[:rows, :columns])
 
 
-CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS: dict[str, Call] = {
     "solve": (lambda tf, a, b: tf.linalg.solve(a, b), [BATCH, COLUMNS]),
     "solve, adjoint": (lambda tf, a, b: tf.linalg.solve(a, b, adjoint=True), [Z, Z[:, :1] + 1]),
     "diagonals of booleans": (
@@ -93,7 +93,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "norm 2 of matrices": (lambda tf, a: tf.norm(a, 2, [0, 1]), [TALL]),
 }  # fmt: skip
 
-GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS |= {
     "gradient of solve": (
         gradient(lambda tf, a, b: tf.linalg.solve(a, b) ** 2), [BATCH, COLUMNS],
     ),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from .gradient_calls import gradient
+from .call import Call, gradient
 
 X = np.array([[1.0, -2.0, 3.5], [0.5, 4.0, -1.5]], np.float32)
 V = np.array([3.0, 4.0, 0.0, -2.5, 9.0])
@@ -15,7 +12,7 @@ N = np.array([3, 1, -2, 1, 7], np.int32)
 CUBES = np.arange(2 * 3 * 4 * 4, dtype=np.float32).reshape(2, 3, 4, 4) * 7 % 11
 TEXTS = np.array([b"first", b"", b"the third"], object)
 
-CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS: dict[str, Call] = {
     "sufficient_statistics": (
         lambda tf, x: tf.nn.sufficient_statistics(x, [0], shift=1.0)[1:], [X],
     ),
@@ -110,7 +107,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
         lambda tf, x: tf.random.experimental.stateless_fold_in([1, 2], x[0]), [N],
     ),
 }  # fmt: skip
-GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS |= {
     f"gradient of {name}": (gradient(CALLS[name][0]), CALLS[name][1])
     for name in (
         "weighted_moments", "reduce_euclidean_norm", "multiply_no_nan", "xlog1py", "segment_min",

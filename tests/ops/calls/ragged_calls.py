@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-Call = tuple[Callable[..., Any], list[Any]]
+from .call import Call
 
 VALUES = np.array([1.0, 2.0, 3.0, 4.0, 5.0], np.float32)
 SPLITS = np.array([0, 2, 2, 5], np.int64)
@@ -65,7 +65,7 @@ def unsorted_segments(tf: Any) -> list[Any]:
     return [getattr(tf.math, f"unsorted_segment_{name}") for name in names]
 
 
-CALLS: dict[str, Call] = {
+BY_NAME: dict[str, Call] = {
     "lengths": r(lambda tf, x: (x.row_lengths(), x.row_starts(), x.row_limits(), x.nrows())),
     "value_rowids": r(lambda tf, x: x.value_rowids()),
     "bounding_shape": nested(lambda tf, x: (x.bounding_shape(), x.bounding_shape(axis=1))),
@@ -493,3 +493,27 @@ def gradients_of_product(tf: Any, values: Any, splits: Any, x: Any) -> Any:
         product = tf.matmul(tf.RaggedTensor.from_row_splits(values, splits), x)
         total = tf.reduce_sum(product.flat_values**2)
     return tape.gradient(total, [values, x])
+
+
+CALLS = {f"ragged: {name}": call for name, call in BY_NAME.items()}
+# One of each kind: compiling all of them takes minutes.
+COMPILED = [
+    "ragged: to_tensor",
+    "ragged: concat 1",
+    "ragged: operators",
+    "ragged: from_tensor",
+    "ragged: cumsum, nested",
+    "ragged: split",
+    "ragged: tile, nested",
+    "ragged: squeeze",
+    "ragged: unsorted segments of rows",
+    "ragged: where, indices, nested",
+    "ragged: operators, a tensor with more axes",
+    "ragged: broadcast_to",
+    "ragged: matmul",
+    "ragged: matmul, nested",
+    "ragged: resize images",
+    "ragged: cross",
+    "ragged: operators, rows of one length",
+    "ragged: slices of rows of one length",
+]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .gradient_calls import gradient
+from .call import Call, gradient
 
 X = np.cos(np.arange(16.0) * 1.7).astype(np.float32)
 D, MATRIX = X.astype(np.float64), X.astype(np.float64).reshape(4, 4)
@@ -25,7 +24,7 @@ def roundtrip(tf: Any, x: Any) -> Any:
     return tf.signal.inverse_stft(tf.signal.stft(x, 4, 2), 4, 2, window_fn=window)
 
 
-CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS: dict[str, Call] = {
     "fft": (lambda tf, x: tf.signal.fft(tf.cast(x, tf.complex64)), [X]),
     "ifft2d of fft2d": (
         lambda tf, x: tf.signal.ifft2d(tf.signal.fft2d(tf.cast(x, tf.complex128)) ** 2), [MATRIX],
@@ -70,7 +69,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     ),
     "mfccs": (lambda tf, x: tf.signal.mfccs_from_log_mel_spectrograms(x), [X]),
 }  # fmt: skip
-GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS |= {
     "gradient of fft": (
         gradient(lambda tf, x: weighted(tf, tf.signal.fft(tf.cast(x, tf.complex128)))), [D],
     ),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-Call = tuple[Callable[..., Any], list[Any]]
+from .call import Call
 
 # Indices and values of sparse tensors: of shape [3, 4], [3, 4] and [2, 3] (out of order).
 S = [np.array([[0, 1], [1, 0], [2, 2]], np.int64), np.array([1.0, 2.0, -3.0], np.float32)]
@@ -51,7 +51,7 @@ def gradient(function: Callable[..., Any]) -> Call:
     return on([3, 4], call), S
 
 
-CALLS: dict[str, Call] = {
+BY_NAME: dict[str, Call] = {
     "to_dense": s34(lambda tf, s: tf.sparse.to_dense(s)),
     "to_dense, default": s34(lambda tf, s: tf.sparse.to_dense(s, 9.0)),
     "to_dense, unordered": (
@@ -197,3 +197,15 @@ def dense_gradient(tf: Any, sparse: Any, x: Any) -> Any:
         tape.watch(x)
         product = tf.sparse.sparse_dense_matmul(sparse, x)
     return tf.convert_to_tensor(tape.gradient(product, x))
+
+
+CALLS = {f"sparse: {name}": call for name, call in BY_NAME.items()}
+# One of each kind: compiling all of them takes minutes.
+COMPILED = [
+    "sparse: to_dense",
+    "sparse: transpose",
+    "sparse: matmul",
+    "sparse: concat 0",
+    "sparse: cross",
+    "sparse: cross_hashed",
+]

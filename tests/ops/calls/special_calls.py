@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from .gradient_calls import gradient
+from .call import Call, gradient
 
 X = np.array([0.5, 1.5, 2.0])
 N, P = np.array([1.0, 2.0, 0.0]), np.array([0.2, 0.4, 0.9])
 QUANTIZED = np.array([-10, -1, 0.3, 0.5, 2, 7], np.float32)
 
-CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS: dict[str, Call] = {
     "erfcinv": (lambda tf, x: tf.math.erfcinv(x), [P]),
     "lbeta": (lambda tf, x: tf.math.lbeta(x), [X]),
     "polyval": (lambda tf, x: tf.math.polyval([x, 2 * x, x + 1], x), [X]),
     "dawsn": (lambda tf, x: tf.math.special.dawsn(x), [X]),
 }
-GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS |= {
     "gradient of fake_quant": (
         gradient(lambda tf, x, a, b: tf.quantization.fake_quant_with_min_max_vars(x, a, b)),
         [QUANTIZED, np.float32(-6), np.float32(6)],

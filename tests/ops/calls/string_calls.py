@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from .call import Call
 
 
 def texts(*values: Any) -> Any:
@@ -31,7 +32,7 @@ LIST = texts("a,b,,c", "")
 MATRIX = texts(["a b", "c"], ["d e f", ""])
 LETTERS = texts(["a", "b", "c"], ["d", "e", "f"])
 
-CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+CALLS: dict[str, Call] = {
     "strings.split": (lambda tf, x: rows(tf.strings.split(x)), [WORDS]),
     "strings.split by commas": (lambda tf, x: rows(tf.strings.split(x, ",")), [LIST]),
     "strings.split once": (lambda tf, x: rows(tf.strings.split(x, ",", 1)), [LIST]),
@@ -173,4 +174,3 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
         lambda tf, x: tf.strings.ngrams(x, 5, preserve_short_sequences=True), [LETTERS],
     ),
 }  # fmt: skip
-GRADIENTS: dict[str, tuple[Callable[..., Any], list[Any]]] = {}

@@ -1,7 +1,4 @@
-"""Calls of public functions, written for TensorFlow and for us alike: `call(tf, *arrays)`.
-
-`record.py` writes what TensorFlow returns to recorded_calls.json.
-"""
+"""Calls of public functions that need no table of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-Call = tuple[Callable[..., Any], list[Any]]
+from .call import Call
 
 X = np.array([[1.0, -2.0, 3.5], [0.5, 4.0, -1.5]])
 V, W = np.array([3.0, 4.0, 0.0], np.float32), np.array([1.0, 0.5, 2.0], np.float32)
@@ -208,10 +205,3 @@ CALLS: dict[str, Call] = {
     "is_strictly_increasing": (lambda tf, x: tf.math.is_strictly_increasing(x), [N]),
     "is_non_decreasing": (lambda tf, x: tf.math.is_non_decreasing(x), [N[1:3]]),
 }  # fmt: skip
-
-
-def leaves(result: Any) -> list[Any]:
-    """The tensors of a (named) tuple or list."""
-    if isinstance(result, (list, tuple)):
-        return [leaf for one in result for leaf in leaves(one)]
-    return [result]
