@@ -1,0 +1,113 @@
+"""How our public names compare with those that `record_names` wrote of TensorFlow.
+
+    python -m tests.api.tensorflow_names      # rewrites the two lists, after a change on purpose
+
+`missing.txt` has the names, and members of classes, that are not here; `differing.txt` those that
+are called in another way. What stays there for good has its reason in `REASONS`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tensormill as tf
+
+from .record_names import FILE, described
+
+HERE = Path(__file__).parent
+MISSING, DIFFERING = HERE / "missing.txt", HERE / "differing.txt"
+
+# What is not going to be here, by the beginning of its name.
+REASONS = {
+    "tf.lite": "TensorFlow Lite is a library of its own, for phones",
+    "tf.mlir": "converts graphs to the text of a compiler that is not here",
+    "tf.tpu": "needs TPUs and TensorFlow's servers for them",
+    "tf.experimental.tensorrt": "needs TensorRT",
+    "tf.quantization.experimental": "rewrites SavedModels for phones",
+}
+
+Parameters = list[str] | None
+
+
+@cache
+def recorded() -> dict[str, Any]:
+    return json.loads(FILE.read_text())
+
+
+def ours(name: str) -> Any:
+    """What has this public name.
+
+    Raises:
+        AttributeError: nothing has.
+    """
+    found: Any = tf
+    for part in name.split(".")[1:]:
+        found = getattr(found, part)
+    return found
+
+
+def missing() -> list[str]:
+    """TensorFlow's names, and members of classes that are here, that nothing has."""
+    found: list[str] = []
+    for name, theirs in recorded().items():
+        try:
+            members = described(ours(name)).get("members", {})
+        except AttributeError:
+            found.append(name)
+            continue
+        found += [f"{name}.{one}" for one in theirs.get("members", ()) if one not in members]
+    return found
+
+
+def differing() -> list[str]:
+    """What is here, and is called in another way than in TensorFlow."""
+    return [f"{name}({', '.join(mine or ())})" for name, mine in called_differently()]
+
+
+def called_differently() -> Iterator[tuple[str, Parameters]]:
+    absent = set(missing())
+    for name, theirs in recorded().items():
+        if name in absent:
+            continue
+        mine = described(ours(name))
+        if not agree(theirs.get("parameters"), mine.get("parameters")):
+            yield name, mine.get("parameters")
+        for member, parameters in theirs.get("members", {}).items():
+            found = mine.get("members", {}).get(member)
+            if not agree(parameters, found) and f"{name}.{member}" not in absent:
+                yield f"{name}.{member}", found
+
+
+def agree(theirs: Parameters, mine: Parameters) -> bool:
+    """Whether all calls that TensorFlow takes mean the same here: we may take more."""
+    if theirs is None or untold(theirs) or theirs == mine:
+        return True
+    if mine is None:
+        return False
+    named, more = [one for one in mine if one[0] != "*"], len(theirs)
+    if any(one[0] == "*" for one in theirs):
+        return stars(theirs) == stars(mine)
+    return named[:more] == theirs and all("=" in one for one in named[more:])
+
+
+def untold(parameters: list[str]) -> bool:
+    """Whether it is a wrapper, which does not say what it hands on."""
+    return parameters == ["*args", "**kwargs"]
+
+
+def stars(parameters: list[str]) -> list[str]:
+    """Parameters; those that take all the rest may have any name."""
+    return ["*" * one.count("*") if one[0] == "*" else one for one in parameters]
+
+
+def main() -> None:
+    for file, lines in ((MISSING, missing()), (DIFFERING, differing())):
+        file.write_text("".join(f"{line}\n" for line in lines))
+
+
+if __name__ == "__main__":
+    main()
