@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "": "logging=compat_v1_logging nn=compat_v1_nn",
+    "": ("io=compat_v1_io logging=compat_v1_logging nn=compat_v1_nn python_io=compat_v1_python_io"),
     "function.session": "Session",
     "function.wrap_function": "wrap_function",
     "graph.builder": "get_default_graph",

@@ -1,4 +1,4 @@
-"""`tf.io`: files."""
+"""`tf.io`: files, and what is in them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from .lazy import namespace
 
 TABLE = {
     "": "gfile=io_gfile",
+    "data.records.options": "TFRecordOptions",
+    "data.records.record_files": "TFRecordWriter",
     "ops.strings.files": "decode_raw matching_files read_file write_file",
 }
 

@@ -1,4 +1,4 @@
-"""`tf.train`: checkpoints."""
+"""`tf.train`: checkpoints, and the messages in records."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ TABLE = {
     "checkpoint.inspection": ("checkpoints_iterator list_variables load_checkpoint load_variable"),
     "checkpoint.state_file": "get_checkpoint_state latest_checkpoint",
     "checkpoint.view": "CheckpointView",
+    "graph.proto.examples": (
+        "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List "
+        "SequenceExample"
+    ),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

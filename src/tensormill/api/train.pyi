@@ -1,11 +1,20 @@
 # Written by `make stubs` from the table beside it.
 
-"""`tf.train`: checkpoints."""
+"""`tf.train`: checkpoints, and the messages in records."""
 
+from ..graph.proto.examples import BytesList as BytesList
 from ..checkpoint.checkpoint import Checkpoint as Checkpoint
 from ..checkpoint.manager import CheckpointManager as CheckpointManager
 from ..checkpoint.checkpoint import CheckpointOptions as CheckpointOptions
 from ..checkpoint.view import CheckpointView as CheckpointView
+from ..graph.proto.examples import Example as Example
+from ..graph.proto.examples import Feature as Feature
+from ..graph.proto.examples import FeatureList as FeatureList
+from ..graph.proto.examples import FeatureLists as FeatureLists
+from ..graph.proto.examples import Features as Features
+from ..graph.proto.examples import FloatList as FloatList
+from ..graph.proto.examples import Int64List as Int64List
+from ..graph.proto.examples import SequenceExample as SequenceExample
 from ..checkpoint.object_graph import TrackableView as TrackableView
 from ..checkpoint.inspection import checkpoints_iterator as checkpoints_iterator
 from . import train_experimental as experimental
@@ -15,4 +24,4 @@ from ..checkpoint.inspection import list_variables as list_variables
 from ..checkpoint.inspection import load_checkpoint as load_checkpoint
 from ..checkpoint.inspection import load_variable as load_variable
 
-__all__ = ['Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointView', 'TrackableView', 'checkpoints_iterator', 'experimental', 'get_checkpoint_state', 'latest_checkpoint', 'list_variables', 'load_checkpoint', 'load_variable']
+__all__ = ['BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointView', 'Example', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'Int64List', 'SequenceExample', 'TrackableView', 'checkpoints_iterator', 'experimental', 'get_checkpoint_state', 'latest_checkpoint', 'list_variables', 'load_checkpoint', 'load_variable']

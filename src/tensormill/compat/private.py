@@ -33,6 +33,12 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "__internal__.types": {"core.values": "Tensor=TensorBase"},
     "compiler.tf2xla.python.xla": {"ops.array.dynamic_slices": "dynamic_update_slice"},
+    "core.example.example_pb2": {"graph.proto.examples": "Example SequenceExample"},
+    "core.example.feature_pb2": {
+        "graph.proto.examples": (
+            "BytesList Feature FeatureList FeatureLists Features FloatList Int64List"
+        ),
+    },
     "experimental.dtensor": {},
     "python.data.ops.dataset_ops": {"data.dataset": "DatasetV2"},
     "python.eager.context": {"compat.eager_context": "async_wait context"},
@@ -42,6 +48,10 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.framework.ops": {"eager.tensor": "EagerTensor", "graph.symbolic": "SymbolicTensor"},
     "python.framework.sparse_tensor": {"ops.sparse.sparse_tensor": "SparseTensor"},
     "python.framework.tensor": {"eager.tensor": "Tensor"},
+    "python.lib.io.tf_record": {
+        "data.records.options": "TFRecordCompressionType TFRecordOptions",
+        "data.records.record_files": "TFRecordWriter tf_record_iterator tf_record_random_reader",
+    },
     "python.ops.linalg.sparse.sparse_csr_matrix_ops": {
         "ops.sparse.compressed_rows": (
             "csr_sparse_matrix_to_sparse_tensor sparse_matrix_sparse_mat_mul "

@@ -15,6 +15,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from ...core.dtypes import ALL
 from ...core.process.locks import serialised
 from .checkpoint_schema import SCHEMA as CHECKPOINT
+from .example_schema import SCHEMA as EXAMPLES
 from .saved_model_schema import SCHEMA as SAVED
 
 PACKAGE: Final = "tensorflow"
@@ -199,7 +200,7 @@ def _data_types(file: Any) -> None:
 @serialised
 @lru_cache(1)
 def _messages() -> dict[str, Any]:
-    schema = _Schema(SCHEMA + CHECKPOINT + SAVED)
+    schema = _Schema(SCHEMA + CHECKPOINT + SAVED + EXAMPLES)
     _data_types(schema.file)
     pool: Any = descriptor_pool.DescriptorPool()
     pool.Add(schema.file)
