@@ -170,6 +170,14 @@ def test_an_array_is_the_stack_of_its_rows():
     assert tf.stack(np.ones([2, 3])).shape == [2, 3]
 
 
+@differs
+@behaviour("T2")
+def test_what_gives_its_rows_one_by_one_is_stacked():
+    """TensorFlow: 'map' object is not subscriptable."""
+    assert [1.0, 2.0] == tf.stack(map(tf.constant, [1.0, 2.0])).numpy().tolist()
+    assert [[1], [2]] == tf.stack(([n] for n in (1, 2)), axis=0).numpy().tolist()
+
+
 @behaviour("T2")
 @pytest.mark.parametrize(
     ("value", "words"),

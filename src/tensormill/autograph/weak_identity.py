@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from functools import partial
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -24,7 +25,7 @@ class WeakIdentityMap(Generic[Key, Value]):
 
     def set(self, key: Key, value: Value) -> None:
         identity, entries = id(key), self._entries
-        reference = weakref.ref(key, lambda _: entries.pop(identity, None))
+        reference = weakref.ref(key, partial(entries.pop, identity))
         entries[identity] = (reference, value)
 
     def __contains__(self, key: Key) -> bool:

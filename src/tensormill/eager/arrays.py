@@ -301,8 +301,9 @@ def _from_floats(numbers: Sequence[Any] | Array, dtype: DType, is_asked: bool) -
     """Numbers as floats; in the range of a type that nobody has asked for."""
     array = _as_storage(numbers, dtype)
     if not is_asked and not np.isfinite(array).all():
+        limit = float(dtype.max)
         for number in numbers:
-            _check_limit(number, dtype, float(dtype.max))
+            _check_limit(number, dtype, limit)
     return array
 
 

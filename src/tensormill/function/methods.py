@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .state import FunctionState
@@ -25,6 +26,6 @@ def add_instance(
 def _reference(states: dict[int, FunctionState], instance: Any) -> Callable[[], Any]:
     key = id(instance)
     try:
-        return weakref.ref(instance, lambda _: states.pop(key, None))
+        return weakref.ref(instance, partial(states.pop, key))
     except TypeError:  # slots without __weakref__: the instance lives as long as the class
         return lambda: instance

@@ -41,7 +41,8 @@ class ForkedLock:
         self._make = make
         self._lock: Any = make()
         number, known = id(self), _known  # it may outlive the names of this module
-        known[number] = weakref.ref(self, lambda _: known.pop(number, None))
+        # No Python runs as it goes: what a signal handler raises there would be printed and lost.
+        known[number] = weakref.ref(self, functools.partial(known.pop, number))
 
     def __call__(self) -> Any:
         return self._lock

@@ -263,6 +263,8 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
         values = unstack(values)
     elif hasattr(values, "stacked"):  # a list that grew in staged code
         return values.stacked(axis)
+    elif not hasattr(values, "__len__"):  # a generator, which TensorFlow refuses
+        values = list(values)
     if axis == 0 and (isinstance(values, numpy_module.ndarray) or are_numbers(values)):
         with suppress(TypeError, ValueError):  # told of one by one
             return as_tensor(values)
