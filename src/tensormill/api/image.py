@@ -5,10 +5,16 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "ops.image.augmentation": (
+        "random_brightness random_contrast random_crop random_flip_left_right random_flip_up_down "
+        "random_hue random_saturation stateless_random_brightness stateless_random_contrast "
+        "stateless_random_crop stateless_random_flip_left_right stateless_random_flip_up_down "
+        "stateless_random_hue stateless_random_saturation"
+    ),
     "ops.image.colors": (
         "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation "
         "convert_image_dtype grayscale_to_rgb hsv_to_rgb per_image_standardization "
-        "rgb_to_grayscale rgb_to_hsv"
+        "rgb_to_grayscale rgb_to_hsv rgb_to_yiq rgb_to_yuv yiq_to_rgb yuv_to_rgb"
     ),
     "ops.image.cropping": (
         "ResizeMethod central_crop crop_to_bounding_box flip_left_right flip_up_down "

@@ -21,17 +21,35 @@ from ..ops.image.cropping import image_gradients as image_gradients
 from ..ops.image.cropping import pad_to_bounding_box as pad_to_bounding_box
 from ..ops.image.colors import per_image_standardization as per_image_standardization
 from ..ops.image.quality import psnr as psnr
+from ..ops.image.augmentation import random_brightness as random_brightness
+from ..ops.image.augmentation import random_contrast as random_contrast
+from ..ops.image.augmentation import random_crop as random_crop
+from ..ops.image.augmentation import random_flip_left_right as random_flip_left_right
+from ..ops.image.augmentation import random_flip_up_down as random_flip_up_down
+from ..ops.image.augmentation import random_hue as random_hue
+from ..ops.image.augmentation import random_saturation as random_saturation
 from ..ops.image.cropping import resize as resize
 from ..ops.image.cropping import resize_with_crop_or_pad as resize_with_crop_or_pad
 from ..ops.image.cropping import resize_with_pad as resize_with_pad
 from ..ops.image.colors import rgb_to_grayscale as rgb_to_grayscale
+from ..ops.image.colors import rgb_to_yiq as rgb_to_yiq
+from ..ops.image.colors import rgb_to_yuv as rgb_to_yuv
 from ..ops.image.cropping import rot90 as rot90
 from ..ops.image.cropping import sobel_edges as sobel_edges
 from ..ops.image.quality import ssim as ssim
+from ..ops.image.augmentation import stateless_random_brightness as stateless_random_brightness
+from ..ops.image.augmentation import stateless_random_contrast as stateless_random_contrast
+from ..ops.image.augmentation import stateless_random_crop as stateless_random_crop
+from ..ops.image.augmentation import stateless_random_flip_left_right as stateless_random_flip_left_right
+from ..ops.image.augmentation import stateless_random_flip_up_down as stateless_random_flip_up_down
+from ..ops.image.augmentation import stateless_random_hue as stateless_random_hue
+from ..ops.image.augmentation import stateless_random_saturation as stateless_random_saturation
 from ..ops.image.cropping import total_variation as total_variation
 from ..ops.image.cropping import transpose as transpose
+from ..ops.image.colors import yiq_to_rgb as yiq_to_rgb
+from ..ops.image.colors import yuv_to_rgb as yuv_to_rgb
 
-__all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'convert_image_dtype', 'crop_to_bounding_box', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rot90', 'sobel_edges', 'ssim', 'total_variation', 'transpose']
+__all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'convert_image_dtype', 'crop_to_bounding_box', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_saturation', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sobel_edges', 'ssim', 'stateless_random_brightness', 'stateless_random_contrast', 'stateless_random_crop', 'stateless_random_flip_left_right', 'stateless_random_flip_up_down', 'stateless_random_hue', 'stateless_random_saturation', 'total_variation', 'transpose', 'yiq_to_rgb', 'yuv_to_rgb']
 
 def hsv_to_rgb(images: _Any, name: _Any = None) -> _Tensor:
     """Red, green and blue from hue, saturation and value: floats [..., 3], all in [0, 1].

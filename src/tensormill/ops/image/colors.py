@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ...core import dtypes
@@ -277,6 +278,105 @@ def require_channels(images: Any, count: int) -> None:
         require_equal(shape_of(images)[-1], count, f"{message}: ")
     elif not dims or dims[-1] != count:
         raise ShapeMismatchError(f"{message}, not {images.shape}")
+
+
+# ---------------------------------------------------------------- luminance and chrominance
+
+# Of red, green and blue in this order: the primaries of NTSC, and of BT.601.
+TO_YIQ = (
+    (0.299, 0.59590059, 0.2115),
+    (0.587, -0.27455667, -0.52273617),
+    (0.114, -0.32134392, 0.31119955),
+)
+FROM_YIQ = (
+    (1.0, 1.0, 1.0),
+    (0.95598634, -0.27201283, -1.10674021),
+    (0.6208248, -0.64720424, 1.70423049),
+)
+TO_YUV = (
+    (0.299, -0.14714119, 0.61497538),
+    (0.587, -0.28886916, -0.51496512),
+    (0.114, 0.43601035, -0.10001026),
+)
+FROM_YUV = (
+    (1.0, 1.0, 1.0),
+    (0.0, -0.394642334, 2.03206185),
+    (1.13988303, -0.58062185, 0.0),
+)
+
+
+@dispatchable
+def rgb_to_yiq(images: Any) -> Any:
+    """Luminance (Y) and chrominance (I, Q), as NTSC has them, of red, green and blue.
+
+    images: floats [..., 3] in [0, 1]; the result has this shape and dtype.
+
+    >>> tf.image.rgb_to_yiq([1.0, 0.0, 0.0]).numpy().round(3)
+    array([0.299, 0.596, 0.212], dtype=float32)
+
+    Raises:
+        TypeError: they are no floats.
+        InvalidArgumentError: there are not three channels.
+    """
+    return _in_other_primaries(images, TO_YIQ)
+
+
+@dispatchable
+def yiq_to_rgb(images: Any) -> Any:
+    """Red, green and blue of luminance (Y) and chrominance (I, Q), as NTSC has them.
+
+    images: floats [..., 3], Y in [0, 1], I in [-0.596, 0.596], Q in [-0.523, 0.523]; the result has
+    this shape and dtype.
+
+    >>> tf.image.yiq_to_rgb([1.0, 0.0, 0.0]).numpy()
+    array([1., 1., 1.], dtype=float32)
+
+    Raises:
+        TypeError: they are no floats.
+        InvalidArgumentError: there are not three channels.
+    """
+    return _in_other_primaries(images, FROM_YIQ)
+
+
+@dispatchable
+def rgb_to_yuv(images: Any) -> Any:
+    """Luminance (Y) and chrominance (U, V), as PAL has them, of red, green and blue.
+
+    images: floats [..., 3] in [0, 1]; the result has this shape and dtype.
+
+    >>> tf.image.rgb_to_yuv([1.0, 0.0, 0.0]).numpy().round(3)
+    array([ 0.299, -0.147,  0.615], dtype=float32)
+
+    Raises:
+        TypeError: they are no floats.
+        InvalidArgumentError: there are not three channels.
+    """
+    return _in_other_primaries(images, TO_YUV)
+
+
+@dispatchable
+def yuv_to_rgb(images: Any) -> Any:
+    """Red, green and blue of luminance (Y) and chrominance (U, V), as PAL has them.
+
+    images: floats [..., 3], Y in [0, 1], U and V in [-0.5, 0.5]; the result has this shape and
+    dtype.
+
+    >>> tf.image.yuv_to_rgb([1.0, 0.0, 0.0]).numpy()
+    array([1., 1., 1.], dtype=float32)
+
+    Raises:
+        TypeError: they are no floats.
+        InvalidArgumentError: there are not three channels.
+    """
+    return _in_other_primaries(images, FROM_YUV)
+
+
+def _in_other_primaries(images: Any, primaries: Sequence[Sequence[float]]) -> Any:
+    from ..linalg.contraction import tensordot
+
+    images = as_tensor(images)
+    axes = [[(images.shape.rank or 0) - 1], [0]]
+    return tensordot(images, as_tensor(primaries, images.dtype), axes)
 
 
 # ---------------------------------------------------------------- adjustments
