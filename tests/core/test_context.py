@@ -42,3 +42,24 @@ def test_threads_do_not_see_each_others_context() -> None:
         thread.join()
 
     assert [True] == seen
+
+
+def test_observers_see_what_is_traced_as_well() -> None:
+    seen: list[str] = []
+
+    class Watching:
+        def applied(self, op: Any, operands: Any, attrs: Any, outputs: Any) -> None:
+            seen.append(op.name)
+
+    watching = Watching()
+    context.observe(watching)
+    try:
+        with context.init_scope():
+            tf.constant(1) + 2
+        tf.function(lambda x: x * 2, autograph=False)(tf.constant(1))
+    finally:
+        context.stop_observing(watching)
+    tf.constant(1) - 2
+
+    assert ["AddV2", "Mul", "Identity"] == seen
+    assert context.top().plain

@@ -59,7 +59,7 @@ def customized(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
     """
     graph = FuncGraph(f"{rule.name}_gradient", current_graph(), is_part=True)
     try:
-        with context.entered(context.Context(graph)):
+        with context.interpreting(graph):
             upstream = [graph.placeholder(one.spec, "upstream") for one in outputs]
             found = rule.gradients(upstream)
             connected = [number for number, one in enumerate(found) if one is not None]

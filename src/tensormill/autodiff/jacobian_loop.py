@@ -35,7 +35,7 @@ def looped_rows(
     """For each source its gradients by one element of the target after the other, stacked."""
     count = reduce_prod(shape_of(target)[1:]) if batched else size(target)
     body = FuncGraph("jacobian", current_graph(), is_part=True)
-    with context.entered(context.Context(body)):
+    with context.interpreting(body):
         place, limit = body.placeholder(COUNT, "place"), body.placeholder(COUNT, "limit")
         found = _row(recording, target, sources, place, limit, batched)
         rows = [body.convert(as_dense(one), None, None) for one in found if one is not None]
@@ -78,7 +78,7 @@ def _closed(body: FuncGraph, returned: list[Any]) -> tuple[Looping, list[Any]]:
         graph.name, inputs, (), graph.operations, (*graph.returns, *graph.captures), graph.attrs
     )
     condition = FuncGraph("jacobian_condition")
-    with context.entered(context.Context(condition)):
+    with context.interpreting(condition):
         taken = [condition.placeholder(value.spec, "x") for value in inputs]
         more = less(taken[0], taken[1])
     captured = [capture.external for capture in body.passed_captures()]

@@ -2,8 +2,9 @@
 
 Every operation is applied through `ops/bind`, which asks this module for the interpreter on top:
 eager execution, or the graph that is being traced. Recorders (gradient tapes) see each
-application after it happened. One context variable holds all of it, so that threads and
-asynchronous tasks do not see each other's.
+application after it happened; observers (debugging) see those of traces that are made meanwhile as
+well. One context variable holds all of it, so that threads and asynchronous tasks do not see each
+other's.
 """
 
 from __future__ import annotations
@@ -61,10 +62,18 @@ class Stoppable(Recorder, Protocol):
     active: bool
 
 
+class Observer(Protocol):
+    """Sees every application of a thread, whoever gives it its meaning, also what is traced."""
+
+    def applied(
+        self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]
+    ) -> None: ...
+
+
 class Context:
     """Immutable: entering something makes a new one."""
 
-    __slots__ = ("control_inputs", "interpreter", "name_scope", "recorders")
+    __slots__ = ("control_inputs", "interpreter", "name_scope", "observers", "recorders")
 
     def __init__(
         self,
@@ -72,28 +81,33 @@ class Context:
         recorders: tuple[Recorder, ...] = (),
         name_scope: str = "",
         control_inputs: tuple[Any, ...] = (),
+        observers: tuple[Observer, ...] = (),
     ) -> None:
         self.interpreter = interpreter
         self.recorders = recorders
         self.name_scope = name_scope  # "" or ends with "/"
         self.control_inputs = control_inputs
+        self.observers = observers
 
     @property
     def plain(self) -> bool:
-        """Whether operations run at once and nobody records them."""
-        return not self.recorders and not self.interpreter.building_graph
+        """Whether operations run at once and nobody sees them."""
+        seen = self.recorders or self.observers
+        return not seen and not self.interpreter.building_graph
 
     def replace(
         self,
         recorders: tuple[Recorder, ...] | None = None,
         name_scope: str | None = None,
         control_inputs: tuple[Any, ...] | None = None,
+        observers: tuple[Observer, ...] | None = None,
     ) -> Context:
         return Context(
             self.interpreter,
             self.recorders if recorders is None else recorders,
             self.name_scope if name_scope is None else name_scope,
             self.control_inputs if control_inputs is None else control_inputs,
+            self.observers if observers is None else observers,
         )
 
 
@@ -122,9 +136,12 @@ def entered(context: Context) -> AbstractContextManager[Context]:
     return setting(current, context, context)
 
 
-def interpreting(interpreter: Interpreter) -> AbstractContextManager[Any]:
+def interpreting(
+    interpreter: Interpreter, recorders: tuple[Recorder, ...] = ()
+) -> AbstractContextManager[Any]:
     """Give operations another meaning; recorders outside do not see what happens within."""
-    return setting(current, Context(interpreter), interpreter)
+    inside = Context(interpreter, recorders, observers=top().observers)
+    return setting(current, inside, interpreter)
 
 
 def init_scope() -> AbstractContextManager[None]:
@@ -137,7 +154,22 @@ def init_scope() -> AbstractContextManager[None]:
     >>> bool(f())
     True
     """
-    return setting(current, base)
+    observers = top().observers
+    return setting(current, base.replace(observers=observers) if observers else base)
+
+
+def observe(observer: Observer) -> None:
+    """Let an observer see what this thread does from now on."""
+    here = top()
+    if observer not in here.observers:
+        current.set(here.replace(observers=(*here.observers, observer)))
+
+
+def stop_observing(observer: Observer) -> None:
+    here = top()
+    if observer in here.observers:
+        others = tuple([one for one in here.observers if one is not observer])
+        current.set(here.replace(observers=others))
 
 
 def record_until(block: Block, recorder: Stoppable) -> None:

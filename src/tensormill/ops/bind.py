@@ -43,6 +43,8 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
         if op.choices and attrs:
             require_choices(op, attrs)
         outputs = here.interpreter.apply(op, operands, attrs, name)
+        for observer in here.observers:
+            observer.applied(op, operands, attrs, outputs)
     except (TypeError, ValueError, OpError) as error:
         hide_frames(error)
         raise

@@ -94,7 +94,7 @@ class SavedTrace:
         described = [map_leaves(lambda one: _handle(one, handles), v) for v in arguments]
         key = tuple([encoder.encode(value) for value in described])
         graph = FuncGraph(readable(self.name))
-        with context.entered(context.Context(graph)):
+        with context.interpreting(graph):
             outputs = self._replayed(graph, encoder.leaves)
             structure = decoded(self._proto.output_signature)
             _require_as_many(structure, outputs)

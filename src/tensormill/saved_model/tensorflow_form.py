@@ -209,7 +209,7 @@ class _GraphConversion:
         """Trace the rule for one operation, and take over what it made, under new names."""
         graph = FuncGraph(operation.name)
         taken: dict[ir.Value, SymbolicTensor] = {}
-        with context.entered(context.Context(graph)):
+        with context.interpreting(graph):
             operands = tuple(self._operand(graph, value, taken) for value in operation.operands)
             application = operation.op(*operation.grouped(operands), **operation.attrs)
             shapes = [result.spec.shape for result in operation.results] or [TensorShape(())]

@@ -93,7 +93,7 @@ def _forward(index: int, parts: list[Augmentation], feeds: list[Feeds]) -> ir.Gr
     """The forward graph of one branch, with the same inputs and results as the others."""
     part = parts[index]
     graph = part.forward
-    with context.entered(context.Context(graph)):
+    with context.interpreting(graph):
         saved = list(_saved_by_all(feeds[index], feeds))
         handed = [
             (stack.before, stack.after)

@@ -27,7 +27,7 @@ class CallDerivative:
         part.pull_back(self.seeded)
         self.wanted = wanted
         graph = part.backward
-        with context.entered(context.Context(graph)):
+        with context.interpreting(graph):
             self.zeros = [n for n, one in zip(wanted, part.gradients, strict=True) if one is ZERO]
             self.parts = [_parts_of(gradient) for gradient in part.gradients]
             flat = [graph.convert(one, None, None) for parts in self.parts for one in parts]

@@ -68,7 +68,7 @@ class Augmentation:
         self.recording = Recording(new_stack=self.new_stack)
         for index in self.wanted:
             self.recording.watch(self.operands[index])
-        with context.entered(context.Context(self.forward, (self.recording,))):
+        with context.interpreting(self.forward, (self.recording,)):
             self.outputs = replay(graph, self.operands)
         self.recording.active = False
         self.backward = FuncGraph(f"{graph.name}_gradient", self.forward)
@@ -89,7 +89,7 @@ class Augmentation:
 
         `gradients` then holds one for each of `wanted`: None, ZERO, dense, or still sparse.
         """
-        with context.entered(context.Context(self.backward)):
+        with context.interpreting(self.backward):
             self.seeds = [self.backward.placeholder(self.outputs[i].spec, "d") for i in seeded]
             targets = [self.outputs[index] for index in seeded]
             sources = [self.operands[index] for index in self.wanted]
@@ -97,7 +97,7 @@ class Augmentation:
 
     def dense(self, position: int) -> Any:
         """The gradient by `wanted[position]` as a tensor of the backward graph, zeros for None."""
-        with context.entered(context.Context(self.backward)):
+        with context.interpreting(self.backward):
             gradient = as_dense(self.gradients[position])
             if gradient is None or gradient is ZERO:
                 gradient = zeros_like(self.operands[self.wanted[position]])
@@ -139,7 +139,7 @@ class Augmentation:
     def _asked(self, operation: ir.Application, externals: dict[ir.Value, Any]) -> SymbolicTensor:
         """What an operation about shapes answers, worked out in the forward graph."""
         operands = operation.grouped(tuple(externals[one] for one in operation.operands))
-        with context.entered(context.Context(self.forward)):
+        with context.interpreting(self.forward):
             return bind(operation.op, *operands, **operation.attrs)
 
 

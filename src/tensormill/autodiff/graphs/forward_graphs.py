@@ -38,7 +38,7 @@ class PushedGraph:
             direction = self.made.placeholder(spec, f"d_{graph.inputs[number].name}")
             self.tangents.give(operands[number], direction)
         self.tangents.active = True
-        with context.entered(context.Context(self.made, (self.tangents,))):
+        with context.interpreting(self.made, (self.tangents,)):
             self.outputs = replay(graph, operands)
         self.tangents.active = False
 
@@ -50,7 +50,7 @@ class PushedGraph:
 
     def finish(self, moved: Sequence[int]) -> ir.Graph:
         """The graph that returns the results, and the tangents of those numbered in `moved`."""
-        with context.entered(context.Context(self.made)):
+        with context.interpreting(self.made):
             found = [self._tangent(self.outputs[number]) for number in moved]
         return self.made.finish([*self.outputs, *found])
 

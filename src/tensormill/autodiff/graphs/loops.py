@@ -69,7 +69,7 @@ class LoopDerivative:
         """One iteration backwards: gradients of the variables, and the sums of those kept."""
         graph = part.backward
         places = {number: place for place, number in enumerate(part.wanted)}
-        with context.entered(context.Context(graph)):
+        with context.interpreting(graph):
             sums = [graph.placeholder(_gradient_spec(part, k), "sum") for k in self.kept]
             gradients = [part.dense(places[number]) for number in self.changing]
             for accumulator, number in zip(sums, self.kept, strict=True):
@@ -98,7 +98,7 @@ class LoopDerivative:
 
     def _forward_loop(self, part: Augmentation, loop: Looping) -> Looping:
         graph = part.forward
-        with context.entered(context.Context(graph)):
+        with context.interpreting(graph):
             counter = graph.placeholder(COUNTER, "iterations")
             own = [graph.placeholder(spec, "remembered") for spec in self.stacks[: self.own]]
             later = add(counter, np.int32(1))
@@ -127,10 +127,10 @@ class LoopDerivative:
         specs = [COUNTER, *carried, *fixed]
         name = self.step.graph.name
         condition, body = FuncGraph(f"{name}_condition"), FuncGraph(name)
-        with context.entered(context.Context(condition)):
+        with context.interpreting(condition):
             inputs = [condition.placeholder(spec, "x") for spec in specs]
             more = greater(inputs[0], inputs[1 + len(carried)])
-        with context.entered(context.Context(body)):
+        with context.interpreting(body):
             taken = [body.placeholder(spec, "x") for spec in specs]
             returned = self._step_back(taken, len(carried), replay)
         return Looping(condition.finish([more]), body.finish(returned))

@@ -66,7 +66,7 @@ def graph_of(graph_def: Any, outputs: Sequence[str] = (), name: str = "graph") -
     """
     graph = FuncGraph(name)
     nodes = Nodes(Functions(graph_def.library.function), name)
-    with context.entered(context.Context(graph)):
+    with context.interpreting(graph):
         for node in graph_def.node:
             if node.op == "Placeholder":
                 with told_by_node(node, name):
@@ -154,7 +154,7 @@ class Functions:
     def _imported(self, name: str, specs: Sequence[ValueSpec]) -> ir.Graph:
         args = self._arguments(name, len(specs))
         graph = FuncGraph(name)
-        with context.entered(context.Context(graph)):
+        with context.interpreting(graph):
             pairs = zip(args, specs, strict=True)
             operands = [graph.placeholder(spec, arg.name) for arg, spec in pairs]
             outputs = self.replay(name, graph, operands)
@@ -208,7 +208,7 @@ class Functions:
         Handles among the results have none: the function is given zeros.
         """
         graph = FuncGraph(name)
-        with context.entered(context.Context(graph)):
+        with context.interpreting(graph):
             arrived = [_arriving(graph, one.known.spec) for one in results]
             rest = [graph.placeholder(one.known.spec, "saved") for one in saved]
             outputs = self.replay(name, graph, [*arrived, *rest])
