@@ -8,6 +8,7 @@ Names are found when they are first asked for (PEP 562): importing this loads Nu
 
 from .eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
+from .autodiff.symbolic import AggregationMethod as AggregationMethod
 from .ops.checks.assertions import Assert as Assert
 from .core.dtypes import DType as DType
 from .autodiff.tape import GradientTape as GradientTape
@@ -91,6 +92,7 @@ from .ops.array.shapes import expand_dims as expand_dims
 from .api import experimental as experimental
 from .ops.array.fill import eye as eye
 from .ops.array.fill import fill as fill
+from .ops.strings.fingerprints import fingerprint as fingerprint
 from .core.dtypes import float16 as float16
 from .core.dtypes import float32 as float32
 from .core.dtypes import float64 as float64
@@ -105,6 +107,7 @@ from .eager.convert import get_static_value as get_static_value
 from .autodiff.recomputed import grad_pass_through as grad_pass_through
 from .autodiff.symbolic import gradients as gradients
 from .control.grouping import group as group
+from .ops.control.flow import guarantee_const as guarantee_const
 from .core.dtypes import half as half
 from .autodiff.symbolic import hessians as hessians
 from .ops.array.partitions import histogram_fixed_width as histogram_fixed_width
@@ -123,10 +126,15 @@ from .eager.tensor import is_symbolic as is_symbolic_tensor
 from .core.values import is_tensor as is_tensor
 from .api import linalg as linalg
 from .ops.array.grids import linspace as linspace
+from .core.build import load_library as load_library
+from .core.build import load_op_library as load_op_library
 from .api import lookup as lookup
+from .graph.proto.tensor_protos import make_ndarray as make_ndarray
+from .graph.proto.tensor_protos import make_tensor_proto as make_tensor_proto
 from .control.map import map_fn as map_fn
 from .api import math as math
 from .ops.linalg.matmul import matmul as matmul
+from .ops.linalg.matrix_functions import sqrtm as matrix_square_root
 from .ops.array.grids import meshgrid as meshgrid
 from .eager.scopes import name_scope as name_scope
 from .api import nest as nest
@@ -142,6 +150,7 @@ from .ops.array.fill import ones as ones
 from .module.initializers import Ones as ones_initializer
 from .ops.array.fill import ones_like as ones_like
 from .ops.array.padding import pad as pad
+from .ops.array.concatenation import parallel_stack as parallel_stack
 from .ops.strings.printing import print as print
 from .ops.control.python_functions import py_function as py_function
 from .api import quantization as quantization
@@ -161,6 +170,7 @@ from .ops.math.reduce import reduce_mean as reduce_mean
 from .ops.math.reduce import reduce_min as reduce_min
 from .ops.math.reduce import reduce_prod as reduce_prod
 from .ops.math.reduce import reduce_sum as reduce_sum
+from .eager.conversion_functions import register_tensor_conversion_function as register_tensor_conversion_function
 from .ops.array.rearrangement import repeat as repeat
 from .ops.nn.space_to_depth import required_space_to_batch_paddings as required_space_to_batch_paddings
 from .ops.array.shapes import reshape as reshape
@@ -192,10 +202,12 @@ from .core.dtypes import string as string
 from .api import strings as strings
 from .api import summary as summary
 from .control.switch import switch_case as switch_case
+from .api import sysconfig as sysconfig
 from .ops.array.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
 from .ops.linalg.contraction import tensordot as tensordot
 from .api import test as test
 from .ops.array.rearrangement import tile as tile
+from .ops.control.clock import timestamp as timestamp
 from .api import train as train
 from .ops.array.rearrangement import transpose as transpose
 from .ops.math.division import truediv as truediv
@@ -226,7 +238,7 @@ from keras import metrics as metrics
 from keras import optimizers as optimizers
 __version__: str
 
-__all__ = ['Assert', 'DType', 'GradientTape', 'Graph', 'IndexedSlices', 'IndexedSlicesSpec', 'Module', 'Operation', 'OptionalSpec', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'SparseTensor', 'SparseTensorSpec', 'Tensor', 'TensorArray', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'Variable', 'VariableAggregation', 'VariableSynchronization', 'abs', 'acos', 'acosh', 'add', 'add_n', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_equal', 'assert_greater', 'assert_less', 'assert_rank', 'atan', 'atan2', 'atanh', 'autodiff', 'autograph', 'batch_to_space', 'bfloat16', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'compat', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'constant', 'constant_initializer', 'control_dependencies', 'convert_to_tensor', 'cos', 'cosh', 'cumsum', 'custom_gradient', 'data', 'debugging', 'device', 'distribute', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'eig', 'eigvals', 'einsum', 'ensure_shape', 'equal', 'errors', 'executing_eagerly', 'exp', 'expand_dims', 'experimental', 'eye', 'fill', 'float16', 'float32', 'float64', 'floor', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_current_name_scope', 'get_logger', 'get_static_value', 'grad_pass_through', 'gradients', 'greater', 'greater_equal', 'group', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'image', 'init_scope', 'inside_function', 'int16', 'int32', 'int64', 'int8', 'io', 'is_symbolic_tensor', 'is_tensor', 'less', 'less_equal', 'linalg', 'linspace', 'logical_and', 'logical_not', 'logical_or', 'lookup', 'map_fn', 'math', 'matmul', 'maximum', 'meshgrid', 'minimum', 'multiply', 'name_scope', 'negative', 'nest', 'newaxis', 'nn', 'no_gradient', 'no_op', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'pad', 'pow', 'print', 'py_function', 'quantization', 'ragged', 'random', 'random_normal_initializer', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'realdiv', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'repeat', 'required_space_to_batch_paddings', 'reshape', 'resource', 'reverse', 'reverse_sequence', 'roll', 'round', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_nd', 'searchsorted', 'sequence_mask', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch', 'space_to_batch_nd', 'sparse', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'strings', 'subtract', 'summary', 'switch_case', 'tan', 'tanh', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensordot', 'test', 'tile', 'train', 'transpose', 'truediv', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'unique', 'unique_with_counts', 'unravel_index', 'unstack', 'variable_creator_scope', 'variant', 'vectorized_map', 'version', 'where', 'while_loop', 'zeros', 'zeros_initializer', 'zeros_like']
+__all__ = ['AggregationMethod', 'Assert', 'DType', 'GradientTape', 'Graph', 'IndexedSlices', 'IndexedSlicesSpec', 'Module', 'Operation', 'OptionalSpec', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'SparseTensor', 'SparseTensorSpec', 'Tensor', 'TensorArray', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'Variable', 'VariableAggregation', 'VariableSynchronization', 'abs', 'acos', 'acosh', 'add', 'add_n', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_equal', 'assert_greater', 'assert_less', 'assert_rank', 'atan', 'atan2', 'atanh', 'autodiff', 'autograph', 'batch_to_space', 'bfloat16', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'compat', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'constant', 'constant_initializer', 'control_dependencies', 'convert_to_tensor', 'cos', 'cosh', 'cumsum', 'custom_gradient', 'data', 'debugging', 'device', 'distribute', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'eig', 'eigvals', 'einsum', 'ensure_shape', 'equal', 'errors', 'executing_eagerly', 'exp', 'expand_dims', 'experimental', 'eye', 'fill', 'fingerprint', 'float16', 'float32', 'float64', 'floor', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_current_name_scope', 'get_logger', 'get_static_value', 'grad_pass_through', 'gradients', 'greater', 'greater_equal', 'group', 'guarantee_const', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'image', 'init_scope', 'inside_function', 'int16', 'int32', 'int64', 'int8', 'io', 'is_symbolic_tensor', 'is_tensor', 'less', 'less_equal', 'linalg', 'linspace', 'load_library', 'load_op_library', 'logical_and', 'logical_not', 'logical_or', 'lookup', 'make_ndarray', 'make_tensor_proto', 'map_fn', 'math', 'matmul', 'matrix_square_root', 'maximum', 'meshgrid', 'minimum', 'multiply', 'name_scope', 'negative', 'nest', 'newaxis', 'nn', 'no_gradient', 'no_op', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'pad', 'parallel_stack', 'pow', 'print', 'py_function', 'quantization', 'ragged', 'random', 'random_normal_initializer', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'realdiv', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'register_tensor_conversion_function', 'repeat', 'required_space_to_batch_paddings', 'reshape', 'resource', 'reverse', 'reverse_sequence', 'roll', 'round', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_nd', 'searchsorted', 'sequence_mask', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch', 'space_to_batch_nd', 'sparse', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'strings', 'subtract', 'summary', 'switch_case', 'sysconfig', 'tan', 'tanh', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensordot', 'test', 'tile', 'timestamp', 'train', 'transpose', 'truediv', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'unique', 'unique_with_counts', 'unravel_index', 'unstack', 'variable_creator_scope', 'variant', 'vectorized_map', 'version', 'where', 'while_loop', 'zeros', 'zeros_initializer', 'zeros_like']
 
 def acos(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex

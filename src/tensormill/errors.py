@@ -30,7 +30,7 @@ either keeps working.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 
 class OpError(Exception):
@@ -38,6 +38,9 @@ class OpError(Exception):
 
     code: ClassVar[int] = 2
     place: str = ""  # how the message ends, where that is the user's line
+    node_def: Any = None
+    op: Any = None
+    message: str = ""
 
     def __init__(
         self, node_def: Any = None, op: Any = None, message: str | None = None, *details: Any
@@ -47,12 +50,19 @@ class OpError(Exception):
         super().__init__(message, *details)
         self.node_def = node_def
         self.op = op
-        self.message: str = message
+        self.message = message
+
+    @property
+    def experimental_payloads(self) -> dict[Any, Any]:
+        """What else was told of the error: the dict that it was made with, or nothing."""
+        told = self.args[-1] if len(self.args) > 1 else None
+        return dict(cast("dict[Any, Any]", told)) if isinstance(told, dict) else {}
 
     @property
     def error_code(self) -> int:
         """TensorFlow's number of the class: `tf.errors.NOT_FOUND` and its like."""
-        return self.code
+        told = self.args[1:2]
+        return told[0] if type(self) is OpError and told else self.code
 
     def __str__(self) -> str:
         return self.message

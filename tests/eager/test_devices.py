@@ -66,3 +66,43 @@ def test_what_is_chosen_for_the_optimizer_can_be_read_back() -> None:
     assert {"disable_model_pruning": False, "disable_meta_optimizer": False} == before
     assert before | {"constant_folding": True} == optimizer.get_experimental_options()
     assert "" == optimizer.get_jit()
+
+
+@pytest.mark.parametrize("device", ["GPU:0", "CPU:1", "foo"])
+def test_devices_that_are_not_there_have_no_memory(device: str) -> None:
+    for function in (
+        tf.config.experimental.get_memory_info,
+        tf.config.experimental.get_memory_usage,
+        tf.config.experimental.reset_memory_stats,
+    ):
+        function("/device:CPU:0")
+        with pytest.raises(ValueError, match=device):
+            function(device)
+
+
+def test_policies_are_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "device_policy", "silent")
+
+    tf.config.experimental.set_device_policy("warn")
+    assert "warn" == tf.config.experimental.get_device_policy()
+    tf.config.experimental.set_device_policy(None)
+    assert "silent" == tf.config.experimental.get_device_policy()
+    with pytest.raises(ValueError, match="'loud'"):
+        tf.config.experimental.set_device_policy("loud")
+
+
+def test_operations_tell_where_they_run(capsys: pytest.CaptureFixture[str]) -> None:
+    tf.debugging.set_log_device_placement(True)
+    try:
+        assert tf.debugging.get_log_device_placement()
+        tf.constant(1) + 2
+        tf.function(lambda x: x * 2)(tf.constant(3))
+    finally:
+        tf.debugging.set_log_device_placement(False)
+    tf.constant(1) - 2
+
+    cpu = "/job:localhost/replica:0/task:0/device:CPU:0"
+    first, second, *_ = capsys.readouterr().err.splitlines()
+    assert f"Executing op AddV2 in device {cpu}" == first
+    assert f"mul: (Mul): {cpu}" == second
+    assert not tf.debugging.get_log_device_placement()

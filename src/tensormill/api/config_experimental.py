@@ -5,6 +5,12 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "eager.device_settings": (
+        "disable_mlir_bridge enable_mlir_bridge enable_tensor_float_32_execution "
+        "get_device_policy get_memory_info get_memory_usage get_synchronous_execution "
+        "reset_memory_stats set_device_policy set_synchronous_execution "
+        "tensor_float_32_execution_enabled"
+    ),
     "eager.devices": (
         "VirtualDeviceConfiguration=LogicalDeviceConfiguration enable_op_determinism "
         "get_device_details get_memory_growth get_visible_devices "

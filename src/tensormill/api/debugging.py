@@ -8,6 +8,8 @@ TABLE = {
     "core.process.tracebacks": (
         "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled"
     ),
+    "eager.device_settings": "get_log_device_placement set_log_device_placement",
+    "ops.checks.numeric_watch": "disable_check_numerics enable_check_numerics",
     "ops.checks.assertions": (
         "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer "
         "assert_less assert_less_equal assert_near assert_negative assert_non_negative "

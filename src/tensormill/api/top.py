@@ -8,12 +8,12 @@ TABLE = {
     "": (
         "autodiff autograph bitwise compat config data debugging distribute dtypes errors "
         "experimental image io linalg lookup math nest nn quantization ragged random raw_ops "
-        "saved_model signal sets sparse strings summary test train types version"
+        "saved_model signal sets sparse strings summary sysconfig test train types version"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",
     "autodiff.registry": "RegisterGradient no_gradient",
-    "autodiff.symbolic": "gradients hessians",
+    "autodiff.symbolic": "AggregationMethod gradients hessians",
     "autodiff.tape": "GradientTape UnconnectedGradients",
     "control.cond": "cond",
     "control.folds": "foldl foldr scan",
@@ -23,6 +23,7 @@ TABLE = {
     "control.tensor_array": "TensorArray",
     "control.vectorize": "vectorized_map",
     "control.while_loop": "while_loop",
+    "core.build": "load_library load_op_library",
     "core.context": "init_scope",
     "core.dtypes": (
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
@@ -35,6 +36,7 @@ TABLE = {
     "core.values": "is_tensor",
     "data.optional": "OptionalSpec",
     "eager.convert": "constant convert_to_tensor get_static_value",
+    "eager.conversion_functions": "register_tensor_conversion_function",
     "eager.creation": "variable_creator_scope",
     "eager.indexing": "newaxis",
     "eager.scopes": (
@@ -47,6 +49,7 @@ TABLE = {
     "function.decorator": "function",
     "graph.func_graph": "Graph=FuncGraph",
     "graph.operation": "Operation",
+    "graph.proto.tensor_protos": "make_ndarray make_tensor_proto",
     "module.initializers": (
         "constant_initializer=Constant ones_initializer=Ones "
         "random_normal_initializer=RandomNormal "
@@ -66,7 +69,8 @@ TABLE = {
     "ops.math.elementwise": "exp floor round sigmoid sqrt",
     "ops.math.circular": "acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh",
     "ops.array.fill": "eye fill one_hot ones ones_like range zeros zeros_like",
-    "ops.control.flow": "ensure_shape identity identity_n no_op stop_gradient",
+    "ops.control.clock": "timestamp",
+    "ops.control.flow": "ensure_shape guarantee_const identity identity_n no_op stop_gradient",
     "ops.array.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.array.indexed_slices": "IndexedSlices IndexedSlicesSpec",
     "ops.type_specs": "type_spec_from_value",
@@ -97,10 +101,12 @@ TABLE = {
         "batch_to_space required_space_to_batch_paddings space_to_batch "
         "space_to_batch_nd=space_to_batch"
     ),
+    "ops.linalg.matrix_functions": "matrix_square_root=sqrtm",
+    "ops.strings.fingerprints": "fingerprint",
     "ops.linalg.eigenvalues": "eig eigvals",
     "ops.strings.byte_strings": "as_string",
     "ops.array.select": "boolean_mask where",
-    "ops.array.concatenation": "concat split stack unstack",
+    "ops.array.concatenation": "concat parallel_stack split stack unstack",
     "ops.array.gather": "gather gather_nd",
     "ops.math.reduce": (
         "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum"

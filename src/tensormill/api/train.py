@@ -11,6 +11,7 @@ TABLE = {
     "checkpoint.manager": "CheckpointManager",
     "checkpoint.inspection": ("checkpoints_iterator list_variables load_checkpoint load_variable"),
     "checkpoint.state_file": "get_checkpoint_state latest_checkpoint",
+    "module.moving_averages": "ExponentialMovingAverage",
     "checkpoint.view": "CheckpointView",
     "graph.proto.examples": (
         "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List "

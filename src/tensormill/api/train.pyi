@@ -8,6 +8,7 @@ from ..checkpoint.manager import CheckpointManager as CheckpointManager
 from ..checkpoint.checkpoint import CheckpointOptions as CheckpointOptions
 from ..checkpoint.view import CheckpointView as CheckpointView
 from ..graph.proto.examples import Example as Example
+from ..module.moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
 from ..graph.proto.examples import Feature as Feature
 from ..graph.proto.examples import FeatureList as FeatureList
 from ..graph.proto.examples import FeatureLists as FeatureLists
@@ -24,4 +25,4 @@ from ..checkpoint.inspection import list_variables as list_variables
 from ..checkpoint.inspection import load_checkpoint as load_checkpoint
 from ..checkpoint.inspection import load_variable as load_variable
 
-__all__ = ['BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointView', 'Example', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'Int64List', 'SequenceExample', 'TrackableView', 'checkpoints_iterator', 'experimental', 'get_checkpoint_state', 'latest_checkpoint', 'list_variables', 'load_checkpoint', 'load_variable']
+__all__ = ['BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointView', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'Int64List', 'SequenceExample', 'TrackableView', 'checkpoints_iterator', 'experimental', 'get_checkpoint_state', 'latest_checkpoint', 'list_variables', 'load_checkpoint', 'load_variable']

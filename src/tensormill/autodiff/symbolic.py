@@ -19,6 +19,15 @@ from .sources import in_trace
 from .tape import UnconnectedGradients, as_operand, as_unconnected, gradient_of_source, seeds_for
 
 
+class AggregationMethod:
+    """How several gradients of one tensor are added up, for `tf.gradients`: here always at once."""
+
+    ADD_N = 0
+    DEFAULT = ADD_N
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
 def gradients(
     ys: Any,
     xs: Any,

@@ -18,6 +18,7 @@ from ..ops.array.concatenation import stack
 from ..ops.array.shapes import reshape
 from ..ops.conversion import static_value
 from .arrays import Array, is_sequence, to_array
+from .conversion_functions import by_registration, registered
 from .tensor import EagerTensor, Tensor
 
 # What an interpreter calls for a value that is no tensor: `constant(array) -> Tensor`.
@@ -115,6 +116,8 @@ def convert_value(
     """A value that is no `Tensor` as one of the interpreter on top; `constant` makes constants."""
     if hasattr(type(value), "__tf_tensor__"):
         return _by_protocol(value, dtype)
+    if registered and (found := by_registration(value, dtype, preferred)) is not None:
+        return found
     if is_sequence(value) and (found := first_tensor(value)) is not None:
         return pack(value, dtype or found.dtype)
     return constant(to_array(value, dtype, preferred))

@@ -44,6 +44,9 @@ class Choices:
         self.jit = ""
         self.optimizer = {"disable_model_pruning": False, "disable_meta_optimizer": False}
         self.op_determinism = False
+        self.tensor_float_32 = True
+        self.synchronous = True
+        self.device_policy = "silent"
 
 
 choices: Final = Choices()

@@ -51,6 +51,13 @@ class Tensor(Operators, TensorLike):
 
     __slots__ = ()
     symbolic: ClassVar[bool] = False
+    OVERLOADABLE_OPERATORS: ClassVar[frozenset[str]] = frozenset(
+        f"__{name}__"
+        for name in (
+            "abs add and div eq floordiv ge getitem gt invert le lt matmul mod mul ne neg or pow "
+            "radd rand rdiv rfloordiv rmatmul rmod rmul ror rpow rsub rtruediv rxor sub truediv xor"
+        ).split()
+    )
     # NumPy leaves `array + tensor` to the tensor.
     __array_priority__: ClassVar[int] = 100
 

@@ -33,6 +33,13 @@ MATRIX = texts(["a b", "c"], ["d e f", ""])
 LETTERS = texts(["a", "b", "c"], ["d", "e", "f"])
 
 CALLS: dict[str, Call] = {
+    "fingerprint of texts": (lambda tf, x: tf.fingerprint(x), [WORDS]),
+    "fingerprint of rows of texts": (lambda tf, x: tf.fingerprint(x), [MATRIX]),
+    "fingerprint of columns of texts": (lambda tf, x: tf.fingerprint(x[:, tf.newaxis]), [WORDS]),
+    "fingerprint of numbers": (lambda tf, x: tf.fingerprint(x), [np.arange(60.0).reshape(2, 30)]),
+    "fingerprint of no texts": (lambda tf, x: tf.fingerprint(x[:0]), [WORDS]),
+    "fingerprint of nothing": (lambda tf, x: tf.fingerprint(x), [np.zeros([2, 0], "f")]),
+    "fingerprint of a scalar": (lambda tf, x: tf.fingerprint(x), [np.int32(1)]),
     "strings.split": (lambda tf, x: rows(tf.strings.split(x)), [WORDS]),
     "strings.split by commas": (lambda tf, x: rows(tf.strings.split(x, ",")), [LIST]),
     "strings.split once": (lambda tf, x: rows(tf.strings.split(x, ",", 1)), [LIST]),

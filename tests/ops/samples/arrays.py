@@ -195,6 +195,7 @@ SAMPLES: Table = {
     "Identity": [case(X), case(TEXTS), case(scalar(1))],
     "IdentityN": [case((X, scalar(1)))],
     "Snapshot": [case(X)],
+    "GuaranteeConst": [case(X), case(TEXTS)],
     "StopGradient": [case(X), case(TEXTS)],
     "PreventGradient": [case(X, message="no", smooth=False)],
     "NoOp": [case()],

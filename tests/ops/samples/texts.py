@@ -55,6 +55,10 @@ SAMPLES: Table = {
         case(TEXTS, scalar(0)), case(TEXTS, i32(1, 0)),
         case(TEXTS, i32(-1), separator=",", keep_dims=True), case(TEXTS, i32()),
     ],
+    "Fingerprint": [
+        case(TEXTS, array("str", "farmhash64")), case(WORDS, array("str", "farmhash64")),
+        case(NUMBERS, array("str", "farmhash64")), case(INTEGER_MATRIX, array("str", "farmhash64")),
+    ],
     "StringLength": [case(TEXTS), case(TEXTS, unit="UTF8_CHAR")],
     "Substr": [
         case(array("str", ["hello", "word"]), scalar(1), scalar(2)),

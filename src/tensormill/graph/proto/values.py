@@ -129,16 +129,21 @@ def tensor_proto(array: Array, *, in_bytes: bool = False) -> Any:
     elif array.size > 1 or in_bytes:
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
     elif array.size == 1:
-        getattr(proto, _FIELDS[dtype.name]).extend(_numbers(array.reshape(-1)[0], dtype))
+        field, numbers = numbers_of(array.reshape(-1)[0], dtype)
+        getattr(proto, field).extend(numbers)
     return proto
 
 
-def _numbers(element: Any, dtype: DType) -> list[Any]:
+def numbers_of(element: Any, dtype: DType) -> tuple[str, list[Any]]:
+    """The field of a TensorProto that lists elements of a dtype, and what one is in it."""
+    field = _FIELDS[dtype.name]
+    if dtype.kind == "string":
+        return field, [element]
     if dtype.is_complex:
-        return [float(element.real), float(element.imag)]
+        return field, [float(element.real), float(element.imag)]
     if dtype.name in ("float16", "bfloat16"):
-        return [int(np.asarray(element).view(np.uint16))]
-    return [element.item()]
+        return field, [int(np.asarray(element).view(np.uint16))]
+    return field, [element.item()]
 
 
 def array_of(proto: Any) -> Array:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as numpy_module
 
-from ...core import dtypes
+from ...core import context, dtypes
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -275,6 +275,30 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
     if rank is not None and not -rank - 1 <= axis <= rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank - 1}, {rank + 1})")
     return bind(Pack, tensors, axis=axis, name=name)
+
+
+def parallel_stack(values: Any, name: str | None = "parallel_stack") -> Any:
+    """As `tf.stack` along axis 0; only in functions, for tensors of fully known shapes.
+
+    >>> rows = tf.function(lambda x: tf.parallel_stack([x, x]))
+    >>> rows(tf.constant([1, 2])).numpy()
+    array([[1, 2],
+           [1, 2]], dtype=int32)
+
+    Raises:
+        RuntimeError: operations run at once here.
+        ValueError: a shape is not fully known, or shapes differ.
+    """
+    if not context.building_graph():
+        raise RuntimeError(
+            "tf.parallel_stack() is not compatible with eager execution; use tf.stack"
+        )
+    tensors = as_tensors(*values)
+    if not tensors[0].shape.is_fully_defined():
+        raise ShapeMismatchError(
+            f"tf.parallel_stack needs fully known shapes, got {tensors[0].shape}; use tf.stack"
+        )
+    return bind(Pack, tensors, axis=0, name=name)
 
 
 class Unpack(Op):

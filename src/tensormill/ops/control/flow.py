@@ -53,6 +53,24 @@ def identity(input: Any, name: str | None = None) -> Any:
     return bind(Identity, input, name=name)
 
 
+class GuaranteeConst(Passing):
+    """The same tensor, of which the user says that it never changes."""
+
+    T = None
+    differentiable = False
+
+
+def guarantee_const(input: Any, name: str | None = None) -> Any:
+    """The same tensor; what is promised, that it never changes, nobody relies on.
+
+    No gradient goes through it.
+
+    >>> tf.guarantee_const(tf.constant([1, 2])).numpy()
+    array([1, 2], dtype=int32)
+    """
+    return bind(GuaranteeConst, input, name=name)
+
+
 class Snapshot(Passing):
     """The value that the input has now."""
 

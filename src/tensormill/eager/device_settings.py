@@ -1,0 +1,178 @@
+"""What scripts may choose of the devices: kept, so that it can be read back; and what is told."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any, Final
+
+from ..core import context
+from .devices import choices
+from .tensor import DEVICE
+
+POLICIES: Final = ("silent", "silent_for_int32", "explicit", "warn")
+
+
+class PlacementLog:
+    """Tells of each operation which device it is for, as it runs or is traced."""
+
+    def applied(
+        self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]
+    ) -> None:
+        if not context.building_graph():
+            print(f"Executing op {op.name} in device {DEVICE}", file=sys.stderr)
+            return
+        for node in {id(output.op): output.op for output in outputs}.values():
+            print(f"{node.name}: ({op.name}): {node.device or DEVICE}", file=sys.stderr)
+
+
+_log: Final = PlacementLog()
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Tell on stderr, or stop telling, which device each operation of this thread is for.
+
+    Functions are told of while they are traced. There is one device, the CPU.
+
+    >>> tf.debugging.set_log_device_placement(True)
+    >>> x = tf.square(2.0)  # Executing op Square in device /job:localhost/...device:CPU:0
+    >>> tf.debugging.set_log_device_placement(False)
+    """
+    (context.observe if enabled else context.stop_observing)(_log)
+
+
+def get_log_device_placement() -> bool:
+    """Whether operations tell which device they are for.
+
+    >>> tf.debugging.get_log_device_placement()
+    False
+    """
+    return _log in context.top().observers
+
+
+def get_synchronous_execution() -> bool:
+    """What `set_synchronous_execution` was told; True at first.
+
+    >>> tf.config.experimental.get_synchronous_execution()
+    True
+    """
+    return choices.synchronous
+
+
+def set_synchronous_execution(enable: bool | None) -> None:
+    """Remember the wish: operations are done when they return, whatever it says.
+
+    >>> tf.config.experimental.set_synchronous_execution(False)
+    >>> tf.config.experimental.get_synchronous_execution()
+    False
+    """
+    choices.synchronous = True if enable is None else bool(enable)
+
+
+def get_device_policy() -> str:
+    """What `set_device_policy` was told; "silent" at first.
+
+    >>> tf.config.experimental.get_device_policy()
+    'silent'
+    """
+    return choices.device_policy
+
+
+def set_device_policy(device_policy: str | None) -> None:
+    """Remember what should happen with operands on other devices: there are none.
+
+    device_policy: "silent", "silent_for_int32", "warn" or "explicit"; None stands for "silent".
+
+    >>> tf.config.experimental.set_device_policy("explicit")
+    >>> tf.config.experimental.get_device_policy()
+    'explicit'
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    if device_policy not in (None, *POLICIES):
+        raise ValueError(
+            f"Invalid argument `device_policy`: {device_policy!r}; use one of {POLICIES}"
+        )
+    choices.device_policy = device_policy or "silent"
+
+
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Remember the wish: a CPU multiplies float32 in float32, whatever it says.
+
+    >>> tf.config.experimental.enable_tensor_float_32_execution(False)
+    >>> tf.config.experimental.tensor_float_32_execution_enabled()
+    False
+    """
+    choices.tensor_float_32 = bool(enabled)
+
+
+def tensor_float_32_execution_enabled() -> bool:
+    """What `enable_tensor_float_32_execution` was told; True at first.
+
+    >>> tf.config.experimental.enable_tensor_float_32_execution(True)
+    >>> tf.config.experimental.tensor_float_32_execution_enabled()
+    True
+    """
+    return choices.tensor_float_32
+
+
+def enable_mlir_bridge() -> None:
+    """Accept the wish: there is no such bridge to be crossed.
+
+    >>> tf.config.experimental.enable_mlir_bridge()
+    """
+
+
+def disable_mlir_bridge() -> None:
+    """Accept the wish: there is no such bridge to be crossed.
+
+    >>> tf.config.experimental.disable_mlir_bridge()
+    """
+
+
+def get_memory_info(device: str) -> dict[str, int]:
+    """The bytes that tensors take on a device, now and at most: of the CPU nobody counts them.
+
+    >>> tf.config.experimental.get_memory_info("CPU:0")
+    {'current': 0, 'peak': 0}
+
+    Raises:
+        ValueError: there is no such device.
+    """
+    require_device_name(device)
+    return {"current": 0, "peak": 0}
+
+
+def get_memory_usage(device: str) -> int:
+    """The bytes that tensors take on a device: of the CPU nobody counts them.
+
+    >>> tf.config.experimental.get_memory_usage("CPU:0")
+    0
+
+    Raises:
+        ValueError: there is no such device.
+    """
+    return get_memory_info(device)["current"]
+
+
+def reset_memory_stats(device: str) -> None:
+    """Forget how many bytes there were at most on a device.
+
+    >>> tf.config.experimental.reset_memory_stats("CPU:0")
+
+    Raises:
+        ValueError: there is no such device.
+    """
+    require_device_name(device)
+
+
+def require_device_name(device: str) -> None:
+    """Refuse what is not the name of a device that is there, as 'CPU:0' is."""
+    named = re.search(r"(?:^|[/:])(\w+):(\d+)$", device)
+    if named is None:
+        raise ValueError(
+            f"Failed parsing device name: {device!r}; a name has a kind and a number: 'CPU:0'"
+        )
+    if (named[1].upper(), int(named[2])) != ("CPU", 0):
+        raise ValueError(f"No matching devices found for {device!r}; there is 'CPU:0'")
