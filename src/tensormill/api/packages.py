@@ -26,6 +26,9 @@ COVERED: Final = {
     "saved_model": ("load", "save"),
 }
 
+# Namespaces that TensorFlow 1 has as they are today.
+ALIASES: Final = {"compat.v1.io.gfile": "io.gfile"}
+
 KERAS: Final = f"{PACKAGE}.keras"
 
 
@@ -141,7 +144,8 @@ def is_namespace(fullname: str) -> bool:
 
     Its table is the file `b_c` of this folder; the modules of Keras are where it put them.
     """
-    first, *rest = fullname.split(".")[1:]
+    path = fullname.partition(".")[2]
+    first, *rest = ALIASES.get(path, path).split(".")
     if first in NAMESPACES:
         name = "_".join([first, *rest]) + ".py"
         return os.path.isfile(os.path.join(os.path.dirname(__file__), name))
