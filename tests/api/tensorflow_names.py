@@ -88,20 +88,28 @@ def agree(theirs: Parameters, mine: Parameters) -> bool:
         return True
     if mine is None:
         return False
-    named, more = [one for one in mine if one[0] != "*"], len(theirs)
     if any(one[0] == "*" for one in theirs):
-        return stars(theirs) == stars(mine)
-    return named[:more] == theirs and all("=" in one for one in named[more:])
+        return len(theirs) == len(mine) and all(map(takes, theirs, mine))
+    named, more = [one for one in mine if one[0] != "*"], len(theirs)
+    return (
+        len(named) >= more
+        and all(map(takes, theirs, named))
+        and all("=" in one for one in named[more:])
+    )
+
+
+def takes(theirs: str, mine: str) -> bool:
+    """Whether a parameter is the same one: what takes all the rest may have any name, and what
+    must be given there may have a default here.
+    """
+    if theirs[0] == "*":
+        return theirs.count("*") == mine.count("*")
+    return theirs == (mine if "=" in theirs else mine.split("=")[0])
 
 
 def untold(parameters: list[str]) -> bool:
     """Whether it is a wrapper, which does not say what it hands on."""
     return parameters == ["*args", "**kwargs"]
-
-
-def stars(parameters: list[str]) -> list[str]:
-    """Parameters; those that take all the rest may have any name."""
-    return ["*" * one.count("*") if one[0] == "*" else one for one in parameters]
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import tensormill as tf
 from .test_elements import contents
 
 Dataset = tf.data.Dataset
-experimental = tf.data.experimental
+experimental: Any = tf.data.experimental
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,21 @@ def test_functions() -> None:
     assert [0, 0, 1, 1] == sorted(
         contents(Dataset.range(2).apply(experimental.shuffle_and_repeat(2, 2)))
     )
+
+
+def test_choices_go_on_where_a_dataset_has_ended() -> None:
+    both = [Dataset.range(1), Dataset.range(10, 12)]
+    choice = Dataset.from_tensor_slices(tf.constant([0, 1, 0, 1], tf.int64))
+
+    assert [0, 10, 11] == contents(experimental.choose_from_datasets(both, choice))
+    assert [0, 10] == contents(Dataset.choose_from_datasets(both, choice))
+
+
+def test_arguments_are_looked_at_where_they_are_given() -> None:
+    with pytest.raises(TypeError, match="initial_state"):
+        experimental.scan()
+    with pytest.raises(TypeError, match="too many"):
+        experimental.unbatch(3)
 
 
 def test_optionals() -> None:

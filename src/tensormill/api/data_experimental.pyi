@@ -4,7 +4,9 @@
 
 from ..data.dataset import DatasetV2 as _DatasetV2
 from builtins import bool as _bool
+from builtins import int as _int
 from builtins import str as _str
+from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from typing import Any as _Any
 from ..data.dataset import AUTOTUNE as AUTOTUNE
@@ -22,6 +24,7 @@ from ..data.options import ThreadingOptions as ThreadingOptions
 from ..data.nodes.node import UNKNOWN as UNKNOWN_CARDINALITY
 from ..data.experimental import assert_cardinality as assert_cardinality
 from ..data.experimental import cardinality as cardinality
+from ..data.experimental import choose_from_datasets as choose_from_datasets
 from ..data.experimental import dense_to_ragged_batch as dense_to_ragged_batch
 from ..data.functions import enable_debug_mode as enable_debug_mode
 from ..data.experimental import from_list as from_list
@@ -40,7 +43,7 @@ def Counter(start: _Any = 0, step: _Any = 1, dtype: _Any = ..., name: _str | Non
     >>> [int(n) for n in tf.data.experimental.Counter(5, step=-2).take(3)]
     [5, 3, 1]"""
 
-def bucket_by_sequence_length(*args: _Any, **kwargs: _Any) -> _Any:
+def bucket_by_sequence_length(element_length_func: _Callable[..., _Any], bucket_boundaries: _Sequence[_int], bucket_batch_sizes: _Sequence[_int], padded_shapes: _Any = None, padding_values: _Any = None, pad_to_bucket_boundary: _bool = False, no_padding: _bool = False, drop_remainder: _bool = False) -> _Any:
     """For `Dataset.apply`: `Dataset.bucket_by_sequence_length` with these arguments, raising as that does.
 
     >>> rows = tf.data.Dataset.range(1, 5).map(tf.range)
@@ -48,18 +51,7 @@ def bucket_by_sequence_length(*args: _Any, **kwargs: _Any) -> _Any:
     >>> [batch.shape.as_list() for batch in rows.apply(by_length)]
     [[2, 2], [2, 4]]"""
 
-def choose_from_datasets(datasets: _Sequence[_DatasetV2], choice_dataset: _DatasetV2, stop_on_empty_dataset: _bool = True) -> _DatasetV2:
-    """Elements of `datasets`: int64s in `choice_dataset` say whose. Stops at one that has none
-    left, or (not `stop_on_empty_dataset`) passes it over.
-
-    >>> both = [tf.data.Dataset.range(9), tf.data.Dataset.range(100, 109)]
-    >>> [int(n) for n in tf.data.Dataset.choose_from_datasets(both, tf.data.Dataset.range(2))]
-    [0, 100]
-
-    Raises:
-        ValueError, TypeError: there are no datasets; choices are no int64s; elements differ."""
-
-def enumerate_dataset(*args: _Any, **kwargs: _Any) -> _Any:
+def enumerate_dataset(start: _Any = 0) -> _Any:
     """For `Dataset.apply`: `Dataset.enumerate` with these arguments, raising as that does.
 
     >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
@@ -67,7 +59,7 @@ def enumerate_dataset(*args: _Any, **kwargs: _Any) -> _Any:
     >>> [(int(number), letter.numpy()) for number, letter in numbered]
     [(5, b'a'), (6, b'b')]"""
 
-def group_by_window(*args: _Any, **kwargs: _Any) -> _Any:
+def group_by_window(key_func: _Callable[..., _Any], reduce_func: _Callable[..., _Any], window_size: _Any = None, window_size_func: _Callable[..., _Any] | None = None) -> _Any:
     """For `Dataset.apply`: `Dataset.group_by_window` with these arguments, raising as that does.
 
     >>> by_parity = tf.data.experimental.group_by_window(
@@ -76,7 +68,7 @@ def group_by_window(*args: _Any, **kwargs: _Any) -> _Any:
     >>> [batch.numpy().tolist() for batch in tf.data.Dataset.range(5).apply(by_parity)]
     [[0, 2, 4], [1, 3]]"""
 
-def ignore_errors(*args: _Any, **kwargs: _Any) -> _Any:
+def ignore_errors(log_warning: _bool = False) -> _Any:
     """For `Dataset.apply`: `Dataset.ignore_errors` with these arguments, raising as that does.
 
     >>> texts = tf.data.Dataset.from_tensor_slices(["1", "x", "3"])
@@ -94,28 +86,28 @@ def sample_from_datasets(datasets: _Sequence[_DatasetV2], weights: _Any = None, 
     Raises:
         ValueError, TypeError: there are no datasets, or not as many weights; elements differ."""
 
-def scan(*args: _Any, **kwargs: _Any) -> _Any:
+def scan(initial_state: _Any, scan_func: _Callable[..., _Any]) -> _Any:
     """For `Dataset.apply`: `Dataset.scan` with these arguments, raising as that does.
 
     >>> sums = tf.data.experimental.scan(np.int64(0), lambda total, n: (total + n, total + n))
     >>> [int(n) for n in tf.data.Dataset.range(5).apply(sums)]
     [0, 1, 3, 6, 10]"""
 
-def take_while(*args: _Any, **kwargs: _Any) -> _Any:
+def take_while(predicate: _Callable[..., _Any]) -> _Any:
     """For `Dataset.apply`: `Dataset.take_while` with these arguments, raising as that does.
 
     >>> small = tf.data.experimental.take_while(lambda n: n < 3)
     >>> [int(n) for n in tf.data.Dataset.range(9).apply(small)]
     [0, 1, 2]"""
 
-def unbatch(*args: _Any, **kwargs: _Any) -> _Any:
+def unbatch() -> _Any:
     """For `Dataset.apply`: `Dataset.unbatch` with these arguments, raising as that does.
 
     >>> batches = tf.data.Dataset.range(4).batch(3)
     >>> [int(n) for n in batches.apply(tf.data.experimental.unbatch())]
     [0, 1, 2, 3]"""
 
-def unique(*args: _Any, **kwargs: _Any) -> _Any:
+def unique() -> _Any:
     """For `Dataset.apply`: `Dataset.unique` with these arguments, raising as that does.
 
     >>> numbers = tf.data.Dataset.from_tensor_slices([1, 2, 1])

@@ -192,22 +192,22 @@ _BY_PYTHON_TYPE: Final[dict[Any, DType]] = {
 }  # fmt: skip
 
 
-def as_dtype(value: Any) -> DType:
+def as_dtype(type_value: Any) -> DType:
     """The DType that a name, NumPy dtype, Python type or TF enum number stands for.
 
     >>> tf.as_dtype("float32"), tf.as_dtype(np.int64), tf.as_dtype(bool)
     (tf.float32, tf.int64, tf.bool)
 
     Raises:
-        TypeError: nothing of ours corresponds to `value`.
+        TypeError: nothing of ours corresponds to `type_value`.
     """
-    if isinstance(value, DType):
-        return value
-    found = _found(value)
+    if isinstance(type_value, DType):
+        return type_value
+    found = _found(type_value)
     if found is None:
         raise TypeError(
-            f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType."
-            f"{_similar(value) if isinstance(value, str) else ''}"
+            f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
+            f"{_similar(type_value) if isinstance(type_value, str) else ''}"
         )
     return found
 

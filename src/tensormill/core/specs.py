@@ -50,12 +50,15 @@ class TensorSpec(LeafSpec):
         """The class of the values that it describes."""
         return TensorLike
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    # TensorFlow has another name for the parameter than its base class.
+    def is_compatible_with(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, spec_or_tensor: Any
+    ) -> bool:
         """Whether a tensor, or one with the other spec, could have this one."""
         return (
-            getattr(spec_or_value, "dtype", None) is self.dtype
-            and not getattr(spec_or_value, "is_composite", False)
-            and self.shape.is_compatible_with(spec_or_value.shape)
+            getattr(spec_or_tensor, "dtype", None) is self.dtype
+            and not getattr(spec_or_tensor, "is_composite", False)
+            and self.shape.is_compatible_with(spec_or_tensor.shape)
         )
 
     def is_subtype_of(self, other: Any) -> bool:

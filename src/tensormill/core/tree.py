@@ -212,14 +212,14 @@ def node_of(value: Any, expand_composites: bool = False) -> StructureKind | None
     return _node_of_type(value.__class__, expand_composites)
 
 
-def is_nested(structure: Any) -> bool:
-    """Whether `structure` is no leaf: lists, tuples and mappings are structures, strings, arrays
+def is_nested(seq: Any) -> bool:
+    """Whether `seq` is no leaf: lists, tuples and mappings are structures, strings, arrays
     and tensors are leaves.
 
     >>> tf.nest.is_nested([1, 2]), tf.nest.is_nested("ab"), tf.nest.is_nested(np.zeros(2))
     (True, False, False)
     """
-    return node_of(structure) is not None
+    return node_of(seq) is not None
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:

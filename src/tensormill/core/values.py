@@ -63,10 +63,10 @@ class StagedListBase:
         """Be told each element; AutoGraph puts what notes them here."""
 
 
-def is_tensor(value: Any) -> bool:
-    """Whether `value` is a tensor of some kind: dense, ragged, sparse or of slices, or a variable.
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a tensor of some kind: dense, ragged, sparse or of slices, or a variable.
 
     >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor(np.ones(2))
     (True, True, False)
     """
-    return isinstance(value, TensorBase)
+    return isinstance(x, TensorBase)

@@ -277,7 +277,7 @@ class DatasetV2(UserFunctions):
         self,
         buffer_size: Any,
         seed: Any = None,
-        reshuffle_each_iteration: bool | None = None,
+        reshuffle_each_iteration: bool | None = True,
         name: str | None = None,
     ) -> DatasetV2:
         """The elements in a random order, each drawn from the next `buffer_size`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -107,11 +108,15 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> DatasetV2:
 
 def _as_transformation(method: str, example: str) -> Callable[..., Transformation]:
     """A function of a method's arguments that gives something for `Dataset.apply`."""
+    parameters = inspect.signature(getattr(DatasetV2, method)).parameters.values()
+    signature = inspect.Signature([one for one in parameters if one.name not in ("self", "name")])
 
     def transformation(*args: Any, **kwargs: Any) -> Transformation:
-        return lambda dataset: getattr(dataset, method)(*args, **kwargs)
+        said = signature.bind(*args, **kwargs)
+        return lambda dataset: getattr(dataset, method)(*said.args, **said.kwargs)
 
     transformation.__name__ = method
+    transformation.__dict__["__signature__"] = signature
     transformation.__doc__ = (
         f"For `Dataset.apply`: `Dataset.{method}` with these arguments, raising as that does.\n"
         f"{example}"
@@ -231,7 +236,22 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Transformation:
     return lambda dataset: dataset.prefetch(-1 if buffer_size is None else buffer_size)
 
 
-choose_from_datasets = DatasetV2.choose_from_datasets
+def choose_from_datasets(
+    datasets: Sequence[DatasetV2], choice_dataset: DatasetV2, stop_on_empty_dataset: bool = False
+) -> DatasetV2:
+    """`Dataset.choose_from_datasets`, which goes on where a dataset has ended.
+
+    >>> both = [tf.data.Dataset.range(1), tf.data.Dataset.range(10, 12)]
+    >>> choice = tf.data.Dataset.range(4).map(lambda n: n % 2)
+    >>> [int(n) for n in tf.data.experimental.choose_from_datasets(both, choice)]
+    [0, 10, 11]
+
+    Raises:
+        TypeError: as `Dataset.choose_from_datasets` does.
+    """
+    return DatasetV2.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
+
+
 sample_from_datasets = DatasetV2.sample_from_datasets
 Counter = DatasetV2.counter
 RandomDataset = partial(DatasetV2.random)

@@ -63,11 +63,11 @@ class OptionGroup:
             )
         self.__dict__[name] = value
 
-    def merge(self, other: Any) -> Any:
+    def merge(self, options: Any) -> Any:
         """Options like these, with what the other ones set."""
         merged = type(self)()
         for name, value in self.__dict__.items():
-            theirs = getattr(other, name)
+            theirs = getattr(options, name)
             if isinstance(value, OptionGroup):
                 merged.__dict__[name] = value.merge(theirs)
             else:

@@ -316,8 +316,8 @@ def from_array(array: Array) -> EagerTensor:
     return wrap(canonical(array))
 
 
-def is_symbolic(value: Any) -> bool:
-    """Whether `value` is a tensor of a graph that is being traced.
+def is_symbolic(tensor: Any) -> bool:
+    """Whether `tensor` is a tensor of a graph that is being traced.
 
     >>> tf.is_symbolic_tensor(tf.constant(1))
     False
@@ -325,4 +325,4 @@ def is_symbolic(value: Any) -> bool:
     >>> bool(traced(tf.constant(1)))
     True
     """
-    return isinstance(value, Tensor) and value.symbolic
+    return isinstance(tensor, Tensor) and tensor.symbolic

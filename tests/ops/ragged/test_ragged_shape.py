@@ -21,6 +21,7 @@ def test_sizes_of_axes_that_are_not_ragged() -> None:
     assert (3, 1, tf.int32) == (shape.rank, shape.num_row_partitions, shape.dtype)
     assert [3, 2] == shape.inner_shape.numpy().tolist()
     assert [2, (1, 2), 2] == shape.static_lengths()
+    assert [2, None, 2] == shape.static_lengths(ragged_lengths=False)
     assert "<DynamicRaggedShape lengths=[2, (1, 2), 2] num_row_partitions=1>" == repr(shape)
 
 

@@ -376,3 +376,11 @@ def test_an_argument_like_the_number_of_operands_is_given(number: int) -> None:
     ):
         assert expected.numpy().tolist() == found.flat_values.numpy().tolist()
         assert [0, 2, 2, 3] == found.row_splits.numpy().tolist()
+
+
+def test_a_mask_begins_at_the_first_axis() -> None:
+    rows = tf.ragged.constant([[1, 2], [3]])
+
+    assert [[3]] == tf.boolean_mask(rows, [False, True], axis=0).to_list()
+    with pytest.raises(ValueError, match="begins at axis 0"):
+        tf.boolean_mask(rows, [False, True], axis=1)

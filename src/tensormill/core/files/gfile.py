@@ -378,14 +378,22 @@ class GFile:
         self._file.flush()
         return os.fstat(self._file.fileno()).st_size
 
-    def seek(self, offset: int | None = None, whence: int = 0) -> None:
-        """Go on reading at another place."""
+    def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
+        """Go on reading at another place; `position` is what `offset` was called before.
+
+        Raises:
+            TypeError: neither is said.
+            InvalidArgumentError: there is no such place, or no such `whence`.
+        """
+        offset = position if offset is None else offset
+        if offset is None:
+            raise TypeError("seek(): offset argument required")
         if whence not in (os.SEEK_SET, os.SEEK_CUR, os.SEEK_END):
             raise InvalidArgumentError(f"whence must be 0, 1 or 2, not {whence}")
-        if whence == os.SEEK_SET and (offset or 0) < 0:
+        if whence == os.SEEK_SET and offset < 0:
             raise InvalidArgumentError(f"a place in a file is not negative: {offset}")
         with translated(self.name):
-            self._file.seek(offset or 0, whence)
+            self._file.seek(offset, whence)
 
     def seekable(self) -> bool:
         return True

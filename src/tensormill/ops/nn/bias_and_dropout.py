@@ -169,13 +169,14 @@ def stateless_dropout(
     x: Any,
     rate: Any,
     seed: Any,
-    rng_alg: Any = "auto_select",
+    rng_alg: Any = None,
     noise_shape: Any = None,
     name: str | None = None,
 ) -> Any:
     """`dropout` whose randomness is `seed` alone: two integers.
 
-    x, rate, noise_shape: as of `dropout`. rng_alg: as `alg` of `tf.random.stateless_uniform`.
+    x, rate, noise_shape: as of `dropout`. rng_alg: as `alg` of `tf.random.stateless_uniform`; None:
+    its default.
 
     >>> tf.nn.experimental.stateless_dropout(tf.ones([6]), rate=0.5, seed=[1, 2]).numpy()
     array([2., 0., 2., 0., 0., 2.], dtype=float32)
@@ -186,7 +187,7 @@ def stateless_dropout(
     from ..random.stateless import stateless_uniform
 
     def draw(size: Any, dtype: dtypes.DType) -> Any:
-        return stateless_uniform(size, seed, dtype=dtype, alg=rng_alg)
+        return stateless_uniform(size, seed, dtype=dtype, alg=rng_alg or "auto_select")
 
     return _dropped(x, rate, noise_shape, draw, name)
 

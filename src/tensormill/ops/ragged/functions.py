@@ -151,11 +151,22 @@ def one_hot(
 
 
 @means_for(dense_mask, RaggedTensor)
+def masked(tensor: Any, mask: Any, axis: Any = None, name: str | None = "boolean_mask") -> Any:
+    """What `tf.boolean_mask` is of ragged rows.
+
+    Raises:
+        ValueError: the mask is not to begin at the first axis.
+    """
+    if axis:
+        raise ValueError(f"the mask of a ragged tensor begins at axis 0; got axis={axis}")
+    return boolean_mask(tensor, mask, name)
+
+
 @dispatchable
-def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Any:
+def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     """Rows, or with a ragged mask the elements in them, for which `mask` is true.
 
-    tensor: ragged or not, any dtype. mask: bool, of its first axes. The result is ragged where the
+    data: ragged or not, any dtype. mask: bool, of its first axes. The result is ragged where the
     mask has two axes or more.
 
     >>> tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]]).to_list()
@@ -164,10 +175,10 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = No
     [[3]]
 
     Raises:
-        ShapeMismatchError: the mask has other sizes than the first axes of `tensor`.
-        InvalidArgumentError: the rows of a ragged mask are not as long as those of `tensor`.
+        ShapeMismatchError: the mask has other sizes than the first axes of `data`.
+        InvalidArgumentError: the rows of a ragged mask are not as long as those of `data`.
     """
-    tensor = tensor if isinstance(tensor, RaggedTensor) else as_tensor(tensor)
+    tensor = data if isinstance(data, RaggedTensor) else as_tensor(data)
     if not isinstance(mask, RaggedTensor):
         flags = as_tensor(mask)
         require_mask_fits(tensor, flags)

@@ -100,10 +100,14 @@ class DynamicRaggedShape(Composite):
             return self._row_partitions[axis - 1].uniform_row_length() is not None
         return True
 
-    def static_lengths(self) -> list[Any]:
-        """The sizes that are known, None for others; of a ragged axis the row lengths."""
+    def static_lengths(self, ragged_lengths: bool = True) -> list[Any]:
+        """The sizes that are known, None for others; of a ragged axis the row lengths, or None
+        without `ragged_lengths`.
+        """
         rows = [partition.static_nrows for partition in self._row_partitions[:1]]
         lengths = [_known_lengths(partition) for partition in self._row_partitions]
+        if not ragged_lengths:
+            lengths = [None if isinstance(one, tuple) else one for one in lengths]
         inner = _known(self._inner_shape)
         sizes = [None] * (self.inner_rank or 0) if inner is None else inner.tolist()
         return [*rows, *lengths, *(sizes[1:] if rows else sizes)]
