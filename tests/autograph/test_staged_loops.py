@@ -373,40 +373,6 @@ def test_a_number_that_python_needs_is_left_to_the_trace() -> None:
     assert isinstance(layers.calls, int)
 
 
-class Counted:
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def add(self) -> None:
-        self.calls += 1
-
-
-def test_an_error_that_comes_with_the_tensor_only_is_taken_for_a_refusal_of_it() -> None:
-    """The body is traced with Python's number, with a tensor, and as this fails, with the number:
-    what decision 18 says is left. Python's objects are given back in between.
-    """
-    counter, log = Counted(), []
-
-    @tf.autograph.experimental.do_not_convert
-    def fail_in_the_second_trace() -> None:
-        log.append(counter.calls)
-        if len(log) == 2:
-            raise TypeError("no tensor's fault")
-
-    @tf.function
-    def f(xs):
-        total = 0.0
-        for x in xs:
-            counter.add()
-            fail_in_the_second_trace()
-            total += x
-        return total
-
-    assert f(tf.constant([1.0, 2.0])).numpy() == 3
-    assert [tf.is_tensor(one) for one in log] == [False, True, False]
-    assert (log[0], log[2], counter.calls) == (1, 1, 1)
-
-
 def _times(text: str, log: list[str]) -> int:
     """What is not converted: its errors are Python's."""
     log.append(text)

@@ -28,6 +28,7 @@ from .names import UniqueNames, as_operation_name, check_scope_name
 from .operation import Operation, group
 from .payload import payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
+from .trials import current_trial, tensor_class
 from .write_order import WriteOrder
 
 # An integer, bool or string tensor of at most so many elements is captured as a constant, so
@@ -60,6 +61,8 @@ class FuncGraph:
         `is_part`: a branch or body, which only ever runs inside `outer`.
         """
         self._operations: list[Operation] = []
+        self.trial = current_trial()
+        self._tensor: Final = tensor_class(self.trial)
         self.name = name or "graph"
         self.building_function: Final = name is not None
         self.is_part = is_part
@@ -127,7 +130,7 @@ class FuncGraph:
         )
         node.outputs = tuple(
             [
-                SymbolicTensor(node, index, DerivedKnown(spec, node, index))
+                self._tensor(node, index, DerivedKnown(spec, node, index))
                 for index, spec in enumerate(listed)
             ]
         )
@@ -178,7 +181,7 @@ class FuncGraph:
         attrs = {"value": array, "dtype": spec.dtype}
         source = () if name is None else self._frames.collect()
         node = Operation(self._self, Const, (), (), attrs, source)
-        node.outputs = (SymbolicTensor(node, 0, Known(spec, array)),)
+        node.outputs = (self._tensor(node, 0, Known(spec, array)),)
         if name is not None:
             self.give_name(node, self.claim_name(name))
         self._operations.append(node)
@@ -206,7 +209,7 @@ class FuncGraph:
     def _stand_in(self, spec: ValueSpec, name: str | None) -> SymbolicTensor:
         attrs = {"dtype": spec.dtype, "shape": spec.shape}
         node = Operation(self._self, None, (), (), attrs, self._frames.collect())
-        node.outputs = (SymbolicTensor(node, 0, Known(spec)),)
+        node.outputs = (self._tensor(node, 0, Known(spec)),)
         if name is not None:
             self.give_name(node, self.claim_name(name))
         self._operations.append(node)

@@ -15,7 +15,7 @@ from .iteration import State
 from .loop_state import LoopState
 from .loop_variables import Leaf, LoopVariable, grant, next_tensor
 from .rounds import need_values
-from .tracing import LateVariable
+from .tracing import LateVariable, Trial
 
 if TYPE_CHECKING:
     from .loops import StagedLoop
@@ -32,10 +32,16 @@ class LoopTrace:
     """
 
     def __init__(
-        self, loop: StagedLoop, variables: Sequence[LoopVariable], state: LoopState
+        self,
+        loop: StagedLoop,
+        variables: Sequence[LoopVariable],
+        state: LoopState,
+        trial: Trial | None = None,
     ) -> None:
-        self.loop, self.known = loop, state
+        """`trial`: of the places that only calls change."""
+        self.loop, self.known, self.trial = loop, state, trial
         self.variables = variables
+        self.discovered: list[tuple[Any, str]] = []  # tensors of places that only calls change
         self.leaves = [leaf for variable in variables for leaf in variable.carried]
         self.numbers = [leaf.number() for leaf in self.leaves]
         self.starts = [leaf.tensor() for leaf in self.leaves]
@@ -137,10 +143,28 @@ class LoopTrace:
     def _now(self, state: Sequence[Any]) -> Sequence[Any]:
         """The tensors of the leaves."""
         now = state[len(self.head) :]
+        if self.trial is not None:
+            self.trial.spare([*state[: len(self.head)], *self._spared(now)])
         for tensor, number in zip(now, self.numbers, strict=True):
             if number is not None:
                 mark(tensor, number)
         return now
+
+    def _spared(self, now: Sequence[Any]) -> list[Any]:
+        """What the loop changes itself; of the rest it is noted where it comes from."""
+        owners = {id(leaf): one.name for one in self.variables for leaf in one.carried}
+        spared: list[Any] = []
+        for leaf, tensor in zip(self.leaves, now, strict=True):
+            name = owners[id(leaf)]
+            if self.loop.places.is_discovered(name):
+                self.discovered.append((tensor, name))
+            else:
+                spared.append(tensor)
+        return spared
+
+    def names_of(self, tensors: Sequence[Any]) -> set[str]:
+        """The places, changed by calls only, of which the body got these tensors."""
+        return {name for tensor, name in self.discovered if any(tensor is one for one in tensors)}
 
     def _joined(self, now: Sequence[Any], left: Sequence[TakenApart]) -> list[Any]:
         """The leaves after an iteration; where it shows more of them, that is noted."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import CellType
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from .loop_state import LoopState
 from .loop_trace import LoopTrace
 from .loop_variables import LoopVariable, set_invariants
 from .rounds import settle
+from .tracing import Refused, Trial
 
 # What `evaluated` says of a test that is a tensor.
 IN_GRAPH: Final = object()
@@ -139,17 +140,23 @@ class StagedLoop:
         self.places.leave_alone(state.left_alone)
         self.places.let_move(state.moved)
         self.places.keep_containers(state.kept_containers)
-        variables = self._variables(state)
-        try:
-            values = LoopTrace(self, variables, state).run(is_final)
-        except (TypeError, ValueError) as error:
-            if not self._may_need_numbers(error):
-                raise
-            self._give_up_discovered(state)
-            return None
+        values = self._traced(state, is_final)
         if values is None:
             self.places.restore()
         return values
+
+    def _traced(self, state: LoopState, is_final: Callable[[], bool]) -> list[Any] | None:
+        variables = self._variables(state)
+        if not self.places.discovered():
+            return LoopTrace(self, variables, state).run(is_final)
+        trial = Trial()
+        trace = LoopTrace(self, variables, state, trial)
+        try:
+            return trial.run(lambda: trace.run(is_final), self._is_about_discovered)
+        except Refused as refused:
+            names = trace.names_of(refused.tensors) or _names_in(refused.error)
+            self._give_up(names, state)
+            return None
 
     def _set_first_apart(self, nones: Iterable[str]) -> None:
         """Let the first iteration find None in these variables: a branch of its own."""
@@ -176,23 +183,23 @@ class StagedLoop:
         branches.if_stmt(first.get(), with_none, functools.partial(body, state), self.facts)
         first.set(False)
 
-    def _may_need_numbers(self, error: Exception) -> bool:
-        """Whether an error may be that the body wants Python values where only calls change them,
-        and got tensors. It has run with Python values once: its own errors came out then.
+    def _is_about_discovered(self, error: Exception) -> bool | None:
+        """Whether an error says of a place that only calls change that it can be no tensor; None
+        where it does not say what it is about.
         """
-        names = {one.place.name for one in self.places.discovered()}
-        about = error.name if isinstance(error, NotInEveryBranch) else variable_of(error)
-        is_known = about is not None and about not in names
-        is_said = is_known or error is self.places.refusal or raising.is_of_user(error)
-        return bool(names) and not is_said
+        if names := _names_in(error):
+            return any(map(self.places.is_discovered, names))
+        return False if error is self.places.refusal or raising.is_of_user(error) else None
 
-    def _give_up_discovered(self, state: LoopState) -> None:
-        """Leave to the trace what only calls change: the body refuses it as a tensor.
+    def _give_up(self, names: Collection[str], state: LoopState) -> None:
+        """Leave to the trace what only calls change: the body refuses it as a tensor. Without
+        names it may be any of it.
 
         A counter of an object, say, that is an index into its layers: Python counts what is traced.
         """
         for one in self.places.discovered():
-            state.leave_alone(one.place.name, one.before)
+            if not names or one.place.name in names:
+                state.leave_alone(one.place.name, one.before)
         self.places.restore()
 
     def stand_ins(self, state: LoopState) -> list[Any]:
@@ -225,6 +232,12 @@ class StagedLoop:
                 raise
             raising.stage_raise(error)
             return values
+
+
+def _names_in(error: Exception) -> set[str]:
+    """The place that an error is about, if it says so."""
+    about = error.name if isinstance(error, NotInEveryBranch) else variable_of(error)
+    return set() if about is None else {about}
 
 
 def _before(one: StatementPlace, elements: Mapping[str, Any]) -> Any:

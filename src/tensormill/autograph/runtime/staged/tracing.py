@@ -19,6 +19,8 @@ from ....core.values import StagedListBase
 from ....graph.builder import FuncGraph as FuncGraph
 from ....graph.builder import Trace, current_graph
 from ....graph.frames import Frames
+from ....graph.trials import Refused as Refused
+from ....graph.trials import Trial as Trial
 from ..places.aliases import Alias
 from ..places.containers import is_leaf
 

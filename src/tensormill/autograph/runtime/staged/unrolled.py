@@ -24,6 +24,7 @@ from . import branches, loops, raising
 from . import items as staged_items
 from .facts import StatementFacts
 from .iteration import RowSteps, Steps, steps_of
+from .tracing import Refused, Trial
 
 Body = Callable[[Any], None]
 
@@ -70,12 +71,15 @@ def _refusal(
 ) -> Exception | None:
     """Stage the loop, or say why its body is none for tensors."""
     try:
-        loops.for_stmt(steps, body, test, options, facts)
-    except (TypeError, ValueError) as error:
-        if raising.is_of_user(error):
-            raise
-        return error
+        Trial().run(lambda: loops.for_stmt(steps, body, test, options, facts), _is_known)
+    except Refused as refused:
+        return refused.error
     return None
+
+
+def _is_known(error: Exception) -> bool | None:
+    """No `raise` of converted code is a refusal; of others the trial knows."""
+    return False if raising.is_of_user(error) else None
 
 
 def _branches(items: Iterable[Any], body: Body, test: Any, facts: StatementFacts) -> None:

@@ -1,0 +1,316 @@
+"""What code makes of a tensor where Python counted before: it takes it, refuses it, or fails for a
+reason of its own, which is the user's and comes out at once.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import operator
+import struct
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+as_it_is = tf.autograph.experimental.do_not_convert
+
+LIST = [10.0, 20.0, 30.0, 40.0]
+X = tf.ones([4, 4])
+
+
+def is_checked(number: Any) -> float:
+    if not isinstance(number, int):
+        raise ValueError("a number, please")
+    return 1.0
+
+
+def is_matched(number: Any) -> float:
+    match number:
+        case int():
+            return 1.0
+    raise KeyError("a number, please")
+
+
+def is_wrapped(number: Any) -> int:
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise ValueError("a number, please") from None
+
+
+def stays_below(number: Any) -> float:
+    return 1.0 if number < 3 else 2.0
+
+
+# What takes Python's numbers only, in Python's, NumPy's and our own words.
+REFUSING: dict[str, Callable[[Any], Any]] = {
+    "an index": lambda n: LIST[n],
+    "a slice": lambda n: LIST[:n][-1],
+    "a range": lambda n: len(range(n)),
+    "a key": lambda n: dict(enumerate(LIST))[n],
+    "an element": lambda n: n in {1, 2},
+    "an argument": lambda n: LIST.copy().pop(n),
+    "islice": lambda n: len(list(islice(LIST, n))),
+    "index": operator.index,
+    "wrapped": is_wrapped,
+    "int": int,
+    "float": float,
+    "complex": lambda n: complex(n).real,
+    "a condition": stays_below,
+    "a root": math.sqrt,
+    "a power": lambda n: pow(n, 2, 3),
+    "a string": lambda n: len("ab" * n),
+    "%": lambda n: float("%d" % n),  # noqa: UP031
+    "format": lambda n: float(f"{n:03d}"),
+    "bytes": lambda n: len(bytes(n)),
+    "struct": lambda n: len(struct.pack("i", n)),
+    "a fraction": lambda n: float(Fraction(n)),
+    "a decimal": lambda n: float(Decimal(n)),
+    "a time": lambda n: datetime.timedelta(n).days,
+    "a method": lambda n: n.bit_length(),
+    "isinstance": is_checked,
+    "match": is_matched,
+    "np.ones": lambda n: np.ones(n).sum(),
+    "np.zeros": lambda n: np.zeros((n, 2)).shape[0],
+    "np.sqrt": np.sqrt,
+    "np.split": lambda n: len(np.split(np.zeros(6), n)),
+    "an array's index": lambda n: np.arange(4.0)[n],
+    "an axis": lambda n: np.zeros((2, 3, 4)).sum(axis=n - 1).shape[0],
+    "tf.split": lambda n: len(tf.split(X, n)),
+    "tf.stack": lambda n: tf.stack([X, X], axis=n).shape[n],
+    "tf.tensordot": lambda n: tf.rank(tf.tensordot(X, X, n)),
+    "strides": lambda n: tf.nn.max_pool1d(tf.zeros([1, 4, 1]), 1, n, "SAME").shape[1],
+    "a shape": lambda n: tf.TensorShape([n])[0],
+    "a name": lambda n: tf.identity(float(n), name=f"x{n}"),
+    "a rate": lambda n: tf.nn.dropout(tf.zeros([2]), 0.5 / n)[0],
+    "a dtype": lambda n: tf.constant(n, tf.float32),
+}
+
+
+class Counted:
+    """An object whose method counts: a loop finds out from the calls."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def count(self) -> None:
+        self.calls += 1
+
+
+def counting(use: Callable[[Any], Any], log: list[bool]) -> Any:
+    """A function that hands `use` the counter of an object, once in each trace of a loop.
+
+    The first of all traces finds out that calls change it; later ones start with a tensor.
+    """
+    counter = Counted()
+
+    @as_it_is
+    def used(number: Any) -> Any:
+        log.append(tf.is_tensor(number))
+        return use(number)
+
+    @tf.function
+    def f(xs):
+        total = 0.0
+        for x in xs:
+            counter.count()
+            total += x * tf.cast(used(counter.calls), tf.float32)
+        return total
+
+    return f
+
+
+def stopping(use: Callable[[Any], Any], log: list[bool], count: int = 3) -> Any:
+    """A function that hands `use` the numbers of a loop of Python, which a tensor ends."""
+
+    @as_it_is
+    def used(number: Any) -> Any:
+        log.append(tf.is_tensor(number))
+        return use(number)
+
+    @tf.function
+    def f(x):
+        for number in range(1, count):
+            x += tf.cast(used(number), tf.float32)
+            if x > 1e6:
+                break
+        return x
+
+    return f
+
+
+@pytest.mark.parametrize("way", REFUSING)
+def test_what_refuses_a_tensor_gets_pythons_number(way: str) -> None:
+    use, log = REFUSING[way], list[bool]()
+
+    total = counting(use, log)(tf.constant([1.0, 2.0]))
+    unrolled = stopping(use, log)(tf.constant(0.0))
+
+    assert 3 * float(use(1)) == total.numpy()
+    assert float(use(1)) + float(use(2)) == unrolled.numpy()
+
+
+def test_a_body_that_refuses_a_tensor_is_traced_once_more() -> None:
+    log: list[bool] = []
+
+    counting(LIST.__getitem__, log)(tf.constant([1.0, 2.0]))
+
+    assert log[-2:] == [True, False]
+
+
+def test_a_body_that_takes_a_tensor_is_not_traced_again() -> None:
+    log: list[bool] = []
+
+    assert counting(lambda n: n * 2, log)(tf.constant([1.0, 2.0])).numpy() == 10
+    assert log[-1:] == [True]
+
+
+@pytest.mark.parametrize("error", [TypeError, ValueError, KeyError, NotImplementedError])
+@pytest.mark.parametrize("loop", [counting, stopping])
+def test_an_exception_of_the_users_comes_out_of_the_trace_it_was_raised_in(
+    loop: Callable[..., Any], error: type[Exception]
+) -> None:
+    """It comes up with the tensor only, but nobody has asked the tensor anything."""
+    log: list[bool] = []
+
+    def fails_beside_the_tensor(number: Any) -> float:
+        if log[-1]:
+            raise error("the user's own")
+        return 1.0
+
+    with pytest.raises(error, match="the user's own"):
+        loop(fails_beside_the_tensor, log)(tf.constant([1.0, 2.0]) if loop is counting else 0.0)
+    assert log[-1:] == [True]
+
+
+def test_pythons_exceptions_are_the_users_where_no_tensor_was_asked() -> None:
+    log: list[bool] = []
+
+    with pytest.raises(ValueError, match="invalid literal"):
+        counting(lambda n: int("two" if log[-1] else "1"), log)(tf.constant([1.0, 2.0]))
+    assert log[-1:] == [True]
+
+
+def number_or_zero(number: Any) -> int:
+    try:
+        return int(number)
+    except TypeError:
+        return 0
+
+
+def test_what_fails_for_want_of_a_number_refuses_the_tensor() -> None:
+    def inverse(number: Any) -> float:
+        return 1.0 / number_or_zero(number)
+
+    assert counting(inverse, [])(tf.constant([1.0, 2.0])).numpy() == 3
+
+
+def test_what_does_without_a_number_may_fail_for_another_reason() -> None:
+    log: list[bool] = []
+
+    def fail() -> None:
+        raise ZeroDivisionError("the user's own")
+
+    def use(number: Any) -> float:
+        if number_or_zero(number) == 0:
+            fail()
+        return 1.0
+
+    with pytest.raises(ZeroDivisionError, match="the user's own"):
+        counting(use, log)(tf.constant([1.0, 2.0]))
+    assert log[-1:] == [True]
+
+
+def test_a_mistake_that_other_tensors_show_comes_out_once() -> None:
+    """The second signature is traced with tensors at once; the shapes do not fit in any trace."""
+    counter, log = Counted(), list[str]()
+
+    @as_it_is
+    def note(text: str) -> None:
+        log.append(text)
+
+    @tf.function
+    def f(xs, weights):
+        for _ in xs:
+            counter.count()
+            note("a trace")
+            xs = xs + weights
+        return xs, counter.calls
+
+    f(tf.ones([2]), tf.ones([2]))
+    log.clear()
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[2\]"):
+        f(tf.ones([2]), tf.ones([3]))
+    assert log == ["a trace"]
+
+
+def test_what_is_refused_in_a_branch_and_in_another_function_is_known() -> None:
+    log: list[bool] = []
+
+    @tf.function(autograph=False)
+    def chosen(number):
+        return tf.constant(LIST[number + 1])
+
+    def use(number: Any) -> Any:
+        return tf.cond(X[0, 0] > 0, lambda: chosen(number), lambda: 0.0)
+
+    assert counting(use, log)(tf.constant([1.0, 2.0])).numpy() == 90
+    assert log[-2:] == [True, False]
+
+
+def test_a_tensor_says_no_more_than_in_other_traces() -> None:
+    """What Python and others can see of its class."""
+    seen: list[Any] = []
+
+    def use(number: Any) -> Any:
+        if tf.is_tensor(number):
+            seen.append((type(number).__name__, number.__class__, repr(number).split("'")[0]))
+        return 1.0
+
+    counting(use, [])(tf.constant([1.0]))
+
+    @tf.function
+    def other(x):
+        use(x)
+
+    other(tf.constant(1.0))
+    assert seen[0] == seen[1]
+    assert not hasattr(tf.Tensor, "__index__")
+
+
+def test_too_many_items_to_unroll_are_refused_with_what_the_body_said() -> None:
+    """The text is CPython's, of a class that has no such method."""
+    for use, says in ((range, "cannot be interpreted as an integer"), (math.sqrt, "real number")):
+        with pytest.raises(NotImplementedError, match=rf"Of this loop, the graph cannot.*{says}"):
+            stopping(lambda n, use=use: [use(n)] and 1.0, [], count=99)(tf.constant(0.0))
+
+
+def test_a_loop_in_a_loop_is_not_blamed_for_what_the_outer_one_tries() -> None:
+    """Each has a counter of its own; that of the outer one is refused in the inner one."""
+    outer, inner, log = Counted(), Counted(), list[bool]()
+
+    @as_it_is
+    def used(number: Any) -> float:
+        log.append(tf.is_tensor(number))
+        return LIST[number]
+
+    @tf.function
+    def f(xs):
+        total = 0.0
+        for x in xs:
+            outer.count()
+            for y in xs:
+                inner.count()
+                total += x * y * used(outer.calls)
+        return total, inner.calls
+
+    total, calls = f(tf.constant([1.0, 2.0]))
+    assert (180.0, 4) == (total.numpy(), calls.numpy())
+    assert log.count(True) == 1
