@@ -11,6 +11,7 @@ from typing import Any as _Any
 from .autodiff.symbolic import AggregationMethod as AggregationMethod
 from .ops.checks.assertions import Assert as Assert
 from .core.dtypes import DType as DType
+from .core.device_specs import DeviceSpec as DeviceSpec
 from .autodiff.tape import GradientTape as GradientTape
 from .graph.func_graph import FuncGraph as Graph
 from .ops.array.indexed_slices import IndexedSlices as IndexedSlices
@@ -247,6 +248,7 @@ __all__ = [
     "AggregationMethod",
     "Assert",
     "DType",
+    "DeviceSpec",
     "GradientTape",
     "Graph",
     "IndexedSlices",

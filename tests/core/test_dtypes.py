@@ -131,3 +131,13 @@ def test_a_name_that_is_asked_for_again_and_again_is_compared_once() -> None:
             as_dtype("float1x6")
 
     assert _similar.cache_info().hits >= 2
+
+
+def test_a_dtype_is_a_trace_type_without_values() -> None:
+    assert dtypes.float32.is_subtype_of(dtypes.float32)
+    assert not dtypes.float32.is_subtype_of(dtypes.int32)
+    assert dtypes.float32 is dtypes.float32.most_specific_common_supertype([dtypes.float32])
+    assert None is dtypes.float32.most_specific_common_supertype([dtypes.int32])
+    assert [] == dtypes.float32.flatten() == dtypes.float32.to_tensors(1.0)
+    with pytest.raises(AssertionError):
+        dtypes.float32.cast(1, None)

@@ -143,3 +143,14 @@ def test_broadcasting_with_unknown_sizes() -> None:
     assert (None, 3) == broadcast_dims((None, 1), (3,))
     assert (3,) == broadcast_dims((None,), (3,))
     assert broadcast_shapes(UNKNOWN, as_shape([1])).rank is None
+
+
+def test_a_shape_is_a_trace_type_without_values() -> None:
+    shape = TensorShape([1, 2])
+
+    assert TensorShape([1, None]) == shape.most_specific_common_supertype([TensorShape([1, 3])])
+    assert None is shape.most_specific_common_supertype([[1, 2]])
+    assert None is shape.most_specific_common_supertype([TensorShape([1])])
+    assert [] == shape.flatten() == shape.to_tensors(1)
+    with pytest.raises(AssertionError):
+        shape.cast(1, None)

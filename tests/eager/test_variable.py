@@ -457,3 +457,17 @@ def test_an_initial_value_cannot_come_from_a_trace() -> None:
             V(symbolic)
         inside = V(5.0)
     assert 5.0 == float(inside)
+
+
+def test_a_variable_has_the_members_of_older_days() -> None:
+    v = tf.Variable(1.0, constraint=tf.nn.relu)
+
+    v.load(2.0)
+    assert 2.0 == float(v)
+    assert tf.nn.relu is v.constraint
+    assert tf.VariableAggregation.NONE is v.aggregation
+    assert "4 4 0,2:0,4" == tf.Variable.SaveSliceInfo("n", [4, 4], [0, 0], [2, 4]).spec
+    with pytest.raises(NotImplementedError):
+        v.initialized_value()
+    with pytest.raises(NotImplementedError):
+        tf.Variable.from_proto(None)

@@ -25,6 +25,7 @@ TABLE = {
     "control.while_loop": "while_loop",
     "core.build": "load_library load_op_library",
     "core.context": "init_scope",
+    "core.device_specs": "DeviceSpec",
     "core.dtypes": (
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
         "float32 float64 bfloat16 half double complex64 complex128 string resource variant"

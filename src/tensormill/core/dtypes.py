@@ -116,6 +116,34 @@ class DType:
         """Whether `other` stands for the same type."""
         return as_dtype(other) is self
 
+    # ---- as a trace type, of which there are no values
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether `other` is the same type."""
+        return self is other
+
+    def most_specific_common_supertype(self, others: Any) -> DType | None:
+        """The type itself where all `others` are the same; else None."""
+        return self if all(other is self for other in others) else None
+
+    def flatten(self) -> list[Any]:
+        """The specs of the tensors that it stands for: none."""
+        return []
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The tensors of a value: none."""
+        return []
+
+    def from_tensors(self, tensors: Any) -> None:
+        """What is made of tensors: nothing."""
+
+    def placeholder_value(self, placeholder_context: Any) -> None:
+        """What stands for a value while a function is traced: nothing."""
+
+    def cast(self, value: Any, casting_context: Any) -> Any:
+        """The value, which no type of elements has: an AssertionError."""
+        raise AssertionError(f"Can not cast {value!r} to type {self!r}")
+
     @property
     def limits(self) -> tuple[Any, Any]:
         """Between which numbers images of this type are: 0 and 1 for floats, else the largest.

@@ -174,6 +174,35 @@ class TensorShape:
 
     most_specific_compatible_shape = relax
 
+    # ---- as a trace type, of which there are no values
+
+    def most_specific_common_supertype(self, others: Any) -> TensorShape | None:
+        """The most specific shape that tensors of all these shapes have; None for other things."""
+        found = self
+        for other in others:
+            if not isinstance(other, TensorShape) or other.rank != self.rank:
+                return None
+            found = found.relax(other)
+        return found
+
+    def flatten(self) -> list[Any]:
+        """The specs of the tensors that it stands for: none."""
+        return []
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The tensors of a value: none."""
+        return []
+
+    def from_tensors(self, tensors: Any) -> None:
+        """What is made of tensors: nothing."""
+
+    def placeholder_value(self, placeholder_context: Any) -> None:
+        """What stands for a value while a function is traced: nothing."""
+
+    def cast(self, value: Any, casting_context: Any) -> Any:
+        """The value, which no shape has: an AssertionError."""
+        raise AssertionError(f"Can not cast {value!r} to type {self!r}")
+
     def with_rank(self, rank: int) -> TensorShape:
         """This shape, of this rank; a ValueError where it has another.
 

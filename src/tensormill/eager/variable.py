@@ -24,7 +24,7 @@ from .protocols import Reference
 from .storage import Array, Storage
 from .tensor import DEVICE, is_symbolic, wrap, wrap_handle
 from .variable_options import VariableAggregation, VariableSynchronization
-from .variable_saving import Saving
+from .variable_saving import SaveSliceInfo, Saving
 from .variable_updates import Updates
 
 if TYPE_CHECKING:
@@ -86,6 +86,10 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     __array_priority__ = 100
     _should_act_as_resource_variable = True
+    SaveSliceInfo = SaveSliceInfo
+    constraint: Callable[[Any], Any] | None = None
+    synchronization = VariableSynchronization.AUTO
+    aggregation = VariableAggregation.NONE
 
     def __init__(
         self,

@@ -13,6 +13,30 @@ from ..errors import DTypeMismatchError, ShapeMismatchError
 VARIABLE_VALUE: Final = "VARIABLE_VALUE"
 
 
+class SaveSliceInfo:
+    """Which part of a larger variable one is: its name and shape, where the part begins, its shape.
+
+    >>> tf.Variable.SaveSliceInfo("whole", [4, 4], [0, 2], [4, 2]).spec
+    '4 4 0,4:2,2'
+    """
+
+    def __init__(
+        self, full_name: str | None = None, full_shape: Any = None, var_offset: Any = None,
+        var_shape: Any = None, save_slice_info_def: Any = None, import_scope: str | None = None,
+    ) -> None:  # fmt: skip
+        self.full_name = full_name
+        self.full_shape = full_shape
+        self.var_offset = var_offset
+        self.var_shape = var_shape
+
+    @property
+    def spec(self) -> str:
+        """The part in words: the whole shape, then `begin,size` of each axis."""
+        sizes = " ".join([str(size) for size in self.full_shape])
+        parts = zip(self.var_offset, self.var_shape, strict=True)
+        return f"{sizes} {':'.join([f'{begin},{size}' for begin, size in parts])}"
+
+
 class Saving(Trackable):
     """The state of a variable: its value, under TensorFlow's name for that."""
 
@@ -21,6 +45,19 @@ class Saving(Trackable):
     dtype: Any
     value: Any
     assign: Any
+
+    @classmethod
+    def from_proto(cls, variable_def: Any, import_scope: str | None = None) -> Any:
+        raise NotImplementedError(
+            "variables come from checkpoints and SavedModels, not from protos"
+        )
+
+    def initialized_value(self) -> Any:
+        raise NotImplementedError("a variable has its value from the beginning: use read_value()")
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """The same as `assign`, under the name of the days of sessions."""
+        self.assign(value)
 
     def _serialize_to_tensors(self) -> dict[str, Any]:
         return {VARIABLE_VALUE: self.value()}

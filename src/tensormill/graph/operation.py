@@ -189,6 +189,17 @@ class Operation(OperationBase):
         """
         sessions.run_in_session(self, feed_dict, session)
 
+    def colocation_groups(self) -> list[bytes]:
+        """With which operations it is placed: with itself."""
+        return [f"loc:@{self.name}".encode()]
+
+    def experimental_set_type(self, type_proto: Any) -> None:
+        """Remember nothing: types of results are known from what they are."""
+
+    @classmethod
+    def from_node_def(cls, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError("operations are made by functions, graphs by import_graph_def")
+
     def values(self) -> tuple[SymbolicTensor, ...]:
         return self.outputs
 

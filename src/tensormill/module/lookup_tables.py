@@ -335,6 +335,11 @@ class StaticVocabularyTable(TrackableResource):
         return dtypes.int64
 
     @property
+    def name(self) -> str | None:
+        """The name of the table; without one, that of nothing but buckets."""
+        return "hash_bucket" if self._table is None else self._table.name
+
+    @property
     def resource_handle(self) -> Any:
         return None if self._table is None else self._table.resource_handle
 

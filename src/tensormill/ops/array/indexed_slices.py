@@ -75,6 +75,10 @@ class IndexedSlices(Composite, TensorBase):
     def graph(self) -> Any:
         return self.values.graph
 
+    def consumers(self) -> list[Any]:
+        """The operations of its graph that take the values."""
+        return [] if not hasattr(self.values, "op") else self.values.consumers()
+
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self.values, self.indices, self.dense_shape)
 

@@ -51,6 +51,57 @@ class DynamicRaggedShape(Composite):
             flat = flat.values
         return cls(partitions, sizes_of(flat, dtypes.int64), dtype)
 
+    @classmethod
+    def from_row_partitions(
+        cls, row_partitions: Sequence[RowPartition], dtype: Any = None
+    ) -> DynamicRaggedShape:
+        """The shape of vectors' values in these rows, the outermost first.
+
+        Raises:
+            ValueError: there are no rows.
+        """
+        if not row_partitions:
+            raise ValueError("row_partitions cannot be empty")
+        count = row_partitions[-1].nvals()
+        kind = count.dtype if dtype is None else _size_dtype(dtype)
+        rows = [one.with_dtype(kind) for one in row_partitions]
+        return cls(rows, dense_reshape(cast(count, kind), [1]), kind)
+
+    @classmethod
+    def from_lengths(
+        cls, lengths: Sequence[Any], num_row_partitions: int | None = None, dtype: Any = None
+    ) -> DynamicRaggedShape:
+        """The shape of these sizes; a tuple has the length of each row of its axis.
+
+        >>> tf.experimental.DynamicRaggedShape.from_lengths([2, (3, 1), 4])
+        <DynamicRaggedShape lengths=[2, (3, 1), 4] num_row_partitions=1>
+
+        num_row_partitions: how many axes after the first are rows; by default, up to the last
+        that is ragged.
+
+        Raises:
+            ValueError: these are no sizes, or rows are not as many as the axis before says.
+        """
+        for one in lengths:
+            parts = one if isinstance(one, tuple | list) else (one,)
+            if not all(isinstance(size, int | np.integer) for size in parts):
+                raise ValueError(
+                    f"element of lengths should be int or tuple of ints: instead {one!r}"
+                )
+        ragged = [axis for axis, one in enumerate(lengths) if isinstance(one, tuple | list)]
+        count = max(ragged, default=0) if num_row_partitions is None else num_row_partitions
+        if ragged and (ragged[0] == 0 or ragged[-1] > count):
+            raise ValueError(f"Shape not consistent: {lengths} with {count} axes of rows")
+        kind = dtypes.int64 if dtype is None else _size_dtype(dtype)
+        if not count:
+            return cls((), np.array(lengths, kind.numpy), kind)
+        partitions: list[RowPartition] = []
+        values = lengths[0]
+        for one in lengths[1 : count + 1]:
+            partitions.append(_rows_of(one, values, kind))
+            values = values * one if isinstance(one, int | np.integer) else sum(one)
+        return cls(partitions, np.array([values, *lengths[count + 1 :]], kind.numpy), kind)
+
     @property
     def row_partitions(self) -> tuple[RowPartition, ...]:
         """The partitions, the outermost first."""
@@ -187,6 +238,15 @@ class DynamicRaggedShape(Composite):
         return f"<DynamicRaggedShape lengths=[{lengths}] num_row_partitions={partitions}>"
 
 
+def _rows_of(lengths: Any, count: int, kind: DType) -> RowPartition:
+    """`count` rows of these lengths."""
+    if isinstance(lengths, int | np.integer):
+        return RowPartition.from_uniform_row_length(lengths, nrows=count, dtype=kind)
+    if len(lengths) != count:
+        raise ValueError(f"Shape not consistent: {count} rows have the lengths {lengths}")
+    return RowPartition.from_row_lengths(np.array(lengths, kind.numpy), dtype=kind)
+
+
 def _size_dtype(dtype: Any) -> DType:
     found = as_dtype(dtype)
     if found not in (dtypes.int32, dtypes.int64):
@@ -247,6 +307,8 @@ def _known(tensor: Any) -> Any:
     return None if tensor.symbolic else tensor.numpy()
 
 
-def _known_lengths(partition: RowPartition) -> tuple[int, ...] | None:
+def _known_lengths(partition: RowPartition) -> Any:
+    if partition.is_uniform():
+        return partition.static_uniform_row_length
     splits = _known(partition.row_splits())
     return None if splits is None else tuple(np.diff(splits).tolist())

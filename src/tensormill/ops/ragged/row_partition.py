@@ -13,16 +13,19 @@ from ...core.type_spec import TypeSpec
 from ..array.concatenation import concat
 from ..array.fill import range as numbers_from
 from ..array.fill import zeros_like
+from ..array.gather import gather
 from ..array.rearrangement import repeat
 from ..array.select import where
 from ..array.shapes import reshape, size
-from ..conversion import as_tensor
+from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
+from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.elementwise import ceil
 from ..math.reduce import reduce_max, reduce_sum
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
+from .checks import check_splits, check_uniform
 from .ragged_tensor import RaggedTensor
 
 
@@ -49,7 +52,7 @@ class RowPartition(Composite):
         """The partition into rows that begin and end at these places."""
         splits = as_tensor(row_splits, None, dtypes.int64)
         numbers = numbers_from(splits[-1])
-        return cls._of(RaggedTensor.from_row_splits(numbers, row_splits, validate=False), dtype)
+        return cls._of(RaggedTensor.from_row_splits(numbers, row_splits, validate=validate), dtype)
 
     @classmethod
     def from_row_lengths(
@@ -57,7 +60,9 @@ class RowPartition(Composite):
     ) -> RowPartition:
         """The partition into rows that are so long."""
         numbers = numbers_from(reduce_sum(as_tensor(row_lengths, None, dtypes.int64)))
-        return cls._of(RaggedTensor.from_row_lengths(numbers, row_lengths, validate=False), dtype)
+        return cls._of(
+            RaggedTensor.from_row_lengths(numbers, row_lengths, validate=validate), dtype
+        )
 
     @classmethod
     def from_value_rowids(
@@ -71,8 +76,84 @@ class RowPartition(Composite):
         """The partition of values of which each is in the row of this number."""
         rows = as_tensor(value_rowids, None, dtypes.int64)
         numbers = numbers_from(size(rows, rows.dtype))
-        ragged = RaggedTensor.from_value_rowids(numbers, value_rowids, nrows, validate=False)
+        ragged = RaggedTensor.from_value_rowids(numbers, value_rowids, nrows, validate=validate)
         return cls._of(ragged, dtype)
+
+    @classmethod
+    def from_row_limits(
+        cls, row_limits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
+    ) -> RowPartition:
+        """The partition into rows that end before these places."""
+        limits = as_tensor(row_limits, None, dtypes.int64)
+        splits = concat([as_tensor([0], limits.dtype), limits], 0)
+        if validate:
+            check_splits(splits, splits[-1])
+        return cls(splits if dtype is None else cast(splits, as_dtype(dtype)))
+
+    @classmethod
+    def from_row_starts(
+        cls, row_starts: Any, nvals: Any, validate: bool = True, dtype: Any = None,
+        dtype_hint: Any = None,
+    ) -> RowPartition:  # fmt: skip
+        """The partition of `nvals` values into rows that begin at these places."""
+        starts = as_tensor(row_starts, None, dtypes.int64)
+        count = as_tensor(nvals, starts.dtype)
+        splits = concat([starts, reshape(count, [1])], 0)
+        if validate:
+            check_splits(splits, count)
+        return cls(splits if dtype is None else cast(splits, as_dtype(dtype)))
+
+    @classmethod
+    def from_uniform_row_length(
+        cls, uniform_row_length: Any, nvals: Any = None, nrows: Any = None, validate: bool = True,
+        dtype: Any = None, dtype_hint: Any = None,
+    ) -> RowPartition:  # fmt: skip
+        """The partition into rows of one length, of so many values or so many rows.
+
+        Raises:
+            ValueError: neither number is given, they do not agree, or the length is negative.
+        """
+        if nvals is None and nrows is None:
+            raise ValueError("Either (or both) of nvals and nrows must be specified")
+        kind = dtypes.int64 if dtype is None else as_dtype(dtype)
+        length = as_tensor(uniform_row_length, None, kind)
+        known = static_value(length)
+        if known is not None and known < 0:
+            raise ValueError(f"uniform_row_length must be >= 0, not {known}")
+        if nrows is None:
+            rows = as_tensor(nvals, length.dtype) // maximum(length, 1)
+        else:
+            rows = as_tensor(nrows, length.dtype)
+        if validate and nvals is not None:
+            check_uniform(length, rows, as_tensor(nvals, length.dtype))
+        return cls(cast(numbers_from(rows + 1) * length, kind), cast(length, kind))
+
+    def with_dtype(self, dtype: Any) -> RowPartition:
+        """The same partition with row splits of another dtype."""
+        kind, length = as_dtype(dtype), self._uniform_row_length
+        return RowPartition(
+            cast(self._row_splits, kind), None if length is None else cast(length, kind)
+        )
+
+    def is_uniform(self) -> bool:
+        """Whether all rows are of one length by the way they were made."""
+        return self._uniform_row_length is not None
+
+    @property
+    def static_uniform_row_length(self) -> Any:
+        """How long every row is, where that is known; else None."""
+        length = self._uniform_row_length
+        return None if length is None else _known(length)
+
+    @property
+    def static_nvals(self) -> Any:
+        """The number of values where it is known."""
+        return _known(self._row_splits[-1])
+
+    def offsets_in_rows(self) -> Any:
+        """The place of each value in its row."""
+        rows = self.value_rowids()
+        return numbers_from(self.nvals()) - gather(self.row_starts(), rows)
 
     @property
     def dtype(self) -> Any:
@@ -118,11 +199,20 @@ class RowPartition(Composite):
         return RaggedTensor(numbers_from(self.nvals()), self._row_splits).nrows()
 
     def __repr__(self) -> str:
-        return f"tf.RowPartition(row_splits={self._row_splits!r})"
+        if self.static_uniform_row_length is not None and self.static_nrows is not None:
+            length = self.static_uniform_row_length
+            return f"tf.RowPartition(nrows={self.static_nrows}, uniform_row_length={length})"
+        splits = static_value(self._row_splits)
+        return f"tf.RowPartition(row_splits={self._row_splits if splits is None else splits})"
 
     @property
     def _type_spec(self) -> RowPartitionSpec:
         return RowPartitionSpec(self.static_nrows, self.dtype)
+
+
+def _known(number: Any) -> Any:
+    found = static_value(number)
+    return None if found is None else found[()]
 
 
 class RowPartitionSpec(TypeSpec):
@@ -229,8 +319,6 @@ def ragged_range(
     lengths = cast(where(spans > 0, spans, blank), as_dtype(row_splits_dtype))
     within = RaggedTensor.from_row_lengths(numbers_from(_total(lengths)), lengths, validate=False)
     rows = within.value_rowids()
-    from ..array.gather import gather
-
     place = within.values - gather(within.row_starts(), rows)
     values = gather(starts, rows) + cast(place, limits.dtype) * gather(deltas, rows)
     return within.with_values(values)

@@ -211,6 +211,11 @@ class SparseTensorSpec(TypeSpec):
 
     __slots__ = ("_dtype", "_shape")
 
+    @classmethod
+    def from_value(cls, value: Any) -> SparseTensorSpec:
+        """What describes a sparse tensor."""
+        return cls(value.shape, value.values.dtype)
+
     def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
         self._shape = as_shape(shape)
         self._dtype = as_dtype(dtype)
