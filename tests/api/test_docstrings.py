@@ -6,6 +6,7 @@ import doctest
 import inspect
 from collections.abc import Iterator
 from copy import copy
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,6 +39,20 @@ def methods(cls: type, name: str) -> Iterator[tuple[str, Any]]:
         is_ours = str(getattr(value, "__module__", "")).startswith("tensormill.")
         if inspect.isfunction(value) and is_ours and not public.startswith("_"):
             yield f"{name}.{public}", value
+
+
+def undocumented(cls: type, name: str) -> Iterator[str]:
+    """The public methods, properties and slots that the library wrote and says nothing of."""
+    if not cls.__doc__:
+        yield name
+    for public in dir(cls):
+        value = inspect.getattr_static(cls, public)
+        owner = next((base for base in cls.__mro__ if public in vars(base)), object)
+        is_ours = str(owner.__module__).startswith("tensormill.") and hasattr(
+            type(value), "__get__"
+        )
+        if is_ours and not public.startswith("_") and not inspect.getdoc(value):
+            yield f"{name}.{public}"
 
 
 def once(found: Iterator[tuple[str, Any]]) -> dict[str, Any]:
@@ -110,6 +125,10 @@ def test_functions_show_an_example() -> None:
     without = {name for name, one in FUNCTIONS.items() if not examples_of(name, one).examples}
 
     assert without == set()
+
+
+def test_all_members_of_classes_say_what_they_are() -> None:
+    assert [*chain.from_iterable(undocumented(cls, name) for name, cls in CLASSES.items())] == []
 
 
 def test_classes_that_users_make_show_an_example() -> None:

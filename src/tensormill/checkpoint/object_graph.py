@@ -36,6 +36,7 @@ class TrackableView:
 
     @property
     def root(self) -> Any:
+        """The object that the view began with."""
         return self._root
 
     @classmethod

@@ -66,7 +66,14 @@ class TensorArray(Composite, TensorArrayBase):
     array([0, 1, 4], dtype=int32)
     """
 
-    __slots__ = ("__weakref__", "_elements", "_known", "dtype", "dynamic_size", "name")
+    __slots__ = {
+        "__weakref__": None,
+        "_elements": None,
+        "_known": None,
+        "dtype": "The dtype of the elements.",
+        "dynamic_size": "Whether writing behind the end makes it longer.",
+        "name": "What it is called in messages and graphs.",
+    }  # with what `help` says of them
 
     def __init__(
         self,
@@ -113,6 +120,13 @@ class TensorArray(Composite, TensorArrayBase):
         return self._known.size
 
     def forget_size(self) -> None:
+        """Say that the static size is not known any more: a loop may change it.
+
+        >>> array = tf.TensorArray(tf.float32, 2)
+        >>> array.forget_size()
+        >>> array.size().numpy()
+        np.int32(2)
+        """
         self._known.size = None
 
     @property
@@ -131,6 +145,11 @@ class TensorArray(Composite, TensorArrayBase):
         return self.flow if context.building_graph() else None
 
     def components(self) -> tuple[Any, ...]:
+        """What carries the elements: one scalar of dtype variant.
+
+        >>> [flow.dtype for flow in tf.TensorArray(tf.float32, 2).components()]
+        [tf.variant]
+        """
         return (self._elements.flow(self),)
 
     def with_components(self, components: Sequence[Any]) -> TensorArray:
@@ -261,6 +280,18 @@ class TensorArray(Composite, TensorArrayBase):
         """Nothing is left to be freed."""
 
     def grad(self, source: Any, flow: Any = None, name: str | None = None) -> NoReturn:
+        """Not supported: it is how TensorFlow 1 went back through arrays.
+
+        >>> x = tf.constant([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = tf.TensorArray(tf.float32, 2).unstack(x).read(1)
+        >>> tape.gradient(y, x).numpy()
+        array([0., 1.], dtype=float32)
+
+        Raises:
+            NotImplementedError: always.
+        """
         raise NotImplementedError(
             "TensorArray.grad is not supported: tf.GradientTape differentiates through TensorArrays"
         )

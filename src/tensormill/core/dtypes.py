@@ -19,7 +19,16 @@ Kind: TypeAlias = Literal[
 class DType:
     """One element type. There is exactly one instance per type; compare with `==` or `is`."""
 
-    __slots__ = ("__weakref__", "as_numpy_dtype", "enum", "kind", "name", "numpy", "short", "size")
+    __slots__ = {
+        "__weakref__": None,
+        "as_numpy_dtype": "The type of NumPy's scalars: `np.float32`.",
+        "enum": "Its number in TensorFlow's protos.",
+        "kind": "What it is a kind of: 'float', 'int', 'uint', 'string', ....",
+        "name": "Its name, as in `tf.float32`.",
+        "numpy": "NumPy's dtype of the arrays that hold it.",
+        "short": "Its name in the text of graphs: f32, i64, bool.",
+        "size": "Bytes of an element; 0 where they differ.",
+    }  # with what `help` says of them
 
     def __init__(self, name: str, short: str, enum: int, storage: Any, kind: Kind) -> None:
         self.name: Final = name

@@ -28,7 +28,12 @@ class TensorSpec(LeafSpec):
     True
     """
 
-    __slots__ = ("__weakref__", "dtype", "name", "shape")
+    __slots__ = {
+        "__weakref__": None,
+        "dtype": "The dtype of the tensors.",
+        "name": "What the parameter or tensor is called, or None.",
+        "shape": "The shapes that they may have.",
+    }  # with what `help` says of them
 
     def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
         self.shape: Final[TensorShape] = as_shape(shape)
@@ -62,6 +67,12 @@ class TensorSpec(LeafSpec):
         )
 
     def is_subtype_of(self, other: Any) -> bool:
+        """Whether `other` describes all that this does: their dtypes are the same, and the shapes
+        here are among the other's.
+
+        >>> tf.TensorSpec([2, 3]).is_subtype_of(tf.TensorSpec([2, None]))
+        True
+        """
         return (
             isinstance(other, TensorSpec)
             and self.dtype is other.dtype
@@ -69,6 +80,12 @@ class TensorSpec(LeafSpec):
         )
 
     def most_specific_common_supertype(self, others: Any) -> TensorSpec | None:
+        """The spec of what this and all `others` describe: sizes that differ are unknown there.
+        None where one has another dtype, or is no TensorSpec.
+
+        >>> tf.TensorSpec([2, 3]).most_specific_common_supertype([tf.TensorSpec([2, 4])])
+        TensorSpec(shape=(2, None), dtype=tf.float32, name=None)
+        """
         shape = self.shape
         for other in others:
             if not isinstance(other, TensorSpec) or other.dtype is not self.dtype:

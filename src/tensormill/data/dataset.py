@@ -29,7 +29,10 @@ AUTOTUNE: Final = -1
 class DatasetSpec(TypeSpec):
     """Describes a dataset of elements that `element_spec` describes."""
 
-    __slots__ = ("_dataset_shape", "element_spec")
+    __slots__ = {
+        "_dataset_shape": None,
+        "element_spec": "What describes an element of the datasets.",
+    }  # with what `help` says of them
 
     def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
         self.element_spec = element_spec

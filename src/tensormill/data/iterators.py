@@ -27,7 +27,10 @@ MOST_TAKEN: Final = 32
 class IteratorSpec(TypeSpec):
     """Describes an iterator over elements that `element_spec` describes."""
 
-    __slots__ = ("_hash", "element_spec")
+    __slots__ = {
+        "_hash": None,
+        "element_spec": "What describes an element of the iterators.",
+    }  # with what `help` says of them
 
     def __init__(self, element_spec: Any) -> None:
         self.element_spec = element_spec

@@ -23,17 +23,25 @@ EMPTY = "The given optional does not have a value."
 class OptionalSpec(TypeSpec):
     """Describes an Optional whose value `element_spec` describes."""
 
-    __slots__ = ("element_spec",)
+    __slots__ = {
+        "element_spec": "What describes the value, where there is one.",
+    }  # with what `help` says of them
 
     def __init__(self, element_spec: Any) -> None:
         self.element_spec = element_spec
 
     @property
     def value_type(self) -> type[Any]:
+        """The class of the values that it describes."""
         return Optional
 
     @classmethod
     def from_value(cls, value: Optional) -> OptionalSpec:
+        """What describes an Optional.
+
+        >>> tf.OptionalSpec.from_value(tf.experimental.Optional.from_value(1.0))
+        OptionalSpec(TensorSpec(shape=(), dtype=tf.float32, name=None),)
+        """
         return cls(value.element_spec)
 
     @property
@@ -56,10 +64,12 @@ class OptionalSpec(TypeSpec):
 
     @property
     def dtype(self) -> DType:
+        """`tf.variant`."""
         return dtypes.variant
 
     @property
     def shape(self) -> TensorShape:
+        """That of a scalar, whatever the value is."""
         return SCALAR
 
     def __repr__(self) -> str:
@@ -119,10 +129,12 @@ class Optional(tree.Composite):
 
     @property
     def dtype(self) -> DType:
+        """`tf.variant`."""
         return dtypes.variant
 
     @property
     def shape(self) -> TensorShape:
+        """That of a scalar, whatever the value is."""
         return SCALAR
 
     # ---- as the library sees it
@@ -131,6 +143,11 @@ class Optional(tree.Composite):
         return OptionalSpec(self._element_spec)
 
     def components(self) -> tuple[Any, ...]:
+        """The tensors that it is made of: whether there is a value, and the parts of that.
+
+        >>> [one.numpy() for one in tf.experimental.Optional.from_value(2).components()]
+        [np.True_, np.int32(2)]
+        """
         return (self._has_value, *self._parts())
 
     def completed(self, later: Any) -> Any:

@@ -64,11 +64,26 @@ class Strategy:
         return reduce(tensor, axis)
 
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
+        """The dataset itself: there is one replica, which gets it all.
+
+        >>> data = tf.data.Dataset.range(2)
+        >>> tf.distribute.get_strategy().experimental_distribute_dataset(data) is data
+        True
+        """
         return dataset
 
     def distribute_datasets_from_function(
         self, dataset_fn: Callable[[Any], Any], options: Any = None
     ) -> Any:
+        """What `dataset_fn(InputContext())` returns: there is one replica, which gets it all.
+
+        >>> strategy = tf.distribute.get_strategy()
+        >>> data = strategy.distribute_datasets_from_function(
+        ...     lambda context: tf.data.Dataset.range(2 * context.num_replicas_in_sync)
+        ... )
+        >>> list(data.as_numpy_iterator())
+        [np.int64(0), np.int64(1)]
+        """
         return dataset_fn(InputContext())
 
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
@@ -78,6 +93,11 @@ class Strategy:
     unwrap = experimental_local_results
 
     def group(self, value: Any, name: str | None = None) -> Any:
+        """The value itself: there is one replica, and nothing to wait for.
+
+        >>> tf.distribute.get_strategy().group([1, 2])
+        [1, 2]
+        """
         return value
 
 
@@ -100,6 +120,14 @@ class StrategyExtended:
 
     @contextmanager
     def colocate_vars_with(self, colocate_with_variable: Any) -> Iterator[None]:
+        """A context without effect: there is one device, on which all variables are.
+
+        >>> v = tf.Variable(1.0)
+        >>> with tf.distribute.get_strategy().extended.colocate_vars_with(v):
+        ...     w = tf.Variable(2.0)
+        >>> w.device == v.device
+        True
+        """
         yield
 
     def update(
@@ -114,15 +142,36 @@ class StrategyExtended:
         return fn(var, *args, **(kwargs or {}))
 
     def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
+        """The value itself: there is one replica, so sum and mean are what it has.
+
+        >>> extended = tf.distribute.get_strategy().extended
+        >>> extended.reduce_to(tf.distribute.ReduceOp.SUM, 2.0, None)
+        2.0
+        """
         return value
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        """The tensor itself: there is one device.
+
+        >>> tf.distribute.get_strategy().extended.broadcast_to(2.0, None)
+        2.0
+        """
         return tensor
 
     def read_var(self, var: Any) -> Any:
+        """The value of a variable, as a tensor.
+
+        >>> tf.distribute.get_strategy().extended.read_var(tf.Variable(2.0)).numpy()
+        np.float32(2.0)
+        """
         return var.value()
 
     def variable_created_in_scope(self, v: Any) -> bool:
+        """True: all variables are those of the one device.
+
+        >>> tf.distribute.get_strategy().extended.variable_created_in_scope(tf.Variable(1.0))
+        True
+        """
         return True
 
 
@@ -134,6 +183,7 @@ class ReplicaContext:
 
     @property
     def strategy(self) -> Strategy:
+        """The strategy that runs this replica: that of a single device."""
         return DEFAULT
 
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:

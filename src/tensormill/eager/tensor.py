@@ -106,6 +106,18 @@ class Tensor(Operators, TensorLike):
         raise TypeError(f"'{type(self).__name__}' object does not support item deletion")
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """The value as an array, in a graph built by hand: `session.run(self, feed_dict)`.
+
+        >>> with tf.Graph().as_default():
+        ...     x = tf.constant(2.0)
+        ...     with tf.compat.v1.Session() as session:
+        ...         print(x.eval(session=session))
+        2.0
+
+        Raises:
+            NotImplementedError: the tensor is eager, and has `numpy()`, or of a function.
+            ValueError: there is no session.
+        """
         raise NotImplementedError("eval is not supported for tensors; is .numpy() what you want?")
 
     if TYPE_CHECKING:  # what eager tensors have: most that users hold are

@@ -297,24 +297,51 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     @property
     def op(self) -> Any:
+        """Raises:
+        AttributeError: always: variables are eager, and no operation makes them.
+        """
         raise AttributeError("Variable.op is undefined when eager execution is enabled.")
 
     @property
     def graph(self) -> Any:
+        """Raises:
+        AttributeError: always: variables are eager, and in no graph.
+        """
         raise AttributeError("Variable.graph is undefined when eager execution is enabled.")
 
     @property
     def initializer(self) -> None:
+        """None: a variable has its value from the beginning."""
         return None
 
     @property
     def initial_value(self) -> Any:
+        """Raises:
+        RuntimeError: always: the value that it had first is not kept.
+        """
         raise RuntimeError("This property is not supported when eager execution is enabled.")
 
     def eval(self, session: Any = None) -> Any:
+        """Not supported: there are no sessions where variables are made; `numpy()` has the value.
+
+        >>> tf.Variable(2.0).numpy()
+        np.float32(2.0)
+
+        Raises:
+            RuntimeError: always.
+        """
         raise RuntimeError("This operation is not supported when eager execution is enabled.")
 
     def to_proto(self, export_scope: Any = None) -> Any:
+        """Not supported: `tf.train.Checkpoint` and `tf.saved_model.save` keep variables.
+
+        >>> path = tf.train.Checkpoint(v=tf.Variable(2.0)).write("kept")
+        >>> tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE")
+        np.float32(2.0)
+
+        Raises:
+            RuntimeError: always.
+        """
         raise RuntimeError("This operation is not supported when eager execution is enabled.")
 
     def set_shape(self, shape: Any) -> None:

@@ -192,6 +192,7 @@ class ConcreteFunction:
 
     @property
     def short_signature(self) -> str:
+        """Parameters and results in one line: names, shapes and dtypes."""
         return short_signature(self._parameters, self._arguments, self._output_specs)
 
     def __repr__(self) -> str:

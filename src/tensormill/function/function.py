@@ -255,10 +255,12 @@ class Function:
 
     @property
     def function_spec(self) -> Parameters:
+        """The parameters of the Python function, with their defaults and the input signature."""
         return self._state.parameters
 
     @property
     def function_type(self) -> Any:
+        """The parameters as an `inspect.Signature`."""
         return self._state.parameters.signature
 
     def experimental_get_tracing_count(self) -> int:

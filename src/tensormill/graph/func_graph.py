@@ -306,14 +306,17 @@ class FuncGraph:
 
     @property
     def inputs(self) -> list[SymbolicTensor]:
+        """The placeholders that a call fills: the parameters, then the captures that it passes."""
         return self.parameters + [capture.internal for capture in self.passed_captures()]
 
     @property
     def external_captures(self) -> list[Any]:
+        """What the graph has captured: tensors and variables of the world outside."""
         return [capture.external for capture in self.captures]
 
     @property
     def internal_captures(self) -> list[SymbolicTensor]:
+        """What stands here for what the graph has captured, in the order of that."""
         return [capture.internal for capture in self.captures]
 
     # ---- the result
@@ -406,6 +409,13 @@ class FuncGraph:
         return tensor.known
 
     def operations_by_name(self) -> dict[str, Operation]:
+        """All operations, by their names, in the order of their creation.
+
+        >>> with tf.Graph().as_default() as graph:
+        ...     x = tf.constant(1.0, name="x")
+        >>> graph.operations_by_name()
+        {'x': <tf.Operation 'x' type=Const>}
+        """
         return {operation.name: operation for operation in self._operations}
 
     def get_operations(self) -> list[Operation]:
@@ -423,14 +433,49 @@ class FuncGraph:
         return [one for one in self._operations if one.must_run]
 
     def get_operation_by_name(self, name: str) -> Operation:
+        """The operation called `name`, of this graph.
+
+        >>> with tf.Graph().as_default() as graph:
+        ...     x = tf.constant(1.0, name="x")
+        >>> graph.get_operation_by_name("x").type
+        'Const'
+
+        Raises:
+            KeyError: there is none.
+            TypeError: `name` is no string.
+        """
         return elements.find_operation(self, name)
 
     def get_tensor_by_name(self, name: str) -> SymbolicTensor:
+        """The tensor called `name`, "operation:number", of this graph.
+
+        >>> with tf.Graph().as_default() as graph:
+        ...     x = tf.constant(1.0, name="x")
+        >>> graph.get_tensor_by_name("x:0") is x
+        True
+
+        Raises:
+            KeyError: there is none.
+            ValueError: `name` is that of an operation.
+            TypeError: `name` is no string.
+        """
         return elements.find_tensor(self, name)
 
     def as_graph_element(
         self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
     ) -> SymbolicTensor | Operation:
+        """The tensor or operation of this graph that something stands for: itself, or its name.
+
+        >>> with tf.Graph().as_default() as graph:
+        ...     x = tf.constant(1.0, name="x")
+        >>> graph.as_graph_element("x:0") is x, graph.as_graph_element("x") is x.op
+        (True, True)
+
+        Raises:
+            KeyError: there is none of that name.
+            ValueError: it belongs to another graph.
+            TypeError: it is of a kind that is not allowed, or neither.
+        """
         return elements.find_element(self, obj, allow_tensor, allow_operation)
 
     def as_graph_def(self, from_version: Any = None, add_shapes: bool = False) -> Any:

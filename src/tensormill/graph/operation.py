@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 class Operation(OperationBase):
     """One operation of a FuncGraph. `kind` is None for a Placeholder."""
 
-    __slots__ = (
-        "__weakref__",
-        "_name",
-        "_results",
-        "attrs",
-        "control_inputs",
-        "counts",
-        "device",
-        "inputs",
-        "kind",
-        "operands",
-        "outputs",
-        "owner",
-        "source",
-    )
+    __slots__ = {
+        "__weakref__": None,
+        "_name": None,
+        "_results": None,
+        "attrs": "Its attributes, by their names.",
+        "control_inputs": "The operations that run before it, though it takes nothing of theirs.",
+        "counts": "How many tensors each operand is; None where it is no list.",
+        "device": "The device that was asked for, or an empty string.",
+        "inputs": "The tensors that it takes.",
+        "kind": "The class of the operation; None for a placeholder.",
+        "operands": "What stood for `inputs` in the graph's text when they were taken.",
+        "outputs": "The tensors that it makes.",
+        "owner": "A weak reference to the graph.",
+        "source": "The lines of the user's that made it, the innermost last.",
+    }  # with what `help` says of them
 
     def __init__(
         self,
@@ -77,6 +77,13 @@ class Operation(OperationBase):
         return graph
 
     def belongs_to(self, graph: FuncGraph) -> bool:
+        """Whether this is an operation of `graph`.
+
+        >>> with tf.Graph().as_default() as graph:
+        ...     x = tf.constant(1.0)
+        >>> x.op.belongs_to(graph), x.op.belongs_to(tf.Graph())
+        (True, False)
+        """
         return self.owner() is graph
 
     @property
@@ -88,6 +95,7 @@ class Operation(OperationBase):
 
     @property
     def is_unnamed(self) -> bool:
+        """Whether the name is still open: that of a constant is taken from its first use."""
         return not self._name
 
     def _name_late(self) -> None:
@@ -201,6 +209,13 @@ class Operation(OperationBase):
         raise NotImplementedError("operations are made by functions, graphs by import_graph_def")
 
     def values(self) -> tuple[SymbolicTensor, ...]:
+        """The results: the same as `outputs`.
+
+        >>> with tf.Graph().as_default() as graph:
+        ...     x = tf.constant(1.0, name="x")
+        >>> x.op.values()
+        (<tf.Tensor 'x:0' shape=() dtype=float32>,)
+        """
         return self.outputs
 
     def __repr__(self) -> str:

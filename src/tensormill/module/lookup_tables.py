@@ -341,6 +341,7 @@ class StaticVocabularyTable(TrackableResource):
 
     @property
     def resource_handle(self) -> Any:
+        """The handle of the table in it, a scalar of dtype resource; None where it has none."""
         return None if self._table is None else self._table.resource_handle
 
     def size(self, name: str | None = None) -> Any:

@@ -49,6 +49,7 @@ class SummaryWriter:
 
     @property
     def handle(self) -> Any:
+        """What stands for the event file: a scalar of dtype resource."""
         return self._handle
 
     @block

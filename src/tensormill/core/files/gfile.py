@@ -396,6 +396,11 @@ class GFile:
             self._file.seek(offset, whence)
 
     def seekable(self) -> bool:
+        """True: `seek` works on all files.
+
+        >>> tf.io.gfile.GFile("notes.txt", "w").seekable()
+        True
+        """
         return True
 
     def __iter__(self) -> Iterator[Any]:

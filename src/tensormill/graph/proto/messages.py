@@ -211,3 +211,10 @@ def _messages() -> dict[str, Any]:
 def message(name: str) -> Any:
     """The class of the message called `name` ('GraphDef', 'AttrValue')."""
     return _messages()[name]
+
+
+def documented(name: str, text: str) -> Any:
+    """The same class, with what `help` says of it."""
+    made = message(name)
+    made.__doc__ = text
+    return made

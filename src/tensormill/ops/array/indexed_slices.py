@@ -60,6 +60,11 @@ class IndexedSlices(Composite, TensorBase):
 
     @property
     def name(self) -> str:
+        """The name of `values`.
+
+        Raises:
+            AttributeError: they are eager, and have none.
+        """
         return self.values.name
 
     @property
@@ -69,10 +74,20 @@ class IndexedSlices(Composite, TensorBase):
 
     @property
     def op(self) -> Any:
+        """The operation that makes `values`.
+
+        Raises:
+            AttributeError: they are eager, and there is none.
+        """
         return self.values.op
 
     @property
     def graph(self) -> Any:
+        """The graph of `values`.
+
+        Raises:
+            AttributeError: they are eager, and in none.
+        """
         return self.values.graph
 
     def consumers(self) -> list[Any]:
@@ -134,7 +149,13 @@ def _tensor(value: Any) -> Any:
 class IndexedSlicesSpec(TypeSpec):
     """Describes IndexedSlices: the dense shape and dtype, and those of indices and dense_shape."""
 
-    __slots__ = ("dense_shape_dtype", "dtype", "indices_dtype", "indices_shape", "shape")
+    __slots__ = {
+        "dense_shape_dtype": "The dtype of `dense_shape`; None where there is none.",
+        "dtype": "The dtype of `values`.",
+        "indices_dtype": "The dtype of `indices`.",
+        "indices_shape": "The shapes of `indices`: vectors.",
+        "shape": "The shapes of the dense tensors that they stand for.",
+    }  # with what `help` says of them
 
     def __init__(
         self,

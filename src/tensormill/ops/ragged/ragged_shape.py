@@ -212,10 +212,24 @@ class DynamicRaggedShape(Composite):
         return DynamicRaggedShape(kept, inner, self.dtype)
 
     def components(self) -> tuple[Any, ...]:
+        """The tensors that it is made of: the row splits of each ragged axis, and the inner shape.
+
+        >>> rows = tf.ragged.constant([[1, 2], [3]])
+        >>> shape = tf.experimental.DynamicRaggedShape.from_tensor(rows)
+        >>> [one.numpy().tolist() for one in shape.components()]
+        [[0, 2, 3], [3]]
+        """
         splits = (partition.row_splits() for partition in self._row_partitions)
         return (*splits, self._inner_shape)
 
     def with_components(self, components: Sequence[Any]) -> DynamicRaggedShape:
+        """A shape of as many ragged axes, made of other `components()`.
+
+        >>> rows = tf.ragged.constant([[1, 2], [3]])
+        >>> shape = tf.experimental.DynamicRaggedShape.from_tensor(rows)
+        >>> shape.with_components([tf.constant([0, 1, 5], tf.int64), tf.constant([5], tf.int64)])
+        <DynamicRaggedShape lengths=[2, (1, 4)] num_row_partitions=1>
+        """
         *splits, inner = components
         copy = object.__new__(DynamicRaggedShape)  # the components may be stand-ins for tensors
         lengths = [one.uniform_row_length() for one in self._row_partitions]

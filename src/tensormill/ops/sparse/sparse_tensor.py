@@ -103,17 +103,37 @@ class SparseTensor(Composite, TensorBase):
 
     @property
     def name(self) -> str:
+        """The name of `values`.
+
+        Raises:
+            AttributeError: they are eager, and have none.
+        """
         return self._values.name
 
     @property
     def op(self) -> Any:
+        """The operation that makes `values`.
+
+        Raises:
+            AttributeError: they are eager, and there is none.
+        """
         return self._values.op
 
     @property
     def graph(self) -> Any:
+        """The graph of its parts.
+
+        Raises:
+            AttributeError: they are eager, and in none.
+        """
         return self._indices.graph
 
     def consumers(self) -> list[Any]:
+        """The operations that take the tensor as a whole: none do, they take its parts.
+
+        >>> tf.sparse.eye(2).consumers()
+        []
+        """
         return []
 
     def with_values(self, new_values: Any) -> SparseTensor:
@@ -129,6 +149,14 @@ class SparseTensor(Composite, TensorBase):
         return other
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> NoReturn:
+        """Not supported, as in TensorFlow 2: there are no sessions for sparse tensors.
+
+        >>> tf.sparse.to_dense(tf.sparse.eye(2)).numpy().tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+
+        Raises:
+            NotImplementedError: always.
+        """
         raise NotImplementedError(
             "eval is not supported for sparse tensors; tf.sparse.to_dense(x).numpy() is an array"
         )
