@@ -71,6 +71,8 @@ def written(parameter: inspect.Parameter) -> str:
 def of_default(default: Any) -> str:
     """A default by its value where that reads alike in both libraries."""
     name = getattr(default, "name", None) or getattr(default, "__name__", None)
+    if type(default) is object:  # stands for "not given"
+        return "<object>"
     return str(name) if isinstance(name, str) else repr(default)
 
 

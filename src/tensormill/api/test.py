@@ -1,10 +1,15 @@
-"""`tf.test`: what this build can do."""
+"""`tf.test`: test cases, and what this build can do."""
 
 from __future__ import annotations
 
 from .lazy import namespace
 
 TABLE = {
+    "": "experimental=test_experimental",
+    "testing.benchmark": "Benchmark",
+    "testing.case": "TestCase disable_with_predicate main with_eager_op_as_function",
+    "testing.comparisons": "assert_equal_graph_def is_cpu_target_available",
+    "testing.gradients": "compute_gradient",
     "eager.devices": (
         "gpu_device_name is_built_with_cuda is_built_with_gpu_support is_built_with_rocm "
         "is_built_with_xla is_gpu_available"

@@ -26,7 +26,13 @@ NEEDED = (
     "numpy", "ml-dtypes", "llvmlite", "scipy-openblas32", "scipy", "protobuf", "google-crc32c",
     "google-re2", "typer", "rich",
 )  # fmt: skip
-EXTRAS = {"keras": "keras", "xla": "jax", "tensorboard": "tensorboard", "plot": "matplotlib"}
+EXTRAS = {
+    "keras": "keras",
+    "xla": "jax",
+    "tensorboard": "tensorboard",
+    "plot": "matplotlib",
+    "testing": "absl",
+}
 
 # The vector instructions that decide how wide generated loops are.
 NOTABLE_FEATURES = ("sse4.2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512bf16", "neon", "sve")

@@ -208,6 +208,13 @@ def _messages() -> dict[str, Any]:
     return {name.removeprefix(f"{PACKAGE}."): cls for name, cls in found.items()}
 
 
+def from_text(text: str, kind: Any) -> Any:
+    """The message of a class that a text in protobuf's language spells."""
+    from google.protobuf import text_format  # few programs read such texts
+
+    return text_format.Parse(text, kind())
+
+
 def message(name: str) -> Any:
     """The class of the message called `name` ('GraphDef', 'AttrValue')."""
     return _messages()[name]

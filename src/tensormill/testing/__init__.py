@@ -1,0 +1,1 @@
+"""`tf.test`: test cases that compare tensors, and gradients found by differences."""
