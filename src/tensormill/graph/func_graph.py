@@ -125,6 +125,8 @@ class FuncGraph:
                 check_countable(spec.shape)
         except OpError as error:
             raise trace_error(error, op, inputs, self._frames.collect()) from error.__cause__
+        if op.rephrases:
+            return self._rephrased(op, operands, attrs, name)
         node = Operation(
             self._self, op, inputs, counts, known.attr_values(), self._frames.collect()
         )
@@ -138,6 +140,15 @@ class FuncGraph:
             check_scope_name(name, self._scope())
         self._place(node, name or op.name)
         return node.outputs
+
+    def _rephrased(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+    ) -> tuple[SymbolicTensor, ...]:
+        """Add what an operation expands to, below its name."""
+        scope = self.enter_scope(name or op.name)
+        with context.entered(context.top().replace(name_scope=scope)):
+            found = op(*operands, **attrs).expand()
+        return (found,) if op.single else tuple(found)
 
     def _place(self, node: Operation, wanted: str) -> None:
         """Give a new operation its name, its operands theirs, and its place in the graph."""

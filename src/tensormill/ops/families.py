@@ -51,6 +51,15 @@ class Elementwise(Op, abstract=True):
         return loops.map(shape, self.result_dtype(), element)
 
 
+class Rephrased(Op, abstract=True):
+    """Another form of what other operations do: an older name, or a format that files have.
+
+    Members give `expand` and no other rule: graphs record the operations that it applies.
+    """
+
+    rephrases = True
+
+
 class Unary(Elementwise, abstract=True):
     """One operand; the result has its dtype."""
 

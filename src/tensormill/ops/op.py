@@ -230,6 +230,8 @@ class Op(metaclass=OpType):
     by_element: ClassVar[bool] = False
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
+    # Whether graphs record what it expands to in its place: it is another form of those operations.
+    rephrases: ClassVar[bool] = False
     # From how many elements of its operands on eager execution runs compiled code
     # (core/native_operations.py), and which axes of an input have sizes that such code must know.
     native_from: ClassVar[int | None] = None

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..autodiff.recomputed import TakenAgain
 from ..core import dtypes
 from ..core.shapes import TensorShape
-from ..ops.array.broadcasting import SumToShape
+from ..ops.array.broadcasting import BroadcastGradientArgs, SumToShape
 from ..ops.array.concatenation import concat
 from ..ops.array.fill import range as range_of
 from ..ops.array.gather import GatherGrad
@@ -28,24 +28,10 @@ from ..ops.lists.whole_lists import TensorListWithin
 from ..ops.math.arithmetic import add
 from ..ops.math.cast import cast
 from ..ops.math.reduce import Sum, reduce_prod
-from ..ops.op import INDEX, In, Op, Out
+from ..ops.op import Op
 from ..ops.raising import Raise
 
 Expansion = Callable[[Any, TensorShape], Any]
-
-
-class BroadcastGradientArgs(Op, abstract=True):
-    """The axes along which each of two shapes is broadcast by the other.
-
-    It is only ever written: reading it together with its sum gives a SumToShape again.
-    """
-
-    name = "BroadcastGradientArgs"
-    s0 = In("T n")
-    s1 = In("T m")
-    r0 = Out("T a")
-    r1 = Out("T b")
-    T = INDEX
 
 
 def _sum_to_shape(op: Any, kept: TensorShape) -> Any:

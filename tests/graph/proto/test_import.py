@@ -57,16 +57,43 @@ def test_the_gradient_of_broadcasting_becomes_one_sum() -> None:
     assert [[3.0], [3.0]] == result.tolist()
 
 
-def test_such_axes_mean_nothing_else() -> None:
+def test_such_axes_are_numbers_as_well() -> None:
     nodes = [
-        ("s", "Shape", "x", {}),
-        ("args", "BroadcastGradientArgs", "s:output:0 s:output:0", {"T": tf.int32}),
-        ("odd", "Cast", "args:r1:0", {"SrcT": tf.int32, "DstT": tf.float32}),
+        ("sx", "Shape", "x", {}),
+        ("sy", "Shape", "y", {}),
+        ("args", "BroadcastGradientArgs", "sx:output:0 sy:output:0", {"T": tf.int32}),
+        ("one", "Cast", "args:r0:0", {"SrcT": tf.int32, "DstT": tf.float32}),
+        ("other", "Cast", "args:r1:0", {"SrcT": tf.int32, "DstT": tf.float32}),
+        ("sum", "Sum", "y args:r0:0", {"keep_dims": False, "T": tf.float32}),
     ]
-    functions = Functions([function("f", "x", nodes, "odd:y:0")])
+    results = "one:y:0 other:y:0 sum:output:0"
+    specs = [tf.TensorSpec([None, 1]), tf.TensorSpec([None, 3])]
+    graph = Functions([function("f", "x y", nodes, results)]).graph("f", specs)
+    verify(graph)
+    found = graph.run([np.ones((2, 1), np.float32), np.ones((2, 3), np.float32)])
 
-    with pytest.raises(tf.errors.UnimplementedError, match="'odd' of 'f': Cast"):
-        functions.graph("f", [tf.TensorSpec([2])])
+    assert [[1.0], [], [3.0, 3.0]] == [one.tolist() for one in found]
+    assert 1 == sum(step.op.name == "BroadcastGradientArgs" for step in graph.operations)
+
+
+def test_the_gradient_of_batches_keeps_the_axes_after_them() -> None:
+    """As TensorFlow differentiates products of matrices: the shapes are those of the batches."""
+    nodes = [
+        const("begin", np.array([0], np.int32)),
+        const("end", np.array([1], np.int32)),
+        ("sx", "Shape", "x", {}),
+        ("sy", "Shape", "y", {}),
+        ("bx", "Slice", "sx:output:0 begin:output:0 end:output:0", {"Index": tf.int32}),
+        ("by", "Slice", "sy:output:0 begin:output:0 end:output:0", {"Index": tf.int32}),
+        ("args", "BroadcastGradientArgs", "bx:output:0 by:output:0", {"T": tf.int32}),
+        ("sum", "Sum", "y args:r0:0", {"keep_dims": False, "T": tf.float32}),
+        ("back", "Reshape", "sum:output:0 sx:output:0", {"T": tf.float32}),
+    ]
+    specs = [tf.TensorSpec([1, None, 2]), tf.TensorSpec([None, None, 2])]
+    graph = Functions([function("f", "x y", nodes, "back:output:0")]).graph("f", specs)
+    x, y = np.ones((1, 2, 2), np.float32), np.arange(12, dtype=np.float32).reshape(3, 2, 2)
+
+    assert y.sum(0, keepdims=True).tolist() == graph.run([x, y])[0].tolist()
 
 
 def test_newer_random_operations_draw_the_same_numbers() -> None:

@@ -306,3 +306,48 @@ def test_the_shape_of_elements_is_no_matrix() -> None:
     for call in (length, tf.function(length)):
         with pytest.raises(tf.errors.InvalidArgumentError, match="must be at most rank 1"):
             call(tf.constant([[3]]))
+
+
+@pytest.mark.parametrize("shape", [[-1, 3], [-1, -1], [2, 3]])
+def test_a_shape_that_only_a_run_knows_may_be_open(shape: list[int]) -> None:
+    raw = tf.raw_ops
+    specs = [tf.TensorSpec([2], tf.int32), tf.TensorSpec([None, 3])]
+
+    def read(shape: Any, x: Any) -> Any:
+        made = raw.TensorListReserve(element_shape=shape, num_elements=2, element_dtype=tf.float32)
+        made = raw.TensorListSetItem(input_handle=made, index=1, item=x)
+        kind = {"input_handle": made, "element_shape": shape, "element_dtype": tf.float32}
+        return raw.TensorListStack(**kind), raw.TensorListGetItem(index=0, **kind)
+
+    for run in (read, tf.function(read, input_signature=specs)):
+        stacked, first = run(tf.constant(shape), tf.ones([2, 3]))
+
+        np.testing.assert_array_equal([np.zeros((2, 3)), np.ones((2, 3))], stacked)
+        np.testing.assert_array_equal(np.zeros((2, 3)), first)
+
+
+def test_lists_without_any_shape_cannot_be_stacked() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([2], tf.int32)])
+    def stacked(shape: Any) -> Any:
+        made = tf.raw_ops.TensorListReserve(
+            element_shape=shape, num_elements=2, element_dtype=tf.float32
+        )
+        return tf.raw_ops.TensorListStack(
+            input_handle=made, element_shape=shape, element_dtype=tf.float32
+        )
+
+    assert [2, 1, 3] == stacked([1, 3]).shape
+    with pytest.raises(tf.errors.InvalidArgumentError, match="only contains uninitialized"):
+        stacked([-1, 3])
+
+
+def test_the_shape_of_elements_can_be_asked_for() -> None:
+    def shapes(x: Any) -> Any:
+        made = tf.raw_ops.TensorListFromTensor(tensor=x, element_shape=[-1, 3])
+        return tf.raw_ops.TensorListElementShape(input_handle=made, shape_type=tf.int64)
+
+    assert [2, 3] == tf.function(shapes)(tf.ones([4, 2, 3])).numpy().tolist()
+    assert [-1, 3] == (
+        tf.function(shapes, input_signature=[tf.TensorSpec([None, None, 3])])(tf.ones([4, 2, 3]))
+        .numpy().tolist()
+    )  # fmt: skip

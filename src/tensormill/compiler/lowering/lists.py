@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...core import dtypes
@@ -49,7 +50,7 @@ def reserve(
     builder.blocks.emit(NativeCall("tm_list_new", arguments, pointer))
     _must_exist(builder, pointer)
     if element_shape is not None and all(_is_known(size) for size in element_shape):
-        _set_shape(builder, pointer, tuple(element_shape))
+        _set_shape(builder, pointer, tuple(element_shape), ragged.is_stated(builder, element_shape))
     return List(pointer, spec, is_unwritten=True)
 
 
@@ -70,8 +71,13 @@ def _static_shape(shape: Sequence[Size] | None) -> list[int | None] | None:
     return [size if isinstance(size, int) and size >= 0 else None for size in shape]
 
 
-def _set_shape(builder: Emitter, pointer: Expression, shape: tuple[Size, ...]) -> None:
-    """Fix the shape of the elements, unless it is fixed already; it must be this one."""
+def _set_shape(
+    builder: Emitter, pointer: Expression, shape: tuple[Size, ...], is_stated: Scalar | None = None
+) -> None:
+    """Fix the shape of the elements, unless it is fixed already; it must be this one.
+
+    Where `is_stated` is false the shape stays open: a size is -1.
+    """
     ragged.check_rank(shape)
     for axis, size in enumerate(shape):
         arguments = (FRAME, pointer, Literal(axis, "i64"), size_expression(size))
@@ -81,8 +87,10 @@ def _set_shape(builder: Emitter, pointer: Expression, shape: tuple[Size, ...]) -
             "Incompatible shape for value: axis {} of the element has size {}, but the elements "
             "already in the TensorArray differ", axis, size,
         )  # fmt: skip
-    count = size_expression(state.memory_count(builder, shape))
-    arguments = (FRAME, pointer, count, Literal(len(shape), "i64"))
+    count = state.memory_count(builder, shape)
+    if is_stated is not None:
+        count = builder.scalars.where(is_stated, size_scalar(count), size_scalar(-1))
+    arguments = (FRAME, pointer, size_expression(count), Literal(len(shape), "i64"))
     made = builder.blocks.call("tm_list_shaped", arguments, "bool")
     builder.blocks.emit(Check(made, NO_MEMORY))
 
@@ -163,20 +171,20 @@ def _element_shape(builder: Emitter, items: List, stated: Sequence[Size]) -> tup
         ragged.tighten(builder, items)
     known = ragged.known_sizes(items, stated)
     shape = tuple(
-        _written_size(builder, items, axis) if size is None else size
+        ragged.stated_or(builder, size, partial(_written_size, builder, items, axis))
         for axis, size in enumerate(known)
     )
     _set_shape(builder, items.pointer, shape)
     return shape
 
 
-def _written_size(builder: Emitter, items: List, axis: int) -> Size:
-    """The size that some element has; 0 in a list without elements."""
+def _written_size(builder: Emitter, items: List, axis: int, is_stated: Scalar) -> Scalar:
+    """The size that some element has, where none is stated; 0 in a list without elements."""
     known = builder.blocks.call("tm_list_rank_known", (FRAME, items.pointer), "bool")
     shaped, empty = Scalar(known, dtypes.bool_), length(builder, items) == 0
-    builder.check(
-        builder.scalars.logical_or(shaped, empty), InvalidArgumentError, ragged.UNKNOWN_SHAPE
-    )
+    either_is = builder.scalars.logical_or
+    fits = either_is(is_stated, either_is(shaped, empty))
+    builder.check(fits, InvalidArgumentError, ragged.UNKNOWN_SHAPE)
     arguments = (FRAME, items.pointer, Literal(axis, "i64"))
     return Scalar(builder.blocks.call("tm_list_size", arguments, "i64"), dtypes.int64)
 

@@ -5,7 +5,8 @@ A list stays one row as long as its elements agree; native/ragged_lists.py chang
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -64,16 +65,44 @@ def item_shape(
     """The shape of one element: as it was written, checked against what is stated."""
     check_rank(stated)
     known = known_sizes(items, stated)
-    if any(size is None for size in known):
-        arguments = (FRAME, items.pointer, place.expression)
-        has_size = builder.blocks.call("tm_list_has_size", arguments, "bool")
-        builder.check(Scalar(has_size, dtypes.bool_), InvalidArgumentError, UNKNOWN_SHAPE)
     shape = tuple(
-        _item_size(builder, items, place, axis) if size is None else size
+        stated_or(builder, size, partial(_own_size, builder, items, place, axis))
         for axis, size in enumerate(known)
     )
     check_item(builder, items, place, shape)
     return shape
+
+
+def stated_or(builder: Emitter, size: Size | None, own: Callable[[Scalar], Scalar]) -> Size:
+    """A size as it is stated; where it is not (it is None, or -1 when the program runs) `own`.
+
+    `own` is given whether it is stated.
+    """
+    if size is None:
+        return own(builder.constant(False, dtypes.bool_))
+    is_known = is_stated(builder, [size])
+    if is_known is None:
+        return size
+    return builder.scalars.where(is_known, size_scalar(size), own(is_known))
+
+
+def is_stated(builder: Emitter, shape: Sequence[Size]) -> Scalar | None:
+    """Whether no size is negative, where that has to be seen when the program runs."""
+    found = None
+    for size in shape:
+        if isinstance(size, Scalar) and not builder.blocks.is_count(size_expression(size)):
+            is_size = size_scalar(size) >= size_scalar(0)
+            found = is_size if found is None else builder.scalars.logical_and(found, is_size)
+    return found
+
+
+def _own_size(builder: Emitter, items: List, place: Scalar, axis: int, is_stated: Scalar) -> Scalar:
+    """The size that an element has, or another one if it was never written."""
+    arguments = (FRAME, items.pointer, place.expression)
+    found = builder.blocks.call("tm_list_has_size", arguments, "bool")
+    has_size = builder.scalars.logical_or(is_stated, Scalar(found, dtypes.bool_))
+    builder.check(has_size, InvalidArgumentError, UNKNOWN_SHAPE)
+    return _item_size(builder, items, place, axis)
 
 
 def check_rank(shape: Sequence[Size]) -> None:

@@ -118,6 +118,8 @@ function tm_list_shaped(frame: ptr, list: ptr, count: i64, rank: i64) -> bool:
   bind it: List at list
   if (it.shaped[] != 0):
     return true
+  if (count < 0):
+    return true
   it.shaped[] = (rank + 1)
   it.bytes[] = (count * it.itemsize[])
   call made: bool = tm_list_grow(frame, list, max(it.length[], 4))

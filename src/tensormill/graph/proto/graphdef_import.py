@@ -36,7 +36,7 @@ from .import_checks import (
     told_by,
     told_by_node,
 )
-from .import_rules import DEFAULTS, OUTPUTS, RULES
+from .import_rules import DEFAULTS, OUTPUTS, RULES, decided
 from .values import contiguous_array, dtype_of, is_repeated, python_value, shape_of
 
 # How many bytes a constant of equal elements has at least that is computed when it is needed: its
@@ -291,7 +291,7 @@ class Nodes:
             raise InvalidArgumentError(
                 f"function '{self._owner}' does not say what it returns as '{name}'"
             )
-        return self.tensor(given[name])
+        return decided(self.tensor(given[name]))
 
     def _first_result(self, name: str, output: str) -> int | None:
         """Where the results of one output begin: functions count from there."""
@@ -316,6 +316,7 @@ class Nodes:
         given = {key: python_value(value, FunctionReference) for key, value in node.attr.items()}
         rule = RULES.get(node.op)
         made = rule(data, given) if rule is not None else None
+        data = data if made is not None else [decided(one) for one in data]
         if GRADIENT in given:
             made = self._customized(graph, node.name, data, given)
         elif node.op == "IdentityN" and GRADIENT_TYPE in given:
@@ -335,11 +336,6 @@ class Nodes:
         if op is None:
             raise UnimplementedError(f"there is no operation '{node.op}'")
         require_python_free(node.op)
-        if not all(isinstance(one, SymbolicTensor) for one in data):
-            raise UnimplementedError(
-                f"{node.op} takes what only exists in TensorFlow: "
-                f"{[one for one in data if not isinstance(one, SymbolicTensor)]}"
-            )
         self._kinds[node.name] = op
         attrs = dict(attributes(op, given))
         if WITHIN in attrs:

@@ -12,19 +12,28 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...core.dtypes import float32, int32, uint64, variant
-from ...ops.array.broadcasting import SumToShape
+from ...ops.array.broadcasting import BroadcastGradientArgs, SumToShape
+from ...ops.array.concatenation import concat
+from ...ops.array.shapes import reshape
 from ...ops.array.shapes import shape as shape_of
 from ...ops.bind import bind
 from ...ops.control.flow import Identity
 from ...ops.conversion import as_tensor
 from ...ops.lists.list_elements import TensorListAdd, unwritten_like
+from ...ops.math.reduce import Sum
 from ...ops.op import Op
+from ...ops.random.gamma_and_poisson import StatelessRandomGammaV2
 from ...ops.random.stateless import (
     StatelessRandomNormal,
     StatelessRandomUniform,
     StatelessRandomUniformFullInt,
     StatelessRandomUniformInt,
     StatelessTruncatedNormal,
+)
+from ...ops.random.streams import (
+    StatelessRandomGetAlg,
+    StatelessRandomGetKeyCounter,
+    StatelessRandomGetKeyCounterAlg,
 )
 from ...ops.state.variables import read
 
@@ -43,39 +52,100 @@ DEFAULTS: Final = {
 }
 
 
-class Axes(NamedTuple):
-    """The axes along which a tensor of `shape` was broadcast: not known before it runs."""
+class LateResults:
+    """The results of an operation, which is applied where one of them is needed after all."""
 
-    shape: Any
+    def __init__(self, op: type[Op], operands: Sequence[Any]) -> None:
+        self._op, self._operands = op, operands
+        self._made: list[Any] = []
+
+    def __getitem__(self, which: int) -> Any:
+        if not self._made:
+            self._made += bind(self._op, *self._operands)
+        return self._made[which]
+
+
+class Axes(NamedTuple):
+    """The axes along which one of two shapes is broadcast by the other."""
+
+    shapes: Sequence[Any]
+    which: int
+    results: LateResults
+
+    def tensor(self) -> Any:
+        return self.results[self.which]
 
 
 class Summed(NamedTuple):
-    """`tensor` summed over such axes, before it is reshaped."""
+    """`of` summed over such axes, before it is reshaped."""
 
-    tensor: Any
+    of: Any
     axes: Axes
+    keep_dims: bool
+
+    def tensor(self) -> Any:
+        return bind(Sum, self.of, self.axes.tensor(), keep_dims=self.keep_dims)
+
+    def reshaped(self, shape: Any) -> Any:
+        """The sum in a shape: in most graphs that of an operand, which says all.
+
+        The axes may be those of batches only: the ones after them are kept.
+        """
+        kept = self.axes.shapes[self.axes.which]
+        if shape is kept:
+            return bind(SumToShape, self.of, shape)
+        ranks = [one.shape.num_elements() for one in self.axes.shapes]
+        if None in ranks:
+            return reshape(self.tensor(), shape)
+        rest = shape_of(self.of, kept.dtype)[max(ranks) :]
+        return reshape(bind(SumToShape, self.of, concat([kept, rest], 0)), shape)
 
 
-class Seed(NamedTuple):
-    """What newer operations take a key, a counter and an algorithm in place of."""
+class SeedStream(NamedTuple):
+    """What newer operations take in place of a seed: a key (0), a counter (1), an algorithm (2)."""
 
     seed: Any
+    which: int
+    results: LateResults
+
+    def tensor(self) -> Any:
+        return self.results[self.which]
+
+
+class NumberOfAlgorithm(NamedTuple):
+    """The number of an algorithm of random numbers, of which there is one."""
+
+    def tensor(self) -> Any:
+        return bind(StatelessRandomGetAlg)
+
+
+# LateResults of nodes that become operations together with what takes them.
+UNDECIDED: Final = (Axes, Summed, SeedStream, NumberOfAlgorithm)
+
+
+def decided(value: Any) -> Any:
+    """A tensor, for operations that have no rule with what they are given."""
+    return value.tensor() if isinstance(value, UNDECIDED) else value
 
 
 def _broadcast_gradient_args(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
     """TensorFlow spells the gradient of broadcasting BroadcastGradientArgs, Sum and Reshape."""
-    return [Axes(shape) for shape in data]
+    results = LateResults(BroadcastGradientArgs, data)
+    return [Axes(data, which, results) for which in (0, 1)]
 
 
 def _sum(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any] | None:
-    return [Summed(data[0], data[1])] if isinstance(data[1], Axes) else None
+    if not isinstance(data[1], Axes):
+        return None
+    return [Summed(decided(data[0]), data[1], bool(given.get("keep_dims")))]
 
 
 def _reshape(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any] | None:
-    summed = data[0]
-    if not isinstance(summed, Summed):
-        return None
-    return [bind(SumToShape, summed.tensor, summed.axes.shape)]
+    return [data[0].reshaped(data[1])] if isinstance(data[0], Summed) else None
+
+
+def _on_tensors(rule: Rule) -> Rule:
+    return lambda data, given: rule([decided(one) for one in data], given)
 
 
 def _add_n(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any] | None:
@@ -96,12 +166,18 @@ def _the_same(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
     return [bind(Identity, data[0])]
 
 
-def _key_of_seed(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
-    return [Seed(data[0])] * 3
+def _stream(op: type[Op]) -> Rule:
+    """What tells a stream, for what draws from it to take the seed itself."""
+
+    def rule(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
+        results = LateResults(op, data)
+        return [SeedStream(data[0], which, results) for which in (0, 1, 2)]
+
+    return rule
 
 
 def _algorithm(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
-    return [Seed(None)] * 3  # `alg` is the third of what such nodes give
+    return [NumberOfAlgorithm()] * 3  # `alg` is the third of what such nodes give
 
 
 def _from_seed(op: type[Op]) -> Rule:
@@ -109,7 +185,7 @@ def _from_seed(op: type[Op]) -> Rule:
 
     def draw(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any] | None:
         shape, key, _, _, *bounds = data
-        if not isinstance(key, Seed):
+        if not isinstance(key, SeedStream):
             return None
         named = {field.name: given.get(field.name) for field in op.attrs}
         attrs: dict[str, Any] = {
@@ -129,19 +205,20 @@ def _variable_shape(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[A
 
 
 RULES: Final[dict[str, Rule]] = {
-    "AddN": _add_n,
+    "AddN": _on_tensors(_add_n),
     "BroadcastGradientArgs": _broadcast_gradient_args,
-    "PlaceholderWithDefault": _the_same,
+    "PlaceholderWithDefault": _on_tensors(_the_same),
     "Reshape": _reshape,
+    "StatelessRandomGammaV3": _from_seed(StatelessRandomGammaV2),
     "StatelessRandomGetAlg": _algorithm,
-    "StatelessRandomGetKeyCounter": _key_of_seed,
-    "StatelessRandomGetKeyCounterAlg": _key_of_seed,
+    "StatelessRandomGetKeyCounter": _stream(StatelessRandomGetKeyCounter),
+    "StatelessRandomGetKeyCounterAlg": _stream(StatelessRandomGetKeyCounterAlg),
     "StatelessRandomNormalV2": _from_seed(StatelessRandomNormal),
     "StatelessRandomUniformFullIntV2": _from_seed(StatelessRandomUniformFullInt),
     "StatelessRandomUniformIntV2": _from_seed(StatelessRandomUniformInt),
     "StatelessRandomUniformV2": _from_seed(StatelessRandomUniform),
     "StatelessTruncatedNormalV2": _from_seed(StatelessTruncatedNormal),
     "Sum": _sum,
-    "VariableShape": _variable_shape,
-    "ZerosLike": _zeros_like,
+    "VariableShape": _on_tensors(_variable_shape),
+    "ZerosLike": _on_tensors(_zeros_like),
 }

@@ -131,6 +131,44 @@ def broadcast_static_shape(shape_x: TensorShape, shape_y: TensorShape) -> Tensor
     return TensorShape(broadcast_dims(shape_x.dims, shape_y.dims))
 
 
+class BroadcastGradientArgs(Op):
+    """The axes along which each of two shapes is broadcast by the other.
+
+    TensorFlow's gradients sum along them. Of equal shapes none is.
+    """
+
+    s0 = In("T n")
+    s1 = In("T m")
+    r0 = Out("T a")
+    r1 = Out("T b")
+    T = INDEX
+    differentiable = False
+
+    def demands(self, sizes: Any) -> Any:
+        """Both shapes, filled up with ones to the same length."""
+        shapes = sizes.numbers(self.s0), sizes.numbers(self.s1)
+        rank = max(map(len, shapes))
+        first, second = ((*[1] * (rank - len(one)), *one) for one in shapes)
+        for one, other in zip(first, second, strict=True):
+            fits = either(sizes.equal(one, other), sizes.equal(one, 1), sizes.equal(other, 1))
+            sizes.require(fits, InvalidArgumentError, NO_BROADCAST, *shapes)
+        return first, second
+
+    def infer(self) -> tuple[TensorSpec, TensorSpec]:
+        axes = TensorSpec((None,), self.s0.dtype)
+        return axes, axes
+
+    def eager(self, np: Any) -> Any:
+        if np.array_equal(self.s0, self.s1):
+            found: Any = ((), ())
+        else:
+            found = ([k for k, size in enumerate(one) if size == 1] for one in self.found)
+        return tuple([np.array(axes, self.s0.dtype).reshape(-1) for axes in found])
+
+
+NO_BROADCAST = "BroadcastGradientArgs: the shapes {} and {} do not broadcast"
+
+
 class SumToShape(Op):
     """`input` summed over the axes that broadcasting from `shape` gave it: its transpose.
 

@@ -17,6 +17,7 @@ from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
+from ..families import Rephrased
 from ..op import ANY, INDEX, Attr, In, Op, Out, types
 
 NUMBERS: Final = int, float, complex, numpy_module.number
@@ -36,6 +37,35 @@ def are_numbers(values: Any) -> bool:
     return isinstance(values, (list, tuple)) and all(
         isinstance(one, NUMBERS) or are_numbers(one) for one in values
     )
+
+
+class ConcatOffset(Rephrased):
+    """Where each of several tensors begins after they are concatenated, given their shapes."""
+
+    concat_dim = In("i32")
+    shape = In("N * shape_type r")
+    offset = Out("N * shape_type r")
+    shape_type = INDEX
+    differentiable = False
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        return tuple([TensorSpec(one.shape, one.dtype) for one in self.shape])
+
+    def expand(self) -> tuple[Any, ...]:
+        from ..math.cast import cast
+        from ..math.comparison import equal
+        from .fill import range as numbers
+        from .shapes import size
+
+        first = self.shape[0]
+        count, axis = size(first), self.concat_dim
+        if (number := static_int(axis)) is not None and (known := first.shape[0]) is not None:
+            axis = from_the_front("ConcatOffset", number, known)
+        here = cast(equal(numbers(count), (axis + count) % count), first.dtype)
+        offsets = [first - first]
+        for one in self.shape[:-1]:
+            offsets.append(offsets[-1] + one * here)
+        return tuple(offsets)
 
 
 class ConcatV2(Op):

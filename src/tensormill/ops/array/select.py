@@ -8,8 +8,10 @@ from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.shapes import UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
+from ...errors import ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, static_int
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, NATIVE, In, Op, Out
 from .broadcasting import unbroadcast
@@ -52,6 +54,42 @@ class SelectV2(Op):
             lambda: unbroadcast(where(condition, doutput, none), t, e, condition),
             lambda: unbroadcast(where(condition, none, doutput), e, t, condition),
         )
+
+
+class Select(Op):
+    """`t` where a condition is true, `e` elsewhere: a scalar, one for each row, or of their shape.
+
+    TensorFlow's first graphs have it, and gradients still do.
+    """
+
+    condition = In("bool ...")
+    t = In("T *s", keyword="x")
+    e = In("T *s", keyword="y")
+    output = Out("T *s")
+    T = ANY
+
+    def demands(self, sizes: Any) -> None:
+        condition, shape = sizes.shape(self.condition), sizes.shape(self.t)
+        if len(condition) not in (0, len(shape)) and len(condition) != 1:
+            refuse(ShapeMismatchError, NO_CONDITION, condition, shape)
+        for size, wanted in zip(condition, shape, strict=False):
+            fits = sizes.equal(size, wanted)
+            sizes.require(fits, ShapeMismatchError, NO_CONDITION, condition, shape)
+
+    def expand(self) -> Any:
+        from .concatenation import concat
+        from .fill import ones
+        from .shapes import rank, reshape, shape_of
+
+        condition, t = self.condition, self.t
+        if condition.shape.rank not in (0, t.shape.rank) or condition.shape.rank is None:
+            missing = reshape(rank(t) - rank(condition), [1])
+            sizes = concat([shape_of(condition), ones(missing, dtypes.int32)], 0)
+            condition = reshape(condition, sizes)
+        return bind(SelectV2, condition, t, self.e)
+
+
+NO_CONDITION = "Select: the condition has shape {}: it is a scalar, one for each row, or {}"
 
 
 class Where(Op):

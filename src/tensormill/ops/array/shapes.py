@@ -18,7 +18,7 @@ from ..bind import bind
 from ..conversion import as_tensor, static_dims, static_value
 from ..demands import dims, either, refuse
 from ..dispatch.meanings import dispatchable
-from ..families import in_a_row
+from ..families import Rephrased, in_a_row
 from ..op import ANY, INDEX, Attr, In, Op, Out
 
 
@@ -69,6 +69,22 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     [[2], [1, 1]]
     """
     return [shape(one, out_type, name) for one in input]
+
+
+class ShapeN(Rephrased):
+    """The shapes of several tensors."""
+
+    input = In("N * T ...")
+    output = Out("N * out_type ...")
+    out_type = Attr(dtypes.int32)
+    T = ANY
+    differentiable = False
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        return tuple([TensorSpec((one.rank,), self.out_type) for one in self.input])
+
+    def expand(self) -> tuple[Any, ...]:
+        return tuple([bind(Shape, one, out_type=self.out_type) for one in self.input])
 
 
 class Size(Op):

@@ -6,8 +6,22 @@ from typing import Any
 
 from ..composed import composed
 from ..conversion import as_tensors
+from ..families import Rephrased
+from ..op import ANY, Attr, In, Out
 from .contraction import of_known_ranks, sum_of_products
 from .einsum_batches import einsum_of_any_rank
+
+
+class Einsum(Rephrased):
+    """A sum of products, in Einstein's notation: TensorFlow's takes one or two tensors."""
+
+    inputs_ = In("N * T ...")
+    output = Out("T ...")
+    equation = Attr()
+    T = ANY
+
+    def expand(self) -> Any:
+        return products_of(self.equation, self.inputs_, None)
 
 
 @composed("einsum")
@@ -32,7 +46,12 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     name = kwargs.pop("name", None)
     if kwargs:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(kwargs)}")
-    tensors = of_known_ranks(equation, as_tensors(*inputs))
+    return products_of(equation, as_tensors(*inputs), name)
+
+
+def products_of(equation: str, inputs: Any, name: str | None) -> Any:
+    """The sum of products that an equation says of tensors."""
+    tensors = of_known_ranks(equation, inputs)
     if "..." in equation and any(x.shape.rank is None for x in tensors):
         return einsum_of_any_rank(equation, tensors, name)
     return sum_of_products(equation, tensors, name)

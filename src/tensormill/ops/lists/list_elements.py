@@ -21,7 +21,9 @@ from ...errors import (
     ShapeMismatchError,
 )
 from ..bind import bind
+from ..conversion import as_tensor
 from ..demands import refuse
+from ..families import Rephrased
 from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out
 from ..sizes import scalar
@@ -170,6 +172,22 @@ class TensorListLength(Op):
     def lower(self, loops: Any) -> Any:
         length = loops.list_length(self.input_handle)
         return loops.scalar(loops.scalars.cast(length, dtypes.int32))
+
+
+class TensorListElementShape(Rephrased):
+    """What is known of the shape of a list's elements: -1 for unknown sizes, or for all."""
+
+    input_handle = In("variant")
+    element_shape = Out("shape_type ...")
+    shape_type = Attr()
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        rank = element_spec(self.input_handle).shape.rank
+        return TensorSpec(None if rank is None else (rank,), self.shape_type)
+
+    def expand(self) -> Any:
+        return as_tensor(shape_operand(element_of(self.input_handle).shape), self.shape_type)
 
 
 class TensorListGetItem(Op):

@@ -66,7 +66,7 @@ def bincount(
         last = minimum(last, cast(maxlength, dtypes.int64) - 1)
     ones = ones_like(reshape(arr, [-1]), as_dtype(dtype))
     amounts = require_weights(ones if weights is None else reshape(weights, [-1]))
-    count = _by_row if axis == -1 and arr.shape.rank != 0 else _of_all
+    count = of_each_row if axis == -1 and arr.shape.rank != 0 else of_all
     counts = count(cast(arr, dtypes.int64), amounts, last)
     return cast(not_equal(counts, 0), counts.dtype) if binary_output else counts
 
@@ -98,13 +98,14 @@ def require_counting(axis: int | None, weights: Any, binary_output: bool) -> Non
         raise ValueError("Arguments `binary_output` and `weights` are mutually exclusive.")
 
 
-def _of_all(arr: Any, amounts: Any, last: Any) -> Any:
+def of_all(arr: Any, amounts: Any, last: Any) -> Any:
+    """The totals of `amounts` for the integers up to `last` in all of `arr`, int64."""
     flat = reshape(arr, [-1])
     places = where(less_equal(flat, last), flat, -ones_like(flat))
     return unsorted_segment_sum(amounts, places, last + 1)
 
 
-def _by_row(arr: Any, amounts: Any, last: Any) -> Any:
+def of_each_row(arr: Any, amounts: Any, last: Any) -> Any:
     """The counts of a number, of a vector, or of each row of a matrix."""
     if (arr.shape.rank or 0) > 2:
         raise ShapeMismatchError(f"rows of a matrix are counted, not those of shape {arr.shape}")

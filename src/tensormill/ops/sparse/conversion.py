@@ -9,19 +9,24 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.process.tracebacks import shallow
+from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
+from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat, stack
 from ..array.fill import fill, ones
 from ..array.fill import range as numbers
 from ..array.gather import gather_nd
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.select import where
+from ..array.shapes import reshape
 from ..array.shapes import shape as shape_tensor
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_value
+from ..families import Rephrased
 from ..math.arithmetic import minimum
 from ..math.comparison import not_equal
 from ..math.reduce import reduce_all
+from ..op import ANY, INDEX, Attr, In, Out
 from .linear_indices import places_of, wide
 from .sparse_tensor import SparseTensor, as_sparse
 
@@ -75,6 +80,32 @@ def to_dense(
     if not dense.shape.is_fully_defined() and getattr(dense, "symbolic", False):
         dense.set_shape(sparse.shape)
     return dense
+
+
+class SparseToDense(Rephrased):
+    """A tensor with `default_value` but for the given places: one number, or a vector or a matrix
+    of them.
+    """
+
+    sparse_indices = In("Tindices ...")
+    output_shape = In("Tindices r")
+    sparse_values = In("T ...")
+    default_value = In("T")
+    dense = Out("T ...")
+    validate_indices = Attr(True)
+    T = ANY
+    Tindices = INDEX
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.output_shape.as_shape(), self.sparse_values.dtype)
+
+    def expand(self) -> Any:
+        sizes, values = wide(self.output_shape), self.sparse_values
+        indices = wide(reshape(self.sparse_indices, [-1, shape_tensor(sizes)[0]]))
+        values = broadcast_to(values, shape_tensor(indices)[:1])
+        sparse = SparseTensor(indices, values, sizes)
+        return to_dense(sparse, self.default_value, self.validate_indices)
 
 
 def _require_order(sparse: SparseTensor) -> None:

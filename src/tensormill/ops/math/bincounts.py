@@ -1,0 +1,142 @@
+"""How often integers below a given size occur: the operations that TensorFlow's files have.
+
+`tf.math.bincount` says the same with the size that its operands need (counts.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ..array.concatenation import concat
+from ..array.fill import ones, zeros
+from ..array.fill import range as numbers
+from ..array.gather import gather
+from ..array.select import where
+from ..array.shapes import reshape, shape_of
+from ..array.shapes import size as size_of
+from ..bind import bind
+from ..checks.assertions import Assert, assert_non_negative
+from ..conversion import static_int
+from ..families import Rephrased
+from ..op import INDEX, Attr, In, Out, types
+from .arithmetic import minimum
+from .cast import cast
+from .comparison import equal, less, not_equal
+from .counts import of_all, of_each_row
+from .segments import unsorted_segment_sum
+
+
+class Bincounts(Rephrased, abstract=True):
+    """`weights` is as long as the integers, or empty: then each counts 1."""
+
+    binary_output: Any
+    size: Any
+    weights: Any
+
+    T = types("i32 i64 f32 f64")
+    Tidx = INDEX
+    differentiable = False
+
+    def amounts(self, values: Any) -> Any:
+        """What each of the integers counts."""
+        flat, count = reshape(self.weights, [-1]), size_of(values)
+        if self.binary_output or self.weights.shape.num_elements() == 0:
+            return ones(reshape(count, [1]), flat.dtype)
+        if flat.shape.num_elements() is not None:
+            return flat
+        fits = equal(size_of(flat), 0) | equal(size_of(flat), count)
+        Assert(fits, ["`weights` must be the same shape as `arr` or a length-0", shape_of(flat)])
+        padded = concat([flat, ones([1], flat.dtype)], 0)  # an empty one is all ones
+        return gather(padded, minimum(numbers(count), size_of(flat)))
+
+    def checked(self, values: Any) -> Any:
+        """The integers, as int64.
+
+        Raises:
+            InvalidArgumentError: one of them, or the size, is negative.
+        """
+        assert_non_negative(values, message="Input arr must be non-negative!")
+        assert_non_negative(self.size, message="size must be non-negative")
+        return cast(values, dtypes.int64)
+
+    def in_rows(self, rows: Any, count: Any, values: Any) -> Any:
+        """The counts of each of `count` rows; `rows` says in which one an integer is."""
+        length = cast(self.size, dtypes.int64)
+        inside, places = less(values, length), rows * length + values
+        places = where(inside, places, -1)
+        total = unsorted_segment_sum(self.amounts(values), places, count * length)
+        return self.result(reshape(total, reshape(concat([[count], [length]], 0), [2])))
+
+    def result(self, counts: Any) -> Any:
+        if counts.shape.rank is not None:
+            counts.set_shape([*counts.shape[:-1], static_int(self.size)])
+        if not self.binary_output:
+            return counts
+        return cast(not_equal(counts, zeros([], counts.dtype)), counts.dtype)
+
+
+class DenseBincount(Bincounts):
+    """How often each integer below `size` occurs in a vector, or in each row of a matrix."""
+
+    input = In("Tidx ...")
+    size = In("Tidx")
+    weights = In("T ...")
+    output = Out("T ...")
+    binary_output = Attr(False)
+
+    def expand(self) -> Any:
+        values, last = self.checked(self.input), cast(self.size, dtypes.int64) - 1
+        count = of_all if values.shape.rank in (0, 1) else of_each_row
+        return self.result(count(values, self.amounts(values), last))
+
+
+class Bincount(Rephrased):
+    """How often each integer below `size` occurs in all of a tensor."""
+
+    arr = In("i32 ...")
+    size = In("i32")
+    weights = In("T ...")
+    bins = Out("T size")
+    T = types("i32 i64 f32 f64")
+    differentiable = False
+
+    def expand(self) -> Any:
+        return bind(DenseBincount, reshape(self.arr, [-1]), self.size, reshape(self.weights, [-1]))
+
+
+class RaggedBincount(Bincounts):
+    """How often each integer below `size` occurs in each row, given the splits of the rows."""
+
+    splits = In("i64 n")
+    values = In("Tidx m")
+    size = In("Tidx")
+    weights = In("T ...")
+    output = Out("T rows size")
+    binary_output = Attr(False)
+
+    def expand(self) -> Any:
+        from ..ragged.row_partition import row_splits_to_segment_ids
+
+        rows = cast(row_splits_to_segment_ids(self.splits), dtypes.int64)
+        count = cast(size_of(self.splits), dtypes.int64) - 1
+        return self.in_rows(rows, count, self.checked(self.values))
+
+
+class SparseBincount(Bincounts):
+    """How often each integer below `size` occurs in a sparse vector, or in each row of a matrix."""
+
+    indices = In("i64 n r")
+    values = In("Tidx n")
+    dense_shape = In("i64 r")
+    size = In("Tidx")
+    weights = In("T ...")
+    output = Out("T ...")
+    binary_output = Attr(False)
+
+    def expand(self) -> Any:
+        values = self.checked(self.values)
+        if (self.dense_shape.shape[0] or self.indices.shape[1]) == 1:
+            last = cast(self.size, dtypes.int64) - 1
+            return self.result(of_all(values, self.amounts(values), last))
+        return self.in_rows(self.indices[:, 0], self.dense_shape[0], values)

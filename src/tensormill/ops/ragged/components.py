@@ -1,0 +1,131 @@
+"""Operations on the components of ragged tensors, as TensorFlow's files have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, UnimplementedError
+from ..array.shapes import size as size_of
+from ..families import Rephrased
+from ..op import ANY, INDEX, Attr, In, Out, types
+from .conversion import to_tensor
+from .gather import gather
+from .ragged_tensor import RaggedTensor
+from .row_partition import ragged_range
+
+
+class RaggedTensorToTensor(Rephrased):
+    """Rows filled up with a default, to a shape: -1 stands for as much as there is.
+
+    The partitions of the axes are told outermost first, each as its type says: "ROW_SPLITS", or
+    "FIRST_DIM_SIZE" followed by "VALUE_ROWIDS" for each.
+    """
+
+    shape = In("Tshape ...")
+    values = In("T ...")
+    default_value = In("T ...")
+    row_partition_tensors = In("num_row_partition_tensors * Tindex ...")
+    result = Out("T ...")
+    row_partition_types = Attr()
+    T = ANY
+    Tshape = INDEX
+    Tindex = INDEX
+
+    def expand(self) -> Any:
+        ragged = of_partitions(self.values, self.row_partition_types, self.row_partition_tensors)
+        if self.shape.shape.rank == 0:
+            return to_tensor(ragged, self.default_value, None)
+        return to_tensor(ragged, self.default_value, self.shape)
+
+
+def of_partitions(values: Any, kinds: Sequence[Any], tensors: Sequence[Any]) -> RaggedTensor:
+    """A ragged tensor, given its values and how each axis is divided, outermost first.
+
+    Raises:
+        UnimplementedError: an axis is divided in a way that TensorFlow cannot read, either.
+        InvalidArgumentError: there is nothing that is divided.
+    """
+    named = [kind.decode() if isinstance(kind, bytes) else kind for kind in kinds]
+    pairs = list(zip(named, tensors, strict=True))
+    rows = pairs.pop(0)[1] if pairs and pairs[0][0] == "FIRST_DIM_SIZE" else None
+    if not pairs:
+        raise InvalidArgumentError("RaggedTensorToTensor: there are no row partitions")
+    for place, (kind, tensor) in reversed(list(enumerate(pairs))):
+        if kind == "ROW_SPLITS":
+            values = RaggedTensor.from_row_splits(values, tensor, validate=False)
+        elif kind == "VALUE_ROWIDS":
+            count = rows if place == 0 else _rows_of(pairs[place - 1])
+            values = RaggedTensor.from_value_rowids(values, tensor, count, validate=False)
+        else:
+            raise UnimplementedError(f"RaggedTensorToTensor: cannot handle the partition {kind}")
+    return values
+
+
+def _rows_of(outer: tuple[str, Any]) -> Any:
+    """How many rows an axis has: as many as the axis around it has values."""
+    kind, tensor = outer
+    return tensor[-1] if kind == "ROW_SPLITS" else size_of(tensor, tensor.dtype)
+
+
+class RaggedRange(Rephrased):
+    """Rows of numbers from `starts` up to `limits` by `deltas`, as splits and values."""
+
+    starts = In("T ...")
+    limits = In("T ...")
+    deltas = In("T ...")
+    rt_nested_splits = Out("Tsplits n")
+    rt_dense_values = Out("T m")
+    Tsplits = Attr(dtypes.int64)
+    T = types("bf16 f32 f64 i32 i64")
+    differentiable = False
+
+    def expand(self) -> tuple[Any, Any]:
+        found = ragged_range(self.starts, self.limits, self.deltas, row_splits_dtype=self.Tsplits)
+        return found.row_splits, found.values
+
+
+class RaggedGather(Rephrased):
+    """Rows of a ragged tensor, as the splits of all axes and values."""
+
+    params_nested_splits = In("PARAMS_RAGGED_RANK * Tsplits ...")
+    params_dense_values = In("Tvalues ...")
+    indices = In("Tindices ...")
+    output_nested_splits = Out("OUTPUT_RAGGED_RANK * Tsplits ...")
+    output_dense_values = Out("Tvalues ...")
+    OUTPUT_RAGGED_RANK = Attr()
+    Tvalues = ANY
+    Tindices = INDEX
+    Tsplits = INDEX
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        splits = TensorSpec((None,), self.params_nested_splits[0].dtype)
+        values = self.params_dense_values
+        sizes = None if values.shape.dims is None else (None, *values.shape.dims[1:])
+        return *[splits] * self.OUTPUT_RAGGED_RANK, TensorSpec(sizes, values.dtype)
+
+    def expand(self) -> tuple[Any, ...]:
+        splits, values = self.params_nested_splits, self.params_dense_values
+        params = RaggedTensor.from_nested_row_splits(values, splits, validate=False)
+        found = gather(params, self.indices)
+        return *found.nested_row_splits, found.flat_values
+
+
+class RaggedTensorToSparse(Rephrased):
+    """Indices, values and shape of the sparse tensor that has the same elements."""
+
+    rt_nested_splits = In("RAGGED_RANK * Tsplits ...")
+    rt_dense_values = In("T ...")
+    sparse_indices = Out("i64 n r")
+    sparse_values = Out("T n")
+    sparse_dense_shape = Out("i64 r")
+    T = ANY
+    Tsplits = INDEX
+
+    def expand(self) -> tuple[Any, ...]:
+        splits, values = self.rt_nested_splits, self.rt_dense_values
+        ragged = RaggedTensor.from_nested_row_splits(values, splits, validate=False)
+        sparse = ragged.to_sparse()
+        return sparse.indices, sparse.values, sparse.dense_shape
