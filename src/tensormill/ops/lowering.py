@@ -189,6 +189,21 @@ class LoopBuilder(Protocol):
         """The sign of each determinant, and the logarithm of its absolute value."""
         ...
 
+    def solve_tridiagonal(self, diagonals: LoopArray, rhs: LoopArray, pivoting: bool) -> LoopArray:
+        """x with A x = rhs, for matrices of three diagonals [..., 3, m]. Sizes must be checked."""
+        ...
+
+    def solve_banded(
+        self,
+        bands: LoopArray,
+        rhs: LoopArray,
+        lower: bool,
+        adjoint: bool,
+        singular: tuple[type[Exception], str],
+    ) -> LoopArray:
+        """x with A x = rhs, for triangular matrices of some diagonals [..., b, m]."""
+        ...
+
     def convolve(self, x: LoopArray, filter: LoopArray, windows: Any) -> LoopArray:
         """What `windows` (ops/nn/windows.py) see of x [n, *spatial, channels], times the filters
         [*kernel, channels / groups, filters]. Shapes must be checked, here and below.

@@ -39,6 +39,9 @@ def singular_values(x: Any) -> Sample:
     return case(x, compute_uv=False, expected=(values, nothing, nothing), tolerance=1e-9)
 
 
+# Three diagonals; where pivots are chosen, rows are exchanged.
+BANDS = np.array([[1.0, -2.0, 7.0], [0.5, 3.0, 4.0], [9.0, 1.5, -1.0]])
+
 SAMPLES: Table = {
     "Cholesky": [
         case(SYMMETRIC), case(np.stack([SYMMETRIC, SYMMETRIC + np.eye(3)])), case(HERMITIAN),
@@ -78,6 +81,20 @@ SAMPLES: Table = {
         case(A, np.stack([RIGHT, TALL])), case(np.float32(A), np.float32(RIGHT)),
         case(spread((70, 70), 0, 0.1) + np.eye(70), spread((70, 1)), lower_=False, smooth=False),
         case(spread((70, 70), 0, 0.1) + np.eye(70), spread((70, 1)), smooth=False),
+    ],
+    "TridiagonalMatMul": [
+        case(BANDS[:1], BANDS[1:2], BANDS[2:], RIGHT),
+        case(*(np.stack([Z, Z * 2j])[:, k : k + 1] for k in range(3)), np.stack([Z, Z]) + 1),
+    ],
+    "TridiagonalSolve": [
+        case(BANDS, RIGHT), case(np.stack([BANDS, A]), np.stack([RIGHT, -RIGHT])),
+        case(BANDS + 4.0, RIGHT, partial_pivoting=False), case(Z, Z + 1),
+        case(np.float32(BANDS), np.float32(RIGHT)), case(BANDS * 0, RIGHT, smooth=False),
+    ],
+    "BandedTriangularSolve": [
+        case(BANDS[1:], RIGHT), case(BANDS[:2], RIGHT, lower_=False), case(A, RIGHT, adjoint=True),
+        case(BATCH, RIGHT, lower_=False, adjoint=True), case(Z, unit((3, 1)), adjoint=True),
+        case(BANDS[1:2], np.stack([RIGHT, TALL])), case(np.float32(A), np.float32(RIGHT)),
     ],
     "MatrixInverse": [case(A), case(BATCH, adjoint=True), case(Z), case(np.float32(A))],
     "MatrixDeterminant": [case(A), case(BATCH), case(Z), case(np.float32(A))],

@@ -134,6 +134,14 @@ class Builder(Emitter):
     def log_determinant(self, matrix: Array) -> tuple[Array, Array]:
         return elimination.log_determinant(self, matrix)
 
+    def solve_tridiagonal(self, diagonals: Array, rhs: Array, pivoting: bool) -> Array:
+        return elimination.solve_tridiagonal(self, diagonals, rhs, pivoting)
+
+    def solve_banded(
+        self, bands: Array, rhs: Array, lower: bool, adjoint: bool, singular: Any
+    ) -> Array:
+        return elimination.solve_banded(self, bands, rhs, lower, adjoint, singular)
+
     def convolve(self, x: Array, filter: Array, windows: Any) -> Array:
         return convolutions.convolve(self, x, filter, windows)
 

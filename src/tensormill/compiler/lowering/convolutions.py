@@ -19,7 +19,7 @@ from ..native.convolutions import CHUNK, LANE_BYTES, NUMBERS
 from .arrays import Array, Size, same_size
 from .emitter import Emitter
 from .reductions import reduce
-from .scalars import SCALARS, Scalar, as_size, literal, size_expression
+from .scalars import SCALARS, Scalar, as_number, as_size, literal, size_expression
 
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 # Sums of gradients to the filter that stand beside each other, and elements of all of them.
@@ -207,7 +207,7 @@ def _padded(builder: Emitter, x: Array, befores: Sequence[Size], extents: Sequen
             own = index[axis] - before
             fits = (own >= 0) & (own < size)
             inside = fits if inside is None else inside & fits
-            place[axis] = SCALARS.maximum(SCALARS.minimum(own, _as_scalar(size - 1)), last)
+            place[axis] = SCALARS.maximum(SCALARS.minimum(own, as_number(size - 1)), last)
         return x[place] if inside is None else SCALARS.where(inside, x[place], zero)
 
     shape = (x.shape[0], *extents, x.shape[-1])
@@ -248,7 +248,7 @@ def _table(
         total: Any = 0
         for one, stride, (start, step) in zip(index, strides, starts, strict=False):
             total = total + (one * step + start) * stride
-        return _as_scalar(total * itemsize)
+        return as_number(total * itemsize)
 
     return builder.force(builder.view(shape, dtypes.int64, offset))
 
@@ -327,7 +327,7 @@ def _panels(
         *tap, channel, lane = rest
         filter: Any = block * lanes + lane
         if not whole:  # beyond the last filter: any numbers, whose sums nobody stores
-            filter = SCALARS.minimum(filter, _as_scalar(filters - 1))
+            filter = SCALARS.minimum(filter, as_number(filters - 1))
         places = [
             one * axis.weight_step + axis.first_weight for one, axis in zip(tap, axes, strict=True)
         ]
@@ -414,7 +414,3 @@ def _bytes(count: Size, dtype: DType) -> Size:
 
 def _size_of(buffer: Buffer) -> int:
     return dtypes.BY_SHORT[buffer.type].numpy.itemsize
-
-
-def _as_scalar(size: Size) -> Scalar:
-    return literal(size, dtypes.int64) if isinstance(size, int) else size

@@ -14,7 +14,7 @@ from ...ops.lowering import NotStatic
 from ..loops.ir import Allocate, Buffer, Choice, Local, Set
 from .arrays import Array, same_size
 from .emitter import Emitter
-from .scalars import SCALARS, Scalar, literal
+from .scalars import SCALARS, Scalar, as_number, literal
 
 # Rows. From some eighty on LAPACK is quicker, the call of Python included (measured).
 LARGEST = 64
@@ -136,6 +136,119 @@ def log_determinant(builder: Emitter, matrix: Array) -> tuple[Array, Array]:
     """The sign of each determinant, and the logarithm of its absolute value."""
     sign, logarithm = _from_pivots(builder, matrix, _sign_and_logarithm, 2)
     return sign, logarithm
+
+
+# ---------------------------------------------------------------- near the main diagonal
+
+
+def solve_tridiagonal(builder: Emitter, diagonals: Array, rhs: Array, pivoting: bool) -> Array:
+    """x with A x = rhs, for matrices of three diagonals [..., 3, m]; NaN for one with a pivot of 0.
+
+    What is exchanged leaves a second diagonal above the main one: it takes the place of the one
+    below, whose elements are needed no more.
+    """
+    _require_floats(diagonals)
+    count, width = rhs.shape[-2:]
+    builder.force(diagonals)
+    work, works = _memory(builder, diagonals, "diagonals")
+    target, solutions = _memory(builder, rhs, "solution")
+    zero, nan = literal(0.0, rhs.dtype), literal(float("nan"), rhs.dtype)
+
+    def solve_one(*outer: Any) -> None:
+        rows = _Matrix(builder, work, works, outer)
+        x = _Matrix(builder, target, solutions, outer)
+        _fill(builder, rows, 3, count, lambda i, j: diagonals[(*outer, i, j)])
+        _fill(builder, x, count, width, lambda i, j: rhs[(*outer, i, j)])
+        fails = _register(builder, "fails", literal(False, dtypes.bool_))
+        let, where = builder.blocks.let, SCALARS.where
+
+        def forwards(i: Any) -> None:
+            below = let(i + 1)
+            main, upper = let(rows[1, i]), let(rows[2, below])
+            swaps = let(abs(main) < abs(upper)) if pivoting else literal(False, dtypes.bool_)
+            pivot = let(where(swaps, upper, main))
+            factor = let(where(pivot == 0, zero, where(swaps, main, upper) / pivot))
+            beside, following = let(rows[0, i]), let(rows[1, below])
+            first = let(where(swaps, following, beside))
+            beyond = let(where(below < count - 1, rows[0, below], zero))
+            rows.put((1, i), pivot)
+            rows.put((0, i), first)
+            rows.put((2, i), where(swaps, beyond, zero))
+            rows.put((1, below), where(swaps, beside, following) - factor * first)
+            rows.put((0, below), where(swaps, -factor * beyond, beyond))
+
+            def exchange(k: Any) -> None:
+                one, other = let(x[i, k]), let(x[below, k])
+                kept = let(where(swaps, other, one))
+                x.put((i, k), kept)
+                x.put((below, k), where(swaps, one, other) - factor * kept)
+
+            builder.each(width, exchange)
+
+        def backwards(step: Any) -> None:
+            i = let(count - 1 - step)
+            pivot, beside, beyond = let(rows[1, i]), let(rows[0, i]), let(rows[2, i])
+            fails.set(fails.value | (pivot == 0))
+
+            def one(k: Any) -> None:
+                rest = _register(builder, "rest", x[i, k])
+                _if(builder, step > 0, lambda: rest.set(rest.value - beside * x[i + 1, k]))
+                _if(builder, step > 1, lambda: rest.set(rest.value - beyond * x[i + 2, k]))
+                x.put((i, k), rest.value / pivot)
+
+            builder.each(width, one)
+
+        builder.each(count - 1, forwards)
+        builder.each(count, backwards)
+        _if(builder, fails.value, lambda: _fill(builder, x, count, width, lambda _i, _j: nan))
+
+    builder.nest(rhs.shape[:-2], solve_one)
+    return solutions
+
+
+def solve_banded(
+    builder: Emitter, bands: Array, rhs: Array, lower: bool, adjoint: bool, singular: Singular
+) -> Array:
+    """x with A x = rhs, for triangular matrices of some diagonals [..., b, m]."""
+    _require_floats(bands)
+    high, (count, width) = bands.shape[-2], rhs.shape[-2:]
+    batch = builder.broadcast_shape(bands.shape[:-2], rhs.shape[:-2])
+    builder.force(bands)
+    factors = builder.broadcast(bands, (*batch, *bands.shape[-2:]))
+    right = builder.broadcast(rhs, (*batch, *rhs.shape[-2:]))
+    target, solutions = _memory(builder, right, "solution")
+    upwards = lower == adjoint
+
+    def solve_one(*outer: Any) -> None:
+        x = _Matrix(builder, target, solutions, outer)
+        _fill(builder, x, count, width, lambda i, j: right[(*outer, i, j)])
+        let = builder.blocks.let
+
+        def row(step: Any) -> None:
+            i = let(count - 1 - step) if upwards else step
+            pivot = let(factors[(*outer, 0 if lower else high - 1, i)])
+            builder.check(pivot != 0, *singular)
+
+            def near(before: Any) -> None:
+                distance = let(before + 1)
+                k = let(i + distance if upwards else i - distance)
+                band = distance if lower else high - 1 - distance
+                factor = let(factors[(*outer, band, k if adjoint else i)])
+                _subtract(builder, x, (i, k), factor, 0, width)
+
+            near_rows = SCALARS.minimum(step, as_number(high - 1))
+            builder.each(near_rows, near)
+            builder.each(width, lambda k: x.put((i, k), x[i, k] / pivot))
+
+        builder.each(count, row)
+
+    builder.nest(batch, solve_one, parallel=False)  # an error leaves the program
+    return solutions
+
+
+def _require_floats(matrix: Array) -> None:
+    if matrix.dtype not in _FLOATS:
+        raise NotStatic("LAPACK does the work for complex matrices")
 
 
 # ---------------------------------------------------------------- the algorithms

@@ -156,6 +156,11 @@ def literal(value: Any, dtype: DType) -> Scalar:
     return Scalar(Literal(converted.item(), dtype.short), dtype)
 
 
+def as_number(size: Any) -> Scalar:
+    """A size, known or not, as a number of the loops."""
+    return literal(size, dtypes.int64) if isinstance(size, int) else size
+
+
 def size_literal(value: int) -> Scalar:
     return Scalar(Literal(value, "i64"), dtypes.int64)
 

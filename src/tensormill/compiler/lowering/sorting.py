@@ -10,7 +10,7 @@ from ...core.dtypes import DType
 from ..loops.ir import Allocate, Buffer, Local, Repeat, Set, Statement
 from .arrays import Array, Size
 from .emitter import Emitter
-from .scalars import SCALARS, Scalar, literal
+from .scalars import SCALARS, Scalar, as_number
 
 Precedes = Callable[[Scalar, Scalar], Scalar]
 
@@ -32,7 +32,7 @@ def order(builder: Emitter, x: Array, precedes: Precedes) -> Array:
             return precedes(x[(*outer, one)], x[(*outer, other)])
 
         builder.each(count, lambda k: builder.store(places, (*outer, k), k))
-        width = blocks.register("width", dtypes.int64, _number(1))
+        width = blocks.register("width", dtypes.int64, as_number(1))
         with blocks.block() as merging:
             _merge(builder, lambda k: found[(*outer, k)], spare, count, Scalar(width, dtypes.int64),
                    is_before)  # fmt: skip
@@ -63,7 +63,7 @@ def leading(builder: Emitter, x: Array, count: int, precedes: Precedes) -> Array
             hole = Scalar(register, dtypes.int64)
 
             def above() -> Scalar:  # 0, which is a place of every row, where there is none
-                return SCALARS.where(hole > 0, found[(*outer, _before(hole))], _number(0))
+                return SCALARS.where(hole > 0, found[(*outer, _before(hole))], as_number(0))
 
             with blocks.block() as moving:
                 builder.store(places, (*outer, hole), found[(*outer, _before(hole))])
@@ -78,7 +78,7 @@ def leading(builder: Emitter, x: Array, count: int, precedes: Precedes) -> Array
         builder.each(x.shape[-1], element)
 
     def start(k: Scalar) -> Scalar:
-        return SCALARS.minimum(k, _number(count))
+        return SCALARS.minimum(k, as_number(count))
 
     builder.nest(x.shape[:-1], row)
     return found
@@ -104,7 +104,7 @@ def shuffled(builder: Emitter, count: Size, others: Array) -> Array:
 
 
 def _before(place: Scalar) -> Scalar:
-    return SCALARS.maximum(place - 1, _number(0))
+    return SCALARS.maximum(place - 1, as_number(0))
 
 
 def _merge(
@@ -118,8 +118,8 @@ def _merge(
     """Merge the neighbouring runs of `width` places, two by two, into `target`."""
     blocks = builder.blocks
     names = ("left", "middle", "right", "finish")
-    registers = [blocks.register(name, dtypes.int64, _number(0)) for name in names]
-    last, size = _number(count) - 1, _number(count)
+    registers = [blocks.register(name, dtypes.int64, as_number(0)) for name in names]
+    last, size = as_number(count) - 1, as_number(count)
 
     def one(k: Scalar) -> None:
         old = [blocks.let(Scalar(register, dtypes.int64)) for register in registers]
@@ -154,8 +154,8 @@ def search(
     blocks.emit(Allocate(result))
 
     def one(*index: Any) -> None:
-        low = blocks.register("low", dtypes.int64, _number(0))
-        high = blocks.register("high", dtypes.int64, _number(count))
+        low = blocks.register("low", dtypes.int64, as_number(0))
+        high = blocks.register("high", dtypes.int64, as_number(count))
         bounds = [Scalar(low, dtypes.int64), Scalar(high, dtypes.int64)]
         with blocks.block() as halving:
             start, end = (blocks.let(bound) for bound in bounds)
@@ -172,10 +172,6 @@ def search(
 
 def _set(builder: Emitter, register: Local, value: Scalar) -> None:
     builder.blocks.emit(Set(register, builder.blocks.named(value)))
-
-
-def _number(value: Any) -> Scalar:
-    return literal(value, dtypes.int64) if isinstance(value, int) else value
 
 
 def run_while(builder: Emitter, going_on: Callable[[], Scalar], body: list[Statement]) -> None:

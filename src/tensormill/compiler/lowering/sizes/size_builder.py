@@ -173,6 +173,15 @@ class SizeBuilder(ShapeBuilder):
     def log_determinant(self, matrix: Array) -> tuple[Array, Array]:
         return self.determinant(matrix), self.determinant(matrix)
 
+    def solve_tridiagonal(self, diagonals: Array, rhs: Array, pivoting: bool) -> Array:
+        return self.array(rhs.shape, rhs.dtype)
+
+    def solve_banded(
+        self, bands: Array, rhs: Array, lower: bool, adjoint: bool, singular: Any
+    ) -> Array:
+        batch = self.broadcast_shape(bands.shape[:-2], rhs.shape[:-2])
+        return self.array((*batch, *rhs.shape[-2:]), rhs.dtype)
+
     def convolve(self, x: Array, filter: Array, windows: Any) -> Array:
         return self.array(convolutions.convolved_shape(x, filter, windows), x.dtype)
 
