@@ -295,6 +295,11 @@ def test_gamma_of_a_wrong_alpha_leaves_the_others() -> None:
     assert (found[:, [0, 2]] > 0).all()
 
 
+def test_no_shape_and_a_single_parameter_give_a_scalar() -> None:
+    for draw in (lambda: tf.random.poisson([], 3.0), lambda: tf.random.gamma([], 3.0)):
+        assert () == draw().shape == tf.function(draw)().shape
+
+
 # TensorFlow never returns for a rate or a count that is NaN. Integers have 0 for NaN and infinity.
 @pytest.mark.parametrize(
     ("expected", "rate"),

@@ -74,7 +74,7 @@ class RandomGamma(Stateful):
         count = math.prod(sizes)
         stream, start = self.stream(count * self.alpha.size, self.alpha.dtype)
         found = rejection_sampling.gammas(stream, start, self.alpha, count)
-        found = found.reshape(*sizes, *self.alpha.shape)
+        found = found.reshape((*sizes, *self.alpha.shape))
         return rejection_sampling.converted(found, self.alpha.dtype)
 
     def vjp(self, doutput: Any) -> Any:
@@ -104,7 +104,7 @@ class RandomPoissonV2(Stateful):
         count = math.prod(sizes)
         stream, start = self.stream(count * self.rate.size, self.dtype)
         found = rejection_sampling.poissons(stream, start, self.rate, count)
-        found = found.reshape(*sizes, *self.rate.shape)
+        found = found.reshape((*sizes, *self.rate.shape))
         return rejection_sampling.converted(found, self.dtype.numpy)
 
 
@@ -226,29 +226,7 @@ def batches(sizes: tuple[int, ...], parameters: tuple[int, ...]) -> int:
     return math.prod(sizes[:outer])
 
 
-class Gamma(Mixed):
-    """Gamma distributed numbers of scale 1."""
-
-    __slots__ = ()
-    alpha: Any
-    output: Any
-
-    def number_dtype(self) -> Any:
-        return self.alpha.dtype
-
-    def eager(self, np: Any) -> Any:
-        sizes = self.found
-        count = batches(sizes, self.alpha.shape)
-        stream, start = self.stream(math.prod(sizes), self.alpha.dtype)
-        found = rejection_sampling.gammas(stream, start, self.alpha, count)
-        return rejection_sampling.converted(found.reshape(sizes), self.alpha.dtype)
-
-    def vjp(self, doutput: Any) -> Any:
-        others = [None] * (len(self.inputs) - 1)
-        return *others, alpha_gradient(self.alpha, self.output, doutput)
-
-
-class StatelessRandomGammaV2(Gamma, Seeded):
+class StatelessRandomGammaV2(Seeded):
     """Gamma distributed numbers of scale 1, determined by the seeds."""
 
     alpha = In("dtype ...")
@@ -256,14 +234,17 @@ class StatelessRandomGammaV2(Gamma, Seeded):
     dtype = FLOATS
     differentiable = True
 
+    def number_dtype(self) -> Any:
+        return self.alpha.dtype
 
-class StatelessRandomGammaV3(Gamma, Keyed):
-    """Gamma distributed numbers of scale 1, of a stream that its key and counter determine."""
+    def eager(self, np: Any) -> Any:
+        sizes = self.found
+        count = batches(sizes, self.alpha.shape)
+        found = rejection_sampling.gammas(stream_of(self.seed), 0, self.alpha, count)
+        return rejection_sampling.converted(found.reshape(sizes), self.alpha.dtype)
 
-    alpha = In("dtype ...")
-    output = Out("dtype ...")
-    dtype = FLOATS
-    differentiable = True
+    def vjp(self, doutput: Any) -> Any:
+        return None, None, alpha_gradient(self.alpha, self.output, doutput)
 
 
 class StatelessRandomPoisson(Seeded):
