@@ -32,7 +32,7 @@ LEVELS = (
     ("backends",),
     ("function",),
     ("module",),
-    ("checkpoint", "data", "summary", "testing"),
+    ("checkpoint", "data", "numpy_api", "summary", "testing"),
     ("saved_model",),
     ("api",),
     ("__init__",),

@@ -67,7 +67,11 @@ def once(found: Iterator[tuple[str, Any]]) -> dict[str, Any]:
 
 PUBLIC = [*namespaces()]
 FUNCTIONS = once((name, value) for name, value in PUBLIC if inspect.isfunction(value))
-CLASSES = once((name, value) for name, value in PUBLIC if inspect.isclass(value))
+CLASSES = once(
+    (name, value)
+    for name, value in PUBLIC
+    if inspect.isclass(value) and value.__module__ != "numpy"  # whose examples are its own
+)
 METHODS = once(one for name, cls in CLASSES.items() for one in methods(cls, name))
 
 # What most programs make; others are made for them, or say with one word what they are.

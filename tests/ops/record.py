@@ -25,7 +25,7 @@ Answer = list[Any] | dict[str, str] | None
 RENAMED = {"squeeze_dims": "axis", "lower_": "lower"}
 DTYPE_ATTRS = (
     "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
-    "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type", "Tsplits",
+    "T", "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type", "Tsplits",
 )  # fmt: skip
 
 

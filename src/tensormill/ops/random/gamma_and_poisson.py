@@ -226,13 +226,12 @@ def batches(sizes: tuple[int, ...], parameters: tuple[int, ...]) -> int:
     return math.prod(sizes[:outer])
 
 
-class StatelessRandomGammaV2(Seeded):
-    """Gamma distributed numbers of scale 1, determined by the seeds."""
+class Gamma(Mixed):
+    """Gamma distributed numbers of scale 1."""
 
-    alpha = In("dtype ...")
-    output = Out("dtype ...")
-    dtype = FLOATS
-    differentiable = True
+    __slots__ = ()
+    alpha: Any
+    output: Any
 
     def number_dtype(self) -> Any:
         return self.alpha.dtype
@@ -240,11 +239,31 @@ class StatelessRandomGammaV2(Seeded):
     def eager(self, np: Any) -> Any:
         sizes = self.found
         count = batches(sizes, self.alpha.shape)
-        found = rejection_sampling.gammas(stream_of(self.seed), 0, self.alpha, count)
+        stream, start = self.stream(math.prod(sizes), self.alpha.dtype)
+        found = rejection_sampling.gammas(stream, start, self.alpha, count)
         return rejection_sampling.converted(found.reshape(sizes), self.alpha.dtype)
 
     def vjp(self, doutput: Any) -> Any:
-        return None, None, alpha_gradient(self.alpha, self.output, doutput)
+        others = [None] * (len(self.inputs) - 1)
+        return *others, alpha_gradient(self.alpha, self.output, doutput)
+
+
+class StatelessRandomGammaV2(Gamma, Seeded):
+    """Gamma distributed numbers of scale 1, determined by the seeds."""
+
+    alpha = In("dtype ...")
+    output = Out("dtype ...")
+    dtype = FLOATS
+    differentiable = True
+
+
+class StatelessRandomGammaV3(Gamma, Keyed):
+    """Gamma distributed numbers of scale 1, of a stream that its key and counter determine."""
+
+    alpha = In("dtype ...")
+    output = Out("dtype ...")
+    dtype = FLOATS
+    differentiable = True
 
 
 class StatelessRandomPoisson(Seeded):

@@ -1,0 +1,125 @@
+"""Diagonals of arrays, and arrays of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import dtypes
+from ..ops.array.concatenation import concat, stack
+from ..ops.array.fill import range as range_of
+from ..ops.array.gather import gather_densely
+from ..ops.array.rearrangement import transpose
+from ..ops.array.scatter import scatter_nd
+from ..ops.array.shapes import reshape, shape_of
+from ..ops.linalg.band_parts import tensor_diag
+from ..ops.math.arithmetic import maximum, minimum
+from ..ops.math.cast import cast
+from .axes import ravel
+from .promotion import as_array
+from .reductions import sum as sum_of
+from .sizes import from_the_front, rank_of
+
+
+def diag(v: Any, k: int = 0) -> Any:
+    """The diagonal `k` of a matrix; or, of a vector, the matrix that has it there, and 0 elsewhere.
+
+    Diagonals above the main one have positive numbers, those below negative ones.
+
+    >>> tf.experimental.numpy.diag([1, 2]).numpy()
+    array([[1, 0],
+           [0, 2]])
+    >>> tf.experimental.numpy.diag([[1, 2], [3, 4]], -1).numpy()
+    array([3])
+
+    Raises:
+        ValueError: `v` is neither a vector nor a matrix.
+    """
+    v = as_array(v)
+    match rank_of(v, "diag"):
+        case 1:
+            return _matrix_of(v, k)
+        case 2:
+            return diagonal(v, k)
+        case _:
+            raise ValueError(f"diag needs a vector or a matrix, got shape {v.shape}")
+
+
+def _matrix_of(v: Any, k: int) -> Any:
+    if k == 0 and v.dtype in (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64):
+        return tensor_diag(v)
+    count = shape_of(v)[0]
+    side = count + abs(k)
+    places = range_of(count) * (side + 1) + (k if k >= 0 else -k * side)
+    wide = cast(v, dtypes.int32) if v.dtype.is_bool else v
+    flat = scatter_nd(reshape(places, [-1, 1]), wide, reshape(side * side, [1]))
+    return cast(reshape(flat, stack([side, side])), v.dtype)
+
+
+def diagflat(v: Any, k: int = 0) -> Any:
+    """The matrix that has the elements of `v`, as a vector, on its diagonal `k`.
+
+    >>> tf.experimental.numpy.diagflat([[1, 2]], 1).numpy()
+    array([[0, 1, 0],
+           [0, 0, 2],
+           [0, 0, 0]])
+    """
+    return diag(ravel(v), k)
+
+
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The diagonals of the matrices that two axes span, as the last axis.
+
+    offset: which one: above the main diagonal, or below it where it is negative.
+
+    >>> tf.experimental.numpy.diagonal([[1, 2], [3, 4]]).numpy()
+    array([1, 4])
+
+    Raises:
+        ValueError: they are not two different axes of `a`.
+    """
+    a = as_array(a)
+    rank = rank_of(a, "diagonal")
+    first, second = from_the_front(axis1, rank), from_the_front(axis2, rank)
+    if first == second:
+        raise ValueError(f"diagonal: two different axes span a matrix, got {axis1} and {axis2}")
+    others = [axis for axis in range(rank) if axis not in (first, second)]
+    a = transpose(a, [*others, first, second])
+    sizes = shape_of(a)
+    rows, columns = sizes[-2], sizes[-1]
+    below, above = max(-offset, 0), max(offset, 0)
+    count = maximum(minimum(rows - below, columns - above), 0)
+    places = range_of(count) * (columns + 1) + (below * columns + above)
+    flat = reshape(a, _joined(sizes[:-2], rows * columns))
+    return gather_densely(flat, places, axis=rank - 2)
+
+
+def _joined(sizes: Any, last: Any) -> Any:
+    return concat([sizes, reshape(last, [1])], 0)
+
+
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+    """The sums of the diagonals that `diagonal` finds, as `sum` adds them up.
+
+    >>> int(tf.experimental.numpy.trace([[1, 2], [3, 4]]))
+    5
+
+    Raises:
+        ValueError: they are not two different axes of `a`.
+    """
+    return sum_of(diagonal(a, offset, axis1, axis2), -1, dtype)
+
+
+def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
+    """Where the main diagonal of an array of `ndim` axes of n elements is: int32 places, for each.
+
+    >>> [one.numpy() for one in tf.experimental.numpy.diag_indices(2)]
+    [array([0, 1], dtype=int32), array([0, 1], dtype=int32)]
+
+    Raises:
+        ValueError: n is negative.
+    """
+    if isinstance(n, (int, np.integer)) and n < 0:
+        raise ValueError(f"diag_indices: n={n} is negative")
+    return (range_of(n),) * ndim

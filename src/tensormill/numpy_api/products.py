@@ -1,0 +1,220 @@
+"""Products of vectors and matrices, and sums of products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..control.folds import foldl
+from ..ops.array import shapes
+from ..ops.array.concatenation import concat
+from ..ops.array.concatenation import stack as stacked
+from ..ops.array.fill import zeros_like
+from ..ops.array.shapes import reshape, shape_of
+from ..ops.linalg import contraction
+from ..ops.linalg import einsum as sums
+from ..ops.linalg.matmul import matmul as matrix_product
+from ..ops.math.arithmetic import multiply
+from ..ops.math.complex import conj
+from ..ops.math.reduce import reduce_sum
+from .axes import moveaxis, ravel
+from .promotion import as_arrays
+from .sizes import from_the_front, rank_of
+
+
+def matmul(x1: Any, x2: Any) -> Any:
+    """The products of the matrices in the last two axes; a vector is a row before, a column behind.
+
+    x1, x2: numbers [..., m, k] and [..., k, n]; the axes in front broadcast.
+
+    >>> tf.experimental.numpy.matmul([[1, 2], [3, 4]], [1, 1]).numpy()
+    array([3, 7])
+
+    Raises:
+        ValueError: one is a scalar.
+        InvalidArgumentError: the inner sizes differ (ValueError in a trace).
+    """
+    x1, x2 = as_arrays(x1, x2)
+    first, second = rank_of(x1, "matmul"), rank_of(x2, "matmul")
+    if not first or not second:
+        raise ValueError(f"matmul needs no scalars, got shapes {x1.shape} and {x2.shape}")
+    if first == second == 1:
+        return contraction.tensordot(x1, x2, 1)
+    if second == 1:
+        product = matrix_product(x1, shapes.expand_dims(x2, -1))
+        return shapes.squeeze(product, [-1])
+    if first == 1:
+        return shapes.squeeze(matrix_product(shapes.expand_dims(x1, 0), x2), [-2])
+    return matrix_product(x1, x2)
+
+
+def dot(a: Any, b: Any) -> Any:
+    """The sum of products along the last axis of `a` and the last but one of `b` (or its only one).
+
+    A scalar multiplies.
+
+    >>> tf.experimental.numpy.dot([[1, 2], [3, 4]], [1, 1]).numpy()
+    array([3, 7])
+
+    Raises:
+        InvalidArgumentError: these axes have not one size (ValueError in a trace).
+    """
+    a, b = as_arrays(a, b)
+    if not rank_of(a, "dot") or not rank_of(b, "dot"):
+        return multiply(a, b)
+    return contraction.tensordot(a, b, [[-1], [-1 if b.shape.rank == 1 else -2]])
+
+
+def inner(a: Any, b: Any) -> Any:
+    """The sum of products along the last axes; a scalar multiplies.
+
+    >>> int(tf.experimental.numpy.inner([1, 2], [3, 4]))
+    11
+
+    Raises:
+        InvalidArgumentError: these axes have not one size (ValueError in a trace).
+    """
+    a, b = as_arrays(a, b)
+    if not rank_of(a, "inner") or not rank_of(b, "inner"):
+        return multiply(a, b)
+    return contraction.tensordot(a, b, [[-1], [-1]])
+
+
+def outer(a: Any, b: Any) -> Any:
+    """The product of each element of `a` with each of `b`, both as vectors.
+
+    >>> tf.experimental.numpy.outer([1, 2], [3, 4]).numpy()
+    array([[3, 4],
+           [6, 8]])
+    """
+    a, b = as_arrays(a, b)
+    product = reshape(a, [-1, 1]), reshape(b, [1, -1])
+    return product[0] & product[1] if a.dtype.is_bool else multiply(*product)
+
+
+def vdot(a: Any, b: Any) -> Any:
+    """The sum of products of all elements; of complex numbers, those of `a` conjugated.
+
+    >>> complex(tf.experimental.numpy.vdot([1, 2j], [3, 4]))
+    (3-8j)
+
+    Raises:
+        InvalidArgumentError: they are not as many (ValueError in a trace).
+    """
+    a, b = as_arrays(a, b)
+    return contraction.tensordot(ravel(conj(a) if a.dtype.is_complex else a), ravel(b), 1)
+
+
+def kron(a: Any, b: Any) -> Any:
+    """Kronecker's product: each element of `a` times the whole of `b`, in its place.
+
+    >>> tf.experimental.numpy.kron([1, 2], [3, 4]).numpy()
+    array([3, 4, 6, 8])
+    """
+    a, b = as_arrays(a, b)
+    rank = max(rank_of(a, "kron"), rank_of(b, "kron"))
+    a, b = (_with_rank(one, rank) for one in (a, b))
+    sizes = [shape_of(a), shape_of(b)]
+    ones = shapes.reshape(sizes[0], [-1]) * 0 + 1
+    apart = reshape(stacked([sizes[0], ones], 1), [-1]), reshape(stacked([ones, sizes[1]], 1), [-1])
+    factors = reshape(a, apart[0]), reshape(b, apart[1])
+    product = factors[0] & factors[1] if a.dtype.is_bool else multiply(*factors)
+    return reshape(product, sizes[0] * sizes[1])
+
+
+def _with_rank(x: Any, rank: int) -> Any:
+    missing = rank - x.shape.rank
+    return reshape(x, concat([[1] * missing, shape_of(x)], 0)) if missing else x
+
+
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    """The sum of products along axes of `a` and of `b`.
+
+    axes: how many: the last of `a`, the first of `b`; or the axes of each, in two lists.
+
+    >>> tf.experimental.numpy.tensordot([[1, 2], [3, 4]], [1, 1], axes=1).numpy()
+    array([3, 7])
+
+    Raises:
+        InvalidArgumentError: these axes have not one size (ValueError in a trace).
+    """
+    a, b = as_arrays(a, b)
+    return contraction.tensordot(a, b, axes)
+
+
+def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Any:
+    """The sum of products that `subscripts` describes, as in "ij,jk->ik".
+
+    operands: an array for each part before the arrow; they take the dtype that they share. kwargs:
+    `optimize`, `casting` and `order`, which change nothing here.
+
+    >>> tf.experimental.numpy.einsum("ij->ji", [[1, 2], [3, 4]]).numpy()
+    array([[1, 3],
+           [2, 4]])
+
+    Raises:
+        ValueError: the subscripts do not fit the operands.
+    """
+    return sums.einsum(subscripts, *as_arrays(*operands))
+
+
+def cross(
+    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None
+) -> Any:
+    """The cross products of vectors of three numbers; one of two has 0 as its third.
+
+    axisa, axisb: along which axis they lie; axisc: where those of the result do. axis: all three.
+    Of two vectors of two numbers it is the third number alone.
+
+    >>> tf.experimental.numpy.cross([1, 2, 3], [4, 5, 6]).numpy()
+    array([-3,  6, -3])
+
+    Raises:
+        ValueError: vectors have neither two nor three numbers.
+    """
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = as_arrays(a, b)
+    a, b = (
+        moveaxis(one, from_the_front(place, rank_of(one, "cross")), -1)
+        for one, place in ((a, axisa), (b, axisb))
+    )
+    for one in (a, b):
+        if one.shape[-1] not in (2, 3, None):
+            raise ValueError(f"cross: vectors have two or three numbers, got shape {one.shape}")
+    first, second = _numbers(a), _numbers(b)
+    z = first[0] * second[1] - first[1] * second[0]
+    if len(first) == len(second) == 2:
+        return z
+    zero = z - z
+    third = [one[2] if len(one) == 3 else zero for one in (first, second)]
+    x = first[1] * third[1] - third[0] * second[1]
+    y = third[0] * second[0] - first[0] * third[1]
+    return moveaxis(stacked([x + zero, y + zero, z], -1), -1, axisc)
+
+
+def _numbers(x: Any) -> list[Any]:
+    """Two or three; three where it is unknown, the last of which is then 0 if it is not there."""
+    count = x.shape[-1]
+    if count is None:
+        return [x[..., 0], x[..., 1], reduce_sum(x[..., 2:3], -1)]
+    return [x[..., k] for k in range(count)]
+
+
+def polyval(p: Any, x: Any) -> Any:
+    """The polynomial with the coefficients `p`, the highest first, at `x`.
+
+    p: coefficients along the first axis.
+
+    >>> tf.experimental.numpy.polyval([1, 0, 2], [1, 2]).numpy()
+    array([3, 6])
+    """
+    p, x = as_arrays(p, x)
+    if p.shape.rank == 0:
+        p = reshape(p, [1])
+    count = p.shape[0]
+    if count is None:
+        return foldl(lambda value, one: value * x + one, p, zeros_like(p[0] + x))
+    value = p[0] + zeros_like(x) if count else zeros_like(x)
+    for k in range(1, count):
+        value = value * x + p[k]
+    return value

@@ -1,0 +1,179 @@
+"""Which dtype operands share, by NumPy's rules, and operands as tensors of it.
+
+Python's numbers are weak (they take the dtype beside them, if it is of their kind or a later one),
+and so are those in lists; by themselves they are int64, float64 and complex128. Tensors, arrays and
+NumPy's scalars have the dtype that they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.dtypes import DType, as_dtype
+from ..core.values import TensorLike
+from ..eager.arrays import is_sequence
+from ..eager.convert import first_tensor
+from ..eager.numpy_behavior import changes
+from ..ops.array.concatenation import stack
+from ..ops.conversion import as_tensor
+from ..ops.math.cast import cast
+
+# What NumPy calls the dtype of a string, whatever its length.
+STRING: Final = np.dtype("S")
+SHORT: Final[dict[type, Any]] = {float: np.dtype(np.float32), complex: np.dtype(np.complex64)}
+NARROW: Final = {dtypes.float64.numpy: SHORT[float], dtypes.complex128.numpy: SHORT[complex]}
+
+
+def result_type(*arrays_and_dtypes: Any) -> DType:
+    """The dtype that the arguments have in common, by NumPy's rules.
+
+    arrays_and_dtypes: tensors, arrays, numbers, lists of them, and dtypes. Of nothing: float64.
+
+    >>> tf.experimental.numpy.result_type(np.int8, np.uint8), tf.experimental.numpy.result_type(1.0)
+    (tf.int16, tf.float64)
+
+    Raises:
+        TypeError: there is no such dtype, or an argument has none.
+    """
+    found = [kind for one in arrays_and_dtypes for kind in _kinds(one, of_name)]
+    return as_dtype(_in_common(found) if found else np.float64)
+
+
+def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
+    """The smallest dtype of NumPy's that both dtypes can be cast to without a loss.
+
+    >>> tf.experimental.numpy.promote_types(tf.int32, np.float32)
+    dtype('float64')
+
+    Raises:
+        TypeError: there is none, or an argument is no dtype.
+    """
+    first, second = (as_numpy_dtype(one) for one in (type1, type2))
+    return np.promote_types(first, second)
+
+
+def as_numpy_dtype(dtype: Any) -> np.dtype[Any]:
+    """A dtype, its name or a type, as NumPy has it."""
+    if isinstance(dtype, DType):
+        return STRING if dtype is dtypes.string else dtype.numpy
+    return np.dtype(dtype)
+
+
+def dtype_of(dtype: Any) -> DType:
+    """A dtype as ours: Python's `int` and `float` are NumPy's int64 and float64."""
+    return as_dtype(as_numpy_dtype(dtype))
+
+
+def of_name(name: Any) -> np.dtype[Any]:
+    """What a string says in a list of dtypes."""
+    return np.dtype(name)
+
+
+def of_string(_: Any) -> np.dtype[Any]:
+    """What a string is among operands."""
+    return STRING
+
+
+def _kinds(value: Any, of_text: Any) -> Iterator[Any]:
+    """What `np.result_type` is asked about: a dtype, or a number that is weak."""
+    if isinstance(value, TensorLike):
+        yield as_numpy_dtype(value.dtype)
+    elif isinstance(value, np.ndarray):
+        yield STRING if value.dtype.kind in "OSUT" else value.dtype
+    elif isinstance(value, (bool, int, float, complex, np.generic)):
+        yield _kind_of_number(value)
+    elif isinstance(value, (str, bytes)):
+        yield of_text(value)
+    elif is_sequence(value):
+        for one in value:
+            yield from _kinds(one, of_text)
+    elif hasattr(type(value), "__tf_tensor__"):
+        yield as_numpy_dtype(as_tensor(value).dtype)
+    elif hasattr(value, "__array__") and not isinstance(value, type):
+        yield np.asarray(value).dtype
+    else:
+        yield as_numpy_dtype(value)
+
+
+def _kind_of_number(value: Any) -> Any:
+    if not isinstance(value, np.generic):
+        return value
+    dtype = STRING if value.dtype.kind in "OSU" else value.dtype
+    return NARROW.get(dtype, dtype) if changes.prefer_float32 else dtype
+
+
+def _in_common(found: list[Any]) -> np.dtype[Any]:
+    """The dtype of dtypes and weak numbers; NumPy takes no number for one of bfloat16's kind."""
+    beside = [one for one in found if isinstance(one, np.dtype)]
+    if any(dtype.kind == "V" for dtype in beside):
+        found = beside + [one for one in found if isinstance(one, complex)]
+    elif changes.prefer_float32 and not any(dtype.kind in "fc" for dtype in beside):
+        found = [SHORT.get(type(one), one) for one in found]
+    return np.result_type(*found)
+
+
+def common_dtype(*values: Any) -> DType:
+    """The dtype that operands share; that of floats, where there is no number at all.
+
+    Raises:
+        TypeError: NumPy has none.
+        ValueError: a value is nothing that a tensor can hold.
+    """
+    try:
+        found = [kind for value in values for kind in _kinds(value, of_string)]
+        return as_dtype(_in_common(found) if found else _of_nothing())
+    except TypeError:
+        for value in values:
+            if not isinstance(value, (TensorLike, np.ndarray)):
+                as_tensor(value)  # says that it is no tensor, where it is none
+        raise
+
+
+def _of_nothing() -> Any:
+    return np.float32 if changes.prefer_float32 else np.float64
+
+
+def as_array(value: Any, dtype: Any = None) -> Any:
+    """`value` as a tensor, of `dtype` or of the dtype that NumPy would give it."""
+    wanted = None if dtype is None else dtype_of(dtype)
+    if isinstance(value, (TensorLike, np.ndarray)):
+        tensor = as_tensor(value)
+    else:
+        tensor = _converted(value, common_dtype(value))
+    return tensor if wanted is None else cast(tensor, wanted)
+
+
+def as_arrays(*values: Any) -> list[Any]:
+    """Operands as tensors of the dtype that they share."""
+    wanted = common_dtype(*values)
+    return [_converted(value, wanted) for value in values]
+
+
+def _converted(value: Any, dtype: DType) -> Any:
+    if isinstance(value, (TensorLike, np.ndarray, np.generic)):
+        return cast(as_tensor(value), dtype)
+    if is_sequence(value) and first_tensor(value) is not None:
+        return stack([_converted(one, dtype) for one in value])
+    return as_tensor(value, dtype)
+
+
+def as_floats(value: Any) -> Any:
+    """`value` as a tensor of floats or complex numbers: of integers and bools, float64."""
+    tensor = as_array(value)
+    if tensor.dtype.is_floating or tensor.dtype.is_complex:
+        return tensor
+    return cast(tensor, dtypes.float64)
+
+
+def as_float_arrays(*values: Any) -> list[Any]:
+    """Operands as floats or complex numbers of the dtype that they share."""
+    return [as_floats(one) for one in as_arrays(*values)]
+
+
+def as_bools(value: Any) -> Any:
+    """`value` as a tensor of bools: whether elements differ from 0."""
+    return cast(as_array(value), dtypes.bool_)

@@ -1,0 +1,189 @@
+"""`tf.experimental.numpy` where no call is recorded: what TensorFlow refuses, or NumPy knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+tnp = tf.experimental.numpy
+
+X = np.array([[1.5, -2.5, 3.0], [0.25, 4.75, -1.0]], np.float32)
+N = np.array([[15, -25, 3], [7, 2, -5]], np.int32)
+
+
+def assert_equal(expected: Any, actual: Any) -> None:
+    actual = np.asarray(actual)
+    assert np.asarray(expected).dtype == actual.dtype
+    np.testing.assert_allclose(actual, expected, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", "sin sqrt floor cbrt log2 sinc deg2rad angle isfinite".split())
+@pytest.mark.parametrize("value", [2, True, [1, 4], np.array([3], np.int8), np.float64(2)])
+def test_integers_and_bools_are_floats_where_functions_need_them(name: str, value: Any) -> None:
+    wide = np.asarray(value).astype(np.float64)
+
+    assert_equal(getattr(np, name)(wide), getattr(tnp, name)(value))
+
+
+@pytest.mark.parametrize("name", "sin log2 floor isnan sinc angle".split())
+def test_bfloat16_stays_what_it_is(name: str) -> None:
+    x = tf.constant([0.5, 1.0], tf.bfloat16)
+
+    assert getattr(tnp, name)(x).dtype in (tf.bfloat16, tf.bool)
+    assert tf.bfloat16 is tnp.add(x, 1.5).dtype
+
+
+@pytest.mark.parametrize("decimals", [-1, 0, 1])
+@pytest.mark.parametrize("x", [X, N, 15, 2.25, [0.5, 1.5]])
+def test_halves_are_rounded_to_the_even_neighbour(x: Any, decimals: int) -> None:
+    assert_equal(np.around(x, decimals), tnp.around(x, decimals))
+
+
+def test_isclose_is_of_integers_and_infinities_too() -> None:
+    assert_equal([True, True], tnp.isclose([1, 2], [1, 3], atol=5))
+    assert_equal([True, False], tnp.isclose([np.inf, np.inf], [np.inf, -np.inf]))
+
+
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("x", [X, N, X + 1j * X])
+def test_variances_divide_by_what_is_left(x: Any, ddof: int) -> None:
+    wide = x if x.dtype.kind != "i" else x.astype(np.float64)
+
+    assert_equal(np.var(wide, 1, ddof=ddof), tnp.var(x, 1, ddof=ddof))
+
+
+@pytest.mark.parametrize("decimals", [0, 2])
+def test_what_numpy_takes_and_tensorflow_does_not(decimals: int) -> None:
+    assert_equal(np.flip(X, (0, 1)), tnp.flip(X, (0, 1)))
+    assert_equal(np.expand_dims(X, (0, 2)), tnp.expand_dims(X, (0, 2)))
+    assert_equal(np.concatenate([X, X], None), tnp.concatenate([X, X], None))
+    assert_equal(np.pad(X, decimals), tnp.pad(X, decimals, "constant"))
+    assert_equal(np.eye(2, 0), tnp.eye(2, 0))
+    assert_equal(np.linspace(0, 9, 4, dtype=int), tnp.linspace(0, 9, 4, dtype=int))
+
+
+NOTHING: Any = None
+
+REFUSED: dict[str, tuple[type[Exception], Callable[[], Any]]] = {
+    "arange step": (ValueError, lambda: tnp.arange(0, 1, 0)),
+    "arange complex": (TypeError, lambda: tnp.arange(1j)),
+    "array of nothing": (ValueError, lambda: tnp.array(None)),
+    "array of rows": (ValueError, lambda: tnp.array([[1], [2, 3]])),
+    "average axis": (ValueError, lambda: tnp.average(X, axis=(0,))),
+    "argsort kind": (ValueError, lambda: tnp.argsort([1], kind="x")),
+    "broadcast_arrays subok": (ValueError, lambda: tnp.broadcast_arrays(X, subok=True)),
+    "clip without bounds": (ValueError, lambda: tnp.clip(X, None, None)),
+    "compress matrix": (ValueError, lambda: tnp.compress([[1]], [1])),
+    "compress too long": (ValueError, lambda: tnp.compress([1, 1, 1], [1, 2])),
+    "concatenate nothing": (ValueError, lambda: tnp.concatenate([])),
+    "cross of one": (ValueError, lambda: tnp.cross([1], [2])),
+    "diag of a cube": (ValueError, lambda: tnp.diag(np.zeros((2, 2, 2)))),
+    "diag_indices": (ValueError, lambda: tnp.diag_indices(-1)),
+    "diff backwards": (ValueError, lambda: tnp.diff([1, 2], n=-1)),
+    "diff axis": (ValueError, lambda: tnp.diff([1, 2], axis=3)),
+    "dsplit of a matrix": (ValueError, lambda: tnp.dsplit(X, 1)),
+    "finfo of int": (ValueError, lambda: tnp.finfo(int)),
+    "flatten order": (ValueError, lambda: tnp.flatten(X, "X")),
+    "full too small": (tf.errors.InvalidArgumentError, lambda: tnp.full((2,), [1, 2, 3])),
+    "full_like shape": (ValueError, lambda: tnp.full_like(X, 1, shape=(2,))),
+    "gcd of floats": (ValueError, lambda: tnp.gcd(1.0, 2)),
+    "ix_ of a matrix": (ValueError, lambda: tnp.ix_([[1]])),
+    "ix_ of floats": (ValueError, lambda: tnp.ix_([1.0])),
+    "linspace": (ValueError, lambda: tnp.linspace(0, 1, -1)),
+    "matmul of a scalar": (ValueError, lambda: tnp.matmul(1, X)),
+    "mean out": (ValueError, lambda: tnp.mean(X, out=X)),
+    "meshgrid sparse": (ValueError, lambda: tnp.meshgrid([1], sparse=True)),
+    "meshgrid indexing": (ValueError, lambda: tnp.meshgrid([1], indexing="zz")),
+    "moveaxis": (ValueError, lambda: tnp.moveaxis(X, [0, 1], [0])),
+    "ones without a dtype": (TypeError, lambda: tnp.ones(2, dtype=None)),
+    "pad mode": (ValueError, lambda: tnp.pad(X, 1, "edge")),
+    "randint dtype": (ValueError, lambda: tnp.random.randint(5, dtype=np.uint8)),
+    "randint of nothing": (tf.errors.InvalidArgumentError, lambda: tnp.random.randint(0)),
+    "reshape order": (ValueError, lambda: tnp.reshape(X, 6, "A")),
+    "reshape": (tf.errors.InvalidArgumentError, lambda: tnp.reshape(X, (4, 2))),
+    "rot90 of a vector": (ValueError, lambda: tnp.rot90([1, 2])),
+    "seed": (ValueError, lambda: tnp.random.seed(NOTHING)),
+    "select lengths": (ValueError, lambda: tnp.select([[True]], [1, 2])),
+    "select nothing": (ValueError, lambda: tnp.select([], [])),
+    "sign out": (ValueError, lambda: tnp.sign(1, out=X)),
+    "size axis": (NotImplementedError, lambda: tnp.size(X, 0)),
+    "sort kind": (ValueError, lambda: tnp.sort([1], kind="stable")),
+    "sort order": (ValueError, lambda: tnp.sort([1], order="x")),
+    "split backwards": (ValueError, lambda: tnp.split([1, 2, 3], [2, 1])),
+    "split in fractions": (TypeError, lambda: tnp.split([1, 2], 2.0)),
+    "stack nothing": (ValueError, lambda: tnp.stack([])),
+    "swapaxes": (IndexError, lambda: tnp.swapaxes(X, 0, 7)),
+    "take mode": (ValueError, lambda: tnp.take(X, [0], mode="raise")),
+    "take at floats": (TypeError, lambda: tnp.take(X, [0.5])),
+    "tril of a vector": (ValueError, lambda: tnp.tril([1, 2])),
+    "vander of a matrix": (ValueError, lambda: tnp.vander([[1]])),
+    "var of integers": (TypeError, lambda: tnp.var(X, dtype=int)),
+    "where with one": (ValueError, lambda: tnp.where([1, 0], 1)),
+    "zeros of fractions": (TypeError, lambda: tnp.zeros(2.5)),
+    "dtypes without a common one": (TypeError, lambda: tnp.promote_types(tf.bfloat16, "float16")),
+    "no dtype": (TypeError, lambda: tnp.promote_types(1, 2)),
+    "a number that is too big": (TypeError, lambda: tnp.add(np.int8(1), 300)),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_wrong_is_refused_as_tensorflow_or_numpy_does(name: str) -> None:
+    kind, call = REFUSED[name]
+
+    with pytest.raises(kind):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("expected", "of"),
+    [
+        (tf.int64, [1]), (tf.float64, [1.0]), (tf.float64, [1, 2.0]),
+        (tf.float32, [np.float32, 1.0]),
+        (tf.int8, [np.array([1], np.int8), 300]), (tf.int16, ["int8", "uint8"]),
+        (tf.float64, [tf.int32, tf.float32]), (tf.float64, []), (tf.float64, [None]),
+        (tf.complex128, [1j]), (tf.bfloat16, [tf.bfloat16, 1]),
+        (tf.float32, [tf.bfloat16, tf.float32]),
+        (tf.float64, [[1, 2], 1.5]), (tf.int64, [bool, int]), (tf.float32, [X, 1]),
+    ],
+)  # fmt: skip
+def test_dtypes_are_promoted_as_numpy_does(expected: tf.DType, of: list[Any]) -> None:
+    assert expected is tnp.result_type(*of)
+
+
+def test_random_numbers_are_those_of_tensorflow_for_the_same_seed() -> None:
+    tnp.random.seed(3)
+    first = tnp.random.rand(2, 3)
+    tf.random.set_seed(3)
+
+    assert_equal(tf.random.uniform([2, 3], dtype=tf.float64).numpy(), first)
+    assert {tf.float64} == {
+        one.dtype
+        for one in (tnp.random.randn(2), tnp.random.random(1), tnp.random.standard_normal())
+    }
+    assert (3, 2, 2) == tnp.random.poisson([1.0, 2.0], (3, 2)).shape
+    assert (2,) == tnp.random.uniform([0.0, 10.0], [1.0, 20.0]).shape
+
+
+def test_functions_are_traced_for_unknown_sizes() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None, None])])
+    def several(x: Any) -> Any:
+        tall = tnp.vstack([x, tnp.ones_like(x)])
+        return tnp.sum(tnp.where(tall > 0, tall, 0)), tnp.mean(tall, 0), tnp.size(x)
+
+    total, mean, count = several(X)
+
+    assert_equal(np.float32(15.5), total)
+    assert_equal(np.vstack([X, np.ones_like(X)]).mean(0), mean)
+    assert 6 == int(count)
+    assert several.report().callbacks == ()
+
+
+def test_datasets_take_them() -> None:
+    doubled = tf.data.Dataset.range(3).map(lambda n: tnp.add(n, [0.5]))
+
+    assert [[0.5], [1.5], [2.5]] == [one.numpy().tolist() for one in doubled]
