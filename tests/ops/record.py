@@ -25,7 +25,7 @@ Answer = list[Any] | dict[str, str] | None
 RENAMED = {"squeeze_dims": "axis", "lower_": "lower"}
 DTYPE_ATTRS = (
     "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
-    "T", "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type", "Tsplits",
+    "T", "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type",
 )  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def outputs(tf: Any, name: str, sample: Any) -> list[Any]:
     found = function(**arguments)
     if found is None or isinstance(found, tf.Operation):
         return []
-    return tf.nest.flatten(found)
+    return list(found) if isinstance(found, (list, tuple)) else [found]
 
 
 if __name__ == "__main__":

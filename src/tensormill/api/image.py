@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "control.batched_suppression": "non_max_suppression_padded",
     "ops.image.augmentation": (
         "random_brightness random_contrast random_crop random_flip_left_right random_flip_up_down "
         "random_hue random_saturation stateless_random_brightness stateless_random_contrast "
@@ -16,6 +17,8 @@ TABLE = {
         "convert_image_dtype grayscale_to_rgb hsv_to_rgb per_image_standardization "
         "rgb_to_grayscale rgb_to_hsv rgb_to_yiq rgb_to_yuv yiq_to_rgb yuv_to_rgb"
     ),
+    "ops.image.combined_suppression": "combined_non_max_suppression",
+    "ops.image.crop_and_resize": "crop_and_resize",
     "ops.image.cropping": (
         "ResizeMethod central_crop crop_to_bounding_box flip_left_right flip_up_down "
         "image_gradients pad_to_bounding_box resize resize_with_crop_or_pad resize_with_pad rot90 "
@@ -23,6 +26,9 @@ TABLE = {
     ),
     "ops.image.quality": "psnr ssim",
     "ops.image.patches": "extract_patches",
+    "ops.image.suppression": (
+        "non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores"
+    ),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

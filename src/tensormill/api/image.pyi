@@ -11,13 +11,19 @@ from ..ops.image.colors import adjust_gamma as adjust_gamma
 from ..ops.image.colors import adjust_hue as adjust_hue
 from ..ops.image.colors import adjust_saturation as adjust_saturation
 from ..ops.image.cropping import central_crop as central_crop
+from ..ops.image.combined_suppression import combined_non_max_suppression as combined_non_max_suppression
 from ..ops.image.colors import convert_image_dtype as convert_image_dtype
+from ..ops.image.crop_and_resize import crop_and_resize as crop_and_resize
 from ..ops.image.cropping import crop_to_bounding_box as crop_to_bounding_box
 from ..ops.image.patches import extract_patches as extract_patches
 from ..ops.image.cropping import flip_left_right as flip_left_right
 from ..ops.image.cropping import flip_up_down as flip_up_down
 from ..ops.image.colors import grayscale_to_rgb as grayscale_to_rgb
 from ..ops.image.cropping import image_gradients as image_gradients
+from ..ops.image.suppression import non_max_suppression as non_max_suppression
+from ..ops.image.suppression import non_max_suppression_overlaps as non_max_suppression_overlaps
+from ..control.batched_suppression import non_max_suppression_padded as non_max_suppression_padded
+from ..ops.image.suppression import non_max_suppression_with_scores as non_max_suppression_with_scores
 from ..ops.image.cropping import pad_to_bounding_box as pad_to_bounding_box
 from ..ops.image.colors import per_image_standardization as per_image_standardization
 from ..ops.image.quality import psnr as psnr
@@ -49,7 +55,7 @@ from ..ops.image.cropping import transpose as transpose
 from ..ops.image.colors import yiq_to_rgb as yiq_to_rgb
 from ..ops.image.colors import yuv_to_rgb as yuv_to_rgb
 
-__all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'convert_image_dtype', 'crop_to_bounding_box', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_saturation', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sobel_edges', 'ssim', 'stateless_random_brightness', 'stateless_random_contrast', 'stateless_random_crop', 'stateless_random_flip_left_right', 'stateless_random_flip_up_down', 'stateless_random_hue', 'stateless_random_saturation', 'total_variation', 'transpose', 'yiq_to_rgb', 'yuv_to_rgb']
+__all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'combined_non_max_suppression', 'convert_image_dtype', 'crop_and_resize', 'crop_to_bounding_box', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'non_max_suppression', 'non_max_suppression_overlaps', 'non_max_suppression_padded', 'non_max_suppression_with_scores', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_saturation', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sobel_edges', 'ssim', 'stateless_random_brightness', 'stateless_random_contrast', 'stateless_random_crop', 'stateless_random_flip_left_right', 'stateless_random_flip_up_down', 'stateless_random_hue', 'stateless_random_saturation', 'total_variation', 'transpose', 'yiq_to_rgb', 'yuv_to_rgb']
 
 def hsv_to_rgb(images: _Any, name: _Any = None) -> _Tensor:
     """Red, green and blue from hue, saturation and value: floats [..., 3], all in [0, 1].

@@ -135,6 +135,30 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def chosen(
+        self,
+        scores: LoopArray,
+        limit: Size,
+        conflict: Callable[[Sequence[Index], Scalar, Scalar], Scalar],
+    ) -> tuple[LoopArray, LoopArray]:
+        """For every row of scores [..., n] the places of the highest ones in order, `limit` at
+        most, but for those with which one before is in `conflict(row, one, before)`, and for
+        scores of minus infinity: int64 [..., limit + 1]; and how many they are: int64 [...].
+        """
+        ...
+
+    def strongest(
+        self,
+        scores: LoopArray,
+        limit: Size,
+        weighed: Callable[[Scalar, Scalar, Scalar], Scalar],
+    ) -> tuple[LoopArray, LoopArray, LoopArray]:
+        """The place of the highest score [n], again and again while there is one above minus
+        infinity, `limit` times at most; each other one then becomes `weighed(score, place, taken)`.
+        Places, int64, and scores [limit + 1], and how many they are.
+        """
+        ...
+
     def search(
         self, count: Size, values: LoopArray, dtype: DType, is_below: Callable[..., Scalar]
     ) -> LoopArray:

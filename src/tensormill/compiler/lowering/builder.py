@@ -107,6 +107,12 @@ class Builder(Emitter):
     def accepted(self, rows: Size, width: int, dtype: DType, candidates: Any) -> Array:
         return selection.accepted(self, rows, width, dtype, candidates)
 
+    def chosen(self, scores: Array, limit: Size, conflict: Any) -> tuple[Array, Array]:
+        return selection.chosen(self, scores, limit, conflict)
+
+    def strongest(self, scores: Array, limit: Size, weighed: Any) -> tuple[Array, Array, Array]:
+        return selection.strongest(self, scores, limit, weighed)
+
     def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
         return sorting.search(self, count, values, dtype, is_below)
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import Address, Allocate, Bind, Set
+from ..loops.ir import Address, Allocate, Bind, Buffer, Set
 from .arrays import Array, Size
 from .emitter import Emitter
 from .reductions import reduce
 from .scalars import SCALARS, Scalar, literal
-from .sorting import run_while
+from .sorting import order, run_while
 
 
 def places(builder: Emitter, condition: Array) -> Array:
@@ -78,3 +78,103 @@ def accepted(
 
     builder.nest((rows,), one)
     return builder.stored(buffer, dtype, (rows, width + 1))
+
+
+def chosen(
+    builder: Emitter,
+    scores: Array,
+    limit: Size,
+    conflict: Callable[[Sequence[Any], Scalar, Scalar], Scalar],
+) -> tuple[Array, Array]:
+    """For every row of scores, in their order, the places that no better one chosen excludes."""
+    blocks, size = builder.blocks, scores.shape[-1]
+    ranked = order(builder, scores, lambda one, other: one > other)
+    rows = scores.shape[:-1]
+    # There is a place more, which exists where none is wanted.
+    places, places_buffer = _zeros(builder, (*rows, limit + 1))
+    counts, counts_buffer = _zeros(builder, rows)
+    lowest, zero = literal(float("-inf"), scores.dtype), literal(0, dtypes.int64)
+
+    def row(*outer: Any) -> None:
+        found, other = (blocks.register(name, dtypes.int64, zero) for name in ("found", "other"))
+        counted, others = (Scalar(one, dtypes.int64) for one in (found, other))
+
+        def candidate(k: Scalar) -> None:
+            one = blocks.let(ranked[(*outer, k)])
+            counts = blocks.let((counted < limit) & (scores[(*outer, one)] > lowest))
+            blocks.emit(Set(other, blocks.named(zero)))
+            with blocks.block() as next_one:
+                blocks.emit(Set(other, blocks.named(others + 1)))
+
+            def is_free() -> Scalar:
+                before = blocks.let(places[(*outer, others)])
+                is_excluded = conflict(outer, one, before)
+                return counts & (others < counted) & SCALARS.logical_not(is_excluded)
+
+            run_while(builder, is_free, next_one)
+            builder.store(places_buffer, (*outer, counted), one)
+            is_chosen = SCALARS.cast(counts & (others == counted), dtypes.int64)
+            blocks.emit(Set(found, blocks.named(counted + is_chosen)))
+
+        builder.each(size, candidate)
+        builder.store(counts_buffer, outer, counted)
+
+    builder.nest(rows, row)
+    return places, counts
+
+
+def strongest(
+    builder: Emitter,
+    scores: Array,
+    limit: Size,
+    weighed: Callable[[Scalar, Scalar, Scalar], Scalar],
+) -> tuple[Array, Array, Array]:
+    """The place of the highest score again and again, the others being changed by it each time."""
+    blocks, size = builder.blocks, scores.shape[0]
+    left_buffer = blocks.temporary(scores.dtype, (size,), "left")
+    blocks.emit(Allocate(left_buffer))
+    builder.fill(left_buffer, scores)
+    left = builder.stored(left_buffer, scores.dtype, (size,))
+    places, places_buffer = _zeros(builder, (limit + 1,))
+    values, values_buffer = _zeros(builder, (limit + 1,), scores.dtype)
+    count, count_buffer = _zeros(builder, ())
+    lowest, zero = literal(float("-inf"), scores.dtype), literal(0, dtypes.int64)
+    found, best = (blocks.register(name, dtypes.int64, zero) for name in ("found", "best"))
+    top = blocks.register("top", scores.dtype, lowest)
+    counted, place = (Scalar(one, dtypes.int64) for one in (found, best))
+    value = Scalar(top, scores.dtype)
+
+    def look(k: Scalar) -> None:
+        here = blocks.let(left[(k,)])
+        is_better = blocks.let(here > value)
+        blocks.emit(Set(best, blocks.named(SCALARS.where(is_better, k, place))))
+        blocks.emit(Set(top, blocks.named(SCALARS.where(is_better, here, value))))
+
+    def find() -> None:
+        blocks.emit(Set(top, blocks.named(lowest)))
+        builder.each(size, look)
+
+    def change(k: Scalar) -> None:
+        changed = weighed(left[(k,)], k, place)
+        builder.store(left_buffer, (k,), SCALARS.where(k == place, lowest, changed))
+
+    find()
+    with blocks.block() as taking:
+        builder.store(places_buffer, (counted,), place)
+        builder.store(values_buffer, (counted,), value)
+        blocks.emit(Set(found, blocks.named(counted + 1)))
+        builder.each(size, change)
+        find()
+    run_while(builder, lambda: (counted < limit) & (value > lowest), taking)
+    builder.store(count_buffer, (), counted)
+    return places, values, count
+
+
+def _zeros(
+    builder: Emitter, shape: Sequence[Size], dtype: DType = dtypes.int64
+) -> tuple[Array, Buffer]:
+    buffer = builder.blocks.temporary(dtype, tuple(shape), "found")
+    builder.blocks.emit(Allocate(buffer))
+    zero = literal(0, dtype)
+    builder.nest(shape, lambda *index: builder.store(buffer, index, zero))
+    return builder.stored(buffer, dtype, shape), buffer

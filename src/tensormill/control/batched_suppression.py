@@ -1,0 +1,96 @@
+"""`tf.image.non_max_suppression_padded`: the best boxes of each image of a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import dtypes
+from ..core.specs import TensorSpec
+from ..ops.array.concatenation import concat
+from ..ops.array.fill import range as numbers
+from ..ops.array.select import where
+from ..ops.array.shapes import reshape, shape_of
+from ..ops.bind import bind
+from ..ops.conversion import as_tensor
+from ..ops.dispatch.meanings import dispatchable
+from ..ops.image.suppression import LOWEST, NonMaxSuppressionV4
+from ..ops.math.cast import cast
+from ..ops.math.comparison import greater, logical_and
+from ..ops.math.reduce import reduce_any
+from .map import map_fn
+
+
+@dispatchable
+def non_max_suppression_padded(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = LOWEST,
+    pad_to_max_output_size: bool = False,
+    name: str | None = None,
+    sorted_input: bool = False,
+    canonicalized_coordinates: bool = False,
+    tile_size: int = 512,
+) -> tuple[Any, Any]:
+    """The numbers of the best boxes of one or several images, and how many they are.
+
+    Args:
+        boxes: float32 [..., n, 4], rows y1, x1, y2, x2, two corners that lie opposite each other.
+            Boxes in which no number is positive count as none.
+        scores: float32 [..., n].
+        max_output_size: how many at most, an int32 scalar.
+        iou_threshold: how large a part of both a common area may be, in [0, 1].
+        score_threshold: only boxes with higher scores are looked at.
+        pad_to_max_output_size: whether zeros follow behind the last one; batches need that.
+        sorted_input: whether the boxes stand in the order of their scores, which are not looked at
+            any more then.
+        canonicalized_coordinates, tile_size: of no consequence here.
+
+    Returns:
+        A pair: int32 [..., found], or [..., max_output_size], best first; int32 [...].
+
+    >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.0], [0.5, 0.0, 1.0, 0.2]]
+    >>> found, count = tf.image.non_max_suppression_padded(
+    ...     [boxes, boxes], [[0.8, 0.9, 0.7], [0.9, 0.8, 0.95]], 3, pad_to_max_output_size=True)
+    >>> found.numpy().tolist(), count.numpy().tolist()
+    ([[1, 2, 0], [2, 0, 0]], [2, 2])
+
+    Raises:
+        ValueError: a batch without `pad_to_max_output_size`.
+        InvalidArgumentError: the shapes do not fit, or the size is negative.
+    """
+    boxes, scores = as_tensor(boxes), as_tensor(scores)
+    limit = as_tensor(max_output_size, dtypes.int32)
+    rank = boxes.shape.rank
+    if rank != 2 and not pad_to_max_output_size:
+        raise ValueError(
+            f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True for batched "
+            "input"
+        )
+    worth = _worth(boxes, scores, score_threshold, sorted_input)
+
+    def of_one(pair: Any) -> tuple[Any, Any]:
+        return bind(
+            NonMaxSuppressionV4, *pair, limit, iou_threshold, LOWEST,
+            pad_to_max_output_size=pad_to_max_output_size,
+        )  # fmt: skip
+
+    if rank == 2:
+        return of_one((boxes, worth))
+    outer = shape_of(boxes)[:-2]
+    rows = reshape(boxes, concat([[-1], shape_of(boxes)[-2:]], 0))
+    each = reshape(worth, concat([[-1], shape_of(worth)[-1:]], 0))
+    spec = (TensorSpec((None,), dtypes.int32), TensorSpec((), dtypes.int32))
+    found, counts = map_fn(of_one, (rows, each), fn_output_signature=spec)
+    return reshape(found, concat([outer, reshape(limit, [1])], 0)), reshape(counts, outer)
+
+
+def _worth(boxes: Any, scores: Any, threshold: Any, sorted_input: bool) -> Any:
+    """Scores of the boxes that count, minus infinity of the others."""
+    is_there = reduce_any(greater(boxes, 0.0), -1)
+    counts = logical_and(is_there, greater(scores, as_tensor(threshold, scores.dtype)))
+    if sorted_input:
+        order = numbers(shape_of(scores)[-1])
+        scores = cast(-order, scores.dtype) + scores * 0.0
+    return where(counts, scores, as_tensor(LOWEST, scores.dtype))
