@@ -153,6 +153,7 @@ from .ops.array.fill import ones_like as ones_like
 from .ops.array.padding import pad as pad
 from .ops.array.concatenation import parallel_stack as parallel_stack
 from .ops.strings.printing import print as print
+from .api import profiler as profiler
 from .ops.control.python_functions import py_function as py_function
 from .api import quantization as quantization
 from .api import ragged as ragged
@@ -414,6 +415,7 @@ __all__ = [
     "parallel_stack",
     "pow",
     "print",
+    "profiler",
     "py_function",
     "quantization",
     "ragged",

@@ -26,6 +26,8 @@ REASONS = {
     "tf.lite": "TensorFlow Lite is a library of its own, for phones",
     "tf.mlir": "converts graphs to the text of a compiler that is not here",
     "tf.tpu": "needs TPUs and TensorFlow's servers for them",
+    "tf.profiler.experimental.client": "asks profilers on other machines",
+    "tf.profiler.experimental.server": "is asked by profilers on other machines",
     "tf.experimental.tensorrt": "needs TensorRT",
     "tf.quantization.experimental": "rewrites SavedModels for phones",
 }

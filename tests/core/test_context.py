@@ -48,8 +48,13 @@ def test_observers_see_what_is_traced_as_well() -> None:
     seen: list[str] = []
 
     class Watching:
-        def applied(self, op: Any, operands: Any, attrs: Any, outputs: Any) -> None:
-            seen.append(op.name)
+        def applied(self, application: context.Applied) -> None:
+            assert application.start <= application.end
+            seen.append(application.op.name)
+
+        def called(self, function: Any, start: int, end: int) -> None:
+            assert start <= end
+            seen.append("call")
 
     watching = Watching()
     context.observe(watching)
@@ -61,5 +66,5 @@ def test_observers_see_what_is_traced_as_well() -> None:
         context.stop_observing(watching)
     tf.constant(1) - 2
 
-    assert ["AddV2", "Mul", "Identity"] == seen
+    assert ["AddV2", "Mul", "Identity", "call"] == seen
     assert context.top().plain

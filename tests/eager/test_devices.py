@@ -102,7 +102,8 @@ def test_operations_tell_where_they_run(capsys: pytest.CaptureFixture[str]) -> N
     tf.constant(1) - 2
 
     cpu = "/job:localhost/replica:0/task:0/device:CPU:0"
-    first, second, *_ = capsys.readouterr().err.splitlines()
+    first, second, *_, last = capsys.readouterr().err.splitlines()
     assert f"Executing op AddV2 in device {cpu}" == first
     assert f"mul: (Mul): {cpu}" == second
+    assert last.startswith("Executing function __inference_")
     assert not tf.debugging.get_log_device_placement()

@@ -9,12 +9,13 @@ other's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import compress
 from operator import is_
-from typing import Any, ClassVar, Protocol
+from time import perf_counter_ns
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from .dtypes import DType
 from .process.with_blocks import Block, setting
@@ -62,12 +63,25 @@ class Stoppable(Recorder, Protocol):
     active: bool
 
 
-class Observer(Protocol):
-    """Sees every application of a thread, whoever gives it its meaning, also what is traced."""
+class Applied(NamedTuple):
+    """An application, and when it began and ended, in nanoseconds of `perf_counter_ns`."""
 
-    def applied(
-        self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]
-    ) -> None: ...
+    op: Any
+    operands: tuple[Any, ...]
+    attrs: dict[str, Any]
+    outputs: tuple[Any, ...]
+    start: int
+    end: int
+
+
+class Observer(Protocol):
+    """Sees every application of a thread, whoever gives it its meaning, also what is traced; and
+    the calls of functions that run at once.
+    """
+
+    def applied(self, application: Applied) -> None: ...
+
+    def called(self, function: Any, start: int, end: int) -> None: ...
 
 
 class Context:
@@ -156,6 +170,28 @@ def init_scope() -> AbstractContextManager[None]:
     """
     observers = top().observers
     return setting(current, base.replace(observers=observers) if observers else base)
+
+
+def observed(
+    here: Context, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+) -> tuple[Any, ...]:
+    """Apply `op`, and tell the observers."""
+    start = perf_counter_ns()
+    outputs = here.interpreter.apply(op, operands, attrs, name)
+    application = Applied(op, operands, attrs, outputs, start, perf_counter_ns())
+    for observer in here.observers:
+        observer.applied(application)
+    return outputs
+
+
+def observed_call(here: Context, function: Any, call: Callable[[], Any]) -> Any:
+    """The result of a call, of which the observers are told."""
+    start = perf_counter_ns()
+    result = call()
+    end = perf_counter_ns()
+    for observer in here.observers:
+        observer.called(function, start, end)
+    return result
 
 
 def observe(observer: Observer) -> None:

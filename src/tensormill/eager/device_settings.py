@@ -16,14 +16,16 @@ POLICIES: Final = ("silent", "silent_for_int32", "explicit", "warn")
 class PlacementLog:
     """Tells of each operation which device it is for, as it runs or is traced."""
 
-    def applied(
-        self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]
-    ) -> None:
+    def applied(self, application: context.Applied) -> None:
+        op = application.op.name
         if not context.building_graph():
-            print(f"Executing op {op.name} in device {DEVICE}", file=sys.stderr)
+            print(f"Executing op {op} in device {DEVICE}", file=sys.stderr)
             return
-        for node in {id(output.op): output.op for output in outputs}.values():
-            print(f"{node.name}: ({op.name}): {node.device or DEVICE}", file=sys.stderr)
+        for node in {id(output.op): output.op for output in application.outputs}.values():
+            print(f"{node.name}: ({op}): {node.device or DEVICE}", file=sys.stderr)
+
+    def called(self, function: Any, start: int, end: int) -> None:
+        print(f"Executing function {function.name.decode()} in device {DEVICE}", file=sys.stderr)
 
 
 _log: Final = PlacementLog()

@@ -48,11 +48,13 @@ class Saving(Trackable):
 
     @classmethod
     def from_proto(cls, variable_def: Any, import_scope: str | None = None) -> Any:
+        """Refused, as TensorFlow refuses it for variables of today."""
         raise NotImplementedError(
             "variables come from checkpoints and SavedModels, not from protos"
         )
 
     def initialized_value(self) -> Any:
+        """Refused, as TensorFlow refuses it for variables of today."""
         raise NotImplementedError("a variable has its value from the beginning: use read_value()")
 
     def load(self, value: Any, session: Any = None) -> None:

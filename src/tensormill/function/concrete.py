@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, Self
 
+from ..core import context
 from ..core.process.tracebacks import hide_frames
 from ..core.specs import TensorSpec
 from ..graph.builder import FuncGraph
@@ -160,7 +161,11 @@ class ConcreteFunction:
     def call_with(self, leaves: Sequence[Any]) -> Any:
         """The structured result for tensors and variables, one for each parameter of the graph."""
         operands = [leaf.handle if is_variable(leaf) else leaf for leaf in leaves]
-        return structured(self._pack, self._callee.call(operands))
+        here = context.top()
+        if not here.observers or here.interpreter.building_graph:
+            return structured(self._pack, self._callee.call(operands))
+        results = context.observed_call(here, self, lambda: self._callee.call(operands))
+        return structured(self._pack, results)
 
     def quick_entry(self) -> tuple[Any, Any] | None:
         """The native way in, for tensors by position, and how its outputs become the result.

@@ -206,6 +206,7 @@ class Operation(OperationBase):
 
     @classmethod
     def from_node_def(cls, *args: Any, **kwargs: Any) -> Any:
+        """Refused: operations are made by functions."""
         raise NotImplementedError("operations are made by functions, graphs by import_graph_def")
 
     def values(self) -> tuple[SymbolicTensor, ...]:

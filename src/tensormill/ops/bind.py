@@ -42,9 +42,10 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
             operands = converted_operands(op, operands, attrs, here.interpreter)
         if op.choices and attrs:
             require_choices(op, attrs)
-        outputs = here.interpreter.apply(op, operands, attrs, name)
-        for observer in here.observers:
-            observer.applied(op, operands, attrs, outputs)
+        if here.observers:
+            outputs = context.observed(here, op, operands, attrs, name)
+        else:
+            outputs = here.interpreter.apply(op, operands, attrs, name)
     except (TypeError, ValueError, OpError) as error:
         hide_frames(error)
         raise

@@ -14,9 +14,9 @@ from ..core.files import gfile
 from ..core.files.atomic import append
 from ..core.process.locks import ForkedLock
 from ..core.specs import ObjectSpec
-from ..errors import FailedPreconditionError
+from ..errors import FailedPreconditionError, InvalidArgumentError
 from ..formats.records import record
-from ..graph.proto.messages import message
+from ..graph.proto.messages import DecodeError, message
 from ..graph.proto.values import tensor_proto
 
 DATA_CLASSES: Final = {"scalars": 1, "histograms": 2, "text": 2, "images": 3}
@@ -41,6 +41,32 @@ def event_message(tag: bytes, array: np.ndarray[Any, Any], step: int, metadata: 
     return made.SerializeToString()
 
 
+def plugin_metadata(plugin: str, content: bytes) -> bytes:
+    """A SummaryMetadata that names a plugin and what it is told."""
+    made = message("SummaryMetadata")()
+    made.plugin_data.plugin_name, made.plugin_data.content = plugin, content
+    return made.SerializeToString()
+
+
+def raw_message(summary: bytes, step: int) -> bytes:
+    """An Event with a Summary that somebody else has made.
+
+    Raises:
+        InvalidArgumentError: these are no bytes of a Summary.
+    """
+    made = message("Event")(wall_time=time.time(), step=step)
+    try:
+        made.summary.MergeFromString(summary)
+    except DecodeError as error:
+        raise InvalidArgumentError(f"write_raw_pb: no serialized Summary: {error}") from None
+    return made.SerializeToString()
+
+
+def graph_message(graph_def: bytes) -> bytes:
+    """An Event with a GraphDef."""
+    return message("Event")(wall_time=time.time(), graph_def=graph_def).SerializeToString()
+
+
 def first_message() -> bytes:
     """What says that a file holds events."""
     return message("Event")(wall_time=time.time(), file_version="brain.Event:2").SerializeToString()
@@ -63,13 +89,24 @@ class EventFile:
         Raises:
             FailedPreconditionError: the file was closed.
         """
+        self.append(event_message(tag, array, step, metadata))
+
+    def append(self, made: bytes) -> None:
+        """Append an Event.
+
+        Raises:
+            FailedPreconditionError: the file was closed.
+        """
         if not self.is_open:
             raise FailedPreconditionError("SummaryWriter is already closed")
-        made = event_message(tag, array, step, metadata)
         with self._lock():
             self._pending.append(made)
         if len(self._pending) > 10:
             self.flush()
+
+    def write_raw(self, summary: bytes, step: int) -> None:
+        """Append a Summary."""
+        self.append(raw_message(summary, step))
 
     def flush(self) -> None:
         """Put what was appended into the file."""

@@ -32,8 +32,8 @@ from ..ops.math.elementwise import floor
 from ..ops.math.norms import clip_by_value
 from ..ops.math.reduce import reduce_max, reduce_min
 from ..ops.math.segments import unsorted_segment_sum
-from ..ops.state.summaries import FlushSummaryWriter, WriteSummary
-from .event_files import EventFile, metadata_message
+from ..ops.state.summaries import FlushSummaryWriter, WriteRawProtoSummary, WriteSummary
+from .event_files import EventFile, graph_message, metadata_message
 
 _writer: ContextVar[SummaryWriter | None] = ContextVar("tensormill summary writer", default=None)
 _condition: ContextVar[Any] = ContextVar("tensormill record_if", default=True)
@@ -72,6 +72,16 @@ class SummaryWriter:
         _writer.set(self)
         if step is not None:
             _step.set(step)
+
+    def write_graph(self, graph_def: bytes) -> None:
+        """Append a GraphDef."""
+        if self._file is not None:
+            self._file.append(graph_message(graph_def))
+
+    def write_raw(self, summary: Any, step: Any) -> None:
+        """Append a Summary that somebody else has made."""
+        if self._handle is not None:
+            bind(WriteRawProtoSummary, self._handle, step, summary)
 
     def init(self) -> None:
         """Nothing is left to be done."""
@@ -211,11 +221,7 @@ def write(
     writer = _writer.get()
     if writer is None:
         return convert_to_tensor(False)
-    step = _step.get() if step is None else step
-    if step is None:
-        raise ValueError(
-            "No step set: give `step`, or call tf.summary.experimental.set_step for all summaries"
-        )
+    step = require_step(step)
     described = metadata if isinstance(metadata, bytes) else b""
     if metadata is not None and not isinstance(metadata, bytes):
         described = metadata.SerializeToString()
@@ -227,6 +233,54 @@ def write(
             bind(WriteSummary, writer.handle, number, convert_to_tensor(value), tag, described)
         return convert_to_tensor(True)
 
+    return _where_wanted(written)
+
+
+def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
+    """Write serialized Summary messages, a string scalar. Whether it was written: a bool tensor.
+
+    >>> with tf.summary.create_file_writer("logs/raw").as_default():
+    ...     print(bool(tf.summary.experimental.write_raw_pb(b"", step=1)))
+    True
+
+    Raises:
+        ValueError: no step is given, and none is set.
+        InvalidArgumentError: these are no bytes of a Summary.
+    """
+    writer = _writer.get()
+    if writer is None:
+        return convert_to_tensor(False)
+    number = require_step(step)
+
+    def written() -> Any:
+        at = cast(convert_to_tensor(number), dtypes.int64)
+        writer.write_raw(convert_to_tensor(tensor, dtypes.string), at)
+        return convert_to_tensor(True)
+
+    return _where_wanted(written)
+
+
+def require_step(step: Any) -> Any:
+    """The step, or the one that is set.
+
+    Raises:
+        ValueError: there is none.
+    """
+    found = _step.get() if step is None else step
+    if found is None:
+        raise ValueError(
+            "No step set: give `step`, or call tf.summary.experimental.set_step for all summaries"
+        )
+    return found
+
+
+def current_writer() -> SummaryWriter | None:
+    """Where summaries go here."""
+    return _writer.get()
+
+
+def _where_wanted(written: Callable[[], Any]) -> Any:
+    """What `written` returns where summaries are wanted; else False."""
     wanted = should_record_summaries()
     known = wanted if isinstance(wanted, bool) else static_value(wanted)
     if known is not None:

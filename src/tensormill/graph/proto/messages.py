@@ -11,11 +11,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError as DecodeError
 
 from ...core.dtypes import ALL
 from ...core.process.locks import serialised
 from .checkpoint_schema import SCHEMA as CHECKPOINT
 from .example_schema import SCHEMA as EXAMPLES
+from .profile_schema import SCHEMA as PROFILE
 from .saved_model_schema import SCHEMA as SAVED
 
 PACKAGE: Final = "tensorflow"
@@ -200,7 +202,7 @@ def _data_types(file: Any) -> None:
 @serialised
 @lru_cache(1)
 def _messages() -> dict[str, Any]:
-    schema = _Schema(SCHEMA + CHECKPOINT + SAVED + EXAMPLES)
+    schema = _Schema(SCHEMA + CHECKPOINT + SAVED + EXAMPLES + PROFILE)
     _data_types(schema.file)
     pool: Any = descriptor_pool.DescriptorPool()
     pool.Add(schema.file)

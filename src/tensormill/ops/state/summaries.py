@@ -29,6 +29,24 @@ class WriteSummary(Op):
         return ()
 
 
+class WriteRawProtoSummary(Op):
+    """Appends summaries, serialized by somebody else, to the event file of a writer."""
+
+    writer = In("resource")
+    step = In("i64")
+    tensor = In("str ...")
+    effects = (Writes("writer"),)
+    differentiable = False
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+    def eager(self, np: Any) -> tuple[()]:
+        for summary in np.asarray(self.tensor).reshape(-1).tolist():
+            self.writer.write_raw(summary, int(self.step))
+        return ()
+
+
 class FlushSummaryWriter(Op):
     """Puts what was appended into the event file."""
 

@@ -1,0 +1,11 @@
+"""`tf.profiler.experimental`: what ran, when, and on which line."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "summary.profiler": "Profile ProfilerOptions Trace start stop",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.profiler.experimental")

@@ -1,0 +1,46 @@
+"""Messages about how programs ran: profiles as TensorBoard reads them, and graphs of a run."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# XSpace and what is in it: tsl/profiler/protobuf/xplane.proto; RunMetadata: config.proto.
+SCHEMA: Final = """
+message XStat {
+  int64 metadata_id = 1;
+  oneof value {
+    double double_value = 2; uint64 uint64_value = 3; int64 int64_value = 4;
+    string str_value = 5; bytes bytes_value = 6; uint64 ref_value = 7;
+  }
+}
+message XEvent {
+  int64 metadata_id = 1; oneof data { int64 offset_ps = 2; int64 num_occurrences = 5; }
+  int64 duration_ps = 3; repeated XStat stats = 4;
+}
+message XLine {
+  int64 id = 1; string name = 2; int64 timestamp_ns = 3; repeated XEvent events = 4;
+  int64 duration_ps = 9; int64 display_id = 10; string display_name = 11;
+}
+message XEventMetadata {
+  int64 id = 1; string name = 2; bytes metadata = 3; string display_name = 4;
+  repeated XStat stats = 5; repeated int64 child_id = 6;
+}
+message XStatMetadata { int64 id = 1; string name = 2; string description = 3; }
+message XPlane {
+  int64 id = 1; string name = 2; repeated XLine lines = 3;
+  map<int64, XEventMetadata> event_metadata = 4; map<int64, XStatMetadata> stat_metadata = 5;
+  repeated XStat stats = 6;
+}
+message XSpace {
+  repeated XPlane planes = 1; repeated string errors = 2; repeated string warnings = 3;
+  repeated string hostnames = 4;
+}
+message RunMetadata {
+  message FunctionGraphs {
+    repeated GraphDef partition_graphs = 1; GraphDef pre_optimization_graph = 2;
+    GraphDef post_optimization_graph = 3;
+  }
+  bytes step_stats = 1; bytes cost_graph = 2; repeated GraphDef partition_graphs = 3;
+  repeated FunctionGraphs function_graphs = 4;
+}
+"""
