@@ -108,5 +108,6 @@ def test_the_default_graph_is_the_one_that_is_traced() -> None:
     ).get_concrete_function()
 
     assert seen == [concrete.graph]
-    with pytest.raises(RuntimeError, match="no graph is being traced"):
-        tf.compat.v1.get_default_graph()
+    outside = tf.compat.v1.get_default_graph()
+    assert outside is not concrete.graph
+    assert outside is tf.compat.v1.get_default_graph()

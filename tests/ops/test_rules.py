@@ -42,6 +42,7 @@ TESTED_ELSEWHERE = {
     "random.shuffling": "ops/random/test_native_draws.py",
     "random.stateless": "ops/random/test_random.py",
     "state.variable_rows": "ops/state/test_handles.py",
+    "state.handles": "behaviours/version_one/test_sessions.py",
     "state.variables": "ops/state/test_handles.py",
     "strings.splitting": "ops/test_calls.py",
     "strings.unicode": "ops/test_calls.py",

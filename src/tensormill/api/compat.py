@@ -6,6 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": "v1=compat_v1",
+    "core.dimension": "dimension_at_index dimension_value",
     "core.text": "as_bytes as_str as_str_any as_text path_to_str",
 }
 

@@ -7,10 +7,12 @@ from builtins import str as _str
 from ..core.text import as_bytes as as_bytes
 from ..core.text import as_str_any as as_str_any
 from ..core.text import as_text as as_text
+from ..core.dimension import dimension_at_index as dimension_at_index
+from ..core.dimension import dimension_value as dimension_value
 from ..core.text import path_to_str as path_to_str
 from . import compat_v1 as v1
 
-__all__ = ['as_bytes', 'as_str', 'as_str_any', 'as_text', 'path_to_str', 'v1']
+__all__ = ['as_bytes', 'as_str', 'as_str_any', 'as_text', 'dimension_at_index', 'dimension_value', 'path_to_str', 'v1']
 
 def as_str(bytes_or_text: _str | _bytes, encoding: _str = 'utf-8') -> _str:
     """Text, bytes decoded.

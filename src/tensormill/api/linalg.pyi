@@ -6,12 +6,14 @@ from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 from ..ops.linalg.matmul import adjoint as adjoint
 from ..ops.linalg.band_parts import band_part as band_part
+from ..ops.linalg.banded import banded_triangular_solve as banded_triangular_solve
 from ..ops.linalg.triangular import cholesky_solve as cholesky_solve
 from ..ops.linalg.solving import det as det
 from ..ops.linalg.diagonals import diag as diag
 from ..ops.linalg.diagonals import diag_part as diag_part
 from ..ops.linalg.eigenvalues import eig as eig
 from ..ops.linalg.eigenvalues import eigh as eigh
+from ..ops.linalg.tridiagonal_eigenvalues import eigh_tridiagonal as eigh_tridiagonal
 from ..ops.linalg.eigenvalues import eigvals as eigvals
 from ..ops.linalg.eigenvalues import eigvalsh as eigvalsh
 from ..ops.linalg.einsum import einsum as einsum
@@ -45,8 +47,10 @@ from ..ops.linalg.band_parts import tensor_diag_part as tensor_diag_part
 from ..ops.linalg.contraction import tensordot as tensordot
 from ..ops.linalg.diagonals import trace as trace
 from ..ops.linalg.triangular import triangular_solve as triangular_solve
+from ..ops.linalg.tridiagonal import tridiagonal_matmul as tridiagonal_matmul
+from ..ops.linalg.tridiagonal import tridiagonal_solve as tridiagonal_solve
 
-__all__ = ['adjoint', 'band_part', 'cholesky', 'cholesky_solve', 'cross', 'det', 'diag', 'diag_part', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'expm', 'eye', 'global_norm', 'inv', 'l2_normalize', 'logdet', 'logm', 'lstsq', 'lu', 'lu_matrix_inverse', 'lu_reconstruct', 'lu_solve', 'matmul', 'matrix_rank', 'matrix_transpose', 'matvec', 'norm', 'normalize', 'pinv', 'qr', 'set_diag', 'slogdet', 'solve', 'sqrtm', 'svd', 'tensor_diag', 'tensor_diag_part', 'tensordot', 'trace', 'triangular_solve']
+__all__ = ['adjoint', 'band_part', 'banded_triangular_solve', 'cholesky', 'cholesky_solve', 'cross', 'det', 'diag', 'diag_part', 'eig', 'eigh', 'eigh_tridiagonal', 'eigvals', 'eigvalsh', 'einsum', 'expm', 'eye', 'global_norm', 'inv', 'l2_normalize', 'logdet', 'logm', 'lstsq', 'lu', 'lu_matrix_inverse', 'lu_reconstruct', 'lu_solve', 'matmul', 'matrix_rank', 'matrix_transpose', 'matvec', 'norm', 'normalize', 'pinv', 'qr', 'set_diag', 'slogdet', 'solve', 'sqrtm', 'svd', 'tensor_diag', 'tensor_diag_part', 'tensordot', 'trace', 'triangular_solve', 'tridiagonal_matmul', 'tridiagonal_solve']
 
 def cholesky(input: _Any, name: _Any = None) -> _Tensor:
     """The lower triangular L with L L^H = input, [..., n, n], of which only the lower triangle is

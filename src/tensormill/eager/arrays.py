@@ -437,4 +437,5 @@ def _find_kind(cls: type) -> str | None:
     for python, kind in ((int, "int"), (float, "float"), (complex, "complex")):
         if issubclass(cls, python):
             return kind
-    return None
+    # What Python takes as an index, and is no array: sizes of TensorFlow 1.
+    return "int" if hasattr(cls, "__index__") and not hasattr(cls, "__array__") else None

@@ -2,42 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from contextlib import AbstractContextManager
-from typing import Any, Final
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final, NamedTuple, final
 
-from ..core import context, tree
+import numpy as np
+
+from ..core import context
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
-from ..core.shapes import as_shape
-from ..core.values import TensorLike
+from ..core.specs import ResourceSpec
 from ..eager.convert import convert_to_tensor
-from ..graph.builder import FuncGraph, SymbolicTensor, get_default_graph
+from ..eager.storage import Storage
+from ..eager.tensor import wrap_handle
+from ..graph.builder import FuncGraph
+from ..graph.by_hand.default_graph import get_default_graph
+from ..graph.by_hand.sessions import entered
+from ..graph.by_hand.subgraphs import Subgraph, assigned_first, part_of
 from ..graph.operation import Operation
-from ..graph.sessions import entered
-from ..graph.subgraphs import part_of
 from .callee import Callee
-from .signature.arguments import is_variable
+from .fetches import Fetches, as_feed, feeds_of
 
 
-class Session(Enterable["Session"]):
-    """Runs a graph: `session.run(fetches, feed_dict)`.
+class Step(NamedTuple):
+    """The part of a graph for some fetches and feeds.
 
-    Each combination of fetches and feeds is compiled once, as a function is. Variables have their
-    initial values from the beginning, and belong to the program: all sessions see the same.
+    `asked`: the variables of which it wants to know whether they have a value. `filled`: those to
+    which it gives one before it asks for theirs.
+    """
+
+    callee: Callee
+    asked: Sequence[Storage]
+    filled: Sequence[Storage]
+
+
+class GraphRunner:
+    """What sessions of both kinds are: values for the variables of a graph, and code for it.
+
+    Each combination of fetches and feeds is compiled once, as a function is.
     """
 
     def __init__(
         self, target: str = "", graph: FuncGraph | None = None, config: Any = None
     ) -> None:
-        """`graph` is the one that is being built here unless it is given. The rest is ignored.
-
-        Raises:
-            RuntimeError: there is no graph.
-        """
-        super().__init__()
+        """`graph` is the default one unless it is given. The rest is ignored."""
         self.graph: Final = graph or get_default_graph()
-        self._compiled: dict[tuple[Any, ...], Callee] = {}
-        self._reads: dict[int, tuple[Any, SymbolicTensor]] = {}
+        self._steps: dict[tuple[Any, ...], Step] = {}
+        self._values: dict[str, Storage] = {}
         self._is_closed = False
 
     def run(
@@ -53,81 +63,158 @@ class Session(Enterable["Session"]):
         Only what the fetches need runs, in the order in which it was added to the graph.
 
         Raises:
-            RuntimeError: the session is closed.
+            RuntimeError: the session is closed, or its graph is empty.
             InvalidArgumentError: a placeholder that is needed has no value.
+            FailedPreconditionError: a variable that is needed has no value.
             TypeError: a fetch is nothing that can be fetched, or a key is no tensor.
             ValueError: a fetch is of another graph, or a value does not fit its tensor.
         """
-        if self._is_closed:
-            raise RuntimeError("Attempted to use a closed Session.")
-        elements = [self._element(one) for one in tree.flatten(fetches)]
-        feeds = {id(key): (key, value) for key, value in self._feeds(feed_dict or {})}
-        key = (tuple(map(id, elements)), tuple(feeds))
-        callee = self._compiled.get(key)
-        if callee is None:
-            inputs = [tensor for tensor, _ in feeds.values()]
-            part = part_of(self.graph, inputs, elements, "session_run")
-            callee = self._compiled[key] = Callee(*part)
+        self._check_runs()
+        wanted = Fetches(self.graph, fetches)
+        feeds = {id(key): (key, value) for key, value in feeds_of(self.graph, feed_dict or {})}
         with context.init_scope():
-            results = iter(callee.call([_as_feed(*one) for one in feeds.values()]))
-        values = [None if isinstance(one, Operation) else next(results).numpy() for one in elements]
-        return tree.pack_sequence_as(fetches, values)
+            operands = [as_feed(*one) for one in feeds.values()]
+            step = self._step(wanted, [tensor for tensor, _ in feeds.values()])
+            results = _results(step, operands)
+        return wanted.packed([one.numpy() for one in results])
 
-    def _element(self, fetch: Any) -> Operation | SymbolicTensor:
-        if is_variable(fetch):
-            return self._read(fetch)
-        try:
-            return self.graph.as_graph_element(fetch)
-        except TypeError:
-            raise TypeError(
-                f"Fetch argument {fetch!r} has invalid type {type(fetch).__name__}, must be a "
-                "tensor, an operation, a variable or a name"
-            ) from None
+    def make_callable(
+        self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
+    ) -> Callable[..., Any]:
+        """A function of the values of `feed_list` that gives the values of `fetches`.
 
-    def _read(self, variable: Any) -> SymbolicTensor:
-        """The operation that reads a variable: one, however often it is fetched."""
-        if id(variable) not in self._reads:
-            with self.graph.as_default():
-                self._reads[id(variable)] = (variable, variable.value())
-        return self._reads[id(variable)][1]
+        Raises:
+            TypeError: (when it is called) there are more or fewer values.
+        """
+        keys = list(feed_list or ())
 
-    def _feeds(self, feed_dict: Mapping[Any, Any]) -> list[tuple[SymbolicTensor, Any]]:
-        found: list[tuple[SymbolicTensor, Any]] = []
-        for key, value in feed_dict.items():
-            tensor = self.graph.as_graph_element(key, allow_operation=False)
-            assert isinstance(tensor, SymbolicTensor)
-            found.append((tensor, value))
-        return found
+        def call(*values: Any) -> Any:
+            if len(values) != len(keys):
+                raise TypeError(f"expected {len(keys)} values to feed, got {len(values)}")
+            return self.run(fetches, dict(zip(keys, values, strict=True)))
 
-    def as_default(self) -> AbstractContextManager[Session]:
+        return call
+
+    @property
+    def graph_def(self) -> Any:
+        """The graph as a GraphDef proto."""
+        return self.graph.as_graph_def()
+
+    def as_default(self) -> AbstractContextManager[GraphRunner]:
         """Make this the session of `tensor.eval()` and `operation.run()`."""
         return setting(entered, (*entered.get(), self), self)
 
-    def close(self) -> None:
-        """Forget what was compiled; the session cannot run any more."""
-        self._is_closed = True
-        self._compiled.clear()
+    def storage(self, handle: Operation) -> Storage:
+        """What holds the value of the variable whose handle this operation gives."""
+        name = handle.attrs["shared_name"] or handle.name
+        found = self._values.get(name)
+        if found is None:
+            spec = handle.outputs[0].spec
+            assert isinstance(spec, ResourceSpec)
+            found = self._values[name] = Storage(None, spec.state, f"{name}:0", spec.trainable)
+        return found
 
-    def _enter(self) -> Session:
+    def close(self) -> None:
+        """Forget values and code; the session cannot run any more."""
+        self._is_closed = True
+        self._steps.clear()
+        self._values.clear()
+
+    def _check_runs(self) -> None:
+        if self._is_closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self.graph.version:
+            raise RuntimeError(
+                "The Session graph is empty. Add operations to the graph before calling run()."
+            )
+
+    def _step(self, wanted: Fetches, inputs: Sequence[Any]) -> Step:
+        key = (tuple(map(id, wanted.elements)), tuple(map(id, inputs)))
+        step = self._steps.get(key)
+        if step is None:
+            part = part_of(self.graph, inputs, wanted.elements, "session_run")
+            step = self._steps[key] = self._compiled(part)
+        return step
+
+    def _compiled(self, part: Subgraph) -> Step:
+        storages = [self.storage(one) for one in part.handles]
+        own = part.graph.captures[len(part.captured) :]
+        first = assigned_first(part.graph)
+        filled = [one for value, one in zip(own, storages, strict=True) if value in first]
+        asked = [self.storage(one.inputs[0].op) for one in part.questions]
+        captured = (*part.captured, *map(wrap_handle, storages))
+        return Step(Callee(part.graph, captured), asked, filled)
+
+
+def _results(step: Step, operands: Sequence[Any]) -> tuple[Any, ...]:
+    answers = [convert_to_tensor(one.value() is not None) for one in step.asked]
+    begun = [one for one in step.filled if one.value() is None]
+    for one in begun:  # native code writes into memory that is there
+        dims = [size or 0 for size in one.spec.shape.dims or ()]
+        one.write(np.zeros(dims, one.spec.dtype.numpy))
+    try:
+        return step.callee.call([*operands, *answers])
+    except BaseException:
+        for one in begun:
+            one.array = None
+        raise
+
+
+@final
+class Session(GraphRunner, Enterable[GraphRunner]):
+    """Runs a graph: `session.run(fetches, feed_dict)`.
+
+    Variables of the graph have values of their own in each session, once their initializers ran
+    there. As a block it makes itself and its graph the default ones, and is closed at its end.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     x = tf.compat.v1.placeholder(tf.float32, [None])
+    ...     v = tf.Variable(2.0)
+    ...     session.run(tf.compat.v1.global_variables_initializer())
+    ...     print(session.run(x * v, {x: [1.0, 2.0]}))
+    [2. 4.]
+    """
+
+    def __init__(
+        self, target: str = "", graph: FuncGraph | None = None, config: Any = None
+    ) -> None:
+        GraphRunner.__init__(self, target, graph, config)
+        Enterable[GraphRunner].__init__(self)
+
+    def _enter(self) -> GraphRunner:
         return enter_until(self._entered, self._in_graph())
 
     @block
-    def _in_graph(self) -> Generator[Session]:
+    def _in_graph(self) -> Generator[GraphRunner]:
         with self.graph.as_default(), self.as_default():
             try:
                 yield self
             finally:
-                self._is_closed = True
-                self._compiled.clear()
+                self.close()
 
 
-def _as_feed(tensor: SymbolicTensor, value: Any) -> Any:
-    if isinstance(value, TensorLike) and getattr(value, "symbolic", False):
-        raise TypeError(f"The value of a feed cannot be a symbolic tensor: {value!r}")
-    fed = convert_to_tensor(value, tensor.dtype)
-    if not tensor.shape.is_compatible_with(as_shape(fed.shape)):
-        raise ValueError(
-            f"Cannot feed value of shape {fed.shape} for Tensor '{tensor.name}', which has shape "
-            f"'{tensor.shape}'"
-        )
-    return fed
+@final
+class InteractiveSession(GraphRunner):
+    """A session that is the default one from its beginning until it is closed.
+
+    >>> with tf.Graph().as_default():
+    ...     session = tf.compat.v1.InteractiveSession()
+    ...     print(tf.constant(3).eval())
+    ...     session.close()
+    3
+    """
+
+    def __init__(
+        self, target: str = "", graph: FuncGraph | None = None, config: Any = None
+    ) -> None:
+        super().__init__(target, graph, config)
+        self._block: Final = nullcontext() if graph is None else graph.as_default()
+        self._block.__enter__()
+        entered.set((*entered.get(), self))
+
+    def close(self) -> None:
+        """Forget values and code, and be the default session no more."""
+        if not self._is_closed:
+            self._block.__exit__(None, None, None)
+        entered.set(tuple(one for one in entered.get() if one is not self))
+        super().close()

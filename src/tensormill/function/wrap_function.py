@@ -8,9 +8,9 @@ from typing import Any, Final
 from ..core import tree
 from ..eager.convert import convert_to_tensor
 from ..graph.builder import SymbolicTensor
+from ..graph.by_hand.subgraphs import part_of
 from ..graph.names import as_operation_name
 from ..graph.operation import Operation
-from ..graph.subgraphs import part_of
 from .callee import Callee
 from .concrete import ConcreteFunction
 from .signature.parameters import parameters_of
@@ -51,7 +51,7 @@ class Pruned:
         self._elements: Final[Sequence[Any]] = [element(one) for one in tree.flatten(fetches)]
         self.inputs: Final[list[Any]] = [element(one) for one in tree.flatten(feeds)]
         part = part_of(whole.graph, self.inputs, self._elements, name)
-        self._callee: Final = Callee(*part)
+        self._callee: Final = Callee(part.graph, part.captured)
 
     @property
     def outputs(self) -> list[Any]:

@@ -29,22 +29,6 @@ def current_graph() -> FuncGraph | None:
     return interpreter if isinstance(interpreter, FuncGraph) else None
 
 
-def get_default_graph() -> FuncGraph:
-    """The graph that is being traced.
-
-    >>> with tf.Graph().as_default() as graph:
-    ...     print(tf.compat.v1.get_default_graph() is graph)
-    True
-
-    Raises:
-        RuntimeError: none is: operations run at once.
-    """
-    graph = current_graph()
-    if graph is None:
-        raise RuntimeError("no graph is being traced here: operations run eagerly")
-    return graph
-
-
 def trace_graph(fn: Callable[..., Any], specs: Sequence[ValueSpec], name: str = "graph") -> Trace:
     """Trace `fn` on one symbolic tensor for each spec; tensors outside of it are captured.
 

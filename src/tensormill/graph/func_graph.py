@@ -12,19 +12,23 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.process.journals import Journal, Undoing
-from ..core.process.with_blocks import block
+from ..core.process.lazy_property import lazy_property
+from ..core.process.with_blocks import block, setting
 from ..core.shapes import check_countable
 from ..core.source import SourceLine
 from ..core.specs import Known, TensorSpec, ValueSpec
+from ..eager.creation import creators
 from ..errors import OpError
 from ..ops.constant import Const
 from ..ops.op import Op, inferred
 from . import elements, ir
+from .by_hand.members import Members
 from .conversion import of_dtype, tensor_in_graph, trace_error
 from .frames import Frames
 from .known_values import DerivedKnown
 from .loop_numbers import in_one_dtype
 from .names import UniqueNames, as_operation_name, check_scope_name
+from .operand_names import operand_name
 from .operation import Operation, group
 from .payload import payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
@@ -43,7 +47,7 @@ class Capture(NamedTuple):
     internal: SymbolicTensor
 
 
-class FuncGraph:
+class FuncGraph(Members):
     """Records operations instead of running them. It interprets operations while it is entered.
 
     `inputs` are the parameters and then the captures that a call passes; `captures` also lists
@@ -97,6 +101,9 @@ class FuncGraph:
         self.arguments: Sequence[Any] = ()
         self.lifted: dict[Operation, tuple[Any, ...]] = {}
         self._writes = WriteOrder()
+        self._collections: dict[Any, list[Any]] = {}
+        self._unfeedable: set[int] = set()
+        self._unfetchable: set[int] = set()
 
     def __del__(self) -> None:
         # None where an interrupt came before the first step of `__init__`.
@@ -170,7 +177,7 @@ class FuncGraph:
 
     def _name_operand(self, node: Operation, tensor: SymbolicTensor, position: int) -> None:
         """A constant made for `add` is called `add/y`, as its field is."""
-        field = _field_name(node, position)
+        field = operand_name(node, position)
         self.give_name(tensor.op, self._names.claim(f"{node.name}/{field}"))
         tensor.op.device = node.device
         if not tensor.op.source:
@@ -406,9 +413,24 @@ class FuncGraph:
             self._device = before
 
     def as_default(self) -> AbstractContextManager[FuncGraph]:
-        """Trace into this graph."""
+        """Trace into this graph; one that is built by hand makes its variables, too."""
         interpreter: Any = self
-        return context.interpreting(interpreter)
+        if self.building_function:
+            return context.interpreting(interpreter)
+        return self._built_by_hand()
+
+    @block
+    def _built_by_hand(self) -> Generator[FuncGraph]:
+        interpreter: Any = self
+        with context.interpreting(interpreter), setting(creators, (self.variable_creator,)):
+            yield self
+
+    @lazy_property
+    def variable_creator(self) -> Any:
+        """Who makes the variables of a graph that is built by hand (eager/creation.py)."""
+        from .by_hand.variables import creator_for
+
+        return creator_for(self)
 
     # ---- looking things up
     def known(self, value: ir.Value | SymbolicTensor) -> Known:
@@ -529,27 +551,6 @@ def _flatten(
             flat.extend(operand)
             counts.append(len(operand))
     return tuple(flat), tuple(counts)
-
-
-# Where TensorFlow names a constant otherwise than the field that it is for.
-OPERAND_NAMES: Final = {
-    ("StridedSlice", "begin"): "stack",
-    ("StridedSlice", "end"): "stack_1",
-    ("StridedSlice", "strides"): "stack_2",
-}
-
-
-def _field_name(node: Operation, position: int) -> str:
-    """What TensorFlow calls the constant made for the operand at `position`."""
-    assert node.kind is not None
-    for field, count in zip(node.kind.inputs, node.counts, strict=True):
-        width = 1 if count is None else count
-        if position < width:
-            if count is not None:
-                return f"{field.name}_{position}"
-            return OPERAND_NAMES.get((node.kind.name, field.name), field.name)
-        position -= width
-    raise IndexError(position)
 
 
 def _operations_of(control_inputs: Sequence[Any], graph: FuncGraph) -> tuple[Operation, ...]:

@@ -11,7 +11,8 @@ from ..core.tensorflow_names import at_home_in
 from ..eager.tensor import Tensor
 from ..errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
 from ..ops.op import REGISTRY
-from . import ir, sessions
+from . import ir
+from .by_hand import sessions
 from .operation import Operation
 
 if TYPE_CHECKING:
@@ -100,6 +101,19 @@ class SymbolicTensor(Tensor):
     def __hash__(self) -> int:
         """Only in graphs built by hand, where `feed_dict` has tensors as keys."""
         return super().__hash__() if self.op.graph.building_function else id(self)
+
+    def __eq__(self, other: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """As in TensorFlow 1 a tensor of a graph that is built by hand is equal to itself only."""
+        here = self.op.owner()
+        if here is not None and here.building_function:
+            return super().__eq__(other)
+        return self is other
+
+    def __ne__(self, other: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        here = self.op.owner()
+        if here is not None and here.building_function:
+            return super().__ne__(other)
+        return self is not other
 
     def __bool__(self) -> NoReturn:
         raise self._not_allowed("Using a symbolic `tf.Tensor` as a Python `bool`", "tf.cond")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 from ..core import dtypes
 from .control.python_functions import numpy_function
 from .math.cast import cast
-from .random.uniform_and_normal import uniform
 
 
 def to_float(x: Any, name: str = "ToFloat") -> Any:
@@ -112,27 +110,3 @@ def py_func(
     array([1, 3, 6])
     """
     return numpy_function(func, inp, Tout, stateful, name)
-
-
-def glorot_uniform_initializer(
-    seed: int | None = None, dtype: Any = dtypes.float32
-) -> Callable[..., Any]:
-    """Makes weights of a shape: uniform, of variance 2 / (inputs + outputs).
-
-    Glorot and Bengio 2010. The last axis counts outputs, the others inputs.
-
-    >>> make = tf.compat.v1.glorot_uniform_initializer()
-    >>> weights = make([2, 4])
-    >>> weights.shape, bool(tf.reduce_all(tf.abs(weights) <= 1))
-    (TensorShape([2, 4]), True)
-    """
-
-    def make(shape: Any, dtype: Any = dtype) -> Any:
-        sizes = [int(size) for size in shape]
-        outputs = sizes[-1] if sizes else 1
-        inputs = sizes[-2] if len(sizes) > 1 else outputs
-        window = math.prod(sizes[:-2])
-        limit = math.sqrt(6.0 / max(1.0, window * (inputs + outputs)))
-        return uniform(sizes, -limit, limit, dtype, seed)
-
-    return make

@@ -11,8 +11,8 @@ from ..core.values import RaggedBase, TensorLike
 from ..eager.tensor import EagerTensor
 from ..eager.variable import Variable
 from ..function.session import Session
-from ..graph.builder import get_default_graph
-from ..graph.sessions import entered
+from ..graph.by_hand.default_graph import get_default_graph
+from ..graph.by_hand.sessions import entered
 from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.sparse.sparse_tensor import SparseTensor, SparseTensorValue
 

@@ -194,6 +194,7 @@ SAMPLES: Table = {
     ],
     "Identity": [case(X), case(TEXTS), case(scalar(1))],
     "IdentityN": [case((X, scalar(1)))],
+    "PlaceholderWithDefault": [case(X)],
     "Snapshot": [case(X)],
     "GuaranteeConst": [case(X), case(TEXTS)],
     "StopGradient": [case(X), case(TEXTS)],

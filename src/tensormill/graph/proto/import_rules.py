@@ -17,7 +17,6 @@ from ...ops.array.concatenation import concat
 from ...ops.array.shapes import reshape
 from ...ops.array.shapes import shape as shape_of
 from ...ops.bind import bind
-from ...ops.control.flow import Identity
 from ...ops.conversion import as_tensor
 from ...ops.lists.list_elements import TensorListAdd, unwritten_like
 from ...ops.math.reduce import Sum
@@ -162,10 +161,6 @@ def _zeros_like(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any] 
     return [unwritten_like(data[0])] if data[0].dtype is variant else None
 
 
-def _the_same(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
-    return [bind(Identity, data[0])]
-
-
 def _stream(op: type[Op]) -> Rule:
     """What tells a stream, for what draws from it to take the seed itself."""
 
@@ -207,7 +202,6 @@ def _variable_shape(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[A
 RULES: Final[dict[str, Rule]] = {
     "AddN": _on_tensors(_add_n),
     "BroadcastGradientArgs": _broadcast_gradient_args,
-    "PlaceholderWithDefault": _on_tensors(_the_same),
     "Reshape": _reshape,
     "StatelessRandomGammaV3": _from_seed(StatelessRandomGammaV2),
     "StatelessRandomGetAlg": _algorithm,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.shapes import TensorShape, as_shape
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..bind import api, bind
@@ -69,6 +70,37 @@ def guarantee_const(input: Any, name: str | None = None) -> Any:
     array([1, 2], dtype=int32)
     """
     return bind(GuaranteeConst, input, name=name)
+
+
+class PlaceholderWithDefault(Passing):
+    """The input, unless a session is given another value of `shape`."""
+
+    shape = Attr(TensorShape(None))
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape, self.input.dtype)
+
+    def vjp(self, doutput: Any) -> Any:
+        return doutput
+
+
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
+    """`input`, where a session is given no other value for what this returns.
+
+    shape: what all such values have in common; None stands for sizes that may differ.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     rate = tf.compat.v1.placeholder_with_default(0.5, [])
+    ...     print(session.run(rate), session.run(rate, {rate: 0.1}))
+    0.5 0.1
+
+    Raises:
+        ValueError: `input` does not have this shape.
+    """
+    value, wanted = as_tensor(input), as_shape(shape)
+    if not wanted.is_compatible_with(value.shape):
+        raise ShapeMismatchError(f"the default has the shape {value.shape}, which is not {wanted}")
+    return bind(PlaceholderWithDefault, value, shape=wanted, name=name)
 
 
 class Snapshot(Passing):
@@ -177,8 +209,6 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     Raises:
         InvalidArgumentError: it has another shape (also a ValueError).
     """
-    from ...core.shapes import as_shape
-
     return bind(EnsureShape, x, shape=as_shape(shape), name=name)
 
 

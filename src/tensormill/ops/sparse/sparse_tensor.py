@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -191,22 +191,16 @@ class SparseTensor(Composite, TensorBase):
 _PARTS = ("indices", "values", "dense_shape")
 
 
-class SparseTensorValue:
-    """A sparse tensor of NumPy arrays."""
+class SparseTensorValue(NamedTuple):
+    """A sparse tensor as arrays: what sessions give, and take, for a SparseTensor.
 
-    __slots__ = _PARTS
+    >>> tf.compat.v1.SparseTensorValue([[0, 1]], [2.0], [2, 2]).values
+    [2.0]
+    """
 
-    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
-        self.indices, self.values, self.dense_shape = indices, values, dense_shape
-
-    def __iter__(self) -> Any:
-        return iter((self.indices, self.values, self.dense_shape))
-
-    def __repr__(self) -> str:
-        return (
-            f"SparseTensorValue(indices={self.indices!r}, values={self.values!r}, "
-            f"dense_shape={self.dense_shape!r})"
-        )
+    indices: Any
+    values: Any
+    dense_shape: Any
 
 
 def _checked(value: Any, dtype: DType | None, rank: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.behaviours.library import behaviour, differs, tf
+from tests.behaviours.library import behaviour, tf
 
 v1 = tf.compat.v1
 
@@ -166,13 +166,16 @@ def test_functions_have_types():
 
 
 @behaviour("I10")
-@differs
-def test_variables_need_no_initializer_in_a_session():
+def test_each_session_has_values_of_its_own_for_variables():
     graph = tf.Graph()
     with graph.as_default():
         v = tf.Variable(2.0)
         more = v.assign_add(1.0)
-    with v1.Session(graph=graph) as session:
-        session.run(more.op if hasattr(more, "op") else more)
+    first, second = v1.Session(graph=graph), v1.Session(graph=graph)
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        first.run(v)
+    for session in (first, second):
+        session.run(v.initializer)
+    first.run(more)
 
-        assert session.run(v) == 3.0
+    assert (first.run(v), second.run(v)) == (3.0, 2.0)

@@ -6,18 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..errors import InvalidArgumentError
-from . import ir
-from .func_graph import FuncGraph, finished_operations
-from .operation import Operation
-from .symbolic import SymbolicTensor
+from ...errors import InvalidArgumentError
+from ...ops.control.functional import effects_of, variable_among
+from ...ops.effects import OnVariable
+from ...ops.state.handles import VarHandleOp, VarIsInitializedOp
+from ...ops.state.variables import AssignVariableOp
+from .. import ir
+from ..func_graph import FuncGraph, finished_operations
+from ..operation import Operation
+from ..symbolic import SymbolicTensor
 
 
 class Subgraph(NamedTuple):
-    """A graph, and the tensors outside for its captures."""
+    """A graph, and what is outside for its captures: tensors, then variables of sessions.
+
+    Its last parameters are the answers to `questions`: whether variables have a value.
+    """
 
     graph: ir.Graph
     captured: tuple[Any, ...]
+    handles: tuple[Operation, ...]
+    questions: tuple[Operation, ...]
 
 
 def part_of(
@@ -34,23 +43,40 @@ def part_of(
         InvalidArgumentError: a placeholder that is needed is not among `feeds`.
     """
     fed = _parameters(feeds)
-    needed = _needed(graph, fed, fetches)
+    questions = [one for one in _needed(graph, fed, fetches) if one.kind is VarIsInitializedOp]
+    for one in questions:
+        fed[one.results[0]] = ir.Value(f"question_{len(fed)}", one.outputs[0].spec)
+    needed = dict.fromkeys(_needed(graph, fed, fetches))
     captures = {capture.internal.op: capture for capture in graph.passed_captures()}
     taken = [captures[one] for one in needed if one in captures]
+    handles = tuple(one for one in needed if one.kind is VarHandleOp)
     for one in needed:
         if one.kind is None and one not in captures:
             raise _not_fed(one)
-    kept = set(needed)
+    kept = needed.keys() - set(handles)
     operations = [one for one in graph.get_operations() if one in kept]
     returns = [fetch.value for fetch in fetches if isinstance(fetch, SymbolicTensor)]
+    outside = [*(capture.internal.op for capture in taken), *handles]
     built = ir.Graph(
         name,
         tuple(fed.values()),
-        tuple(capture.internal.op.results[0] for capture in taken),
+        tuple(one.results[0] for one in outside),
         tuple(_given(one, fed) for one in finished_operations(operations)),
         tuple(fed.get(value, value) for value in returns),
     )
-    return Subgraph(built, tuple(capture.external for capture in taken))
+    externals = tuple(capture.external for capture in taken)
+    return Subgraph(built, externals, handles, tuple(questions))
+
+
+def assigned_first(graph: ir.Graph) -> set[ir.Value]:
+    """The variables to which a graph assigns a value before anything asks for theirs."""
+    found: dict[ir.Value, bool] = {}
+    for one in graph.operations:
+        for effect in effects_of(one.op, one.attrs):
+            if isinstance(effect, OnVariable):
+                variable = variable_among(one.op, one.grouped(one.operands), effect)
+                found.setdefault(variable, one.op is AssignVariableOp)
+    return {variable for variable, is_assigned in found.items() if is_assigned}
 
 
 def _parameters(feeds: Sequence[SymbolicTensor]) -> dict[ir.Value, ir.Value]:

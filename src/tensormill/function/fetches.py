@@ -1,0 +1,153 @@
+"""What a session is asked for and given: nests of tensors, operations, variables and names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..core import dtypes, tree
+from ..core.shapes import as_shape
+from ..core.values import TensorLike
+from ..eager.convert import convert_to_tensor
+from ..eager.variable import Variable
+from ..graph.builder import FuncGraph, SymbolicTensor
+from ..graph.by_hand.variables import GraphVariable
+from ..graph.operation import Operation
+from ..ops.array.indexed_slices import IndexedSlices
+from ..ops.sparse.sparse_tensor import SparseTensor, SparseTensorValue
+
+Element = Operation | SymbolicTensor
+
+
+class IndexedSlicesValue(NamedTuple):
+    """Slices as arrays: what sessions give for IndexedSlices."""
+
+    values: Any
+    indices: Any
+    dense_shape: Any = None
+
+
+class Fetches:
+    """A nest of fetches as elements of a graph, and how their values become such a nest."""
+
+    def __init__(self, graph: FuncGraph, fetches: Any) -> None:
+        self._nest = fetches
+        self._leaves = [_leaf(graph, one) for one in tree.flatten(fetches)]
+        self.elements: Sequence[Element] = [one for leaf in self._leaves for one in leaf.elements]
+
+    def packed(self, results: Sequence[Any]) -> Any:
+        """The nest of arrays; `results` are those of the tensors among the elements."""
+        rest = iter(results)
+        values = [
+            leaf.made(
+                *[None if isinstance(one, Operation) else next(rest) for one in leaf.elements]
+            )
+            for leaf in self._leaves
+        ]
+        return tree.pack_sequence_as(self._nest, values)
+
+
+class Fetch(NamedTuple):
+    """One fetch: what has to be computed for it, and what that makes."""
+
+    elements: tuple[Element, ...]
+    made: Callable[..., Any]
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _leaf(graph: FuncGraph, fetch: Any) -> Fetch:
+    match fetch:
+        case SparseTensor():
+            parts = (fetch.indices, fetch.values, fetch.dense_shape)
+            return Fetch(_elements(graph, parts), SparseTensorValue)
+        case IndexedSlices(dense_shape=None):
+            parts = (fetch.values, fetch.indices)
+            return Fetch(_elements(graph, parts), IndexedSlicesValue)
+        case IndexedSlices():
+            parts = (fetch.values, fetch.indices, fetch.dense_shape)
+            return Fetch(_elements(graph, parts), IndexedSlicesValue)
+        case _:
+            return Fetch(_elements(graph, (fetch,)), _itself)
+
+
+def _elements(graph: FuncGraph, fetches: Sequence[Any]) -> tuple[Element, ...]:
+    return tuple(_element(graph, one) for one in fetches)
+
+
+def _element(graph: FuncGraph, fetch: Any) -> Element:
+    try:
+        return graph.as_graph_element(_standing_for(graph, fetch))
+    except TypeError:
+        raise TypeError(
+            f"Fetch argument {fetch!r} has invalid type {type(fetch).__name__}, must be a "
+            "tensor, an operation, a variable or a name"
+        ) from None
+
+
+def _standing_for(graph: FuncGraph, wanted: Any) -> Any:
+    """What gives a variable's value; all else is what it is."""
+    if isinstance(wanted, GraphVariable):
+        return wanted.snapshot
+    if isinstance(wanted, Variable):
+        with graph.as_default():
+            return wanted.value()
+    return wanted
+
+
+def feeds_of(graph: FuncGraph, feed_dict: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """Tensors of the graph and what they are fed.
+
+    Raises:
+        TypeError: a key is no tensor.
+        ValueError: a key is of another graph, or may not be fed.
+    """
+    for key, value in feed_dict.items():
+        if isinstance(key, SparseTensor):
+            parts = (key.indices, key.values, key.dense_shape)
+            yield from (one for one in zip(parts, value, strict=True) if _is_fed(one[0]))
+            continue
+        tensor = graph.as_graph_element(_standing_for(graph, key), allow_operation=False)
+        if not graph.is_feedable(tensor):
+            raise ValueError(f"Tensor {tensor!r} may not be fed.")
+        yield tensor, value
+
+
+def _is_fed(part: SymbolicTensor) -> bool:
+    """Whether it is a placeholder: a shape that is known is a constant."""
+    return part.op.kind is None
+
+
+def as_feed(tensor: SymbolicTensor, value: Any) -> Any:
+    """A value for `tensor` as an eager tensor: numbers become of its dtype, as arrays' do.
+
+    Raises:
+        TypeError: it is a tensor of a graph, or no number of that dtype.
+        ValueError: it has another shape.
+    """
+    if isinstance(value, TensorLike) and getattr(value, "symbolic", False):
+        raise TypeError(f"The value of a feed cannot be a symbolic tensor: {value!r}")
+    fed = _converted(tensor, value)
+    if not tensor.shape.is_compatible_with(as_shape(fed.shape)):
+        raise ValueError(
+            f"Cannot feed value of shape {fed.shape} for Tensor '{tensor.name}', which has shape "
+            f"'{tensor.shape}'"
+        )
+    return fed
+
+
+def _converted(tensor: SymbolicTensor, value: Any) -> Any:
+    if tensor.dtype is dtypes.string or isinstance(value, TensorLike):
+        return convert_to_tensor(value, tensor.dtype)
+    array = np.asarray(value, tensor.dtype.numpy)
+    if type(value) is int and array != value:
+        raise TypeError(
+            f"Type of feed value {value} with type int is not compatible with Tensor type "
+            f"{tensor.dtype.name}. Try explicitly setting the type of the feed tensor to a larger "
+            "type (e.g. int64)."
+        )
+    return convert_to_tensor(array, tensor.dtype)

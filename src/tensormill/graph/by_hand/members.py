@@ -1,0 +1,154 @@
+"""What programs ask of a `tf.Graph` that they build by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ...core import context
+from ...core.process.with_blocks import block, setting
+from ...eager import scopes
+from .collections import Collections
+
+if TYPE_CHECKING:
+    from ..operation import Operation
+    from ..symbolic import SymbolicTensor
+
+
+class _FinalOperations(list["Operation"]):
+    """The operations of a graph that takes no more."""
+
+    def append(self, operation: Operation) -> NoReturn:
+        raise RuntimeError("Graph is finalized and cannot be modified.")
+
+
+class Members(Collections):
+    """Collections, scopes, and what of the graph may be fed, fetched and changed."""
+
+    _operations: list[Operation]
+    _unfeedable: set[int]
+    _unfetchable: set[int]
+
+    @property
+    def version(self) -> int:
+        """How many operations there are: it grows with the graph."""
+        return len(self._operations)
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """All operations in the order of their creation."""
+        return tuple(self._operations)
+
+    def num_operations(self) -> int:
+        """How many operations there are."""
+        return len(self._operations)
+
+    @property
+    def finalized(self) -> bool:
+        """Whether nothing can be added any more."""
+        return isinstance(self._operations, _FinalOperations)
+
+    def finalize(self) -> None:
+        """Let nothing be added any more: an attempt is a RuntimeError."""
+        self._operations = _FinalOperations(self._operations)
+
+    # ---- feeding and fetching
+    def is_feedable(self, tensor: Any) -> bool:
+        """Whether sessions take a value for a tensor."""
+        return id(tensor) not in self._unfeedable
+
+    def is_fetchable(self, tensor_or_op: Any) -> bool:
+        """Whether sessions give the value of a tensor, or run an operation."""
+        return id(tensor_or_op) not in self._unfetchable
+
+    def prevent_feeding(self, tensor: SymbolicTensor) -> None:
+        """Let sessions refuse values for a tensor."""
+        self._unfeedable.add(id(tensor))
+
+    def prevent_fetching(self, op: Operation) -> None:
+        """Let sessions refuse to run an operation by itself."""
+        self._unfetchable.add(id(op))
+
+    # ---- scopes: those of the library, wherever they are entered
+    def name_scope(self, name: str | None) -> AbstractContextManager[str]:
+        """`tf.name_scope(name)` in this graph; None and "" leave all scopes."""
+        return self._within(scopes.name_scope(name or ""))
+
+    def get_name_scope(self) -> str:
+        """The name scope that is entered, without its last slash."""
+        return self._here().name_scope.removesuffix("/")
+
+    def control_dependencies(self, control_inputs: Any) -> AbstractContextManager[Any]:
+        """`tf.control_dependencies(control_inputs)` in this graph."""
+        return self._within(scopes.control_dependencies(control_inputs))
+
+    def _here(self) -> context.Context:
+        here, own = context.top(), self._as_interpreter()
+        return here if here.interpreter is own else context.Context(own)
+
+    @block
+    def _within(self, entered: Any) -> Generator[Any]:
+        with setting(context.current, self._here()), entered as given:
+            yield given
+
+    def _as_interpreter(self) -> Any:
+        return self
+
+    @block
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Generator[None]:
+        """Nothing: there is one device."""
+        yield
+
+    @block
+    def container(self, container_name: str) -> Generator[str]:
+        """Nothing: a session's variables have one container."""
+        yield container_name
+
+    def gradient_override_map(self, op_type_map: Mapping[str, str]) -> NoReturn:
+        """Refused.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "gradients cannot be overridden by names of operations; use tf.custom_gradient"
+        )
+
+    # ---- making operations by their names
+    def create_op(
+        self,
+        op_type: str,
+        inputs: Iterable[Any],
+        dtypes: Any = None,
+        input_types: Any = None,
+        name: str | None = None,
+        attrs: Mapping[str, Any] | None = None,
+        op_def: Any = None,
+        compute_shapes: bool = True,
+        compute_device: bool = True,
+    ) -> Operation:
+        """Add an operation of the kind called `op_type`; `attrs` are AttrValue protos.
+
+        Raises:
+            UnimplementedError: there is no such kind.
+        """
+        from ..proto.node_creation import operation_of  # few programs name operations
+
+        return operation_of(self._as_interpreter(), op_type, list(inputs), name, attrs or {})
+
+    def op_def_for_type(self, type: str) -> Any:
+        """The OpDef proto of a kind of operation."""
+        from ..proto.node_creation import definition_of
+
+        return definition_of(type)
+
+    @property
+    def graph_def_versions(self) -> Any:
+        """The VersionDef proto that GraphDefs of this graph have."""
+        from ..proto.node_creation import versions
+
+        return versions()
+
+    def switch_to_thread_local(self) -> None:
+        """Nothing: what a thread enters is its own."""

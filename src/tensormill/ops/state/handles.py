@@ -1,0 +1,47 @@
+"""Variables of graphs that are built by hand: each session has values of its own for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.shapes import TensorShape
+from ...core.specs import ResourceSpec, TensorSpec
+from ...errors import UnimplementedError
+from ..effects import Reads
+from ..op import Attr, In, Op, Out
+
+
+class VarHandleOp(Op):
+    """The handle of the variable that whoever runs the graph has under this name."""
+
+    resource = Out("resource")
+    container = Attr("")
+    shared_name = Attr("")
+    dtype = Attr()
+    shape = Attr(TensorShape(None))
+    debug_name = Attr("")
+    differentiable = False
+
+    def infer(self) -> ResourceSpec:
+        return ResourceSpec(TensorSpec(self.shape, self.dtype))
+
+    def eager(self, np: Any) -> Any:
+        raise UnimplementedError(
+            "VarHandleOp: variables are made by tf.Variable where operations run at once"
+        )
+
+
+class VarIsInitializedOp(Op):
+    """Whether the variable has a value."""
+
+    resource = In("resource")
+    is_initialized = Out("bool")
+    effects = (Reads("resource"),)
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec((), dtypes.bool_)
+
+    def eager(self, np: Any) -> Any:
+        return np.bool_(self.resource.value() is not None)
