@@ -19,6 +19,7 @@ from tensormill.config import settings
 from tensormill.core.process.logs import logger
 from tensormill.data import functions as data_functions
 from tensormill.eager.devices import choices
+from tests.numpy_api.switching import put_back
 
 
 def namespaces(namespace: Any = tf, name: str = "tf") -> Iterator[tuple[str, Any]]:
@@ -106,7 +107,8 @@ def switches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(settings, "threads", settings.threads)
     monkeypatch.setattr(data_functions, "_debugging", False)
     level = logger.level
-    yield
+    with put_back():
+        yield
     logger.setLevel(level)
 
 

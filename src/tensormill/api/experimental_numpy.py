@@ -12,6 +12,7 @@ TABLE = {
         "fliplr flipud isscalar moveaxis ndim ravel reshape roll rot90 shape size squeeze swapaxes "
         "transpose"
     ),
+    "numpy_api.behavior": "experimental_enable_numpy_behavior",
     "numpy_api.creation": (
         "arange array asanyarray asarray ascontiguousarray copy empty empty_like eye full "
         "full_like geomspace identity linspace logspace ones ones_like tri tril "

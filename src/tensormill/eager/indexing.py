@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..core import dtypes
+from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import OpError
@@ -29,6 +30,10 @@ def get_item(tensor: Any, key: Any) -> Any:
         InvalidArgumentError: an index is out of range, or there are too many.
     """
     try:
+        if changes.get_item is not None:
+            found = changes.get_item(tensor, key)
+            if found is not NotImplemented:
+                return found
         if is_mask(key):
             return boolean_mask(tensor, key)
         if isinstance(key, tuple) and not key:

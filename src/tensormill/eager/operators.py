@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ..core.dtypes import DType
+from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import OpError
@@ -47,6 +48,8 @@ def forward(apply: Method, name: str, reflected: str | None = None) -> Operator:
 
     def method(self: Any, other: Any) -> Any:
         try:
+            if changes.promote is not None:
+                self, other = changes.promote(self, other)
             return apply(self, other)
         except (TypeError, ValueError) as error:
             if leaves_it_to(other, reflected):
@@ -66,6 +69,8 @@ def backward(apply: Method, name: str) -> Operator:
 
     def method(self: Any, other: Any) -> Any:
         try:
+            if changes.promote is not None:
+                other, self = changes.promote(other, self)
             return apply(other, self)
         except (TypeError, ValueError, OpError) as error:
             hide_frames(error)

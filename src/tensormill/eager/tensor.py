@@ -146,7 +146,8 @@ class Tensor(Operators, TensorLike):
         message = f"'{type(self).__name__}' object has no attribute '{name}'"
         if name in NUMPY_NAMES:
             message += f"; a tensor is no ndarray: use x.numpy().{name}, or an operation such as "
-            message += "tf.reshape, tf.cast, tf.transpose, tf.size"
+            message += "tf.reshape, tf.cast, tf.transpose, tf.size; or call "
+            message += "tf.experimental.numpy.experimental_enable_numpy_behavior() first"
         elif name.startswith(("assign", "scatter_")):
             message += "; only a tf.Variable can be changed"
         elif name in ("append", "extend"):

@@ -14,10 +14,10 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
+from ..core.numpy_behavior import changes
 from ..core.values import TensorLike
 from ..eager.arrays import is_sequence
 from ..eager.convert import first_tensor
-from ..eager.numpy_behavior import changes
 from ..ops.array.concatenation import stack
 from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
