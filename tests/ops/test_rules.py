@@ -32,6 +32,7 @@ TESTED_ELSEWHERE = {
     "strings.files": "ops/strings/test_files.py",
     "control.functional": "graph/test_evaluate.py",
     "random.keyed": "ops/random/test_random.py",
+    "image.distorted_boxes": "ops/test_calls.py",
     "lists.whole_lists": "ops/state/test_handles.py",
     "lists.list_elements": "ops/state/test_handles.py",
     "state.lookup": "module/test_lookup_tables.py",

@@ -25,6 +25,10 @@ TABLE = {
         "sobel_edges total_variation transpose"
     ),
     "ops.image.quality": "psnr ssim",
+    "ops.image.distorted_boxes": (
+        "sample_distorted_bounding_box stateless_sample_distorted_bounding_box"
+    ),
+    "ops.image.drawing": "draw_bounding_boxes",
     "ops.image.patches": "extract_patches",
     "ops.image.suppression": (
         "non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores"

@@ -15,6 +15,7 @@ from ..ops.image.combined_suppression import combined_non_max_suppression as com
 from ..ops.image.colors import convert_image_dtype as convert_image_dtype
 from ..ops.image.crop_and_resize import crop_and_resize as crop_and_resize
 from ..ops.image.cropping import crop_to_bounding_box as crop_to_bounding_box
+from ..ops.image.drawing import draw_bounding_boxes as draw_bounding_boxes
 from ..ops.image.patches import extract_patches as extract_patches
 from ..ops.image.cropping import flip_left_right as flip_left_right
 from ..ops.image.cropping import flip_up_down as flip_up_down
@@ -41,6 +42,7 @@ from ..ops.image.colors import rgb_to_grayscale as rgb_to_grayscale
 from ..ops.image.colors import rgb_to_yiq as rgb_to_yiq
 from ..ops.image.colors import rgb_to_yuv as rgb_to_yuv
 from ..ops.image.cropping import rot90 as rot90
+from ..ops.image.distorted_boxes import sample_distorted_bounding_box as sample_distorted_bounding_box
 from ..ops.image.cropping import sobel_edges as sobel_edges
 from ..ops.image.quality import ssim as ssim
 from ..ops.image.augmentation import stateless_random_brightness as stateless_random_brightness
@@ -50,12 +52,13 @@ from ..ops.image.augmentation import stateless_random_flip_left_right as statele
 from ..ops.image.augmentation import stateless_random_flip_up_down as stateless_random_flip_up_down
 from ..ops.image.augmentation import stateless_random_hue as stateless_random_hue
 from ..ops.image.augmentation import stateless_random_saturation as stateless_random_saturation
+from ..ops.image.distorted_boxes import stateless_sample_distorted_bounding_box as stateless_sample_distorted_bounding_box
 from ..ops.image.cropping import total_variation as total_variation
 from ..ops.image.cropping import transpose as transpose
 from ..ops.image.colors import yiq_to_rgb as yiq_to_rgb
 from ..ops.image.colors import yuv_to_rgb as yuv_to_rgb
 
-__all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'combined_non_max_suppression', 'convert_image_dtype', 'crop_and_resize', 'crop_to_bounding_box', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'non_max_suppression', 'non_max_suppression_overlaps', 'non_max_suppression_padded', 'non_max_suppression_with_scores', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_saturation', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sobel_edges', 'ssim', 'stateless_random_brightness', 'stateless_random_contrast', 'stateless_random_crop', 'stateless_random_flip_left_right', 'stateless_random_flip_up_down', 'stateless_random_hue', 'stateless_random_saturation', 'total_variation', 'transpose', 'yiq_to_rgb', 'yuv_to_rgb']
+__all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_saturation', 'central_crop', 'combined_non_max_suppression', 'convert_image_dtype', 'crop_and_resize', 'crop_to_bounding_box', 'draw_bounding_boxes', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'non_max_suppression', 'non_max_suppression_overlaps', 'non_max_suppression_padded', 'non_max_suppression_with_scores', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_saturation', 'resize', 'resize_with_crop_or_pad', 'resize_with_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sample_distorted_bounding_box', 'sobel_edges', 'ssim', 'stateless_random_brightness', 'stateless_random_contrast', 'stateless_random_crop', 'stateless_random_flip_left_right', 'stateless_random_flip_up_down', 'stateless_random_hue', 'stateless_random_saturation', 'stateless_sample_distorted_bounding_box', 'total_variation', 'transpose', 'yiq_to_rgb', 'yuv_to_rgb']
 
 def hsv_to_rgb(images: _Any, name: _Any = None) -> _Tensor:
     """Red, green and blue from hue, saturation and value: floats [..., 3], all in [0, 1].

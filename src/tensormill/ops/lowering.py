@@ -159,6 +159,17 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def repeat(
+        self,
+        values: Sequence[Scalar],
+        goes_on: Callable[..., Scalar],
+        step: Callable[..., Sequence[Scalar]],
+    ) -> tuple[Scalar, ...]:
+        """Scalars that become `step(*values)` as long as `goes_on(*values)`, which is asked first.
+        It begins where this is said: a step may repeat something else.
+        """
+        ...
+
     def search(
         self, count: Size, values: LoopArray, dtype: DType, is_below: Callable[..., Scalar]
     ) -> LoopArray:

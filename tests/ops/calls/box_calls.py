@@ -17,6 +17,8 @@ NEAR = np.array(
     [[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, -0.1, 1, 0.9], [0, 10, 1, 11], [0, 10.1, 1, 11.1],
      [0, 100, 1, 101], [3, 3, 3, 4]], np.float32,
 )  # fmt: skip
+WITHIN = np.array([[[0.1, 0.2, 0.6, 0.7], [0.3, 0.3, 0.9, 0.8]]], np.float32)
+SIZE = np.array([50, 60, 3], np.int32)
 SCORES = np.array([0.9, 0.75, 0.6, 0.95, 0.5, 0.3, 0.7], np.float32)
 CLASSES = np.stack([SCORES, SCORES[::-1]], -1)[None]
 
@@ -27,6 +29,26 @@ def cut(*size: int, **options: Any) -> Callable[..., Any]:
 
 def chosen(name: str, *arguments: Any, **options: Any) -> Callable[..., Any]:
     return lambda tf, boxes, scores: getattr(tf.image, name)(boxes, scores, *arguments, **options)
+
+
+def distorted(**options: Any) -> Callable[..., Any]:
+    """Parts of an image for several seeds."""
+
+    def call(tf: Any, size: Any, boxes: Any) -> Any:
+        function = tf.image.stateless_sample_distorted_bounding_box
+        return [function(size, boxes, seed=(seed, 5), **options) for seed in range(3)]
+
+    return call
+
+
+def distorted_anew(tf: Any, size: Any, boxes: Any) -> Any:
+    tf.random.set_seed(4)
+    function, raw = tf.image.sample_distorted_bounding_box, tf.raw_ops.SampleDistortedBoundingBox
+    return [
+        function(size, boxes, seed=3),
+        function(size, boxes, seed=3, min_object_covered=0.9, area_range=(0.3, 1.0)),
+        raw(image_size=size, bounding_boxes=boxes, seed=1, seed2=2, min_object_covered=0.5),
+    ]
 
 
 CALLS: dict[str, Call] = {
@@ -111,4 +133,41 @@ CALLS: dict[str, Call] = {
         chosen("combined_non_max_suppression", 3, 6),
         [np.stack([NEAR] * 3, 1)[None], CLASSES],
     ),
+    "draw_bounding_boxes": (
+        lambda tf, x, boxes: tf.image.draw_bounding_boxes(x, boxes, [[0.5], [2.0]]),
+        [IMAGE, np.stack([FRAMES, FRAMES * 0.5])],
+    ),
+    "draw_bounding_boxes of bytes": (
+        lambda tf, x, boxes: tf.image.draw_bounding_boxes(x, boxes, [[9.0]]),
+        [(IMAGE[:1] * 255).astype(np.uint8), FRAMES[None]],
+    ),
+    "draw_bounding_boxes in usual colors": (
+        lambda tf, x, boxes: tf.image.draw_bounding_boxes(x, boxes, None),
+        [IMAGE.reshape(1, 2, 5, 4), FRAMES[None]],
+    ),
+    "draw_bounding_boxes of two channels": (
+        lambda tf, x, boxes: tf.image.draw_bounding_boxes(x, boxes, None),
+        [IMAGE.reshape(1, 4, 5, 2), FRAMES[None]],
+    ),
+    "draw_bounding_boxes of other batches": (
+        lambda tf, x, boxes: tf.image.draw_bounding_boxes(x, boxes, [[9.0]]),
+        [IMAGE, FRAMES[None]],
+    ),
+    "stateless_sample_distorted_bounding_box": (distorted(), [SIZE, WITHIN]),
+    "stateless_sample_distorted_bounding_box of ranges": (
+        distorted(
+            min_object_covered=0.8, aspect_ratio_range=(0.5, 1.0), area_range=(0.5, 0.9),
+            max_attempts=10,
+        ),
+        [SIZE, WITHIN],
+    ),
+    "stateless_sample_distorted_bounding_box without boxes": (
+        distorted(use_image_if_no_bounding_boxes=True), [SIZE.astype(np.int64), WITHIN[:, :0]],
+    ),
+    "stateless_sample_distorted_bounding_box of no box": (distorted(), [SIZE, WITHIN[:, :0]]),
+    "stateless_sample_distorted_bounding_box beyond": (distorted(), [SIZE, WITHIN * 2]),
+    "stateless_sample_distorted_bounding_box of no range": (
+        distorted(area_range=(0.0, 1.0)), [SIZE, WITHIN],
+    ),
+    "sample_distorted_bounding_box": (distorted_anew, [SIZE, WITHIN]),
 }  # fmt: skip

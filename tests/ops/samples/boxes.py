@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .sample import INF, NAN, Table, array, case, f32, i32, scalar, spread, whole
+from .sample import INF, NAN, Table, array, case, f32, i32, i64, scalar, spread, whole
 
 IMAGE = array("f32", spread((2, 4, 5, 3), 0, 1))
 # Within the image, partly outside, mirrored, wholly outside.
@@ -33,6 +33,23 @@ LOW = scalar(0.4, "f32")
 
 def narrow(*operands: Any) -> list[Any]:
     return [array("f16", one) if one.dtype == np.float32 else one for one in operands]
+
+
+# Some reach beyond the image, some have their corners in another order.
+OUTLINES = f32(
+    [0.1, 0.1, 0.8, 0.9],
+    [-0.2, 0.3, 0.5, 1.3],
+    [0.8, 0.2, 0.3, 0.7],
+    [1.1, 0.1, 1.4, 0.4],
+    [-1, -1, -0.1, -0.1],
+    [0.5, 0.5, 0.5, 0.5],
+)
+WITHIN = f32([[0.1, 0.2, 0.6, 0.7], [0.3, 0.3, 0.9, 0.8]])
+
+
+def drawn(depth: int, dtype: str, *colors: Any) -> Any:
+    image = array(dtype, spread((2, 7, 9, depth), 0, 1))
+    return case(image, np.stack([OUTLINES, OUTLINES[::-1] * 0.9]), *colors, smooth=False)
 
 
 def combined(
@@ -92,6 +109,21 @@ SAMPLES: Table = {
         combined(per_class=2, total=4), combined(per_class=3, total=20, clip_boxes=False),
         combined(per_class=2, total=20, pad_per_class=True), combined(q=3, total=5, threshold=0.5),
         combined(boxes=0, total=2), combined(classes=0, total=2),
+    ],
+    "DrawBoundingBoxes": [drawn(depth, "f32") for depth in (1, 3)],
+    "DrawBoundingBoxesV2": [
+        drawn(3, "f32", array("f32", spread((2, 4), 0, 1))), drawn(1, "f16", f32([2], [3], [4])),
+        drawn(4, "f32", f32().reshape(0, 4)),
+        case(IMAGE[:, :0], f32([[0, 0, 1, 1]], [[0, 0, 1, 1]]), f32([1, 2, 3])),
+    ],
+    "StatelessSampleDistortedBoundingBox": [
+        case(array("u8", [50, 60, 3]), WITHIN, LOW, i32(1, seed)) for seed in range(3)
+    ] + [
+        case(i64(20, 9, 3), WITHIN[:, :0], LOW, i64(1, 2), use_image_if_no_bounding_boxes=True),
+        case(i64(20, 9, 3), WITHIN[:, :0], scalar(1.0, "f32"), i64(1, 2), max_attempts=5,
+             use_image_if_no_bounding_boxes=True),
+        case(i32(7, 3, 3), WITHIN, HALF, i32(2, 3), aspect_ratio_range=[1.0, 1.5],
+             area_range=[0.1, 0.3], max_attempts=3),
     ],
     "NonMaxSuppressionWithOverlaps": [
         case(array("f32", spread((8, 8), 0, 1)), SCORES, size, HALF, LOW) for size in (FEW, MANY)

@@ -113,6 +113,9 @@ class Builder(Emitter):
     def strongest(self, scores: Array, limit: Size, weighed: Any) -> tuple[Array, Array, Array]:
         return selection.strongest(self, scores, limit, weighed)
 
+    def repeat(self, values: Sequence[Scalar], goes_on: Any, step: Any) -> tuple[Scalar, ...]:
+        return selection.repeat(self, values, goes_on, step)
+
     def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
         return sorting.search(self, count, values, dtype, is_below)
 

@@ -1,4 +1,4 @@
-"""What depends on values: the places where a condition holds, the first numbers that are good."""
+"""What depends on values: the places where something holds, the first numbers that are good."""
 
 from __future__ import annotations
 
@@ -178,3 +178,21 @@ def _zeros(
     zero = literal(0, dtype)
     builder.nest(shape, lambda *index: builder.store(buffer, index, zero))
     return builder.stored(buffer, dtype, shape), buffer
+
+
+def repeat(
+    builder: Emitter,
+    values: Sequence[Scalar],
+    goes_on: Callable[..., Scalar],
+    step: Callable[..., Sequence[Scalar]],
+) -> tuple[Scalar, ...]:
+    """Registers that a step gives other values, all of them at once."""
+    blocks = builder.blocks
+    registers = [blocks.register("turn", value.dtype, value) for value in values]
+    current = [Scalar(one, value.dtype) for one, value in zip(registers, values, strict=True)]
+    with blocks.block() as turn:
+        changed = [blocks.let(one) for one in step(*[blocks.let(one) for one in current])]
+        for register, value in zip(registers, changed, strict=True):
+            blocks.emit(Set(register, blocks.named(value)))
+    run_while(builder, lambda: goes_on(*current), turn)
+    return tuple([blocks.let(one) for one in current])
