@@ -155,7 +155,12 @@ from .ops.array.concatenation import parallel_stack as parallel_stack
 from .ops.strings.printing import print as print
 from .api import profiler as profiler
 from .ops.control.python_functions import py_function as py_function
+from .core.dtypes import qint16 as qint16
+from .core.dtypes import qint32 as qint32
+from .core.dtypes import qint8 as qint8
 from .api import quantization as quantization
+from .core.dtypes import quint16 as quint16
+from .core.dtypes import quint8 as quint8
 from .api import ragged as ragged
 from .api import random as random
 from .module.initializers import RandomNormal as random_normal_initializer
@@ -417,7 +422,12 @@ __all__ = [
     "print",
     "profiler",
     "py_function",
+    "qint16",
+    "qint32",
+    "qint8",
     "quantization",
+    "quint16",
+    "quint8",
     "ragged",
     "random",
     "random_normal_initializer",

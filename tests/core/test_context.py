@@ -67,4 +67,25 @@ def test_observers_see_what_is_traced_as_well() -> None:
     tf.constant(1) - 2
 
     assert ["AddV2", "Mul", "Identity", "call"] == seen
+    assert None is context.current.get(None)
+
+
+def test_an_observer_that_stops_in_a_block_has_stopped_behind_it() -> None:
+    seen: list[str] = []
+
+    class Watching:
+        def applied(self, application: context.Applied) -> None:
+            seen.append(application.op.name)
+
+        def called(self, function: Any, start: int, end: int) -> None: ...
+
+    watching = Watching()
+    context.observe(watching)
+    with tf.name_scope("within"), tf.GradientTape():
+        tf.constant(1) + 2
+        context.stop_observing(watching)
+    tf.constant(1) - 2
+
+    assert ["AddV2"] == seen
     assert context.top().plain
+    context.current.set(None)

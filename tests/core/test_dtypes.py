@@ -70,7 +70,7 @@ def test_there_is_one_object_per_dtype(dtype: DType) -> None:
     assert as_dtype(dtype.enum) is dtype
     assert pickle.loads(pickle.dumps(dtype)) is dtype
     assert copy.deepcopy(dtype) is dtype
-    if dtype.is_numpy_compatible:
+    if dtype.is_numpy_compatible and not dtype.is_quantized:
         assert BY_NUMPY_NUMBER[np.zeros(1, dtype.numpy).dtype.num] is dtype
         assert np.zeros(1, dtype.numpy).dtype is dtype.numpy
 
@@ -110,9 +110,10 @@ def test_strings_and_complex_numbers_have_none() -> None:
 
 
 def test_kinds_can_be_told_apart() -> None:
-    assert [d.name for d in ALL if d.is_floating] == ["float32", "float64", "bfloat16", "float16"]
+    wide = [d for d in ALL if not d.is_narrow]
+    assert [d.name for d in wide if d.is_floating] == ["float32", "float64", "bfloat16", "float16"]
     assert [d.name for d in ALL if d.is_complex] == ["complex64", "complex128"]
-    assert [d.name for d in ALL if d.is_unsigned] == ["uint8", "uint16", "uint32", "uint64"]
+    assert [d.name for d in wide if d.is_unsigned] == ["uint8", "uint16", "uint32", "uint64"]
     assert [d.name for d in ALL if not d.is_numpy_compatible] == ["resource", "variant"]
     assert (dtypes.float32, dtypes.float32) == (
         dtypes.complex64.real_dtype,
@@ -141,3 +142,22 @@ def test_a_dtype_is_a_trace_type_without_values() -> None:
     assert [] == dtypes.float32.flatten() == dtypes.float32.to_tensors(1.0)
     with pytest.raises(AssertionError):
         dtypes.float32.cast(1, None)
+
+
+@pytest.mark.parametrize("dtype", dtypes.NARROW, ids=str)
+def test_narrow_dtypes_are_numbers_that_are_only_kept(dtype: DType) -> None:
+    assert 1 == dtype.size
+    assert dtype.is_floating != dtype.is_integer
+    assert not dtype.is_differentiable
+    assert dtype.stays_in_python
+    assert dtype.min <= 0 < dtype.max
+    with pytest.raises(ValueError, match="does not have defined limits"):
+        dtype.limits  # noqa: B018
+
+
+@pytest.mark.parametrize("dtype", dtypes.QUANTIZED, ids=str)
+def test_quantized_dtypes_are_names(dtype: DType) -> None:
+    assert dtype.is_quantized
+    assert dtype.is_numeric
+    assert dtype in dtypes.QUANTIZED_DTYPES
+    assert dtype is as_dtype(dtype.as_numpy_dtype)

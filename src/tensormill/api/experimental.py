@@ -6,6 +6,10 @@ from .lazy import namespace
 
 TABLE = {
     "": "dlpack=experimental_dlpack numpy=experimental_numpy",
+    "core.dtypes": (
+        "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 "
+        "float8_e5m2fnuz int2 int4 uint2 uint4"
+    ),
     "data.optional": "Optional",
     "ops.dispatch.registration": (
         "dispatch_for_api dispatch_for_binary_elementwise_apis "

@@ -12,7 +12,17 @@ from ..ops.dispatch.registration import dispatch_for_binary_elementwise_apis as 
 from ..ops.dispatch.registration import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
 from ..ops.dispatch.registration import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis
 from . import experimental_dlpack as dlpack
+from ..core.dtypes import float4_e2m1fn as float4_e2m1fn
+from ..core.dtypes import float8_e4m3b11fnuz as float8_e4m3b11fnuz
+from ..core.dtypes import float8_e4m3fn as float8_e4m3fn
+from ..core.dtypes import float8_e4m3fnuz as float8_e4m3fnuz
+from ..core.dtypes import float8_e5m2 as float8_e5m2
+from ..core.dtypes import float8_e5m2fnuz as float8_e5m2fnuz
+from ..core.dtypes import int2 as int2
+from ..core.dtypes import int4 as int4
 from . import experimental_numpy as numpy
+from ..core.dtypes import uint2 as uint2
+from ..core.dtypes import uint4 as uint4
 from ..ops.dispatch.registration import unregister_dispatch_for as unregister_dispatch_for
 
-__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'Optional', 'RowPartition', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'numpy', 'unregister_dispatch_for']
+__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'Optional', 'RowPartition', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'int2', 'int4', 'numpy', 'uint2', 'uint4', 'unregister_dispatch_for']

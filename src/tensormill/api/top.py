@@ -29,7 +29,8 @@ TABLE = {
     "core.device_specs": "DeviceSpec",
     "core.dtypes": (
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
-        "float32 float64 bfloat16 half double complex64 complex128 string resource variant"
+        "float32 float64 bfloat16 half double complex64 complex128 string resource variant "
+        "qint8 qint16 qint32 quint8 quint16"
     ),
     "core.process.logs": "get_logger",
     "core.shapes": "TensorShape",

@@ -24,8 +24,10 @@ def stays_in_python(spec: Any) -> bool:
     if isinstance(spec, ObjectSpec):
         return True
     if isinstance(spec, ListSpec):
-        return spec.element.dtype.kind == "string"
-    return isinstance(spec, TensorSpec) and (spec.dtype.kind == "string" or spec.shape.dims is None)
+        return spec.element.dtype.stays_in_python
+    if not isinstance(spec, TensorSpec):
+        return False
+    return spec.dtype.stays_in_python or spec.shape.dims is None
 
 
 def result_places(operation: Application) -> list[int]:

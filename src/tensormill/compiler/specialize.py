@@ -37,7 +37,9 @@ def has_one_variant(graph: Graph) -> bool:
 
 
 def _has_open_rank(spec: ValueSpec) -> bool:
-    return isinstance(spec, TensorSpec) and spec.shape.dims is None and spec.dtype.kind != "string"
+    if not isinstance(spec, TensorSpec):
+        return False
+    return spec.shape.dims is None and not spec.dtype.stays_in_python
 
 
 def _open_ranks(graph: Graph, payloads: Sequence[Any]) -> tuple[int | None, ...]:

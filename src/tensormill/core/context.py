@@ -95,13 +95,19 @@ class Context:
         recorders: tuple[Recorder, ...] = (),
         name_scope: str = "",
         control_inputs: tuple[Any, ...] = (),
-        observers: tuple[Observer, ...] = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         self.interpreter = interpreter
         self.recorders = recorders
         self.name_scope = name_scope  # "" or ends with "/"
         self.control_inputs = control_inputs
-        self.observers = observers
+        self.observers = observers  # a list, which contexts share that were entered within
+
+    @property
+    def is_outermost(self) -> bool:
+        """Whether it says nothing that is not so anyway."""
+        is_base = self.interpreter is base.interpreter
+        return is_base and self.plain and not self.name_scope and not self.control_inputs
 
     @property
     def plain(self) -> bool:
@@ -114,7 +120,7 @@ class Context:
         recorders: tuple[Recorder, ...] | None = None,
         name_scope: str | None = None,
         control_inputs: tuple[Any, ...] | None = None,
-        observers: tuple[Observer, ...] | None = None,
+        observers: Sequence[Observer] | None = None,
     ) -> Context:
         return Context(
             self.interpreter,
@@ -195,17 +201,21 @@ def observed_call(here: Context, function: Any, call: Callable[[], Any]) -> Any:
 
 
 def observe(observer: Observer) -> None:
-    """Let an observer see what this thread does from now on."""
+    """Let an observer see what this thread does from now on, or until the block around ends."""
     here = top()
-    if observer not in here.observers:
-        current.set(here.replace(observers=(*here.observers, observer)))
+    if not isinstance(here.observers, list):
+        current.set(here.replace(observers=[observer]))
+    elif observer not in here.observers:
+        here.observers.append(observer)
 
 
 def stop_observing(observer: Observer) -> None:
+    """Let an observer see no more, also where blocks that were entered meanwhile are left later."""
     here = top()
-    if observer in here.observers:
-        others = tuple([one for one in here.observers if one is not observer])
-        current.set(here.replace(observers=others))
+    if isinstance(here.observers, list) and observer in here.observers:
+        here.observers.remove(observer)
+        if here.is_outermost:
+            current.set(None)  # the quickest way of calling asks for that
 
 
 def record_until(block: Block, recorder: Stoppable) -> None:

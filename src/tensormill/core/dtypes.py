@@ -12,7 +12,7 @@ import ml_dtypes
 import numpy as np
 
 Kind: TypeAlias = Literal[
-    "bool", "int", "uint", "float", "complex", "string", "resource", "variant"
+    "bool", "int", "uint", "float", "complex", "string", "resource", "variant", "quantized"
 ]
 
 
@@ -36,8 +36,13 @@ class DType:
         self.enum: Final = enum
         self.kind: Final = kind
         self.numpy: Final[np.dtype[Any]] = np.dtype(storage)
-        self.as_numpy_dtype: Final[Any] = np.object_ if kind == "string" else self.numpy.type
+        self.as_numpy_dtype: Final[Any] = self._public_storage()
         self.size: Final = 0 if self.numpy.kind == "O" else self.numpy.itemsize
+
+    def _public_storage(self) -> Any:
+        if self.kind == "quantized":
+            return self.numpy
+        return np.object_ if self.kind == "string" else self.numpy.type
 
     def __repr__(self) -> str:
         return f"tf.{self.name}"
@@ -104,17 +109,28 @@ class DType:
     @property
     def is_numeric(self) -> bool:
         """Whether its values are numbers."""
-        return self.kind in ("int", "uint", "float", "complex")
+        return self.kind in ("int", "uint", "float", "complex", "quantized")
 
     @property
     def is_quantized(self) -> bool:
-        """Whether it is a quantized type: none is."""
-        return False
+        """Whether it is a quantized type, as qint8 is."""
+        return self.kind == "quantized"
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether its values, of eight bits or fewer, are only kept and cast: float8, int4."""
+        return self.enum in NARROW_ENUMS
+
+    @property
+    def stays_in_python(self) -> bool:
+        """Whether native code hands its tensors on and never looks into them."""
+        return self.kind == "string" or self.enum in NARROW_ENUMS
 
     @property
     def is_differentiable(self) -> bool:
         """Whether a gradient can flow through tensors of this type."""
-        return self.kind in ("float", "complex", "variant", "resource")
+        kinds = ("float", "complex", "variant", "resource")
+        return self.kind in kinds and self.enum not in NARROW_ENUMS
 
     @property
     def is_numpy_compatible(self) -> bool:
@@ -165,7 +181,7 @@ class DType:
         """
         if self.name in ("float32", "float64"):
             return 0, 1
-        if self.is_integer or self.is_bool:
+        if (self.is_integer and not self.is_narrow) or self.is_bool:
             return 0, self.max
         raise ValueError(f"{self!r} does not have defined limits: images are no {self.name}")
 
@@ -183,7 +199,8 @@ class DType:
         if self.is_bool:
             return of_bool
         if self.is_integer:
-            return int(getattr(np.iinfo(self.numpy), which))
+            facts = cast("Any", ml_dtypes.iinfo(self.numpy))
+            return int(getattr(facts, which))
         if self.is_floating:
             facts = cast("Any", ml_dtypes.finfo(self.numpy))
             return self.as_numpy_dtype(getattr(facts, which))
@@ -211,14 +228,43 @@ uint64 = DType("uint64", "u64", 23, np.uint64, "uint")
 double = float64
 half = float16
 
+# Of eight bits or fewer: values are kept, moved and cast; nothing is computed with them.
+float8_e5m2 = DType("float8_e5m2", "f8e5m2", 24, ml_dtypes.float8_e5m2, "float")
+float8_e4m3fn = DType("float8_e4m3fn", "f8e4m3fn", 25, ml_dtypes.float8_e4m3fn, "float")
+float8_e4m3fnuz = DType("float8_e4m3fnuz", "f8e4m3fnuz", 26, ml_dtypes.float8_e4m3fnuz, "float")
+float8_e4m3b11fnuz = DType(
+    "float8_e4m3b11fnuz", "f8e4m3b11fnuz", 27, ml_dtypes.float8_e4m3b11fnuz, "float"
+)
+float8_e5m2fnuz = DType("float8_e5m2fnuz", "f8e5m2fnuz", 28, ml_dtypes.float8_e5m2fnuz, "float")
+int4 = DType("int4", "i4", 29, ml_dtypes.int4, "int")
+uint4 = DType("uint4", "u4", 30, ml_dtypes.uint4, "uint")
+int2 = DType("int2", "i2", 31, ml_dtypes.int2, "int")
+uint2 = DType("uint2", "u2", 32, ml_dtypes.uint2, "uint")
+float4_e2m1fn = DType("float4_e2m1fn", "f4e2m1fn", 33, ml_dtypes.float4_e2m1fn, "float")
+NARROW: Final = (
+    float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, int4, uint4,
+    int2, uint2, float4_e2m1fn,
+)  # fmt: skip
+NARROW_ENUMS: Final = frozenset([dtype.enum for dtype in NARROW])
+
+# Types of which there are names, but no tensors here.
+qint8 = DType("qint8", "q8", 11, [("qint8", np.int8)], "quantized")
+quint8 = DType("quint8", "qu8", 12, [("quint8", np.uint8)], "quantized")
+qint32 = DType("qint32", "q32", 13, [("qint32", np.int32)], "quantized")
+qint16 = DType("qint16", "q16", 15, [("qint16", np.int16)], "quantized")
+quint16 = DType("quint16", "qu16", 16, [("quint16", np.uint16)], "quantized")
+QUANTIZED: Final = (qint8, quint8, qint16, quint16, qint32)
+QUANTIZED_DTYPES: Final = frozenset(QUANTIZED)
+
 ALL: Final = (
     float32, float64, int32, uint8, int16, int8, string, complex64, int64, bool_, bfloat16,
-    uint16, complex128, float16, resource, variant, uint32, uint64,
+    uint16, complex128, float16, resource, variant, uint32, uint64, *NARROW, *QUANTIZED,
 )  # fmt: skip
 BY_SHORT: Final = {dtype.short: dtype for dtype in ALL}
 BY_ENUM: Final = {dtype.enum: dtype for dtype in ALL}
 # `dtype.num` is a small integer: the quickest key that NumPy offers.
-BY_NUMPY_NUMBER: Final = {d.numpy.num: d for d in ALL if d.kind not in ("resource", "variant")}
+NO_ARRAYS: Final = ("resource", "variant", "quantized")  # kinds that no array tells
+BY_NUMPY_NUMBER: Final = {d.numpy.num: d for d in ALL if d.kind not in NO_ARRAYS}
 
 _BY_NAME: Final = {dtype.name: dtype for dtype in ALL} | {
     "double": float64, "float": float32, "half": float16,
@@ -260,7 +306,7 @@ def _found(value: Any) -> DType | None:
     return _from_numpy(value)
 
 
-@lru_cache(maxsize=128)  # Keras asks for float8, which is not there, in each operation
+@lru_cache(maxsize=128)  # who catches the error may ask again in each operation
 def _similar(value: str) -> str:
     from difflib import get_close_matches  # not before there is an error
 

@@ -216,16 +216,19 @@ def dtype_of(array: Array) -> DType:
     if found is not None:
         return found
     try:
-        return dtypes.as_dtype(storage)
+        told = dtypes.as_dtype(storage)
     except TypeError:
+        told = None
+    if told is None or told.is_quantized:
         raise ValueError(
             f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type: {storage})."
-        ) from None
+        )
+    return told
 
 
 def check_lossless(array: Array, own: DType, target: DType, value: Any) -> None:
     """Refuse a cast that would change values, beyond the rounding of floats."""
-    if target.kind in ("string", "resource", "variant"):
+    if target.kind in ("string", "resource", "variant", "quantized"):
         raise cannot_convert(value, target)
     if array.size == 0 or target.kind in ("bool", "complex"):
         return

@@ -40,6 +40,8 @@ COMPLEX64: Final = dtypes.complex64.numpy
 COMPLEX128: Final = dtypes.complex128.numpy
 INT32: Final = dtypes.int32.numpy
 INT64: Final = dtypes.int64.numpy
+# With the narrow ones nothing is computed; of the others the slow twin knows what is meant.
+REFUSED: Final = frozenset([BOOL.num, STRING.num, *[one.numpy.num for one in dtypes.NARROW]])
 # NumPy 2 lets a Python number adopt the dtype beside it, and refuses one that does not fit.
 WEAK_SCALARS: Final = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 
@@ -62,9 +64,11 @@ def fast_operator(
             y = other._array
             if dtype is not y.dtype or (
                 dtype is not FLOAT32  # which is asked first because it is the most usual
+                and dtype is not INT32
+                and dtype is not INT64
+                and dtype is not FLOAT64
                 and (
-                    dtype is BOOL
-                    or dtype is STRING
+                    dtype.num in REFUSED
                     or ((dtype is FLOAT16 or dtype is BFLOAT16) and x.size >= MANY)
                 )
             ):
@@ -76,7 +80,7 @@ def fast_operator(
                     return slow(self, other)
         elif kind is Variable:
             y = other._storage.read()
-            if dtype is not y.dtype or dtype is BOOL or dtype is STRING:
+            if dtype is not y.dtype or (dtype is not FLOAT32 and dtype.num in REFUSED):
                 return slow(self, other)
         else:
             return slow(self, other)

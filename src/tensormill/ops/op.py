@@ -154,7 +154,9 @@ REALS: Final = types("f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64")
 COMPLEX: Final = types("c64 c128")
 NUMBERS: Final = REALS | COMPLEX
 NATIVE: Final = NUMBERS | types("bool")
-ANY: Final = NATIVE | types("str")
+# Kept, moved and cast, by NumPy.
+NARROW: Final = frozenset(dtypes.NARROW)
+ANY: Final = NATIVE | types("str") | NARROW
 INDEX: Final = types("i32 i64")
 
 

@@ -306,7 +306,7 @@ class GraphLowering:
 
     def _constant(self, attrs: Mapping[str, Any]) -> Any:
         value, dtype = attrs["value"], attrs["dtype"]
-        if dtype.kind == "string":
+        if dtype.stays_in_python:
             pointer = Local(self.blocks.fresh("object"), "ptr")
             self.objects[pointer] = value
             return Opaque(pointer, TensorSpec(value.shape, dtype), value)

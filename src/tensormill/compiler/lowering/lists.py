@@ -56,8 +56,8 @@ def reserve(
 
 def spec_of(dtype: DType, element_shape: Sequence[Size] | None) -> ListSpec:
     """What is known of a list with such elements."""
-    if dtype.kind == "string":
-        raise NotStatic("strings stay in Python")
+    if dtype.stays_in_python:
+        raise NotStatic(f"tensors of {dtype.name} stay in Python")
     return ListSpec(TensorSpec(_static_shape(element_shape), dtype))
 
 

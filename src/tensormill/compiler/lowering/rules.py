@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from ...core.specs import TensorSpec
 from ...graph.builder import trace_graph
 from ...graph.ir import Application, Graph
 from ...ops.compiled_demands import CompiledSizes
@@ -21,10 +22,16 @@ def why_called_back(operation: Application, operands: Sequence[Any]) -> str | No
     op = operation.op
     if op.lower is None and op.expand is None:
         return "it has no native rule"
-    opaque = any([isinstance(operand, Opaque) for operand in operands])
+    opaque = any([isinstance(operand, Opaque) for operand in operands]) or any(
+        [_is_kept_in_python(value.spec) for value in operation.results]
+    )
     if opaque and not (issubclass(op, Functional) or op in HANDS_ON or op.guard):
         return "strings and unknown ranks stay in Python"
     return None
+
+
+def _is_kept_in_python(spec: Any) -> bool:
+    return isinstance(spec, TensorSpec) and spec.dtype.stays_in_python
 
 
 class Expansions:

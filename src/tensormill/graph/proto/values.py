@@ -126,7 +126,7 @@ def tensor_proto(array: Array, *, in_bytes: bool = False) -> Any:
     proto.tensor_shape.CopyFrom(shape_proto(TensorShape(array.shape)))
     if dtype.kind == "string":
         proto.string_val.extend(array.reshape(-1).tolist())
-    elif array.size > 1 or in_bytes:
+    elif array.size > 1 or in_bytes or dtype.is_narrow:
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
     elif array.size == 1:
         field, numbers = numbers_of(array.reshape(-1)[0], dtype)
@@ -157,7 +157,7 @@ def array_of(proto: Any) -> Array:
         ResourceExhaustedError: it would be far larger than its file.
     """
     dtype, sizes = dtype_of(proto.dtype), _sizes(proto.tensor_shape)
-    if dtype.name not in _FIELDS:
+    if dtype.name not in _FIELDS and not dtype.is_narrow:
         raise UnimplementedError(f"constants of dtype {dtype.name}")
     if proto.tensor_content:
         return _unpacked(proto.tensor_content, dtype, sizes)
@@ -220,6 +220,9 @@ def _unpacked(content: bytes, dtype: DType, shape: tuple[int, ...]) -> Array:
 
 
 def _listed(proto: Any, dtype: DType) -> Array:
+    if dtype.is_narrow:
+        kept = proto.float8_val if dtype.is_floating else bytes(one & 255 for one in proto.int_val)
+        return np.frombuffer(kept, dtype.numpy)
     values = list(getattr(proto, _FIELDS[dtype.name]))
     if dtype.kind == "string":
         array = np.empty(len(values), object)

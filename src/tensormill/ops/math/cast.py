@@ -37,6 +37,8 @@ class Cast(Op):
     SrcT = ANY
 
     def demands(self, sizes: Any) -> None:
+        if self.DstT.is_quantized:
+            refuse(UnimplementedError, NO_QUANTIZED, self.DstT.name)
         if sizes.is_text(self.x) != (self.DstT is dtypes.string):
             source, target = as_dtype(self.x.dtype).name, self.DstT.name
             refuse(UnimplementedError, NO_NUMBERS, source, target)
@@ -60,6 +62,10 @@ class Cast(Op):
         return cast(dy, source)
 
 
+NO_QUANTIZED = (
+    "there are no tensors of dtype {} here; tf.quantization.quantize_and_dequantize_v2 and "
+    "fake_quant_with_min_max_vars round numbers as they do"
+)
 NO_NUMBERS = (
     "Cast {} to {} is not supported; tf.strings.to_number and tf.strings.as_string convert strings"
 )

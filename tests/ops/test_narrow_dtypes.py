@@ -1,0 +1,128 @@
+"""float8, int4 and their like: kept, moved and cast, eagerly and in functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.core.dtypes import NARROW
+
+F8 = tf.dtypes.experimental.float8_e4m3fn
+X = np.array([0, 1, 3, -1, 1.0625, 500, np.nan, np.inf], np.float32)
+
+each = pytest.mark.parametrize("dtype", NARROW, ids=str)
+
+
+@pytest.mark.parametrize("dtype", [F8, tf.dtypes.experimental.float8_e5m2], ids=str)
+@pytest.mark.parametrize("source", [tf.float32, tf.bfloat16, tf.float16, tf.float64])
+def test_floats_are_rounded_as_ml_dtypes_rounds_them(dtype: Any, source: Any) -> None:
+    wide = X.astype(source.numpy)
+
+    for cast in (tf.cast, tf.function(tf.cast)):
+        found = cast(tf.constant(wide), dtype)
+        assert dtype is found.dtype
+        expected = wide.astype(dtype.numpy)
+        assert expected.astype("f").tobytes() == found.numpy().astype("f").tobytes()
+
+
+def test_these_are_the_numbers_of_tensorflow() -> None:
+    numbers = tf.constant([1e6, np.nan, np.inf, 0.1, -1e6, 1.06, 3.3, 100])
+
+    e4m3 = tf.cast(tf.cast(numbers, F8), tf.float32).numpy()
+    e5m2 = tf.cast(tf.cast(numbers, tf.dtypes.experimental.float8_e5m2), tf.float32).numpy()
+
+    nan, inf = np.nan, np.inf
+    np.testing.assert_array_equal([nan, nan, nan, 0.1015625, nan, 1, 3.25, 96], e4m3)
+    np.testing.assert_array_equal([inf, nan, inf, 0.09375, -inf, 1, 3.5, 96], e5m2)
+    assert [0, 1, 3, 7, 4, -1] == (
+        tf.cast([0, 1, 3, 7, 100, -1], tf.dtypes.experimental.int4).numpy().astype(int).tolist()
+    )
+
+
+@each
+def test_values_are_moved(dtype: Any) -> None:
+    x = tf.cast(tf.constant([0, 1, 1]), dtype)
+
+    @tf.function
+    def moved(x: Any) -> Any:
+        rows = tf.stack([x, x[::-1]])
+        return tf.concat([tf.reshape(rows, [-1]), tf.gather(x, [0, 2])], 0), rows
+
+    for run in (moved, moved.python_function):
+        flat, rows = run(x)
+        assert [0, 1, 1, 1, 1, 0, 0, 1] == flat.numpy().astype(int).tolist()
+        assert (dtype, (2, 3)) == (rows.dtype, tuple(rows.shape))
+
+
+@each
+def test_nothing_is_computed_with_them(dtype: Any) -> None:
+    x = tf.cast(tf.constant([0, 1, 1]), dtype)
+
+    for compute in (lambda: x + x, lambda: x < x, lambda: x * x, lambda: tf.reduce_sum(x)):
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match=f"{dtype.name} is not in the list"
+        ):
+            compute()
+
+
+@each
+def test_protos_keep_them(dtype: Any) -> None:
+    for value in (1, [1, 0, 1]):
+        x = tf.cast(tf.constant(value), dtype)
+        back = tf.make_ndarray(tf.make_tensor_proto(x))
+        assert dtype.numpy == back.dtype
+        assert x.numpy().astype(int).tolist() == back.astype(int).tolist()
+
+
+def test_loops_branches_variables_and_datasets_carry_them() -> None:
+    v = tf.Variable(tf.cast([1.5, 2.0], F8))
+
+    @tf.function
+    def grown(x: Any) -> Any:
+        y = tf.cast(x, F8)
+        for _ in tf.range(2):
+            y = tf.cast(tf.cast(y, tf.float32) * 1.5, F8)
+        v.assign(y)
+        return tf.cond(tf.reduce_sum(x) > 0, lambda: v.read_value(), lambda: tf.cast(x, F8))
+
+    expected = np.array([1, 2], np.float32).astype(F8.numpy)
+    for _ in range(2):
+        expected = (expected.astype("f") * np.float32(1.5)).astype(F8.numpy)
+    assert expected.tolist() == grown(tf.constant([1.0, 2.0])).numpy().tolist()
+    assert expected.tolist() == v.numpy().tolist()
+    data = tf.data.Dataset.from_tensor_slices(v.read_value()).map(lambda one: one).batch(2)
+    assert [expected.tolist()] == [batch.numpy().tolist() for batch in data]
+
+
+def test_gradients_go_around_them() -> None:
+    @tf.custom_gradient
+    def rounded(x: Any) -> Any:
+        return tf.cast(tf.cast(x, F8), tf.float32), lambda dy: dy
+
+    x = tf.constant([1.5, 2.06])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, z = rounded(x) ** 2, tf.cast(tf.cast(x, F8), tf.float32)
+
+    assert [3.0, 4.0] == tape.gradient(y, x).numpy().tolist()
+    assert None is tape.gradient(z, x)
+
+
+def test_numbers_of_python_are_rounded_too() -> None:
+    assert [0.5, 1.75, 96, -3] == tf.constant([0.5, 1.7, 100.0, -3.0], F8).numpy().tolist()
+    assert F8 is tf.as_dtype(ml_dtypes.float8_e4m3fn)
+    with pytest.raises(TypeError):
+        tf.constant(8, tf.dtypes.experimental.int4)
+
+
+def test_there_are_no_quantized_tensors() -> None:
+    with pytest.raises(tf.errors.UnimplementedError, match="no tensors of dtype qint8"):
+        tf.cast([1], tf.qint8)
+    with pytest.raises(TypeError):
+        tf.constant(1, tf.qint8)
+    with pytest.raises(ValueError, match="Unsupported numpy type"):
+        tf.constant(np.zeros(1, tf.qint8.as_numpy_dtype))
