@@ -47,7 +47,7 @@ def test_an_iterator_is_an_argument() -> None:
 def test_what_a_function_does_besides_computing_is_known(facts: Any, function: Any) -> None:
     traced = ElementFunction(function, "map", tf.TensorSpec([2]))
 
-    assert facts == (traced.is_random, traced.calls_python)
+    assert facts == (traced.is_random, traced.gains_by_threads)
 
 
 def test_an_iterator_is_captured() -> None:
@@ -495,3 +495,10 @@ def test_each_pass_over_a_function_that_only_draws_begins_its_stream_again() -> 
 
     assert first == second
     assert len(set(first)) == 3
+
+
+@pytest.mark.parametrize("inner", [False, True])
+def test_functions_that_decode_pictures_gain_by_threads(inner: bool) -> None:
+    decode = tf.function(tf.io.decode_jpeg) if inner else tf.io.decode_jpeg
+
+    assert ElementFunction(decode, "map", tf.TensorSpec([], tf.string)).gains_by_threads

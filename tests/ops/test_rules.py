@@ -29,6 +29,7 @@ TESTED_ELSEWHERE = {
     "constant": "graph/proto/test_graphdef.py",
     "nn.ctc": "ops/test_calls.py",
     "customized": "autodiff/test_custom.py",
+    "image.files.encoding": "ops/test_calls.py",
     "strings.files": "ops/strings/test_files.py",
     "control.functional": "graph/test_evaluate.py",
     "random.keyed": "ops/random/test_random.py",

@@ -24,6 +24,14 @@ TABLE = {
         "image_gradients pad_to_bounding_box resize resize_with_crop_or_pad resize_with_pad rot90 "
         "sobel_edges total_variation transpose"
     ),
+    "ops.image.files.decoding": (
+        "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_jxl decode_png "
+        "decode_webp extract_jpeg_shape is_jpeg"
+    ),
+    "ops.image.files.encoding": (
+        "adjust_jpeg_quality encode_jpeg encode_png random_jpeg_quality "
+        "stateless_random_jpeg_quality"
+    ),
     "ops.image.quality": "psnr ssim",
     "ops.image.distorted_boxes": (
         "sample_distorted_bounding_box stateless_sample_distorted_bounding_box"

@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": (
-        "autodiff autograph bitwise compat config data debugging distribute dtypes errors "
+        "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors "
         "experimental image io linalg lookup math nest nn profiler quantization ragged random "
         "raw_ops saved_model signal sets sparse strings summary sysconfig test train types "
         "version"

@@ -31,6 +31,7 @@ EXTRAS = {
     "xla": "jax",
     "tensorboard": "tensorboard",
     "plot": "matplotlib",
+    "image": "simplejpeg",
     "testing": "absl",
 }
 

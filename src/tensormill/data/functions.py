@@ -16,7 +16,7 @@ from ..function.function import Function
 from ..function.options import FunctionOptions
 from ..function.traces.staging import staged
 from ..ops.array.shapes import reshape
-from ..ops.control.functional import effects_of
+from ..ops.control.functional import Functional, effects_of
 from ..ops.effects import Effect, World
 from .nodes.node import Element
 from .structure import components_of, flat_specs, normalized, packer, spec_of
@@ -124,9 +124,11 @@ class ElementFunction:
         return self._has(World.DRAWS)
 
     @property
-    def calls_python(self) -> bool:
-        """Whether it calls functions of the user's while it runs."""
-        return self._has(World.PYTHON)
+    def gains_by_threads(self) -> bool:
+        """Whether several calls at once take less time: it calls functions of the user's, which may
+        wait, or works without Python's lock.
+        """
+        return self._has(World.PYTHON) or _works_unlocked(self._graph)
 
     def _has(self, effect: Effect) -> bool:
         steps = self._graph.operations
@@ -176,3 +178,11 @@ def naming_transformation(error: OpError, what: str) -> OpError:
     made = type(error)(f"{lead} {error.message}")
     made.__traceback__ = error.__traceback__
     return made
+
+
+def _works_unlocked(graph: Any) -> bool:
+    for step in graph.operations:
+        inner = step.op.graphs_of(step.attrs) if issubclass(step.op, Functional) else ()
+        if step.op.unlocked or any(map(_works_unlocked, inner)):
+            return True
+    return False

@@ -63,8 +63,8 @@ class UserFunctions(DatasetBase):
         """The results of `map_func`, which is compiled, for each element.
 
         A tuple is passed as several arguments. With `num_parallel_calls` a function that calls
-        Python back (`tf.py_function`) runs for several elements at the same time; native code is
-        quicker than handing elements over.
+        Python back (`tf.py_function`) or decodes pictures runs for several elements at the same
+        time; other native code is quicker than handing elements over.
 
         >>> [int(n) for n in tf.data.Dataset.range(3).map(lambda n: n * n)]
         [0, 1, 4]

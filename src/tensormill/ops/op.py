@@ -238,6 +238,8 @@ class Op(metaclass=OpType):
     # (core/native_operations.py), and which axes of an input have sizes that such code must know.
     native_from: ClassVar[int | None] = None
     native_axes: ClassVar[Mapping[str, slice]] = MappingProxyType({})
+    # Whether its kernel works for long without Python's lock: then threads are worth their while.
+    unlocked: ClassVar[bool] = False
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""
     as_float32: ClassVar[bool] = True

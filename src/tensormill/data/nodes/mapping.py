@@ -58,7 +58,7 @@ class MapNode(FunctionNode):
     """The results of a function for each element.
 
     `calls` (-1: as many as there are cores) may be under way at the same time where the function
-    calls Python back; results come in the order of the elements if `ordered`.
+    gains by threads; results come in the order of the elements if `ordered`.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class MapNode(FunctionNode):
 
     def iterate(self) -> Elements:
         call, elements = self.call(), self.inputs[0].iterate()
-        if self._calls > 1 and self._function.calls_python:
+        if self._calls > 1 and self._function.gains_by_threads:
             return CallsAhead(call, elements, self._calls, self._ordered)
         return map(call, elements)
 

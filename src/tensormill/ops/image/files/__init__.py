@@ -1,0 +1,1 @@
+"""Files of pictures: read, written, and the operations that do so."""

@@ -1,0 +1,153 @@
+"""GIF files: the container is read here, pixels are unpacked by Pillow.
+
+TensorFlow's meaning of animations is an own one: the picture is as large as the largest frame,
+how a frame shall be disposed of does not count, and transparent places show the frame before.
+Format: CompuServe, GIF89a Specification (1990).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....errors import InvalidArgumentError
+from .pixels import Wanted, damaged, pillow, require_size
+
+
+class PackedPicture(NamedTuple):
+    """One picture: where it stands, how its pixels are packed, and its colours."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    interlaced: bool
+    colors: bytes
+    transparent: int | None
+    bits: int
+    blocks: bytes
+
+
+def read(data: bytes, wanted: Wanted) -> Any:
+    """The pixels, [frames, h, w, 3] or those of one frame.
+
+    Raises:
+        InvalidArgumentError: the file is damaged, too large, or has several frames where one is
+            wanted.
+    """
+    if wanted.channels not in (0, 3):
+        raise InvalidArgumentError(f"channels must be 0 or 3 for GIF, got {wanted.channels}")
+    frames = list(_frames(data))
+    if not wanted.animated and not wanted.first_only and len(frames) > 1:
+        raise InvalidArgumentError(
+            f"Got {len(frames)} frames, but animated gifs can only be decoded by "
+            "tf.io.decode_gif or tf.io.decode_image"
+        )
+    height = max(frame.height for frame in frames)
+    width = max(frame.width for frame in frames)
+    shown = frames[:1] if wanted.first_only else frames
+    require_size("GIF", height, width, 3, len(shown))
+    pictures = np.zeros((len(shown), height, width, 3), np.uint8)
+    for number, frame in enumerate(shown):
+        if number:
+            pictures[number] = pictures[number - 1]
+        _paint(data, pictures[number], number, frame)
+    return pictures if wanted.animated else pictures[0]
+
+
+def _frames(data: bytes) -> Iterator[PackedPicture]:
+    """All whole frames; a file that breaks off after some is as good as one that ends there.
+
+    Raises:
+        InvalidArgumentError: there is none.
+    """
+    found = 0
+    try:
+        for frame in _told_frames(data):
+            found += 1
+            yield frame
+    except (IndexError, EOFError, struct.error) as error:
+        if not found:
+            damaged("GIF", data, str(error) if isinstance(error, EOFError) else "it breaks off")
+    else:
+        if not found:
+            damaged("GIF", data, "it has no picture")
+
+
+def _told_frames(data: bytes) -> Iterator[PackedPicture]:
+    """The frames, until the trailer or the end.
+
+    Raises:
+        IndexError, struct.error: the file breaks off.
+        EOFError: something else stands there.
+    """
+    shared, place = _table(data, 10, 13)
+    transparent: int | None = None
+    while place < len(data) and data[place] != 0x3B:
+        kind = data[place]
+        if kind == 0x21:
+            if data[place + 1] == 0xF9 and data[place + 2] == 4:
+                transparent = data[place + 6] if data[place + 3] & 1 else None
+            place = _after_blocks(data, place + 2)
+        elif kind == 0x2C:
+            left, top, width, height = struct.unpack_from("<4H", data, place + 1)
+            own, begin = _table(data, place + 9, place + 10)
+            place = _after_blocks(data, begin + 1)
+            interlaced = bool(data[begin - len(own) - 1] & 0x40)
+            packed = data[begin + 1 : place]
+            yield PackedPicture(
+                left, top, width, height, interlaced, own or shared, transparent,
+                data[begin], packed,
+            )  # fmt: skip
+            transparent = None
+        else:
+            raise EOFError(f"byte {place} begins no block: {kind}")
+
+
+def _table(data: bytes, flags: int, begin: int) -> tuple[bytes, int]:
+    """The table of colours that stands at `begin` where the flags say so, and what is after it."""
+    if not data[flags] & 0x80:
+        data[begin - 1]
+        return b"", begin
+    end = begin + 3 * (2 << (data[flags] & 7))
+    data[end - 1]
+    return data[begin:end], end
+
+
+def _after_blocks(data: bytes, place: int) -> int:
+    while data[place]:
+        place += data[place] + 1
+    return place + 1
+
+
+def _paint(data: bytes, picture: Any, number: int, frame: PackedPicture) -> None:
+    """Put a frame onto the picture, as far as it lies in it."""
+    if not frame.colors:
+        damaged("GIF", data, f"missing color map for frame {number}")
+    indices = _indices(data, number, frame)
+    height, width = picture.shape[:2]
+    shown = indices[: max(height - frame.top, 0), : max(width - frame.left, 0)]
+    colors = np.frombuffer(frame.colors, np.uint8).reshape(-1, 3)
+    if shown.size and shown.max() >= len(colors):
+        what = f"found color index {shown.max()} outside of color map range {len(colors)}"
+        damaged("GIF", data, what)
+    place = picture[frame.top : frame.top + len(shown), frame.left : frame.left + shown.shape[1]]
+    if frame.transparent is None:
+        place[:] = colors[shown]
+    else:
+        place[:] = np.where((shown == frame.transparent)[..., None], place, colors[shown])
+
+
+def _indices(data: bytes, number: int, frame: PackedPicture) -> Any:
+    size = (frame.width, frame.height)
+    require_size("GIF", frame.height, frame.width, 1)
+    try:
+        image = pillow("Image", "GIF").frombytes(
+            "L", size, frame.blocks, "gif", frame.bits, int(frame.interlaced), -1
+        )
+    except (ValueError, OSError) as error:
+        damaged("GIF", data, f"frame {number}: {error}")
+    return np.asarray(image)
