@@ -45,6 +45,7 @@ from .ops.checks.assertions import assert_equal as assert_equal
 from .ops.checks.assertions import assert_greater as assert_greater
 from .ops.checks.assertions import assert_less as assert_less
 from .ops.checks.shape_assertions import assert_rank as assert_rank
+from .api import audio as audio
 from .api import autodiff as autodiff
 from .api import autograph as autograph
 from .ops.nn.space_to_depth import batch_to_space as batch_to_space
@@ -295,6 +296,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "audio",
     "autodiff",
     "autograph",
     "batch_to_space",

@@ -173,6 +173,7 @@ def adjust_jpeg_quality(
     return convert_image_dtype(decoded, image.dtype, saturate=True, name=name)
 
 
+@dispatchable
 def random_jpeg_quality(
     image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
 ) -> Any:
@@ -190,6 +191,7 @@ def random_jpeg_quality(
     return _of_quality(image, min_jpeg_quality, max_jpeg_quality, anew(seed))
 
 
+@dispatchable
 def stateless_random_jpeg_quality(
     image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: Any
 ) -> Any:
