@@ -48,13 +48,24 @@ class Saving(Trackable):
 
     @classmethod
     def from_proto(cls, variable_def: Any, import_scope: str | None = None) -> Any:
-        """Refused, as TensorFlow refuses it for variables of today."""
+        """Not supported: `tf.train.Checkpoint` and `tf.saved_model.load` make variables again.
+
+        Raises:
+            NotImplementedError: always.
+        """
         raise NotImplementedError(
             "variables come from checkpoints and SavedModels, not from protos"
         )
 
     def initialized_value(self) -> Any:
-        """Refused, as TensorFlow refuses it for variables of today."""
+        """Not supported: a variable has its value from the beginning.
+
+        >>> tf.Variable(2.0).read_value().numpy()
+        np.float32(2.0)
+
+        Raises:
+            NotImplementedError: always.
+        """
         raise NotImplementedError("a variable has its value from the beginning: use read_value()")
 
     def load(self, value: Any, session: Any = None) -> None:

@@ -15,8 +15,7 @@ from ..core.values import OperationBase
 from ..ops.control.functional import effects_of
 from ..ops.effects import only_reads
 from ..ops.op import Op
-from . import ir
-from .by_hand import sessions
+from . import ir, sessions
 
 if TYPE_CHECKING:
     from .func_graph import FuncGraph
@@ -207,7 +206,11 @@ class Operation(OperationBase):
 
     @classmethod
     def from_node_def(cls, *args: Any, **kwargs: Any) -> Any:
-        """Refused: operations are made by functions."""
+        """Not supported: functions make operations.
+
+        Raises:
+            NotImplementedError: always.
+        """
         raise NotImplementedError("operations are made by functions, graphs by import_graph_def")
 
     def values(self) -> tuple[SymbolicTensor, ...]:
