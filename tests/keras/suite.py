@@ -70,10 +70,12 @@ def keras_tests() -> Path:
     return Path(spec.submodule_search_locations[0]) / "src"
 
 
-def run_suite(paths: Sequence[str], options: Sequence[str] = ()) -> Outcome:
+def run_suite(
+    paths: Sequence[str], options: Sequence[str] = (), absent: Sequence[str] = ()
+) -> Outcome:
     """Run the tests in folders or files below `keras/src`, in a process of their own.
 
-    LLVM does there what it does here.
+    LLVM does there what it does here. The modules in `absent` cannot be imported.
     """
     root = keras_tests()
     with tempfile.TemporaryDirectory() as folder:
@@ -90,6 +92,7 @@ def run_suite(paths: Sequence[str], options: Sequence[str] = ()) -> Outcome:
             "KERAS_BACKEND": "tensorflow",
             "PYTHONPATH": os.pathsep.join([str(SOURCES), folder]),
             "TENSORMILL_EFFORT": str(settings.effort),
+            "ABSENT_MODULES": " ".join(absent),
         }
         finished = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False

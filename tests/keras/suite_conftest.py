@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 import pytest
 
 from tensormill.compat import install
 
+sys.modules |= dict.fromkeys(os.environ["ABSENT_MODULES"].split())  # type: ignore[arg-type]
 install()
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.keras.optional import WITHOUT
+
 SOURCES = Path(__file__).parents[2] / "src"
 
 PROGRAMS = {
@@ -91,7 +93,7 @@ else:
 @pytest.mark.parametrize("claim", PROGRAMS)
 def test_importing(claim: str) -> None:
     finished = subprocess.run(
-        [sys.executable, "-c", PROGRAMS[claim]],
+        [sys.executable, "-c", WITHOUT + PROGRAMS[claim]],
         env={k: v for k, v in os.environ.items() if k != "KERAS_BACKEND"}
         | {"PYTHONPATH": str(SOURCES)},
         capture_output=True,
