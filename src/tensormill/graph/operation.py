@@ -15,7 +15,8 @@ from ..core.values import OperationBase
 from ..ops.control.functional import effects_of
 from ..ops.effects import only_reads
 from ..ops.op import Op
-from . import ir, sessions
+from . import ir
+from .by_hand import sessions
 
 if TYPE_CHECKING:
     from .func_graph import FuncGraph
