@@ -178,13 +178,9 @@ from .ops.math.reduce import reduce_mean as reduce_mean
 from .ops.math.reduce import reduce_min as reduce_min
 from .ops.math.reduce import reduce_prod as reduce_prod
 from .ops.math.reduce import reduce_sum as reduce_sum
-from .eager.conversion_functions import (
-    register_tensor_conversion_function as register_tensor_conversion_function,
-)
+from .eager.conversion_functions import register_tensor_conversion_function as register_tensor_conversion_function
 from .ops.array.rearrangement import repeat as repeat
-from .ops.nn.space_to_depth import (
-    required_space_to_batch_paddings as required_space_to_batch_paddings,
-)
+from .ops.nn.space_to_depth import required_space_to_batch_paddings as required_space_to_batch_paddings
 from .ops.array.shapes import reshape as reshape
 from .core.dtypes import resource as resource
 from .ops.array.partitions import reverse_sequence as reverse_sequence
@@ -248,285 +244,9 @@ import keras as keras
 from keras import losses as losses
 from keras import metrics as metrics
 from keras import optimizers as optimizers
-
 __version__: str
 
-__all__ = [
-    "AggregationMethod",
-    "Assert",
-    "DType",
-    "DeviceSpec",
-    "GradientTape",
-    "Graph",
-    "IndexedSlices",
-    "IndexedSlicesSpec",
-    "Module",
-    "Operation",
-    "OptionalSpec",
-    "RaggedTensor",
-    "RaggedTensorSpec",
-    "RegisterGradient",
-    "SparseTensor",
-    "SparseTensorSpec",
-    "Tensor",
-    "TensorArray",
-    "TensorShape",
-    "TensorSpec",
-    "TypeSpec",
-    "UnconnectedGradients",
-    "Variable",
-    "VariableAggregation",
-    "VariableSynchronization",
-    "abs",
-    "acos",
-    "acosh",
-    "add",
-    "add_n",
-    "argmax",
-    "argmin",
-    "argsort",
-    "as_dtype",
-    "as_string",
-    "asin",
-    "asinh",
-    "assert_equal",
-    "assert_greater",
-    "assert_less",
-    "assert_rank",
-    "atan",
-    "atan2",
-    "atanh",
-    "audio",
-    "autodiff",
-    "autograph",
-    "batch_to_space",
-    "bfloat16",
-    "bitcast",
-    "bitwise",
-    "bool",
-    "boolean_mask",
-    "broadcast_dynamic_shape",
-    "broadcast_static_shape",
-    "broadcast_to",
-    "case",
-    "cast",
-    "clip_by_global_norm",
-    "clip_by_norm",
-    "clip_by_value",
-    "compat",
-    "complex",
-    "complex128",
-    "complex64",
-    "concat",
-    "cond",
-    "config",
-    "constant",
-    "constant_initializer",
-    "control_dependencies",
-    "convert_to_tensor",
-    "cos",
-    "cosh",
-    "cumsum",
-    "custom_gradient",
-    "data",
-    "debugging",
-    "device",
-    "distribute",
-    "divide",
-    "double",
-    "dtypes",
-    "dynamic_partition",
-    "dynamic_stitch",
-    "eig",
-    "eigvals",
-    "einsum",
-    "ensure_shape",
-    "equal",
-    "errors",
-    "executing_eagerly",
-    "exp",
-    "expand_dims",
-    "experimental",
-    "eye",
-    "fill",
-    "fingerprint",
-    "float16",
-    "float32",
-    "float64",
-    "floor",
-    "foldl",
-    "foldr",
-    "function",
-    "gather",
-    "gather_nd",
-    "get_current_name_scope",
-    "get_logger",
-    "get_static_value",
-    "grad_pass_through",
-    "gradients",
-    "greater",
-    "greater_equal",
-    "group",
-    "guarantee_const",
-    "half",
-    "hessians",
-    "histogram_fixed_width",
-    "histogram_fixed_width_bins",
-    "identity",
-    "identity_n",
-    "image",
-    "init_scope",
-    "inside_function",
-    "int16",
-    "int32",
-    "int64",
-    "int8",
-    "io",
-    "is_symbolic_tensor",
-    "is_tensor",
-    "less",
-    "less_equal",
-    "linalg",
-    "linspace",
-    "load_library",
-    "load_op_library",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "lookup",
-    "make_ndarray",
-    "make_tensor_proto",
-    "map_fn",
-    "math",
-    "matmul",
-    "matrix_square_root",
-    "maximum",
-    "meshgrid",
-    "minimum",
-    "multiply",
-    "name_scope",
-    "negative",
-    "nest",
-    "newaxis",
-    "nn",
-    "no_gradient",
-    "no_op",
-    "norm",
-    "not_equal",
-    "numpy_function",
-    "one_hot",
-    "ones",
-    "ones_initializer",
-    "ones_like",
-    "pad",
-    "parallel_stack",
-    "pow",
-    "print",
-    "profiler",
-    "py_function",
-    "qint16",
-    "qint32",
-    "qint8",
-    "quantization",
-    "quint16",
-    "quint8",
-    "ragged",
-    "random",
-    "random_normal_initializer",
-    "random_uniform_initializer",
-    "range",
-    "rank",
-    "raw_ops",
-    "realdiv",
-    "recompute_grad",
-    "reduce_all",
-    "reduce_any",
-    "reduce_logsumexp",
-    "reduce_max",
-    "reduce_mean",
-    "reduce_min",
-    "reduce_prod",
-    "reduce_sum",
-    "register_tensor_conversion_function",
-    "repeat",
-    "required_space_to_batch_paddings",
-    "reshape",
-    "resource",
-    "reverse",
-    "reverse_sequence",
-    "roll",
-    "round",
-    "saturate_cast",
-    "saved_model",
-    "scalar_mul",
-    "scan",
-    "scatter_nd",
-    "searchsorted",
-    "sequence_mask",
-    "sets",
-    "shape",
-    "shape_n",
-    "sigmoid",
-    "sign",
-    "signal",
-    "sin",
-    "sinh",
-    "size",
-    "slice",
-    "sort",
-    "space_to_batch",
-    "space_to_batch_nd",
-    "sparse",
-    "split",
-    "sqrt",
-    "square",
-    "squeeze",
-    "stack",
-    "stop_gradient",
-    "strided_slice",
-    "string",
-    "strings",
-    "subtract",
-    "summary",
-    "switch_case",
-    "sysconfig",
-    "tan",
-    "tanh",
-    "tensor_scatter_nd_add",
-    "tensor_scatter_nd_max",
-    "tensor_scatter_nd_min",
-    "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update",
-    "tensordot",
-    "test",
-    "tile",
-    "timestamp",
-    "train",
-    "transpose",
-    "truediv",
-    "truncatediv",
-    "truncatemod",
-    "tuple",
-    "type_spec_from_value",
-    "types",
-    "uint16",
-    "uint32",
-    "uint64",
-    "uint8",
-    "unique",
-    "unique_with_counts",
-    "unravel_index",
-    "unstack",
-    "variable_creator_scope",
-    "variant",
-    "vectorized_map",
-    "version",
-    "where",
-    "while_loop",
-    "zeros",
-    "zeros_initializer",
-    "zeros_like",
-]
+__all__ = ['AggregationMethod', 'Assert', 'DType', 'DeviceSpec', 'GradientTape', 'Graph', 'IndexedSlices', 'IndexedSlicesSpec', 'Module', 'Operation', 'OptionalSpec', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'SparseTensor', 'SparseTensorSpec', 'Tensor', 'TensorArray', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'Variable', 'VariableAggregation', 'VariableSynchronization', 'abs', 'acos', 'acosh', 'add', 'add_n', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_equal', 'assert_greater', 'assert_less', 'assert_rank', 'atan', 'atan2', 'atanh', 'audio', 'autodiff', 'autograph', 'batch_to_space', 'bfloat16', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'compat', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'constant', 'constant_initializer', 'control_dependencies', 'convert_to_tensor', 'cos', 'cosh', 'cumsum', 'custom_gradient', 'data', 'debugging', 'device', 'distribute', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'eig', 'eigvals', 'einsum', 'ensure_shape', 'equal', 'errors', 'executing_eagerly', 'exp', 'expand_dims', 'experimental', 'eye', 'fill', 'fingerprint', 'float16', 'float32', 'float64', 'floor', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_current_name_scope', 'get_logger', 'get_static_value', 'grad_pass_through', 'gradients', 'greater', 'greater_equal', 'group', 'guarantee_const', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'image', 'init_scope', 'inside_function', 'int16', 'int32', 'int64', 'int8', 'io', 'is_symbolic_tensor', 'is_tensor', 'less', 'less_equal', 'linalg', 'linspace', 'load_library', 'load_op_library', 'logical_and', 'logical_not', 'logical_or', 'lookup', 'make_ndarray', 'make_tensor_proto', 'map_fn', 'math', 'matmul', 'matrix_square_root', 'maximum', 'meshgrid', 'minimum', 'multiply', 'name_scope', 'negative', 'nest', 'newaxis', 'nn', 'no_gradient', 'no_op', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'pad', 'parallel_stack', 'pow', 'print', 'profiler', 'py_function', 'qint16', 'qint32', 'qint8', 'quantization', 'quint16', 'quint8', 'ragged', 'random', 'random_normal_initializer', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'realdiv', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'register_tensor_conversion_function', 'repeat', 'required_space_to_batch_paddings', 'reshape', 'resource', 'reverse', 'reverse_sequence', 'roll', 'round', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_nd', 'searchsorted', 'sequence_mask', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch', 'space_to_batch_nd', 'sparse', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'strings', 'subtract', 'summary', 'switch_case', 'sysconfig', 'tan', 'tanh', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensordot', 'test', 'tile', 'timestamp', 'train', 'transpose', 'truediv', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'unique', 'unique_with_counts', 'unravel_index', 'unstack', 'variable_creator_scope', 'variant', 'vectorized_map', 'version', 'where', 'while_loop', 'zeros', 'zeros_initializer', 'zeros_like']
 
 def acos(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
@@ -789,9 +509,7 @@ def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
     Raises:
         InvalidArgumentError: an axis does not exist or is given twice."""
 
-def scatter_nd(
-    indices: _Any, updates: _Any, shape: _Any, bad_indices_policy: _Any = "", name: _Any = None
-) -> _Tensor:
+def scatter_nd(indices: _Any, updates: _Any, shape: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """`updates` added into zeros of `shape` at `indices` [..., k]: each is the index of the first k
     axes, and updates.shape is indices.shape[:-1] + shape[k:].
 
@@ -894,9 +612,7 @@ def tanh(x: _Any, name: _Any = None) -> _Tensor:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def tensor_scatter_nd_add(
-    tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = "", name: _Any = None
-) -> _Tensor:
+def tensor_scatter_nd_add(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """A copy of `tensor` to which `updates` are added at `indices` [..., k]: each is the index of
     the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
 
@@ -906,9 +622,7 @@ def tensor_scatter_nd_add(
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit."""
 
-def tensor_scatter_nd_max(
-    tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = "", name: _Any = None
-) -> _Tensor:
+def tensor_scatter_nd_max(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """A copy of `tensor` with the larger of itself and `updates` at `indices` [..., k]: each is the
     index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
 
@@ -918,9 +632,7 @@ def tensor_scatter_nd_max(
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit."""
 
-def tensor_scatter_nd_min(
-    tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = "", name: _Any = None
-) -> _Tensor:
+def tensor_scatter_nd_min(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """A copy of `tensor` with the smaller of itself and `updates` at `indices` [..., k]: each is
     the index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
 
@@ -930,9 +642,7 @@ def tensor_scatter_nd_min(
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit."""
 
-def tensor_scatter_nd_sub(
-    tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = "", name: _Any = None
-) -> _Tensor:
+def tensor_scatter_nd_sub(tensor: _Any, indices: _Any, updates: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """A copy of `tensor` from which `updates` are subtracted at `indices` [..., k]: each is the
     index of the first k axes, and updates.shape is indices.shape[:-1] + tensor.shape[k:].
 

@@ -179,7 +179,7 @@ class Session(GraphRunner, Enterable[GraphRunner]):
         self, target: str = "", graph: FuncGraph | None = None, config: Any = None
     ) -> None:
         GraphRunner.__init__(self, target, graph, config)
-        Enterable[GraphRunner].__init__(self)
+        super(GraphRunner, self).__init__()
 
     def _enter(self) -> GraphRunner:
         return enter_until(self._entered, self._in_graph())
