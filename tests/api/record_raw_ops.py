@@ -32,6 +32,8 @@ def as_json(default: Any) -> Any:
         return [as_json(one) for one in default]
     if isinstance(default, float):  # of float32, and 1.0 may be written 1
         return int(default) if default.is_integer() else float(f"{default:.6g}")
+    if hasattr(default, "as_list"):
+        return default.as_list()
     if hasattr(default, "as_datatype_enum"):
         return default.name
     return default

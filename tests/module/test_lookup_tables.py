@@ -22,6 +22,10 @@ def words() -> Any:
     return tf.lookup.StaticHashTable(initializer, default_value=-1)
 
 
+def changing() -> Any:
+    return tf.lookup.experimental.MutableHashTable(tf.int64, tf.int32, -1)
+
+
 @pytest.fixture
 def lines(tmp_path: Path) -> str:
     path = tmp_path / "vocabulary.txt"
@@ -194,3 +198,139 @@ def test_a_line_that_is_no_such_number_is_refused(dtype: Any, line: str, tmp_pat
         tf.errors.InvalidArgumentError, match=f"could not correctly convert.*{line}"
     ):
         tf.lookup.StaticHashTable(column, -1)
+
+
+# ---------------------------------------------------------------- dense tables
+
+
+def dense(count: int = 8) -> Any:
+    return tf.lookup.experimental.DenseHashTable(
+        tf.int64, tf.int32, -1, empty_key=0, deleted_key=-1, initial_num_buckets=count
+    )
+
+
+def numbers(*values: int) -> Any:
+    return tf.constant(values, tf.int64)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_a_dense_table_changes(compiled: bool) -> None:
+    table = dense()
+
+    def change(keys: Any) -> Any:
+        table.insert_or_assign(keys, [50, 60])
+        table.erase(keys[:1])
+        return table.lookup(keys), table.size()
+
+    found, size = (tf.function(change) if compiled else change)(numbers(5, 6))
+
+    assert ([-1, 60], 1) == (found.numpy().tolist(), int(size))
+
+
+def test_a_dense_table_refuses_two_keys() -> None:
+    table = dense()
+    for call in (table.lookup, table.remove, lambda keys: table.insert(keys, [1])):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Using the empty_key"):
+            call(numbers(0))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Using the deleted_key"):
+            call(numbers(-1))
+
+
+def test_a_dense_table_exports_its_places_as_tensorflow_does() -> None:
+    table = dense(4)
+    for key in (1, 9, 17):
+        table.insert(numbers(key), [key])
+    keys, values = table.export()
+
+    assert [[17], [1], [9], [0]] == keys.numpy().tolist()
+    assert [[17], [1], [9], [0]] == values.numpy().tolist()
+    table.insert(numbers(25), [25])
+    assert [8, 1] == table.export()[0].shape
+
+
+@pytest.mark.parametrize(
+    ("keys", "count", "message"),
+    [((1, 1), 8, "cannot be equal"), ((1, 2), 3, "power of 2, got: 3"), ((1, 2), 2, "at least 4")],
+)
+def test_a_dense_table_has_two_blanks_and_a_power_of_places(
+    keys: tuple[int, int], count: int, message: str
+) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        tf.lookup.experimental.DenseHashTable(
+            tf.int64, tf.int64, -1, *keys, initial_num_buckets=count
+        )
+
+
+# ---------------------------------------------------------------- checkpoints
+
+
+@pytest.mark.parametrize("make", [dense, changing], ids=["dense", "mutable"])
+def test_checkpoints_have_the_entries_of_tables(make: Any, tmp_path: Path) -> None:
+    table, other = make(), make()
+    table.insert(numbers(5, 6), [50, 60])
+    other.insert(numbers(7), [70])
+    path = tf.train.Checkpoint(table=table).save(tmp_path / "checkpoint")
+    keys = {"table/.ATTRIBUTES/table-keys", "table/.ATTRIBUTES/table-values"}
+    tf.train.Checkpoint(table=other).restore(path).assert_consumed()
+
+    assert keys <= {name for name, _ in tf.train.list_variables(path)}
+    assert [50, 60, -1] == other.lookup(numbers(5, 6, 7)).numpy().tolist()
+
+
+# ---------------------------------------------------------------- by their own names
+
+
+def test_tables_of_one_name_are_one_table() -> None:
+    raw = tf.raw_ops
+    named = {"key_dtype": tf.string, "value_dtype": tf.int32, "shared_name": "one_name"}
+    first, second = raw.MutableHashTableV2(**named), raw.MutableHashTableV2(**named)
+    third = raw.AnonymousMutableHashTable(key_dtype=tf.string, value_dtype=tf.int32)
+    raw.LookupTableInsertV2(table_handle=first, keys=["a"], values=[1])
+
+    sizes = [int(raw.LookupTableSizeV2(table_handle=one)) for one in (first, second, third)]
+    assert [1, 1, 0] == sizes
+    with pytest.raises(tf.errors.InvalidArgumentError, match="'one_name' of another kind"):
+        raw.MutableHashTableV2(**{**named, "value_dtype": tf.int64})
+
+
+def test_a_table_that_is_filled_once_keeps_what_it_has() -> None:
+    raw = tf.raw_ops
+    for make in (raw.HashTableV2, raw.AnonymousHashTable):
+        table = make(key_dtype=tf.string, value_dtype=tf.int32)
+        raw.InitializeTableV2(table_handle=table, keys=["a"], values=[1])
+        raw.LookupTableImportV2(table_handle=table, keys=["b"], values=[2])
+        found = raw.LookupTableFindV2(table_handle=table, keys=["a", "b"], default_value=0)
+
+        assert [1, 0] == found.numpy().tolist()
+        with pytest.raises(tf.errors.UnimplementedError, match="filled once"):
+            raw.LookupTableInsertV2(table_handle=table, keys=["b"], values=[2])
+
+
+def test_tables_of_vectors_and_dense_ones_have_raw_operations() -> None:
+    raw = tf.raw_ops
+    kinds = {"key_dtype": tf.string, "value_dtype": tf.int32, "value_shape": [2]}
+    vectors = raw.AnonymousMutableHashTableOfTensors(**kinds)
+    places = raw.AnonymousMutableDenseHashTable(
+        empty_key="", deleted_key="$", value_dtype=tf.int32, initial_num_buckets=8
+    )
+    raw.LookupTableImportV2(table_handle=vectors, keys=["a"], values=[[1, 2]])
+    raw.LookupTableInsertV2(table_handle=places, keys=["a"], values=[3])
+
+    one = raw.LookupTableFindV2(table_handle=vectors, keys=["a"], default_value=[0, 0])
+    other = raw.LookupTableFindV2(table_handle=places, keys=["a"], default_value=0)
+    assert ([[1, 2]], [3]) == (one.numpy().tolist(), other.numpy().tolist())
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_what_a_table_does_not_hold_is_refused(compiled: bool) -> None:
+    def find(keys: Any, default: Any) -> Any:
+        handle = words().resource_handle
+        return tf.raw_ops.LookupTableFindV2(table_handle=handle, keys=keys, default_value=default)
+
+    run = tf.function(find) if compiled else find
+    for keys, default in (([1], 0), (["a"], 0.5)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Signature mismatch"):
+            run(tf.constant(keys), tf.constant(default))
+    variable = tf.Variable(1.0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="wrong type"):
+        tf.raw_ops.LookupTableSizeV2(table_handle=variable.handle)

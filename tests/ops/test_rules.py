@@ -37,6 +37,7 @@ TESTED_ELSEWHERE = {
     "lists.whole_lists": "ops/state/test_handles.py",
     "lists.list_elements": "ops/state/test_handles.py",
     "state.lookup": "module/test_lookup_tables.py",
+    "state.table_handles": "module/test_lookup_tables.py",
     "control.python_functions": "ops/control/test_python_functions.py",
     "random.gamma_and_poisson": "ops/random/test_random.py",
     "control.clock": "ops/control/test_clock.py",

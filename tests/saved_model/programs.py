@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-Call = tuple[str, tuple[Any, ...], dict[str, Any]]
-Program = tuple[Any, dict[str, Any] | None]
+from . import resources
+from .resources import Call, Program
 
 f32 = np.float32
 Pair = collections.namedtuple("Pair", "left right")
@@ -446,6 +446,7 @@ PROGRAMS: dict[str, Callable[[Any], Program]] = {
         counting, loops, branches, arrays, layers, structures, strings, chance, sizes, serving,
         traces, training, loop_gradients, checks, kinds,
         given_gradients,
+        *resources.PROGRAMS,
     )
 }  # fmt: skip
 
@@ -530,6 +531,8 @@ CALLS: dict[str, list[Call]] = {
         ),
     ],
 }
+
+CALLS.update(resources.CALLS)
 
 # What is differentiated after loading: the attribute, its first argument, the others.
 GRADIENTS: dict[str, list[Call]] = {

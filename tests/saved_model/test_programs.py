@@ -50,7 +50,9 @@ def test_models_of_ours_compute_what_those_of_tensorflow_do(name: str, tmp_path:
     assert_alike(expected, programs.outputs(tf, tf.saved_model.load(tmp_path / "ours"), name))
 
 
-@pytest.mark.parametrize("name", ["layers", "training", "loop_gradients", "serving", "structures"])
+@pytest.mark.parametrize(
+    "name", ["layers", "training", "loop_gradients", "serving", "structures", "tables"]
+)
 def test_what_was_loaded_can_be_saved_again(name: str, tmp_path: Path) -> None:
     directory, expected = record.unpacked(name, tmp_path)
     first = tf.saved_model.load(directory)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "module.lookup_tables": "MutableHashTable",
+    "module.lookup_tables": "DenseHashTable MutableHashTable",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.lookup.experimental")

@@ -15,6 +15,7 @@ from ..ops.strings.regular_expressions import regex_replace as regex_replace
 from ..ops.strings.splitting import split as split
 from ..ops.strings.byte_strings import strip as strip
 from ..ops.strings.byte_strings import substr as substr
+from ..ops.strings.hashing import to_hash_bucket as to_hash_bucket
 from ..ops.strings.hashing import to_hash_bucket_fast as to_hash_bucket_fast
 from ..ops.strings.hashing import to_hash_bucket_strong as to_hash_bucket_strong
 from ..ops.strings.spelled_numbers import string_to_number as to_number
@@ -27,4 +28,4 @@ from ..ops.strings.unicode import unicode_transcode as unicode_transcode
 from ..ops.strings.splitting import unsorted_segment_join as unsorted_segment_join
 from ..ops.strings.byte_strings import upper as upper
 
-__all__ = ['as_string', 'bytes_split', 'format', 'join', 'length', 'lower', 'ngrams', 'reduce_join', 'regex_full_match', 'regex_replace', 'split', 'strip', 'substr', 'to_hash_bucket_fast', 'to_hash_bucket_strong', 'to_number', 'unicode_decode', 'unicode_decode_with_offsets', 'unicode_encode', 'unicode_split', 'unicode_split_with_offsets', 'unicode_transcode', 'unsorted_segment_join', 'upper']
+__all__ = ['as_string', 'bytes_split', 'format', 'join', 'length', 'lower', 'ngrams', 'reduce_join', 'regex_full_match', 'regex_replace', 'split', 'strip', 'substr', 'to_hash_bucket', 'to_hash_bucket_fast', 'to_hash_bucket_strong', 'to_number', 'unicode_decode', 'unicode_decode_with_offsets', 'unicode_encode', 'unicode_split', 'unicode_split_with_offsets', 'unicode_transcode', 'unsorted_segment_join', 'upper']

@@ -89,6 +89,26 @@ def has_state(value: Any) -> bool:
     return hasattr(value, "_serialize_to_tensors")
 
 
+def attributes_of(value: Any, path: Sequence[str], state: Mapping[str, Any]) -> dict[str, str]:
+    """The attributes that tell of an object's tensors, with their keys.
+
+    Most have one for each tensor. An object that is `saved_as` one attribute (a table) has only
+    that: its tensors' keys begin with the key of it.
+    """
+    names = [value.saved_as] if state and hasattr(value, "saved_as") else [*map(escaped, state)]
+    return {name: checkpoint_key(path, name) for name in names}
+
+
+def tensor_keys(
+    value: Any, state: Mapping[str, Any], attributes: Mapping[str, str]
+) -> dict[str, str]:
+    """The keys of an object's tensors by their names, as far as the attributes tell them."""
+    if hasattr(value, "saved_as"):
+        begin = attributes.get(value.saved_as)
+        return {} if begin is None else {name: begin + name for name in state}
+    return {unescaped(name): key for name, key in attributes.items()}
+
+
 def escaped(name: str) -> str:
     """`name` without a slash, so that it can be a part of a key."""
     return name.replace(".", "..").replace("/", ".S")
@@ -115,11 +135,13 @@ def serialized(nodes: Sequence[Any]) -> tuple[Any, dict[str, Any]]:
         made = graph.nodes.add()
         for name, number in node.children.items():
             made.children.add(local_name=name, node_id=number)
-        for name, tensor in state_of(node.value).items():
-            key = checkpoint_key(node.path, escaped(name))
-            full_name = getattr(node.value, "_shared_name", "")  # TensorFlow 1's, of variables
-            made.attributes.add(name=escaped(name), checkpoint_key=key, full_name=full_name)
-            tensors[key] = tensor
+        state = state_of(node.value)
+        attributes = attributes_of(node.value, node.path, state)
+        full_name = getattr(node.value, "_shared_name", "")  # TensorFlow 1's, of variables
+        for name, key in attributes.items():
+            made.attributes.add(name=name, checkpoint_key=key, full_name=full_name)
+        for name, key in tensor_keys(node.value, state, attributes).items():
+            tensors[key] = state[name]
     note_which_have_values(graph)
     return graph, tensors
 

@@ -18,7 +18,7 @@ from ..eager.variable_saving import VARIABLE_VALUE
 from ..errors import DataLossError, OpError, ShapeMismatchError
 from ..formats.tensor_bundle import BundleReader
 from ..graph.proto.messages import message
-from .object_graph import OBJECT_GRAPH_KEY, TrackableView, paths_of, state_of, unescaped
+from .object_graph import OBJECT_GRAPH_KEY, TrackableView, paths_of, state_of, tensor_keys
 
 
 def read_object_graph(reader: BundleReader) -> Any:
@@ -113,13 +113,13 @@ class Restoration:
 
     def _restore(self, value: Any, number: int) -> None:
         """Hand an object its tensors, if they are those that it would save."""
-        keys = {
-            unescaped(stored.name): stored.checkpoint_key
-            for stored in self.progress.graph.nodes[number].attributes
-        }
+        stored = self.progress.graph.nodes[number].attributes
+        attributes = {one.name: one.checkpoint_key for one in stored}
         if _awaits_its_value(value):
-            return self._initialise_by(value, keys)
-        expected = state_of(value).keys()
+            return self._initialise_by(value, attributes)
+        state = state_of(value)
+        keys = tensor_keys(value, state, attributes)
+        expected = state.keys()
         self.progress.unused |= {(number, name) for name in keys.keys() - expected}
         if not expected or not expected <= keys.keys():
             return

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
+from ..core import context, dtypes
+from ..core.specs import TensorSpec
 from ..core.trackable import Trackable
 from ..eager.convert import convert_to_tensor
+from ..function.decorator import function
+from ..ops.conversion import as_tensor
+from ..ops.strings.byte_strings import join
 from .trackable import AutoTrackable
+
+# What TensorFlow calls functions of a resource, as children of its object.
+CREATE: Final = "_create_resource"
+INITIALISE: Final = "_initialize"
 
 
 class Asset(Trackable):
@@ -45,8 +55,27 @@ class TrackableResource(AutoTrackable):
     def resource_handle(self) -> Any:
         """The handle; the resource is made when it is first asked for."""
         if self._resource_handle is None:
-            self._resource_handle = self._create_resource()
+            with context.init_scope():  # functions use it as well
+                self._resource_handle = self._create_resource()
         return self._resource_handle
+
+    def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
+        children = super()._trackable_children(save_type, **options)
+        if save_type != "savedmodel" or not self._is_creatable():
+            return children
+        return children | {
+            CREATE: _traced(self._create_resource),
+            INITIALISE: _traced(lambda: _one_after(self._initialize)),
+            "_destroy_resource": _traced(lambda: _one_after(self._destroy_resource)),
+        }
+
+    def _saveable_functions(self) -> dict[str, tuple[Any, Any]]:
+        """Functions that save and restore what is in it, by the name of its attribute."""
+        return {}
+
+    def _is_creatable(self) -> bool:
+        """Whether the class says how its resource is made."""
+        return type(self)._create_resource is not TrackableResource._create_resource
 
     def _create_resource(self) -> Any:
         raise TypeError(f"{type(self).__name__} does not say how its resource is made")
@@ -56,3 +85,36 @@ class TrackableResource(AutoTrackable):
 
     def _destroy_resource(self) -> None:
         """Give the resource back."""
+
+
+def _traced(call: Callable[..., Any], input_signature: Sequence[TensorSpec] = ()) -> Any:
+    return function(call, input_signature=input_signature, autograph=False)
+
+
+def _one_after(call: Callable[[], Any]) -> Any:
+    """What such functions return in TensorFlow."""
+    call()
+    return as_tensor(1)
+
+
+def saveable_functions(resource: Any, specs: Mapping[str, TensorSpec]) -> tuple[Any, Any]:
+    """What saves a resource, and what restores it, in TensorFlow's form.
+
+    One gives tensors with their keys, given what these begin with; the other takes the tensors.
+    `specs` describe them by the ends of their keys.
+    """
+
+    def save(checkpoint_key: Any) -> list[dict[str, Any]]:
+        tensors = resource._serialize_to_tensors().items()
+        return [
+            {"name": join([checkpoint_key, name]), "slice_spec": as_tensor(""), "tensor": tensor}
+            for name, tensor in tensors
+        ]
+
+    def restore(*restored_tensors: Any) -> Any:
+        pairs = zip(specs, restored_tensors, strict=True)
+        return _one_after(lambda: resource._restore_from_tensors(dict(pairs)))
+
+    key = TensorSpec((), dtypes.string, "checkpoint_key")
+    traced = (_traced(save, [key]), _traced(restore, [*specs.values()]))
+    return traced[0].get_concrete_function(), traced[1].get_concrete_function()

@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Mapping
 from typing import Any, Final
-
-import numpy as np
 
 from ..core import context, dtypes
 from ..core.dtypes import DType, as_dtype
-from ..core.files import gfile
+from ..core.specs import TensorSpec
 from ..core.tree import Composite
 from ..eager.convert import convert_to_tensor
-from ..eager.tensor import wrap_handle
 from ..errors import InvalidArgumentError
 from ..ops.array.select import where
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
 from ..ops.state.lookup import (
-    HashTable,
     LookupTableExportV2,
     LookupTableFindV2,
+    LookupTableImportV2,
     LookupTableInsertV2,
     LookupTableRemoveV2,
     LookupTableSizeV2,
 )
+from ..ops.state.table_handles import (
+    HashTableV2,
+    InitializeTableFromTextFileV2,
+    MutableDenseHashTableV2,
+    MutableHashTableOfTensorsV2,
+    MutableHashTableV2,
+)
+from ..ops.state.text_tables import LINE_NUMBER, WHOLE_LINE
 from ..ops.strings.byte_strings import as_string
 from ..ops.strings.hashing import to_hash_bucket_fast
-from ..ops.strings.spelled_numbers import StringToNumber
-from .assets import Asset, TrackableResource
+from .assets import Asset, TrackableResource, saveable_functions
+from .trackable import AutoTrackable
 
 
 class TextFileIndex:
     """What a line of a file gives: itself, or its number, instead of one of its columns."""
 
-    WHOLE_LINE: Final = -2
-    LINE_NUMBER: Final = -1
+    WHOLE_LINE: Final = WHOLE_LINE
+    LINE_NUMBER: Final = LINE_NUMBER
 
 
-class KeyValueTensorInitializer:
+class KeyValueTensorInitializer(AutoTrackable):
     """A table's entries, told as a tensor of keys and one of values.
 
     >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
@@ -67,10 +72,10 @@ class KeyValueTensorInitializer:
 
     def initialize(self, table: Any) -> None:
         """Fill the table."""
-        table.fill(self._keys, self._values)
+        bind(LookupTableImportV2, table.resource_handle, self._keys, self._values)
 
 
-class TextFileInitializer:
+class TextFileInitializer(AutoTrackable):
     r"""A table's entries, read from the lines of a file.
 
     key_index, value_index: a column (lines are split at `delimiter`), or a TextFileIndex.
@@ -94,53 +99,24 @@ class TextFileInitializer:
         value_index_offset: int = 0,
     ) -> None:  # fmt: skip
         self.key_dtype, self.value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
-        self._indices = key_index, value_index
         for index, dtype in ((key_index, self.key_dtype), (value_index, self.value_dtype)):
             _require_dtype(index, dtype)
         if vocab_size is not None and vocab_size <= 0:
             raise ValueError(f"vocab_size must be > 0, not {vocab_size}")
         if len(delimiter.encode()) != 1:
             raise InvalidArgumentError(f"delimiter must be one byte, not {delimiter!r}")
-        self._count, self._delimiter = vocab_size, delimiter
-        self._offset = value_index_offset
+        self._how = {
+            "key_index": key_index, "value_index": value_index, "delimiter": delimiter,
+            "vocab_size": -1 if vocab_size is None else vocab_size, "offset": value_index_offset,
+        }  # fmt: skip
         self._filename = Asset(filename)
 
     def initialize(self, table: Any) -> None:
         """Fill the table with what the file has now."""
-        with gfile.GFile(self._filename.asset_path, "rb") as file:
-            found = itertools.islice(file, self._count)
-            lines = [line.removesuffix(b"\n").removesuffix(b"\r") for line in found]
-        if self._count is not None and len(lines) < self._count:
-            raise InvalidArgumentError(
-                f"{self._path()}: vocab_size is {self._count}, but there are {len(lines)} lines"
-            )
-        keys = self._column(lines, self._indices[0], self.key_dtype, 0)
-        values = self._column(lines, self._indices[1], self.value_dtype, self._offset)
-        table.fill(keys, values)
-
-    def _path(self) -> str:
-        return gfile.text(self._filename.asset_path)
-
-    def _column(self, lines: list[bytes], index: int, dtype: DType, offset: int) -> Any:
-        if index == TextFileIndex.LINE_NUMBER:
-            return convert_to_tensor(np.arange(len(lines)) + offset, dtype)
-        is_whole = index == TextFileIndex.WHOLE_LINE
-        if is_whole and b"" in lines:
-            number = lines.index(b"") + 1
-            raise InvalidArgumentError(f"{self._path()}: line {number} is empty")
-        texts = np.array(lines if is_whole else [self._part(line, index) for line in lines], object)
-        is_text = dtype is dtypes.string
-        found = texts if is_text else StringToNumber(texts, out_type=dtype).evaluated(np)
-        return convert_to_tensor(found, dtype)
-
-    def _part(self, line: bytes, index: int) -> bytes:
-        parts = line.split(self._delimiter.encode())
-        if index >= len(parts):
-            raise InvalidArgumentError(
-                f"Invalid number of columns in line {line!r}: expected at least {index + 1} got "
-                f"{len(parts)}"
-            )
-        return parts[index]
+        bind(
+            InitializeTableFromTextFileV2, table.resource_handle, self._filename.asset_path,
+            **self._how,
+        )  # fmt: skip
 
 
 def _require_dtype(index: int, dtype: DType) -> None:
@@ -177,9 +153,10 @@ class Table(TrackableResource):
         """The name that it was given."""
         return self._name
 
-    def _create_resource(self) -> Any:
-        table = HashTable(self._key_dtype, self._value_dtype, self._default_value.shape.dims)
-        return wrap_handle(table)
+    def _new(self, op: Any, *operands: Any, **attrs: Any) -> Any:
+        if not operands:
+            attrs["key_dtype"] = self._key_dtype
+        return bind(op, *operands, value_dtype=self._value_dtype, **attrs)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The values of keys (a tensor, or a composite of one), or the default.
@@ -249,16 +226,50 @@ class StaticHashTable(Table):
         """The value of keys that are not there."""
         return self._default_value
 
+    def _create_resource(self) -> Any:
+        return self._new(HashTableV2)
+
     def _initialize(self) -> None:
-        self.resource_handle  # noqa: B018 - made now, outside of functions
         self._initializer.initialize(self)
 
-    def fill(self, keys: Any, values: Any) -> None:
-        """What an initializer calls, once."""
-        bind(LookupTableInsertV2, self.resource_handle, keys, values, _is_fixed=True)
+
+class MutableTable(Table):
+    """A table whose entries change: checkpoints and saved models have those of the moment."""
+
+    saved_as: Final = "table"
+
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
+        """Add entries, or change them.
+
+        Raises:
+            InvalidArgumentError: keys and values do not fit.
+        """
+        keys = convert_to_tensor(keys, self._key_dtype)
+        values = convert_to_tensor(values, self._value_dtype)
+        return bind(LookupTableInsertV2, self.resource_handle, keys, values)
+
+    def remove(self, keys: Any, name: str | None = None) -> Any:
+        """Remove entries; keys that are not there are passed over."""
+        return bind(LookupTableRemoveV2, self.resource_handle, self._checked(keys))
+
+    def _serialize_to_tensors(self) -> dict[str, Any]:
+        keys, values = self.export()
+        return {"-keys": keys, "-values": values}
+
+    def _restore_from_tensors(self, restored_tensors: Mapping[str, Any]) -> Any:
+        keys, values = (restored_tensors[name] for name in ("-keys", "-values"))
+        return bind(LookupTableImportV2, self.resource_handle, keys, values)
+
+    def _saveable_functions(self) -> dict[str, tuple[Any, Any]]:
+        kinds = {"-keys": self._key_dtype, "-values": self._value_dtype}
+        specs = {
+            name: TensorSpec(None, dtype, f"restored_tensors_{number}")
+            for number, (name, dtype) in enumerate(kinds.items())
+        }
+        return {self.saved_as: saveable_functions(self, specs)}
 
 
-class MutableHashTable(Table):
+class MutableHashTable(MutableTable):
     """A table whose entries may be added, changed and removed.
 
     default_value: a scalar, or a vector where all values are vectors.
@@ -275,7 +286,12 @@ class MutableHashTable(Table):
         experimental_is_anonymous: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(key_dtype, value_dtype, default_value, name)
-        self.resource_handle  # noqa: B018 - made now, outside of functions
+        self.resource_handle  # noqa: B018 - made now
+
+    def _create_resource(self) -> Any:
+        if self._default_value.shape.rank == 0:
+            return self._new(MutableHashTableV2)
+        return self._new(MutableHashTableOfTensorsV2, value_shape=self._default_value.shape)
 
     def lookup(self, keys: Any, dynamic_default_values: Any = None, name: str | None = None) -> Any:
         """The values of keys, or the default: that of the table, or one given for each key."""
@@ -284,19 +300,52 @@ class MutableHashTable(Table):
             default = convert_to_tensor(dynamic_default_values, self._value_dtype)
         return self._found(keys, default)
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
-        """Add entries, or change them.
 
-        Raises:
-            InvalidArgumentError: keys and values do not fit.
-        """
-        keys = convert_to_tensor(keys, self._key_dtype)
-        values = convert_to_tensor(values, self._value_dtype)
-        return bind(LookupTableInsertV2, self.resource_handle, keys, values)
+class DenseHashTable(MutableTable):
+    """A table whose entries may be added, changed and removed, and which refuses two keys.
 
-    def remove(self, keys: Any, name: str | None = None) -> Any:
-        """Remove entries; keys that are not there are passed over."""
-        return bind(LookupTableRemoveV2, self.resource_handle, self._checked(keys))
+    key_dtype, value_dtype: of keys and values. default_value: a scalar, or a tensor of the shape
+    that all values have. empty_key, deleted_key: scalars, which no key may be.
+    initial_num_buckets: how many places there are at first, a power of 2 from 4 on; `export` tells
+    all of them, and keys [n, 1].
+
+    >>> table = tf.lookup.experimental.DenseHashTable(
+    ...     tf.int64, tf.int64, default_value=-1, empty_key=0, deleted_key=-1)
+    >>> table.insert(tf.constant([5], tf.int64), tf.constant([50], tf.int64))
+    >>> table.lookup(tf.constant([5, 6], tf.int64)).numpy()
+    array([50, -1])
+
+    Raises:
+        InvalidArgumentError: a key that is asked for, or given, is one of the two.
+    """
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any,
+        deleted_key: Any, initial_num_buckets: int | None = None,
+        name: str = "MutableDenseHashTable", checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        with context.init_scope():
+            self._empty_key = convert_to_tensor(empty_key, self._key_dtype)
+            self._deleted_key = convert_to_tensor(deleted_key, self._key_dtype)
+        self._count = 131072 if initial_num_buckets is None else initial_num_buckets
+        self.resource_handle  # noqa: B018 - made now
+
+    def _create_resource(self) -> Any:
+        shape, count = self._default_value.shape, self._count
+        keys = self._empty_key, self._deleted_key
+        return self._new(
+            MutableDenseHashTableV2, *keys, value_shape=shape, initial_num_buckets=count
+        )
+
+    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
+        """The same as `insert`."""
+        return self.insert(keys, values, name)
+
+    def erase(self, keys: Any, name: str | None = None) -> Any:
+        """The same as `remove`."""
+        return self.remove(keys, name)
 
 
 class StaticVocabularyTable(TrackableResource):

@@ -13,6 +13,7 @@ from ..core.files import gfile
 from ..core.files.folder_exchange import bring_back
 from ..core.process.lazy_property import lazy_property
 from ..core.specs import TensorSpec
+from ..eager.convert import convert_to_tensor
 from ..eager.tensor import from_array
 from ..eager.variable import Variable
 from ..eager.variable_options import VariableAggregation, VariableSynchronization
@@ -23,7 +24,7 @@ from ..graph.payload import payload_of
 from ..graph.proto.graphdef_import import Functions
 from ..graph.proto.import_checks import told_by
 from ..graph.proto.values import array_of, contiguous_array, dtype_of, shape_of
-from ..module.assets import Asset
+from ..module.assets import Asset, TrackableResource
 from ..module.data_structures import ListWrapper, _DictWrapper
 from ..module.trackable import AutoTrackable, NoDependency
 from .debug_info import lines_of, read_debug_info
@@ -40,7 +41,7 @@ from .restored import (
 )
 from .structured import decoded
 from .validation import LIST_IDENTIFIERS, position_of, validate
-from .values import values_of
+from .values import VALUE, attributes_of
 
 CALL: Final = "__call__"
 
@@ -158,6 +159,21 @@ class CallableObject(RestoredObject):
         return called(*args, **kwargs)
 
 
+class RestoredResource(RestoredObject, TrackableResource):
+    """What functions use by a handle, a table: functions that were saved make and fill it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._self_saveables: dict[str, tuple[SavedTrace, SavedTrace]] = {}
+
+    def _is_creatable(self) -> bool:
+        return False  # these functions are children already
+
+    def _saveable_functions(self) -> dict[str, tuple[Any, Any]]:
+        found = self._self_saveables.items()
+        return {name: (save.concrete, restore.concrete) for name, (save, restore) in found}
+
+
 # What objects need of themselves, and could not have as a child.
 RESERVED: Final = frozenset(
     {name for name in dir(RestoredObject) if name not in ("variables", "trainable_variables")}
@@ -187,6 +203,7 @@ class Loader:
         self._options = options
         self._graph = meta.object_graph_def
         self._objects: list[Any] = []
+        self._stored: tuple[BundleReader, dict[int, dict[str, str]]] | None = None
         library = meta.graph_def.library
         self.debug_info = read_debug_info(directory)
         lines = {} if self.debug_info is None else lines_of(self.debug_info)
@@ -207,6 +224,7 @@ class Loader:
         for number, proto in enumerate(self._graph.nodes):
             for child in proto.children:
                 self._attach(number, child.local_name, child.node_id)
+        self._initialise()
         return self._objects[0]
 
     # ---- functions that were saved under other names
@@ -263,6 +281,9 @@ class Loader:
             VariableAggregation(saved.aggregation),
         )
 
+    def _make_resource(self, proto: Any, number: int) -> Any:
+        return RestoredResource()
+
     def _make_asset(self, proto: Any, number: int) -> Any:
         file = self._meta.asset_file_def[proto.asset.asset_file_def_index]
         return Asset(os.path.join(self._directory, ASSETS_DIRECTORY, file.filename))
@@ -304,13 +325,15 @@ class Loader:
         if isinstance(owner, RestoredSignatures):
             owner.add(name, child)
             return
+        if not isinstance(owner, (ListWrapper, _DictWrapper, RestoredObject)):
+            return
         if isinstance(child, SavedTrace):
             child = _bare(child)
         if isinstance(owner, ListWrapper):
             _put(owner, name, child)
         elif isinstance(owner, _DictWrapper):
             owner[name] = child
-        elif isinstance(owner, RestoredObject):
+        else:
             setattr(owner, name, child)
 
     def _captured(self, number: int) -> Any:
@@ -320,6 +343,8 @@ class Loader:
             return found.handle
         if isinstance(found, Asset):
             return found.asset_path
+        if isinstance(found, RestoredResource):
+            return found.resource_handle
         if hasattr(found, "dtype"):
             return found
         kind = self._graph.nodes[number].WhichOneof("kind")
@@ -330,24 +355,22 @@ class Loader:
 
     # ---- values
     def _restore(self) -> None:
-        variables = {
-            number: found
-            for number, found in enumerate(self._objects)
-            if isinstance(found, Variable)
-        }
-        if not variables:
+        kinds = {proto.WhichOneof("kind") for proto in self._graph.nodes}
+        if not kinds & {"variable", "resource"}:
             return
         try:
             reader = BundleReader(variables_prefix(self._directory))
-            found = values_of(reader, self._graph)
-            for number, variable in variables.items():
-                self._assign(number, variable, found)
+            found = attributes_of(reader, self._graph)
+            for number, value in enumerate(self._objects):
+                if isinstance(value, Variable):
+                    self._assign(value, reader, found.get(number, {}).get(VALUE))
         except NotFoundError as error:
             raise FileNotFoundError(error.message) from error
+        self._stored = reader, found
 
-    def _assign(self, number: int, variable: Variable, found: Any) -> None:
-        if number in found:
-            array = found[number]()
+    def _assign(self, variable: Variable, reader: BundleReader, key: str | None) -> None:
+        if key is not None:
+            array = reader.read(key)
             given = TensorSpec(array.shape, as_dtype(array.dtype))
             if not given.is_subtype_of(TensorSpec(variable.shape, variable.dtype)):
                 raise ValueError(
@@ -361,6 +384,28 @@ class Loader:
                 f"the SavedModel in {self._directory} has no value for the variable "
                 f"'{variable.name}'; LoadOptions(allow_partial_checkpoint=True) leaves it without"
             )
+
+    def _initialise(self) -> None:
+        """Make and fill what is used by handles: first as it was made, then as it was saved."""
+        for number, found in enumerate(self._objects):
+            if isinstance(found, RestoredResource):
+                for name, one in self._graph.nodes[number].saveable_objects.items():
+                    functions = one.save_function, one.restore_function
+                    found._self_saveables[name] = tuple(self._objects[k] for k in functions)
+                found._initialize()
+                self._take_stored(number, found)
+
+    def _take_stored(self, number: int, resource: RestoredResource) -> None:
+        """Let functions take the tensors that those name which save them."""
+        if self._stored is None:
+            return
+        reader, attributes = self._stored
+        for name, (save, restore) in resource._saveable_functions().items():
+            key = attributes.get(number, {}).get(name)
+            if key is not None:
+                keys = [gfile.text(one["name"]) for one in save(convert_to_tensor(key))]
+                arrays = [contiguous_array(reader.read(one)) for one in keys]
+                restore.call_with([from_array(array) for array in arrays])
 
 
 def _bare(trace: SavedTrace) -> Any:

@@ -88,8 +88,8 @@ class _Model:
         self.arrays = {
             key: payload_of(variable.handle).read()
             for key, variable in self._objects.variables.items()
-        }
-        described = trackable_graph(view, self._objects.variables).SerializeToString()
+        } | self._objects.tensors
+        described = trackable_graph(view, self._objects).SerializeToString()
         self.arrays[OBJECT_GRAPH_KEY] = string(described)
         self.assets = self._objects.files
         self.proto = message("SavedModel")(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
@@ -154,7 +154,8 @@ class _Model:
         return next(found)
 
     def _add_initialisation(self, meta: Any) -> None:
-        name = self._nodes.add("NoOp", "NoOp")
+        calls = [f"^{name}" for name in self._objects.initialisers]
+        name = self._nodes.add("NoOp", "NoOp", calls)
         meta.collection_def[MAIN_OP_KEY].node_list.value.append(name)
         output = meta.signature_def[INIT_SIGNATURE].outputs[INIT_SIGNATURE]
         output.name = name

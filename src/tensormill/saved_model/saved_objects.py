@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..checkpoint.object_graph import note_which_have_values
+from ..core.files import gfile
 from ..eager.storage import Storage
 from ..eager.variable import Variable
 from ..errors import UnimplementedError
@@ -18,8 +19,10 @@ from ..function.function import Function
 from ..graph.payload import payload_of
 from ..graph.proto.messages import message
 from ..graph.proto.values import shape_proto
-from ..module.assets import Asset, TrackableResource
+from ..module.assets import CREATE, INITIALISE, Asset
 from ..module.data_structures import ListWrapper, _DictWrapper
+from ..ops.conversion import as_tensor
+from ..ops.state.lookup import HashTable
 from .exported import (
     Exported,
     ExportedFunctions,
@@ -60,14 +63,25 @@ class SavedObjects:
         self.files: dict[str, str] = {}  # of the assets: where they are, by their names there
         self._numbers: dict[int, int] = {}  # of what functions capture, by identity
         self._names: dict[int, str] = {}  # nodes of the graph, by the number of the object
+        self._resources: list[SavedNode] = []
+        self.attributes: dict[int, dict[str, str]] = {}  # of resources: their keys in the bundle
+        self.tensors: dict[str, Any] = {}  # what resources store, by key
         for node in view.nodes:
             self.proto.nodes.append(self._written(node))
         for node in view.nodes:
             self._add_functions(node)
+        for resource in self._resources:
+            self._add_saveables(resource)
         for exported in functions.all:
             self._add_concrete(exported)
         for gradient in functions.gradients:
             self._add_gradient(gradient)
+        for resource in self._resources:
+            self._names[resource.number] = self._call(self._child(resource, CREATE))
+        self.initialisers = [self._call(self._child(one, INITIALISE)) for one in self._resources]
+
+    def _child(self, node: SavedNode, name: str) -> Function:
+        return self._view.nodes[node.children[name]].value
 
     def inputs_of(self, exported: Exported) -> list[str]:
         """The nodes of the graph that a function captured."""
@@ -83,8 +97,8 @@ class SavedObjects:
             self._write_variable(proto.variable, node, variable)
         elif isinstance(node.value, Asset):
             self._write_asset(proto.asset, node, node.value)
-        elif isinstance(node.value, TrackableResource):
-            proto.resource.device = ""
+        elif CREATE in node.children:
+            self._write_resource(proto.resource, node)
         elif not isinstance(node.value, (Function, ConcreteFunction)):
             proto.user_object.identifier = identifier_of(node.value)
             proto.user_object.version.producer = 1
@@ -102,7 +116,7 @@ class SavedObjects:
         if id(storage) in self._numbers:
             return
         self._numbers[id(storage)] = node.number
-        key = checkpoint_key(node.path)
+        key = checkpoint_key(node.path, _VALUE)
         self.variables[key] = variable
         self.handles[key] = self._names[node.number] = self._nodes.variable(variable)
 
@@ -119,6 +133,38 @@ class SavedObjects:
         self.assets.append(SavedAsset(self._name_of_file(os.fsdecode(path)), name))
         self._numbers[id(asset.asset_path)] = node.number
         self._names[node.number] = name
+
+    def _write_resource(self, proto: Any, node: SavedNode) -> None:
+        """What functions use by a handle: a function makes it again."""
+        proto.device = ""
+        self._numbers[id(payload_of(node.value.resource_handle))] = node.number
+        self._resources.append(node)
+
+    def _add_saveables(self, node: SavedNode) -> None:
+        """Functions that save and restore what is in a resource, and what they save now."""
+        saveables = self.proto.nodes[node.number].saveable_objects
+        for name, functions in node.value._saveable_functions().items():
+            key = self.attributes.setdefault(node.number, {})[name] = checkpoint_key(
+                node.path, name
+            )
+            for one in functions[0](as_tensor(key)):
+                self.tensors[gfile.text(one["name"])] = payload_of(one["tensor"])
+            numbers = [self._add_bare(function) for function in functions]
+            saveables[name].save_function, saveables[name].restore_function = numbers
+
+    def _add_bare(self, function: ConcreteFunction) -> int:
+        proto = bare_proto(self._functions.add(function))
+        self.proto.nodes.add().bare_concrete_function.CopyFrom(proto)
+        return len(self.proto.nodes) - 1
+
+    def _call(self, function: Function) -> str:
+        """A node of the graph that calls a function without arguments."""
+        (concrete,) = traces_of(function)
+        exported = self._functions.add(concrete)
+        taken, returned = (
+            [one.dtype for one in listed] for listed in (concrete.inputs, concrete.outputs)
+        )
+        return self._nodes.call(exported.name, self.inputs_of(exported), taken, returned)
 
     # ---- functions
     def _add_functions(self, node: SavedNode) -> None:
@@ -153,13 +199,13 @@ class SavedObjects:
         found = self._numbers.get(id(tensor) if is_array else id(payload))
         if found is not None:
             return found
-        if not is_array and not isinstance(payload, Storage):
+        if not is_array and not isinstance(payload, (Storage, HashTable)):
             raise UnimplementedError(
                 f"the function '{exported.name}' uses {payload!r}: functions that use objects "
-                "other than variables (tables, iterators, datasets) cannot be saved"
+                "other than variables and tables (iterators, datasets) cannot be saved"
             )
         if not is_array:
-            what = payload.name or repr(tensor)
+            what = getattr(payload, "name", None) or repr(tensor)
             raise AssertionError(UNTRACKED.format(what=what, function=exported.name))
         return self._add_constant(tensor, payload)
 
@@ -191,16 +237,16 @@ _ATTRIBUTES: Final = ".ATTRIBUTES"
 _VALUE: Final = "VARIABLE_VALUE"
 
 
-def checkpoint_key(path: tuple[str, ...]) -> str:
-    """The name of a variable's value in checkpoints: its path, escaped as TensorFlow does."""
+def checkpoint_key(path: tuple[str, ...], attribute: str) -> str:
+    """The name of an object's value in checkpoints: its path, escaped as TensorFlow does."""
     escaped = (name.replace(".", "..").replace("/", ".S") for name in path)
-    return "/".join([*escaped, _ATTRIBUTES, _VALUE])
+    return "/".join([*escaped, _ATTRIBUTES, attribute])
 
 
-def trackable_graph(view: ObjectView, keys: Mapping[str, Any]) -> Any:
+def trackable_graph(view: ObjectView, objects: SavedObjects) -> Any:
     """A TrackableObjectGraph of the same nodes, which says where their values are."""
     proto = message("TrackableObjectGraph")()
-    stored = {id(payload_of(variable.handle)): key for key, variable in keys.items()}
+    stored = {id(payload_of(variable.handle)): key for key, variable in objects.variables.items()}
     for node in view.nodes:
         made = proto.nodes.add()
         for name, number in node.children.items():
@@ -210,5 +256,7 @@ def trackable_graph(view: ObjectView, keys: Mapping[str, Any]) -> Any:
             key = stored[id(payload_of(variable.handle))]
             full_name = variable.name.partition(":")[0]
             made.attributes.add(name=_VALUE, full_name=full_name, checkpoint_key=key)
+        for name, key in objects.attributes.get(node.number, {}).items():
+            made.attributes.add(name=name, checkpoint_key=key)
     note_which_have_values(proto)
     return proto

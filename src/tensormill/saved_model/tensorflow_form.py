@@ -29,6 +29,7 @@ from ..ops.effects import Effect, Reads, World, Writes
 from ..ops.lists.list_elements import TensorListAdd
 from ..ops.math.arithmetic import AddV2
 from ..ops.math.sums import AddN
+from ..ops.state.table_handles import NamedTable
 from .expansions import EXPANSIONS
 
 COUNTER: Final = TensorSpec((), dtypes.int32)
@@ -40,6 +41,7 @@ class TensorFlowForm:
     def __init__(self) -> None:
         self._done: dict[ir.Graph, ir.Graph] = {}
         self.gradient_numbers = count()
+        self.table_numbers = count()
 
     def of(self, graph: ir.Graph) -> ir.Graph:
         """The graph; what it captured is among its parameters."""
@@ -138,6 +140,10 @@ class _GraphConversion:
             self._expand(operation)
         elif operation.op is TensorListAdd:  # adds lists there, too
             self._operations.append(replace(operation, op=AddN, counts=(2,)))
+        elif issubclass(operation.op, NamedTable) and not operation.attrs["shared_name"]:
+            name = f"{operation.name}_{next(self._forms.table_numbers)}"
+            attrs = {**operation.attrs, "shared_name": name}  # without one, there, it is the node's
+            self._operations.append(replace(operation, attrs=attrs))
         elif issubclass(operation.op, Loop):
             self._add_loop(operation)
         elif issubclass(operation.op, Functional):

@@ -60,6 +60,7 @@ class _Validation:
         for number, node in enumerate(self._nodes):
             place = f"object {number}"
             self._check_children(place, node)
+            self._check_saveables(place, node)
             check = getattr(self, f"_check_{node.WhichOneof('kind')}", None)
             if check is not None:
                 check(place, node)
@@ -84,6 +85,13 @@ class _Validation:
         for slot in node.slot_variables:
             for number in (slot.original_variable_node_id, slot.slot_variable_node_id):
                 self._require_object(f"the slot variable '{slot.slot_name}' of {place}", number)
+
+    def _check_saveables(self, place: str, node: Any) -> None:
+        for name, saveable in node.saveable_objects.items():
+            for number in (saveable.save_function, saveable.restore_function):
+                self._require_object(f"a function of '{name}' of {place}", number)
+                if self._nodes[number].WhichOneof("kind") != "bare_concrete_function":
+                    self._refuse(f"{place} is saved as '{name}' by object {number}, no function")
 
     def _check_user_object(self, place: str, node: Any) -> None:
         identifier = node.user_object.identifier

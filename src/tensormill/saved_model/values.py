@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import Any, Final
 
 from ..checkpoint.restoration import read_object_graph
 from ..formats.tensor_bundle import BundleReader
 
-_VALUE: Final = "VARIABLE_VALUE"
+VALUE: Final = "VARIABLE_VALUE"
 
 
-def values_of(reader: BundleReader, saved: Any) -> dict[int, Callable[[], Any]]:
-    """How to read the values of variables, by the numbers of objects in a SavedObjectGraph.
+def attributes_of(reader: BundleReader, saved: Any) -> dict[int, dict[str, str]]:
+    """The keys of what is stored of objects, by the numbers of these in a SavedObjectGraph.
 
     The checkpoint has its own graph of objects: those that the same names lead to are the same.
 
@@ -21,11 +20,10 @@ def values_of(reader: BundleReader, saved: Any) -> dict[int, Callable[[], Any]]:
         DataLossError: the files are damaged.
     """
     stored = read_object_graph(reader)
-    found: dict[int, Callable[[], Any]] = {}
+    found: dict[int, dict[str, str]] = {}
     for number, other in _pairs(saved, stored):
         for attribute in stored.nodes[other].attributes:
-            if attribute.name == _VALUE:
-                found[number] = partial(reader.read, attribute.checkpoint_key)
+            found.setdefault(number, {})[attribute.name] = attribute.checkpoint_key
     return found
 
 

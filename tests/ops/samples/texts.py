@@ -138,6 +138,11 @@ SAMPLES: Table = {
         ),
     ],
     "PrintV2": [case(array("str", "printed"), output_stream="stderr", end="!\n")],
+    "StringToHashBucket": [
+        case(array("str", ["", "a", "abcdefg", "abcdefgh", "hello world, this is long"]),
+             num_buckets=1 << 62),
+        case(array("str", [["é", "b"]]), num_buckets=7),
+    ],
     "StringToHashBucketFast": [
         case(array("str", [[b"", b"a"], [b"abcd", b"hello wo"]]), num_buckets=1000),
         case(

@@ -340,6 +340,8 @@ class Nodes:
         attrs = dict(attributes(op, given))
         if WITHIN in attrs:
             attrs[WITHIN] = self._functions.within
+        if "shared_name" in attrs:  # of a table: that of another file is another one
+            attrs["shared_name"] = ""
         if op is Const:
             return (self._constant(graph, node.name, attrs["value"]),)
         operands = tuple(_grouped(op, given, data))

@@ -2,56 +2,91 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.shapes import TensorShape
 from ...core.specs import ObjectSpec, TensorSpec
-from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...errors import FailedPreconditionError, InvalidArgumentError, UnimplementedError
+from ..demands import refuse
 from ..effects import Reads, Writes
 from ..op import ANY, Attr, In, Op, Out
 
+# The kind of a table that tells its places where it is exported (dense_tables.py).
+DENSE: Final = "dense table"
+
 
 class HashTable:
-    """Values by key: what a handle of a table leads to."""
+    """Values by key: what a handle of a table leads to. A fixed one is filled once, as a whole."""
 
-    def __init__(self, key_dtype: DType, value_dtype: DType, value_shape: Any = ()) -> None:
+    kind: ClassVar[str] = "table"
+
+    def __init__(
+        self,
+        key_dtype: DType,
+        value_dtype: DType,
+        value_shape: Any = (),
+        is_fixed: bool = False,
+    ) -> None:
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
         self.value_shape = tuple(value_shape)
+        self.is_fixed = is_fixed
         self.entries: dict[Any, Any] = {}
-        self.spec = ObjectSpec(
-            "table", (TensorSpec((), key_dtype), TensorSpec(self.value_shape, value_dtype))
-        )
+        self.spec = table_spec(key_dtype, value_dtype, self.value_shape, self.kind)
 
-    def insert(self, keys: Any, values: Any, is_fixed: bool = False) -> None:
-        """Add entries; `is_fixed`: none may get another value.
+    def insert(self, keys: Any, values: Any) -> None:
+        """Add entries, or change them.
+
+        Raises:
+            InvalidArgumentError: keys and values do not fit.
+            UnimplementedError: the table is fixed.
+        """
+        if self.is_fixed:
+            raise UnimplementedError("Insert: this table is filled once, by its initializer")
+        self.entries.update(self.pairs(keys, values))
+
+    def replace(self, keys: Any, values: Any) -> None:
+        """Let these be all entries; a fixed table has them already, or never changes again.
 
         Raises:
             InvalidArgumentError: keys and values do not fit.
             FailedPreconditionError: a key of a fixed table has two values.
+        """
+        if self.is_fixed and self.entries:
+            return
+        found: dict[Any, Any] = {}
+        for key, value in self.pairs(keys, values):
+            if self.is_fixed and key in found and not np.array_equal(found[key], value):
+                raise FailedPreconditionError(
+                    f"HashTable has different value for same key. Key {_shown(key)} has "
+                    f"{found[key]} and trying to add value {value}"
+                )
+            found[key] = value
+        self.entries = found
+
+    def pairs(self, keys: Any, values: Any) -> Iterator[tuple[Any, Any]]:
+        """Keys with their values.
+
+        Raises:
+            InvalidArgumentError: they do not fit.
         """
         if values.shape != keys.shape + self.value_shape:
             raise InvalidArgumentError(
                 f"Expected shape {list(keys.shape + self.value_shape)} for value, got "
                 f"{list(values.shape)}"
             )
-        rows = values.reshape(-1, *self.value_shape)
-        for key, value in zip(keys.reshape(-1).tolist(), rows, strict=True):
-            known = self.entries.get(key)
-            if is_fixed and known is not None and not np.array_equal(known, value):
-                shown = key.decode() if isinstance(key, bytes) else key
-                raise FailedPreconditionError(
-                    f"HashTable has different value for same key. Key {shown} has {known} and "
-                    f"trying to add value {value}"
-                )
-            self.entries[key] = value
+        return zip(self.listed(keys), values.reshape(-1, *self.value_shape), strict=True)
+
+    def listed(self, keys: Any) -> list[Any]:
+        """Keys as Python values."""
+        return keys.reshape(-1).tolist()
 
     def find(self, keys: Any, default: Any) -> Any:
         """The values of keys, or a default: one, or one for each key."""
-        flat = keys.reshape(-1).tolist()
+        flat = self.listed(keys)
         found = np.empty((len(flat), *self.value_shape), self.value_dtype.numpy)
         defaults = np.broadcast_to(default, keys.shape + self.value_shape)
         found[...] = defaults.reshape(found.shape)
@@ -71,6 +106,17 @@ class HashTable:
         return keys, values
 
 
+def table_spec(
+    key_dtype: DType, value_dtype: DType, value_shape: Any = (), kind: str = HashTable.kind
+) -> ObjectSpec:
+    """What graphs know of a table: what a key is, and a value."""
+    return ObjectSpec(kind, (TensorSpec((), key_dtype), TensorSpec(value_shape, value_dtype)))
+
+
+def _shown(key: Any) -> Any:
+    return key.decode() if isinstance(key, bytes) else key
+
+
 class OnTable(Op, abstract=True):
     """Reads or changes a table."""
 
@@ -80,6 +126,20 @@ class OnTable(Op, abstract=True):
     @property
     def table(self) -> HashTable:
         return self.table_handle
+
+    def demand_table(self, key: DType | None = None, value: DType | None = None) -> None:
+        """The handle is one of a table with such keys and values."""
+        spec = getattr(self.table_handle, "spec", None)
+        if not (isinstance(spec, ObjectSpec) and spec.kind in (HashTable.kind, DENSE)):
+            refuse(InvalidArgumentError, NO_TABLE, self.name, getattr(spec, "short", "a variable"))
+        own = [one.dtype for one in spec.elements]
+        given = [one or mine for one, mine in zip((key, value), own, strict=True)]
+        if given != own:
+            refuse(InvalidArgumentError, OTHER_TYPES, self.name, *(d.name for d in (*own, *given)))
+
+
+NO_TABLE = "{}: Trying to access a handle's resource using the wrong type: {} is no table"
+OTHER_TYPES = "{}: Signature mismatch: the table has {}->{}, not {}->{}"
 
 
 class LookupTableFindV2(OnTable):
@@ -91,6 +151,9 @@ class LookupTableFindV2(OnTable):
     Tin = ANY
     Tout = ANY
     effects = (Reads("table_handle"),)
+
+    def demands(self, sizes: Any) -> None:
+        self.demand_table(sizes.dtype(self.keys), sizes.dtype(self.default_value))
 
     def infer(self) -> TensorSpec:
         value = self.table_handle.spec.elements[1]
@@ -106,16 +169,58 @@ class LookupTableInsertV2(OnTable):
 
     keys = In("Tin ...")
     values = In("Tout ...")
-    _is_fixed = Attr(False)
     Tin = ANY
     Tout = ANY
     effects = (Writes("table_handle"),)
+
+    def demands(self, sizes: Any) -> None:
+        self.demand_table(sizes.dtype(self.keys), sizes.dtype(self.values))
 
     def infer(self) -> tuple[()]:
         return ()
 
     def eager(self, np: Any) -> tuple[()]:
-        self.table.insert(self.keys, self.values, self._is_fixed)
+        self.table.insert(self.keys, self.values)
+        return ()
+
+
+class LookupTableImportV2(OnTable):
+    """Lets these be all entries; a table that is filled once keeps those that it has."""
+
+    keys = In("Tin ...")
+    values = In("Tout ...")
+    Tin = ANY
+    Tout = ANY
+    effects = (Writes("table_handle"),)
+
+    def demands(self, sizes: Any) -> None:
+        self.demand_table(sizes.dtype(self.keys), sizes.dtype(self.values))
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+    def eager(self, np: Any) -> tuple[()]:
+        self.table.replace(self.keys, self.values)
+        return ()
+
+
+class InitializeTableV2(OnTable):
+    """The same."""
+
+    keys = In("Tkey ...")
+    values = In("Tval ...")
+    Tkey = ANY
+    Tval = ANY
+    effects = (Writes("table_handle"),)
+
+    def demands(self, sizes: Any) -> None:
+        self.demand_table(sizes.dtype(self.keys), sizes.dtype(self.values))
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+    def eager(self, np: Any) -> tuple[()]:
+        self.table.replace(self.keys, self.values)
         return ()
 
 
@@ -126,11 +231,14 @@ class LookupTableRemoveV2(OnTable):
     Tin = ANY
     effects = (Writes("table_handle"),)
 
+    def demands(self, sizes: Any) -> None:
+        self.demand_table(sizes.dtype(self.keys))
+
     def infer(self) -> tuple[()]:
         return ()
 
     def eager(self, np: Any) -> tuple[()]:
-        for key in self.keys.reshape(-1).tolist():
+        for key in self.table.listed(self.keys):
             self.table.entries.pop(key, None)
         return ()
 
@@ -140,6 +248,9 @@ class LookupTableSizeV2(OnTable):
 
     size = Out("i64")
     effects = (Reads("table_handle"),)
+
+    def demands(self, sizes: Any) -> None:
+        self.demand_table()
 
     def infer(self) -> TensorSpec:
         return TensorSpec((), dtypes.int64)
@@ -151,15 +262,21 @@ class LookupTableSizeV2(OnTable):
 class LookupTableExportV2(OnTable):
     """All keys and all values."""
 
-    keys = Out("Tkeys n")
+    keys = Out("Tkeys ...")
     values = Out("Tvalues ...")
     Tkeys = Attr()
     Tvalues = Attr()
     effects = (Reads("table_handle"),)
 
+    def demands(self, sizes: Any) -> None:
+        self.demand_table(self.Tkeys, self.Tvalues)
+
     def infer(self) -> Any:
-        shape = TensorShape((None,)).concatenate(self.table_handle.spec.elements[1].shape)
-        return TensorSpec((None,), self.Tkeys), TensorSpec(shape, self.Tvalues)
+        value = self.table_handle.spec.elements[1]
+        shapes = [(None,), (None, *value.shape.as_list())]
+        if self.table_handle.spec.kind == DENSE:  # its places, each a row
+            shapes = [(None, 1), (None, *(value.shape.as_list() or [1]))]
+        return tuple(map(TensorSpec, shapes, (self.Tkeys, self.Tvalues)))
 
     def eager(self, np: Any) -> Any:
         return self.table.exported()

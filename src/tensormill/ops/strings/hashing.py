@@ -204,6 +204,18 @@ def _sip_rounds(v: list[Any], count: int) -> None:
         v[2] = _rotated(v[2], 32)
 
 
+def hash64(text: bytes | Texts) -> Any:
+    """TensorFlow's first hash of strings: MurmurHash64A, of a fixed seed."""
+    factor, size = 0xC6A4A7935BD1E995, len(text)
+    found: Any = 0xDECAFCAFFE ^ (size * factor & MASK)
+    for place in range(0, size - 7, 8):
+        word = _mixed(_word(text, place) * factor & MASK) * factor & MASK
+        found = (found ^ word) * factor & MASK
+    if size % 8:
+        found = (found ^ _word(text, size - size % 8, size % 8)) * factor & MASK
+    return _mixed(_mixed(found) * factor & MASK)
+
+
 # ---------------------------------------------------------------- operations
 
 
@@ -232,9 +244,7 @@ def hashes(hashed: Callable[[Any], Any], texts: list[bytes]) -> np.ndarray[Any, 
 class ToBucket(Op, abstract=True):
     """The number, below `num_buckets`, of a bucket for each string."""
 
-    input = In("str *s")
-    output = Out("i64 *s")
-    num_buckets = Attr()
+    num_buckets: Any
     differentiable = False
 
     def hashed(self) -> Callable[[Any], Any]:
@@ -245,8 +255,9 @@ class ToBucket(Op, abstract=True):
             refuse(InvalidArgumentError, NO_BUCKETS, self.num_buckets)
 
     def eager(self, np: Any) -> Any:
-        found = hashes(self.hashed(), self.input.reshape(-1).tolist())
-        return (found % np.uint64(self.num_buckets)).astype(np.int64).reshape(self.input.shape)
+        (texts,) = self.operand_list()
+        found = hashes(self.hashed(), texts.reshape(-1).tolist())
+        return (found % np.uint64(self.num_buckets)).astype(np.int64).reshape(texts.shape)
 
 
 NO_BUCKETS = "num_buckets must be at least minimum 1, not {}"
@@ -255,13 +266,31 @@ NO_BUCKETS = "num_buckets must be at least minimum 1, not {}"
 class StringToHashBucketFast(ToBucket):
     """By FarmHash's fingerprint: the same everywhere and always."""
 
+    input = In("str *s")
+    output = Out("i64 *s")
+    num_buckets = Attr()
+
     def hashed(self) -> Callable[[Any], Any]:
         return fingerprint
+
+
+class StringToHashBucket(ToBucket):
+    """By the hash that TensorFlow had first."""
+
+    string_tensor = In("str *s")
+    output = Out("i64 *s")
+    num_buckets = Attr()
+
+    def hashed(self) -> Callable[[Any], Any]:
+        return hash64
 
 
 class StringToHashBucketStrong(ToBucket):
     """By SipHash with a key (two integers): who doesn't know it can't choose buckets."""
 
+    input = In("str *s")
+    output = Out("i64 *s")
+    num_buckets = Attr()
     key = Attr()
 
     def demands(self, sizes: Any) -> None:
@@ -287,6 +316,23 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
     """
     text = as_tensor(input, dtypes.string)
     return bind(StringToHashBucketFast, text, num_buckets=num_buckets, name=name)
+
+
+@dispatchable(elements=1)
+def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any:
+    """The number, below `num_buckets`, of a bucket for each string, int64.
+
+    input: string [...]; the result has its shape. Programs of old use it, and models that they
+    trained: `to_hash_bucket_fast` is quicker.
+
+    >>> tf.strings.to_hash_bucket(["apple", "pear", "apple"], 10).numpy()
+    array([0, 3, 0])
+
+    Raises:
+        InvalidArgumentError: num_buckets is below 1.
+    """
+    text = as_tensor(input, dtypes.string)
+    return bind(StringToHashBucket, text, num_buckets=num_buckets, name=name)
 
 
 @dispatchable(elements=1)
