@@ -45,6 +45,7 @@ try:  # nothing of the package is imported before that
     from .api import lazy as _lazy
     from .api import packages as _packages
     from .api import top as _top
+    from .core import native_examples as _examples
     from .core import native_operations as _native
     from .core import native_products as _products
     from .eager import execute as _execute
@@ -52,6 +53,7 @@ try:  # nothing of the package is imported before that
     _execute.install()
     _products.provided_by(lambda: _lazy.load("compiler.eager_products", "multiplier")())
     _native.provided_by(lambda: _lazy.load("compiler.eager_operations", "runner")())
+    _examples.provided_by(lambda: _lazy.load("compiler.eager_examples", "reader")())
     _packages.install(sys.modules[__name__])
 finally:
     sys.meta_path.remove(_Soon)  # pyright: ignore[reportArgumentType]

@@ -27,6 +27,7 @@ DTYPE_ATTRS = (
     "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
     "T", "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type",
 )  # fmt: skip
+DTYPE_LISTS = ("sparse_types", "ragged_value_types", "ragged_split_types")
 
 
 def main(words: list[str]) -> None:
@@ -114,8 +115,12 @@ def outputs(tf: Any, name: str, sample: Any) -> list[Any]:
             [tf.constant(one) for one in operand] if several else tf.constant(operand)
         )
     for key, value in sample.attrs.items():
-        dtype = tf.as_dtype(STORAGE[value]) if key in DTYPE_ATTRS else None
-        arguments[RENAMED.get(key, key)] = value if dtype is None else dtype
+        if key in DTYPE_ATTRS:
+            value = tf.as_dtype(STORAGE[value])
+        elif key in DTYPE_LISTS:
+            value = [tf.as_dtype(STORAGE[one]) for one in value]
+        if RENAMED.get(key, key) in names:  # others are told by operands
+            arguments[RENAMED.get(key, key)] = value
     found = function(**arguments)
     if found is None or isinstance(found, tf.Operation):
         return []

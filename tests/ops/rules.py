@@ -27,7 +27,7 @@ from tensormill.ops.bind import bind
 from tensormill.ops.op import REGISTRY, Op
 
 from .calls.tables import TOPIC_WITH, parts
-from .record import DTYPE_ATTRS
+from .record import DTYPE_ATTRS, DTYPE_LISTS
 from .samples import SAMPLES, TOPIC_OF, Sample, answers_of
 
 CASES = [(name, number) for name, samples in SAMPLES.items() for number in range(len(samples))]
@@ -59,6 +59,10 @@ def attributes(sample: Sample) -> dict[str, Any]:
     for key, value in attrs.items():
         if key in DTYPE_ATTRS:
             attrs[key] = BY_SHORT[value]
+        elif key in DTYPE_LISTS:
+            attrs[key] = tuple(BY_SHORT[one] for one in value)
+        elif key == "dense_shapes":
+            attrs[key] = tuple(map(TensorShape, value))
         elif key == "shape":
             attrs[key] = TensorShape(value)
         elif isinstance(value, list):

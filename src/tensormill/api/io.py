@@ -13,6 +13,10 @@ TABLE = {
         "decode_webp extract_jpeg_shape is_jpeg"
     ),
     "ops.image.files.encoding": "encode_jpeg encode_png",
+    "ops.records.examples": "parse_example parse_single_example",
+    "ops.records.features": (
+        "FixedLenFeature FixedLenSequenceFeature RaggedFeature SparseFeature VarLenFeature"
+    ),
     "ops.strings.files": "decode_raw matching_files read_file write_file",
 }
 

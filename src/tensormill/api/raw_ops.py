@@ -43,8 +43,7 @@ def raw(op: _Anything) -> abc.Callable[..., _Anything]:
             raise TypeError(f"{op.name} has no argument {sorted(arguments)}")
         operands = [values.pop(field.name) for field in op.inputs]
         for field in told:
-            place = next(k for k, one in enumerate(op.inputs) if one.dtype == field.name)
-            values[field.name] = as_tensor(operands[place]).dtype
+            values[field.name] = _told(op, operands, field.name)
         return bind(op, *operands, name=name, **values)
 
     parameters = [*map(_parameter, taken), _keyword("name", None)]
@@ -55,14 +54,24 @@ def raw(op: _Anything) -> abc.Callable[..., _Anything]:
 
 
 def _taken(op: _Anything) -> abc.Iterator[_Anything]:
-    """The fields that are arguments, in TensorFlow's order: defaults come last. Dtypes of inputs
-    are told by these, and attributes with an underscore are nobody's business.
+    """The fields that are arguments, in TensorFlow's order: defaults come last. Dtypes and lengths
+    of inputs are told by these, and attributes with an underscore are nobody's business.
     """
-    inputs = {field.dtype for field in op.inputs if not field.listed}
+    inputs = {field.number_attr if field.listed else field.dtype for field in op.inputs}
     attrs = [one for one in op.attrs if one.name not in inputs and one.name[0] != "_"]
     yield from op.inputs
     yield from (one for one in attrs if one.default is REQUIRED)
     yield from (one for one in attrs if one.default is not REQUIRED)
+
+
+def _told(op: _Anything, operands: list[_Anything], name: str) -> _Anything:
+    """The attribute that operands tell: how many there are of a list, or the dtype."""
+    for field, operand in zip(op.inputs, operands, strict=True):
+        if field.number_attr == name:
+            return len(operand)
+        if field.dtype == name:
+            return as_tensor(operand).dtype
+    raise KeyError(name)
 
 
 def _value(op: _Anything, arguments: dict[str, _Anything], field: _Anything) -> _Anything:

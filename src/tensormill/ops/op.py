@@ -25,7 +25,8 @@ A field's pattern is a dtype followed by axes:
     "T"           a scalar
     "T ..."       any shape, bound to nothing
     "N * T ..."   a list of tensors of one dtype
-    "[Tin]"       a list of tensors, each of its own dtype and shape
+    "[Tin]"       a list of tensors, each of its own dtype and shape; where several outputs are
+                  lists, the attribute `N` or `Tin` says how many tensors each has
     "| flag: k m" another choice of axes, when the attribute `flag` is true
 
 A field whose name would hide something of `Op` ends with an underscore here (`lower_`). A family
@@ -317,17 +318,16 @@ class Op(metaclass=OpType):
         return {field.name: getattr(self, field.name) for field in self.attrs}
 
     def with_outputs(self, outputs: tuple[Any, ...]) -> Op:
-        """This application with its outputs filled in (a listed output takes all that is left)."""
+        """This application with its outputs filled in."""
         rest = list(outputs)
-        for index, field in enumerate(self.outputs):
-            if not field.listed:
-                setattr(self, field.name, rest.pop(0))
-                continue
-            keep = len(self.outputs) - index - 1
-            taken = len(rest) - keep
-            setattr(self, field.name, tuple(rest[:taken]))
-            rest = rest[taken:]
+        for field, count in zip(self.outputs, self.output_counts(len(rest)), strict=True):
+            setattr(self, field.name, tuple(rest[:count]) if field.listed else rest[0])
+            del rest[:count]
         return self
+
+    def output_counts(self, total: int) -> list[int]:
+        """How many of `total` tensors each output has."""
+        return counts_of_outputs(type(self), self.attr_values(), total)
 
     def output_list(self) -> tuple[Any, ...]:
         flat: list[Any] = []
@@ -338,6 +338,23 @@ class Op(metaclass=OpType):
 
 
 Op.infer = unify_fields
+
+
+def counts_of_outputs(op: type[Op], attrs: Mapping[str, Any], total: int) -> list[int]:
+    """How many of `total` tensors each output has: as many as attributes say, and one list of which
+    none says it takes what the others leave.
+    """
+    counts = [_said_count(field, attrs) if field.listed else 1 for field in op.outputs]
+    if None in counts:
+        left = total - sum(count for count in counts if count is not None)
+        counts[counts.index(None)] = left
+    return [0 if count is None else count for count in counts]
+
+
+def _said_count(field: Field, attrs: Mapping[str, Any]) -> int | None:
+    """How many tensors a list has, where an attribute says it."""
+    said = attrs.get(field.number_attr or field.dtype)
+    return len(said) if isinstance(said, (list, tuple)) else said
 
 
 def specs_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> tuple[Any, ...]:

@@ -122,6 +122,16 @@ def _new_function() -> Any:
     return new_type(("PyCFunction_NewEx", ctypes.pythonapi))
 
 
+@cache
+def bytes_header() -> int | None:
+    """How far from its address the bytes of a bytes object begin; None where that is not so.
+
+    A PyBytesObject ends with them and a zero, of which its size counts one byte.
+    """
+    header, probe = bytes.__basicsize__ - 1, bytes(range(1, 100))
+    return header if ctypes.string_at(id(probe) + header, len(probe)) == probe else None
+
+
 # ---- the facts
 
 

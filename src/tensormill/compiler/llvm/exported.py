@@ -17,7 +17,10 @@ def exported(function: str, name: str) -> str:
     types = tuple([REGISTER[type_] for type_ in library.SIGNATURES[function].parameters])
     parameters = [f"p{number}" for number in range(len(types))]
     texts, w = FunctionTexts(), Writer()
-    w.invoke(Prototype(function, "void", types, internal=True), *[f"%{one}" for one in parameters])
-    w.do("ret void")
-    texts.add(w, Prototype(name, "void", types), *parameters)
+    result = library.SIGNATURES[function].result
+    kept = "void" if result is None else REGISTER[result]
+    given = [f"%{one}" for one in parameters]
+    found = w.invoke(Prototype(function, kept, types, internal=True), *given)
+    w.do("ret void" if result is None else f"ret {kept} {found}")
+    texts.add(w, Prototype(name, kept, types), *parameters)
     return text + texts.text()

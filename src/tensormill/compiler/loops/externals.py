@@ -21,6 +21,8 @@ EXTERNALS: Final[dict[str, Signature]] = {
     "free": Signature(("ptr",)),
     "memcpy": Signature(("ptr", "ptr", "i64")),
     "memset": Signature(("ptr", "u8", "i64")),
+    "PyBytes_FromStringAndSize": Signature(("ptr", "i64"), "ptr"),
+    "Py_DecRef": Signature(("ptr",)),
     "tm_threads": Signature((), "i64"),
     **{cblas_product(short): _cblas_signature(short) for short in CBLAS_TYPES},
 }

@@ -33,6 +33,20 @@ ENTRY: Final = record(
 ARENA: Final = record("Arena", next="i64", end="i64", chunk="ptr", spare="ptr")
 CHUNK: Final = record("Chunk", before="ptr", end="i64")
 
+# Where a reader of bytes is, and where it must stop: addresses (examples.py).
+CURSOR: Final = record("Cursor", at="i64", end="i64")
+
+# What is looked for in serialized examples, and where what was found is written (examples.py). By
+# feature: `kinds`, the number of the list that it should hold, `keeps`, whether an empty one hides
+# those before it; key k is between `ends[k]` and `ends[k + 1]`; `slots` is the hash table of keys,
+# of `mask` + 1 entries, -1 where there is none. By example: `texts` and `sizes`, where it lies, and
+# `whole`. By example and feature: `places`, `lengths` and `counts`.
+EXAMPLES: Final = record(
+    "Examples",
+    count="i64", features="i64", mask="i64", keys="ptr", ends="ptr", slots="ptr", kinds="ptr",
+    keeps="ptr", texts="ptr", sizes="ptr", whole="ptr", places="ptr", lengths="ptr", counts="ptr",
+)  # fmt: skip
+
 # The words of the pool of threads (threads.py), each in a line of the processor's cache by itself,
 # outside of the module, so that its code needs no memory that may be written.
 POOL: Final = {
@@ -46,5 +60,5 @@ JOB_BIT: Final = 8 * STATE.fields["job"].offset
 CLOSED: Final = 2**JOB_BIT - 1  # more than any block's number
 
 RECORDS: Final[dict[str, Record]] = {
-    one.name: one for one in (FRAME, BLOCK, LIST, ENTRY, ARENA, CHUNK)
+    one.name: one for one in (FRAME, BLOCK, LIST, ENTRY, ARENA, CHUNK, CURSOR, EXAMPLES)
 }

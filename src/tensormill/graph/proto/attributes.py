@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.specs import ValueSpec
 from ...ops.control.functional import Branching, Loop
-from ...ops.op import Field, Op
+from ...ops.op import Field, Op, counts_of_outputs
 from .. import ir
 from ..operation import Operation
 
@@ -62,12 +62,12 @@ def _of_field(
 def _of_outputs(
     op: type[Op], results: Sequence[ValueSpec], found: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Dtypes that only results tell. One output may be a list: it takes what the others leave."""
+    """Dtypes that only results tell."""
     rest = list(results)
-    for number, field in enumerate(op.outputs):
-        keep = len(op.outputs) - number - 1
-        taken = rest[: 1 if not field.listed else len(rest) - keep]
-        del rest[: len(taken)]
+    counts = counts_of_outputs(op, found, len(rest))
+    for field, count in zip(op.outputs, counts, strict=True):
+        taken = rest[:count]
+        del rest[:count]
         yield from (
             (name, value) for name, value in _of_field(field, taken, found) if name not in found
         )

@@ -11,7 +11,7 @@ from ...core.shapes import SCALAR, TensorShape
 from ...core.source import SourceLine
 from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ...ops.control.functional import effects_of
-from ...ops.op import REQUIRED, Field, Op
+from ...ops.op import REQUIRED, Field, Op, counts_of_outputs
 from ...ops.strings.files import WITHIN
 from .. import ir
 from ..function_names import function_names
@@ -207,10 +207,8 @@ def _add_references(
 def _output_references(operation: ir.Application, name: str) -> Iterator[tuple[ir.Value, str]]:
     """Inside a function an output is called `node:output_arg:position`."""
     rest = list(operation.results)
-    fields = operation.op.outputs
-    for number, field in enumerate(fields):
-        keep = len(fields) - number - 1
-        count = 1 if not field.listed else len(rest) - keep
+    counts = counts_of_outputs(operation.op, operation.attrs, len(rest))
+    for field, count in zip(operation.op.outputs, counts, strict=True):
         for position in range(count):
             yield rest.pop(0), f"{name}:{field.public}:{position}"
 

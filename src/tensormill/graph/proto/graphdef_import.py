@@ -20,7 +20,7 @@ from ...ops.bind import bind
 from ...ops.constant import Const
 from ...ops.control.flow import PreventGradient
 from ...ops.control.functional import Functional, Loop, returned_specs
-from ...ops.op import REGISTRY, REQUIRED, Field, Op
+from ...ops.op import REGISTRY, REQUIRED, Field, Op, counts_of_outputs
 from ...ops.strings.files import WITHIN
 from .. import ir
 from ..func_graph import FuncGraph
@@ -302,7 +302,9 @@ class Nodes:
         number = next((k for k, field in enumerate(fields) if field.public == output), None)
         if number is None or all(not field.listed for field in fields[:number]):
             return number
-        return len(self._tensors[name]) - (len(fields) - number)
+        operation = self._operations[name]
+        counts = counts_of_outputs(kind, operation.attrs, len(self._tensors[name]))
+        return sum(counts[:number])
 
     def add(self, graph: FuncGraph, node: Any) -> None:
         """Add one node; what it takes must be there."""

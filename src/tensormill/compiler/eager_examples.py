@@ -1,0 +1,133 @@
+"""Serialized examples read by native code (native/examples.py), for operations that parse them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ..core.native_examples import BYTES, Array, ExampleReader, WantedFeatures
+from .calling.object_layouts import bytes_header
+from .machine.cache import open_cache
+from .machine.jit import NativeModule, compile_module, load_module, object_key
+from .machine.pages import refusal
+from .native import examples
+from .native.records import EXAMPLES
+from .native.symbols import THREAD_FUNCTIONS, symbols_of
+
+_ADDRESS: Final = ctypes.c_void_p
+# The functions that Python calls: what they take. All of them give up Python's lock meanwhile, but
+# for the one that makes objects.
+_FUNCTIONS: Final = {
+    "tm_examples_find": ctypes.CFUNCTYPE(None, _ADDRESS),
+    "tm_examples_numbers": ctypes.CFUNCTYPE(None, *[_ADDRESS] * 3),
+    "tm_examples_texts": ctypes.PYFUNCTYPE(ctypes.c_int64, *[_ADDRESS] * 3, ctypes.c_int64),
+    "tm_examples_contents": ctypes.CFUNCTYPE(None, *[_ADDRESS] * 3, ctypes.c_int64),
+}
+_PRIME, _BASIS, _WORD = 1099511628211, 14695981039346656037, 2**64 - 1  # of FNV-1a
+
+
+def reader() -> ExampleReader | None:
+    """What reads here; None where the system lets no native code be made, or where it is not known
+    how strings lie in memory.
+    """
+    return None if bytes_header() is None or refusal() is not None else FoundNatively
+
+
+class FoundNatively:
+    """What is in some examples."""
+
+    def __init__(self, texts: Sequence[bytes], wanted: WantedFeatures) -> None:
+        count, shape = len(texts), (len(texts), len(wanted.keys))
+        self._texts, self._kinds, self._header = texts, wanted.kinds, bytes_header() or 0
+        self._places = np.fromiter(map(id, texts), np.int64, count) + self._header
+        self._sizes = np.fromiter(map(len, texts), np.int64, count)
+        self.whole = np.empty(count, bool)
+        self._found = np.empty((3, *shape), np.int64)
+        self.counts = self._found[0]
+        self._table = _table(wanted)
+        self._job = self._described(shape)
+        _function("tm_examples_find")(_address(self._job))
+
+    def take(self, starts: Array, outs: Sequence[Array | None]) -> None:
+        places = np.array([0 if out is None else _address(out) for out in outs], np.int64)
+        job = _address(self._job), _address(starts), _address(places)
+        kinds = {kind for kind, out in zip(self._kinds, outs, strict=True) if out is not None}
+        if kinds - {BYTES}:
+            _function("tm_examples_numbers")(*job)
+        if BYTES in kinds and _function("tm_examples_texts")(*job, self._header):
+            _function("tm_examples_contents")(*job, self._header)
+
+    def _described(self, shape: tuple[int, int]) -> Array:
+        """The record Examples; its numbers and addresses are words."""
+        table, found = self._table, _address(self._found)
+        words = {
+            "count": shape[0], "features": shape[1], "mask": table.mask,
+            "texts": _address(self._places), "sizes": _address(self._sizes),
+            "whole": _address(self.whole), "counts": found,
+            "places": found + self.counts.nbytes, "lengths": found + 2 * self.counts.nbytes,
+            **table.addresses,
+        }  # fmt: skip
+        return np.array([words[name] for name in EXAMPLES.fields], np.int64)
+
+
+def _address(array: Array) -> int:
+    return array.__array_interface__["data"][0]
+
+
+class KeyTable(NamedTuple):
+    """What is looked for, as the record Examples has it."""
+
+    mask: int
+    addresses: dict[str, int]
+    arrays: dict[str, Array]  # which are kept with it
+
+
+@lru_cache(1024)
+def _table(wanted: WantedFeatures) -> KeyTable:
+    slots = np.full(1 << (4 * len(wanted.keys)).bit_length(), -1, np.int64)
+    mask = len(slots) - 1
+    for feature, key in enumerate(wanted.keys):
+        slot = _hash(key) & mask
+        while slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        slots[slot] = feature
+    arrays = {
+        "keys": np.frombuffer(b"".join(wanted.keys) + b"\0", np.uint8),
+        "ends": np.array([0, *accumulate(map(len, wanted.keys))], np.int64),
+        "slots": slots,
+        "kinds": np.array(wanted.kinds, np.int64),
+        "keeps": np.array(wanted.keeps_empty, np.uint8),
+    }
+    return KeyTable(mask, {name: _address(one) for name, one in arrays.items()}, arrays)
+
+
+def _hash(key: bytes) -> int:
+    """As `tm_example_feature` reckons it."""
+    found = _BASIS
+    for byte in key:
+        found = (found ^ byte) * _PRIME & _WORD
+    return found
+
+
+@cache
+def _function(name: str) -> Callable[..., int]:
+    """A function of native/examples.py."""
+    return _FUNCTIONS[name](_module(name).address(f"call_{name}"))
+
+
+@cache
+def _module(name: str) -> NativeModule:
+    """The machine code, kept until the process ends."""
+    disk, source = open_cache(), f"{name}\n{examples.FUNCTIONS}"
+    symbols = symbols_of(THREAD_FUNCTIONS)
+    if found := load_module(object_key(source), name=name, symbols=symbols, cache=disk):
+        return found
+    from .llvm.exported import exported  # of no use to code that comes from the disk cache
+
+    text = exported(name, f"call_{name}")
+    return compile_module(text, name=name, symbols=symbols, cache_key=source, cache=disk)

@@ -1,0 +1,1 @@
+"""What is in records: serialized examples, tensors and messages, comma-separated values."""

@@ -1,0 +1,118 @@
+"""Calls that read and write records, for TensorFlow and for us alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.records.wire_bytes import example
+from .call import Call
+
+FULL = example(
+    a=[1], b=[1.5, -2.0], c=[b"x", b"yy"], d=[300, -1, 7, 2**40], i=[3, 0, 2], j=[1, 2, 0],
+    v=[0.5, 1.5, 2.5], splits=[0, 1, 4], lengths=[1, 3], starts=[0, 1], limits=[1, 4],
+    rows=[0, 1, 1, 1], outer=[2],
+)  # fmt: skip
+BARE = example(a=[2])
+BATCH = np.array([FULL, BARE, FULL], object)
+ONE = np.array(FULL, object)
+
+Features = Callable[[Any], dict[str, Any]]
+
+
+def dense(tf: Any) -> dict[str, Any]:
+    io = tf.io
+    return {
+        "a": io.FixedLenFeature([], tf.int64),
+        "b": io.FixedLenFeature([2], tf.float32, [0.5, 0.25]),
+        "c": io.FixedLenSequenceFeature([], tf.string, allow_missing=True, default_value="none"),
+        "d": io.FixedLenSequenceFeature([2], tf.int64, allow_missing=True),
+        "e": io.FixedLenFeature((), tf.string, "absent"),
+    }
+
+
+def sparse(tf: Any) -> dict[str, Any]:
+    io = tf.io
+    return {
+        "c": io.VarLenFeature(tf.string),
+        "d": io.VarLenFeature(tf.int64),
+        "one": io.SparseFeature("i", "v", tf.float32, 4),
+        "two": io.SparseFeature(["i", "j"], "v", tf.float32, [4, 5]),
+        "sorted": io.SparseFeature(["i", "j"], "v", tf.float32, [4, 5], already_sorted=True),
+    }
+
+
+def ragged(tf: Any) -> dict[str, Any]:
+    ragged = tf.io.RaggedFeature
+    by = {
+        "splits": ragged.RowSplits("splits"), "lengths": ragged.RowLengths("lengths"),
+        "starts": ragged.RowStarts("starts"), "limits": ragged.RowLimits("limits"),
+        "rows": ragged.ValueRowIds("rows"), "uniform": ragged.UniformRowLength(2),
+    }  # fmt: skip
+    found = {f"by {name}": ragged(tf.int64, "d", [one]) for name, one in by.items()}
+    nested = [ragged.RowLengths("outer"), ragged.RowSplits("splits")]
+    pairs = [ragged.UniformRowLength(1), ragged.UniformRowLength(2)]
+    return {
+        "plain": ragged(tf.string, "c"),
+        "nested": ragged(tf.int64, "d", nested, validate=True),
+        "pairs": ragged(tf.int64, "d", pairs),
+        **found,
+    }
+
+
+def parsed(features: Features, function: str = "parse_example") -> Any:
+    def call(tf: Any, serialized: Any) -> Any:
+        return getattr(tf.io, function)(serialized, features(tf))
+
+    return call
+
+
+def one_of(kind: str, *arguments: Any, **options: Any) -> Features:
+    """One feature `a` of a kind, of integers."""
+    return lambda tf: {"a": getattr(tf.io, kind)(*arguments, dtype=tf.int64, **options)}
+
+
+CALLS: dict[str, Call] = {
+    "parse_example, dense": (parsed(dense), [BATCH]),
+    "parse_example, sparse": (parsed(sparse), [BATCH]),
+    "parse_example, ragged": (parsed(ragged), [BATCH]),
+    "parse_example of nothing": (
+        parsed(lambda tf: {**dense(tf), "z": tf.io.VarLenFeature(tf.int64)}),
+        [BATCH[:0]],
+    ),
+    "parse_example of a scalar": (parsed(dense), [ONE]),
+    "parse_example, names": (
+        lambda tf, x: tf.io.parse_example(x, dense(tf), example_names=["one", "two", "three"]),
+        [BATCH],
+    ),
+    "parse_single_example, dense": (parsed(dense, "parse_single_example"), [ONE]),
+    "parse_single_example, sparse": (parsed(sparse, "parse_single_example"), [ONE]),
+    "parse_single_example, ragged": (parsed(ragged, "parse_single_example"), [ONE]),
+    "parse_single_example of a vector": (parsed(dense, "parse_single_example"), [BATCH]),
+    "parse_example, missing": (parsed(one_of("FixedLenFeature", [])), [np.array([b""], object)]),
+    "parse_example, sizes": (parsed(one_of("FixedLenFeature", [3])), [BATCH]),
+    "parse_example, unknown size": (parsed(one_of("FixedLenFeature", [None])), [BATCH]),
+    "parse_example, must be there": (parsed(one_of("FixedLenSequenceFeature", [])), [BATCH]),
+    "parse_example, other dtype": (
+        parsed(lambda tf: {"a": tf.io.FixedLenFeature([], tf.float32)}),
+        [BATCH],
+    ),
+    "parse_example, no features": (parsed(lambda tf: {}), [BATCH]),
+    "parse_example, two kinds": (
+        parsed(
+            lambda tf: {"a": tf.io.VarLenFeature(tf.int64), "b": tf.io.RaggedFeature(tf.int64, "a")}
+        ),
+        [BATCH],
+    ),
+    "parse_example, two dtypes": (
+        parsed(
+            lambda tf: {
+                "a": tf.io.RaggedFeature(tf.int64),
+                "b": tf.io.RaggedFeature(tf.float32, "a"),
+            }
+        ),
+        [BATCH],
+    ),
+}
