@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "ops.array.approximate_top": "approx_max_k approx_min_k",
     "": "special=math_special",
     "ops.nn.activations": "softplus softsign",
     "ops.math.arithmetic": (

@@ -6,19 +6,26 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=nn_experimental",
+    "ops.array.approximate_top": "approx_max_k approx_min_k",
     "ops.nn.activations": "elu gelu leaky_relu relu relu6 selu silu softplus softsign swish",
     "ops.nn.convolution_functions": (
         "atrous_conv2d atrous_conv2d_transpose conv1d conv1d_transpose conv2d conv2d_transpose "
         "conv3d conv3d_transpose conv_transpose convolution depthwise_conv2d separable_conv2d"
     ),
+    "ops.nn.convolution_variants": (
+        "depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input"
+    ),
     "ops.nn.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
     "ops.math.circular": "tanh",
     "ops.math.elementwise": "sigmoid",
+    "ops.nn.label_rows": "collapse_repeated ctc_unique_labels",
     "ops.nn.losses": (
         "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
         "weighted_cross_entropy_with_logits"
     ),
-    "ops.math.moments": "batch_normalization moments zero_fraction",
+    "ops.math.moments": (
+        "batch_norm_with_global_normalization batch_normalization moments zero_fraction"
+    ),
     "ops.nn.bias_and_dropout": "bias_add dropout in_top_k",
     "ops.math.norms": "l2_loss l2_normalize",
     "ops.nn.pooling_functions": (
@@ -35,7 +42,7 @@ TABLE = {
         "local_response_normalization lrn=local_response_normalization normalize_moments "
         "sufficient_statistics weighted_moments"
     ),
-    "ops.nn.space_to_depth": "depth_to_space space_to_depth with_space_to_batch",
+    "ops.nn.space_to_depth": ("depth_to_space space_to_batch space_to_depth with_space_to_batch"),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE)

@@ -5,14 +5,18 @@
 from ..eager.tensor import Tensor as _Tensor
 from builtins import float as _float
 from typing import Any as _Any
+from ..ops.array.approximate_top import approx_max_k as approx_max_k
+from ..ops.array.approximate_top import approx_min_k as approx_min_k
 from ..ops.nn.convolution_functions import atrous_conv2d as atrous_conv2d
 from ..ops.nn.convolution_functions import atrous_conv2d_transpose as atrous_conv2d_transpose
 from ..ops.nn.pooling_functions import avg_pool as avg_pool
 from ..ops.nn.pooling_functions import avg_pool1d as avg_pool1d
 from ..ops.nn.pooling_functions import avg_pool2d as avg_pool2d
 from ..ops.nn.pooling_functions import avg_pool3d as avg_pool3d
+from ..ops.math.moments import batch_norm_with_global_normalization as batch_norm_with_global_normalization
 from ..ops.math.moments import batch_normalization as batch_normalization
 from ..ops.nn.bias_and_dropout import bias_add as bias_add
+from ..ops.nn.label_rows import collapse_repeated as collapse_repeated
 from ..ops.nn.losses import compute_average_loss as compute_average_loss
 from ..ops.nn.convolution_functions import conv1d as conv1d
 from ..ops.nn.convolution_functions import conv1d_transpose as conv1d_transpose
@@ -26,8 +30,11 @@ from ..ops.nn.losses import crelu as crelu
 from ..ops.nn.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder
 from ..ops.nn.ctc import ctc_greedy_decoder as ctc_greedy_decoder
 from ..ops.nn.ctc import ctc_loss as ctc_loss
+from ..ops.nn.label_rows import ctc_unique_labels as ctc_unique_labels
 from ..ops.nn.space_to_depth import depth_to_space as depth_to_space
 from ..ops.nn.convolution_functions import depthwise_conv2d as depthwise_conv2d
+from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_filter as depthwise_conv2d_backprop_filter
+from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_input as depthwise_conv2d_backprop_input
 from ..ops.nn.bias_and_dropout import dropout as dropout
 from ..ops.nn.losses import embedding_lookup as embedding_lookup
 from ..ops.sparse.embedding_lookup import embedding_lookup_sparse as embedding_lookup_sparse
@@ -55,6 +62,7 @@ from ..ops.nn.convolution_functions import separable_conv2d as separable_conv2d
 from ..ops.nn.softmax import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
 from ..ops.nn.softmax import softmax as softmax
 from ..ops.nn.softmax import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
+from ..ops.nn.space_to_depth import space_to_batch as space_to_batch
 from ..ops.nn.space_to_depth import space_to_depth as space_to_depth
 from ..ops.nn.softmax import sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits
 from ..ops.nn.normalisation import sufficient_statistics as sufficient_statistics
@@ -65,7 +73,7 @@ from ..ops.nn.normalisation import weighted_moments as weighted_moments
 from ..ops.nn.space_to_depth import with_space_to_batch as with_space_to_batch
 from ..ops.math.moments import zero_fraction as zero_fraction
 
-__all__ = ['atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'batch_normalization', 'bias_add', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_greedy_decoder', 'ctc_loss', 'depth_to_space', 'depthwise_conv2d', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'experimental', 'gelu', 'in_top_k', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_with_argmax', 'moments', 'normalize_moments', 'pool', 'relu', 'relu6', 'safe_embedding_lookup_sparse', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softplus', 'softsign', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'zero_fraction']
+__all__ = ['approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'batch_norm_with_global_normalization', 'batch_normalization', 'bias_add', 'collapse_repeated', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'experimental', 'gelu', 'in_top_k', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_with_argmax', 'moments', 'normalize_moments', 'pool', 'relu', 'relu6', 'safe_embedding_lookup_sparse', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softplus', 'softsign', 'space_to_batch', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'zero_fraction']
 
 def elu(features: _Any, name: _Any = None) -> _Tensor:
     """x where it is positive, e**x - 1 elsewhere, for each element of floats.

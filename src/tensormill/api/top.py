@@ -100,6 +100,9 @@ TABLE = {
     "ops.array.shapes": "expand_dims rank reshape shape shape_n size squeeze",
     "ops.array.slicing": "slice strided_slice",
     "ops.array.sorting": "argsort searchsorted sort unique unique_with_counts",
+    "ops.array.approximate_top": "approx_top_k",
+    "ops.image.patches": "extract_volume_patches",
+    "ops.nn.convolution_variants": "conv conv2d_backprop_filter_v2 conv2d_backprop_input_v2",
     "ops.nn.space_to_depth": (
         "batch_to_space required_space_to_batch_paddings space_to_batch "
         "space_to_batch_nd=space_to_batch"

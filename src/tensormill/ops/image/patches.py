@@ -194,10 +194,41 @@ def extract_patches(
     return bind(ExtractImagePatches, images, padding=padding, name=name, **listed)
 
 
+@dispatchable
+def extract_volume_patches(
+    input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None
+) -> Any:
+    """Patches of volumes, flat in the channels.
+
+    Args:
+        input: numbers [n, depth, height, width, channels].
+        ksizes, strides: [1, planes, rows, columns, 1]: how large patches are, and how far apart.
+        padding: "SAME" or "VALID".
+
+    Returns:
+        [n, planes, rows, columns, size of a patch * channels].
+
+    >>> volumes = tf.reshape(tf.range(8), [1, 2, 2, 2, 1])
+    >>> tf.extract_volume_patches(volumes, [1, 2, 2, 1, 1], [1] * 5, "VALID")[0, 0, 0].numpy()
+    array([[0, 2, 4, 6],
+           [1, 3, 5, 7]], dtype=int32)
+
+    Raises:
+        ShapeMismatchError: the rank is not 5, or ksizes or strides are not 5.
+        UnimplementedError: one of them is not 1 for batch or channels.
+        OutOfRangeError: one of them is not positive.
+        TypeError: one of them is no list of integers.
+        InvalidArgumentError: an unknown padding.
+    """
+    attrs = {"ksizes": ksizes, "strides": strides}
+    listed = {key: _integers(key, value) for key, value in attrs.items()}
+    return bind(ExtractVolumePatches, input, padding=padding, name=name, **listed)
+
+
 def _integers(what: str, values: Any) -> tuple[int, ...]:
     try:
         return tuple(int(one) for one in values)
     except (TypeError, ValueError):
         raise TypeError(
-            f"extract_patches: {what} is a list of 4 integers, not {values!r}"
+            f"{what} of patches are a list of integers, one for each axis, not {values!r}"
         ) from None

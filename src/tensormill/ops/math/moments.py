@@ -191,6 +191,36 @@ def batch_normalization(
 
 
 @dispatchable
+def batch_norm_with_global_normalization(
+    input: Any,
+    mean: Any,
+    variance: Any,
+    beta: Any,
+    gamma: Any,
+    variance_epsilon: Any,
+    scale_after_normalization: bool,
+    name: str | None = None,
+) -> Any:
+    """`batch_normalization` with offset `beta` and scale `gamma`, which counts if
+    `scale_after_normalization`.
+
+    input: a float tensor, of whose last axis [n] the others have the shape.
+
+    >>> x = tf.constant([[1.0, 5.0], [3.0, 9.0]])
+    >>> mean, variance, beta = tf.constant([2.0, 7.0]), tf.constant([1.0, 4.0]), tf.zeros([2])
+    >>> tf.nn.batch_norm_with_global_normalization(
+    ...     x, mean, variance, beta, None, 0.0, scale_after_normalization=False).numpy()
+    array([[-1., -1.],
+           [ 1.,  1.]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+    """
+    scale = gamma if scale_after_normalization else None
+    return batch_normalization(input, mean, variance, beta, scale, variance_epsilon, name)
+
+
+@dispatchable
 def is_non_decreasing(x: Any, name: str | None = None) -> Any:
     """Whether no element (in row-major order) is below the one before it.
 

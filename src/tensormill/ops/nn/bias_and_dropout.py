@@ -192,6 +192,31 @@ def stateless_dropout(
     return _dropped(x, rate, noise_shape, draw, name)
 
 
+@dispatchable
+@composed("general_dropout")
+def general_dropout(
+    x: Any, rate: Any, uniform_sampler: Any, noise_shape: Any = None, name: str | None = None
+) -> Any:
+    """`dropout` whose randomness comes from a function.
+
+    x, rate, noise_shape: as of `dropout`. uniform_sampler: a function `(shape, dtype)` that gives
+    numbers in [0, 1).
+
+    >>> def halves(shape, dtype):
+    ...     return tf.cast(tf.range(shape[0]) % 2, dtype)
+    >>> tf.nn.experimental.general_dropout(tf.ones([4]), 0.5, halves).numpy()
+    array([0., 2., 0., 2.], dtype=float32)
+
+    Raises:
+        ValueError: as `dropout` does.
+    """
+
+    def draw(size: Any, dtype: dtypes.DType) -> Any:
+        return uniform_sampler(shape=size, dtype=dtype)
+
+    return _dropped(x, rate, noise_shape, draw, name)
+
+
 def _dropped(
     x: Any, rate: Any, noise_shape: Any, draw: Callable[[Any, dtypes.DType], Any], name: str | None
 ) -> Any:

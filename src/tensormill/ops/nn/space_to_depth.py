@@ -319,6 +319,54 @@ def blocks_of(sizes: Any, op: Any, margins: Any) -> Any:
     return shape, blocks, pairs
 
 
+class SpaceToBatch(Op):
+    """SpaceToBatchND of images, in square blocks."""
+
+    input = In("T n h w depth")
+    paddings = In("Tpaddings two 2")
+    output = Out("T ...")
+    block_size = Attr()
+    T = ANY
+    Tpaddings = INDEX
+
+    def demands(self, sizes: Any) -> None:
+        demand_block(self)
+
+    def infer(self) -> TensorSpec:
+        depth = self.input.shape.dims and self.input.shape.dims[3]
+        return TensorSpec((None, None, None, depth), self.input.dtype)
+
+    def expand(self) -> Any:
+        return bind(SpaceToBatchND, self.input, [self.block_size] * 2, self.paddings)
+
+
+class BatchToSpace(Op):
+    """BatchToSpaceND of images, in square blocks."""
+
+    input = In("T n h w depth")
+    crops = In("Tidx two 2")
+    output = Out("T ...")
+    block_size = Attr()
+    T = ANY
+    Tidx = INDEX
+
+    def demands(self, sizes: Any) -> None:
+        demand_block(self)
+
+    def infer(self) -> TensorSpec:
+        depth = self.input.shape.dims and self.input.shape.dims[3]
+        return TensorSpec((None, None, None, depth), self.input.dtype)
+
+    def expand(self) -> Any:
+        return bind(BatchToSpaceND, self.input, [self.block_size] * 2, self.crops)
+
+
+def demand_block(op: Any) -> None:
+    if op.block_size < 2:
+        refuse(InvalidArgumentError, NO_BLOCK, op.name, op.block_size)
+
+
+NO_BLOCK = "{}: block_size must be at least 2, got {}"
 INDIVISIBLE = "padded_shape[{}]={} is not divisible by block_shape={} ({})"
 NO_PAIRS = "{}: paddings or crops should be [{}, 2], a pair for each axis of block_shape: {}"
 

@@ -1,0 +1,108 @@
+"""Calls of pieces of networks that few programs use, written for TensorFlow and for us alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .call import Call, gradient
+
+IMAGES = np.linspace(-1, 1, 2 * 4 * 6 * 2).reshape(2, 4, 6, 2) ** 3
+FILTER = np.linspace(-1, 1, 2 * 3 * 2 * 3).reshape(2, 3, 2, 3)
+DEPTHWISE = np.linspace(-1, 1, 2 * 3 * 2 * 2).reshape(2, 3, 2, 2)
+VOLUMES = np.linspace(-1, 1, 3 * 4 * 4 * 2).reshape(1, 3, 4, 4, 2)
+LABELS = np.array([[1, 1, 2, 2, 1], [3, 3, 3, 0, 0], [0, 0, 0, 1, 1]], np.int32)
+ROWS = np.array([[3, 1, 2, 5, 4], [0, -1, 7, 7, 2]], np.float32)
+
+
+def halves(tf: Any) -> Callable[..., Any]:
+    return lambda shape, dtype: tf.random.stateless_uniform(shape, (1, 2), dtype=dtype)
+
+
+def normalized(scaled: bool) -> Callable[..., Any]:
+    def call(tf: Any, x: Any) -> Any:
+        mean, variance, beta, gamma = (
+            tf.constant(values, tf.float64) for values in ([1, 2], [3, 4], [0.5, 0.6], [2, 3])
+        )
+        return tf.nn.batch_norm_with_global_normalization(
+            x, mean, variance, beta, gamma, 1e-3, scaled
+        )
+
+    return call
+
+
+CALLS: dict[str, Call] = {
+    "conv": (lambda tf, x, w: tf.conv(x, w, [1, 1, 2, 1], "SAME"), [IMAGES, FILTER]),
+    "conv of one image": (
+        lambda tf, x, w: tf.conv(x[0], w, [1, 1, 1, 1], "VALID", batch_dims=0), [IMAGES, FILTER],
+    ),
+    "conv with margins": (
+        lambda tf, x, w: tf.conv(
+            x, w, [1, 1, 1, 1], "EXPLICIT", explicit_paddings=[0, 0, 1, 0, 2, 1, 0, 0]
+        ),
+        [IMAGES, FILTER],
+    ),
+    "conv of groups": (
+        lambda tf, x, w: tf.conv(x, w, [1, 1, 1, 1], "SAME", groups=2), [IMAGES, FILTER],
+    ),
+    "depthwise_conv2d_backprop_input": (
+        lambda tf, dy, w: tf.nn.depthwise_conv2d_backprop_input(
+            [2, 4, 6, 2], w, tf.concat([dy, dy], -1), [1, 1, 1, 1], "SAME"
+        ),
+        [IMAGES, DEPTHWISE],
+    ),
+    "depthwise_conv2d_backprop_filter": (
+        lambda tf, x, dy: tf.nn.depthwise_conv2d_backprop_filter(
+            x, [2, 3, 2, 2], tf.concat([dy, dy], -1), [1, 1, 1, 1], "SAME"
+        ),
+        [IMAGES, IMAGES[:, ::-1]],
+    ),
+    "extract_volume_patches": (
+        lambda tf, x: tf.extract_volume_patches(x, [1, 2, 3, 2, 1], [1, 1, 2, 1, 1], "SAME"),
+        [VOLUMES],
+    ),
+    "extract_volume_patches of images": (
+        lambda tf, x: tf.extract_volume_patches(x, [1, 2, 3, 2, 1], [1, 1, 2, 1, 1], "SAME"),
+        [IMAGES],
+    ),
+    "nn.space_to_batch": (
+        lambda tf, x: tf.nn.space_to_batch(x, [2, 3], [[1, 1], [0, 3]]), [IMAGES],
+    ),
+    "batch_norm_with_global_normalization": (normalized(True), [IMAGES]),
+    "batch_norm_with_global_normalization, not scaled": (normalized(False), [IMAGES]),
+    "general_dropout": (
+        lambda tf, x: tf.nn.experimental.general_dropout(x, 0.4, halves(tf)), [IMAGES],
+    ),
+    "general_dropout of whole channels": (
+        lambda tf, x: tf.nn.experimental.general_dropout(x, 0.4, halves(tf), [2, 1, 1, 2]),
+        [IMAGES],
+    ),
+    "general_dropout of everything": (
+        lambda tf, x: tf.nn.experimental.general_dropout(x, 1.0, halves(tf)), [IMAGES],
+    ),
+    "collapse_repeated": (
+        lambda tf, x, n: tf.nn.collapse_repeated(x, n), [LABELS, np.array([5, 3, 4], np.int32)],
+    ),
+    "collapse_repeated of few": (
+        lambda tf, x, n: tf.nn.collapse_repeated(x, n),
+        [LABELS.astype(np.int64), np.array([1, 0, 3])],
+    ),
+    "collapse_repeated of no time": (
+        lambda tf, x, n: tf.nn.collapse_repeated(x, n), [LABELS[:, :0], np.zeros(3, np.int32)],
+    ),
+    "ctc_unique_labels": (lambda tf, x: tf.nn.ctc_unique_labels(x), [LABELS]),
+    "ctc_unique_labels of int64": (
+        lambda tf, x: tf.nn.ctc_unique_labels(x), [LABELS.T.astype(np.int64)],
+    ),
+    "ctc_unique_labels of a row": (lambda tf, x: tf.nn.ctc_unique_labels(x), [LABELS[0]]),
+    "approx_max_k": (lambda tf, x: tf.nn.approx_max_k(x, 3), [ROWS]),
+    "approx_top_k": (lambda tf, x: tf.approx_top_k(x, 2), [ROWS.astype(np.float16)]),
+    "approx_max_k of too few": (lambda tf, x: tf.nn.approx_max_k(x, 6), [ROWS]),
+    "gradient of approx_max_k": (
+        gradient(lambda tf, x: tf.nn.approx_max_k(x, 2)[0] ** 2), [ROWS],
+    ),
+}  # fmt: skip
+# TensorFlow's kernels of these know no columns whose number is not known before.
+COMPILED = [name for name in CALLS if "approx" not in name]

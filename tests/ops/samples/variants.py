@@ -1,0 +1,43 @@
+"""Samples of operations that are told in other ways elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .sample import Table, array, case, f32, i32, spread, whole
+
+IMAGES = spread((2, 4, 6, 2))
+FILTER = spread((2, 3, 2, 3))
+VOLUMES, BLOCK = spread((1, 3, 4, 4, 2)), spread((2, 2, 2, 2, 2))
+ROW, PAIR, BACK = (f32(values).reshape(1, 1, -1, 1) for values in ([1, 2, 3], [1, 1], [1, 10]))
+ROWS = array("f32", spread((2, 3, 5)))
+SHOWN = np.zeros((1, 2, 1, 1), np.float32)
+ONES = {"strides": [1, 1, 1, 1], "padding": "VALID"}
+CUBES = {"strides": [1, 1, 1, 1, 1], "padding": "SAME"}
+
+SAMPLES: Table = {
+    "ApproxTopK": [
+        case(ROWS, k=2), case(array("f16", ROWS), k=5),
+        case(f32([3, 1], [2, 5], [4, 0]), k=2, reduction_dimension=0, is_max_k=False,
+             expected=(f32([2, 0], [3, 1]), i32([1, 2], [0, 0]))),
+    ],
+    "Conv": [
+        case(IMAGES, FILTER, **ONES),
+        case(IMAGES[None], FILTER, strides=[1, 2, 1, 1], padding="SAME", batch_dims=2),
+        case(IMAGES[0], FILTER, batch_dims=0, dilations=[1, 2, 1, 1], **ONES),
+        case(VOLUMES, BLOCK, **CUBES), case(whole((1, 3, 3, 1), -3, 3), whole((2, 2, 1, 1), -3, 3),
+                                           **ONES),
+    ],
+    "Conv2DBackpropInputV2": [
+        case(ROW * 0, PAIR.reshape(1, 2, 1, 1), BACK, **ONES,
+             expected=f32(1, 11, 10).reshape(1, 1, 3, 1)),
+    ],
+    "Conv2DBackpropFilterV2": [
+        case(ROW, SHOWN, BACK, **ONES, expected=f32(21, 32).reshape(1, 2, 1, 1)),
+    ],
+    "SpaceToBatch": [case(IMAGES, i32([1, 1], [0, 0]), fixed=(1,), block_size=2)],
+    "BatchToSpace": [
+        case(spread((8, 2, 3, 1)), i32([1, 0], [0, 2]), fixed=(1,), block_size=2),
+        case(whole((9, 1, 2, 1), 0, 9), i32([0, 0], [1, 1]), fixed=(1,), block_size=3),
+    ],
+}  # fmt: skip
