@@ -66,7 +66,8 @@ def once(found: Iterator[tuple[str, Any]]) -> dict[str, Any]:
     }
 
 
-PUBLIC = [*namespaces()]
+# What has two names is known by that which TensorFlow 2 gives it.
+PUBLIC = sorted(namespaces(), key=lambda found: found[0].startswith("tf.compat."))
 FUNCTIONS = once((name, value) for name, value in PUBLIC if inspect.isfunction(value))
 CLASSES = once(
     (name, value)

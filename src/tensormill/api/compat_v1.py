@@ -5,7 +5,10 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "": "io=compat_v1_io logging=compat_v1_logging nn=compat_v1_nn python_io=compat_v1_python_io",
+    "": (
+        "io=compat_v1_io logging=compat_v1_logging nn=compat_v1_nn python_io=compat_v1_python_io "
+        "train=compat_v1_train"
+    ),
     "function.session": "InteractiveSession Session",
     "version_one.initialization": (
         "assert_variables_initialized global_variables_initializer "

@@ -4,13 +4,8 @@
 
 from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
-from ..ops.records.features import FixedLenFeature as FixedLenFeature
-from ..ops.records.features import FixedLenSequenceFeature as FixedLenSequenceFeature
-from ..ops.records.features import RaggedFeature as RaggedFeature
-from ..ops.records.features import SparseFeature as SparseFeature
 from ..data.records.options import TFRecordOptions as TFRecordOptions
 from ..data.records.record_files import TFRecordWriter as TFRecordWriter
-from ..ops.records.features import VarLenFeature as VarLenFeature
 from ..ops.image.files.decoding import decode_and_crop_jpeg as decode_and_crop_jpeg
 from ..ops.image.files.decoding import decode_image as decode_image
 from ..ops.image.files.decoding import decode_jpeg as decode_jpeg
@@ -20,12 +15,10 @@ from ..ops.image.files.decoding import extract_jpeg_shape as extract_jpeg_shape
 from . import io_gfile as gfile
 from ..ops.image.files.decoding import is_jpeg as is_jpeg
 from ..ops.strings.files import matching_files as matching_files
-from ..ops.records.examples import parse_example as parse_example
-from ..ops.records.examples import parse_single_example as parse_single_example
 from ..ops.strings.files import read_file as read_file
 from ..ops.strings.files import write_file as write_file
 
-__all__ = ['FixedLenFeature', 'FixedLenSequenceFeature', 'RaggedFeature', 'SparseFeature', 'TFRecordOptions', 'TFRecordWriter', 'VarLenFeature', 'decode_and_crop_jpeg', 'decode_bmp', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_raw', 'decode_webp', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'matching_files', 'parse_example', 'parse_single_example', 'read_file', 'write_file']
+__all__ = ['TFRecordOptions', 'TFRecordWriter', 'decode_and_crop_jpeg', 'decode_bmp', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_raw', 'decode_webp', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'matching_files', 'read_file', 'write_file']
 
 def decode_bmp(contents: _Any, channels: _Any = 0, name: _Any = None) -> _Tensor:
     """The pixels of a BMP file without compression, of 8, 24 or 32 bits for a pixel.

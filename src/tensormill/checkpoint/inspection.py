@@ -34,12 +34,15 @@ class CheckpointReader:
         return self._bundle.read(_text(tensor_str))[()]
 
     def has_tensor(self, tensor_str: Any) -> bool:
+        """Whether there is a tensor of that name."""
         return _text(tensor_str) in self._bundle
 
     def get_variable_to_shape_map(self) -> dict[str, list[Any]]:
+        """The shapes of all tensors, by name."""
         return {key: self._bundle.spec(key).shape.as_list() for key in self._bundle.keys()}
 
     def get_variable_to_dtype_map(self) -> dict[str, DType]:
+        """The dtypes of all tensors, by name."""
         return {key: self._bundle.spec(key).dtype for key in self._bundle.keys()}
 
     def debug_string(self) -> bytes:

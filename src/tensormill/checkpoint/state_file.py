@@ -34,6 +34,10 @@ def update_checkpoint_state(
         latest_filename: another name for the file.
         all_model_checkpoint_timestamps: when they were written.
         last_preserved_timestamp: when the last one was written that is kept for ever.
+
+    >>> tf.compat.v1.train.update_checkpoint_state("", "model-1")
+    >>> tf.train.get_checkpoint_state("").model_checkpoint_path
+    'model-1'
     """
     listed = list(all_model_checkpoint_paths or ())
     if model_checkpoint_path not in listed:

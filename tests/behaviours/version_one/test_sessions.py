@@ -35,7 +35,7 @@ def test_a_variable_of_a_graph_is_made_of_operations():
     assert v.graph is graph
     with graph.as_default():
         assert v.initial_value.name == "v/Initializer/initial_value:0"
-    assert isinstance(v, v1.Variable)
+    assert isinstance(v, tf.Variable)
     assert str(v) == "<tf.Variable 'v:0' shape=() dtype=float32>"
 
 

@@ -46,7 +46,7 @@ class GraphVariable(Variable):
     ) -> None:
         """A variable of `graph`; the other arguments are those of `tf.compat.v1.Variable`."""
         with beside(graph), graph.name_scope(name or "Variable") as scope:
-            self._initial: Final[SymbolicTensor] = _initial_tensor(graph, initial_value, dtype)
+            self._initial: Any = _initial_tensor(graph, initial_value, dtype)
             spec = _spec(self._initial, shape, validate_shape)
             shown = scope.removesuffix("/")
             self._set_up(None, spec, shown, trainable, constraint, synchronization, aggregation)
@@ -59,7 +59,7 @@ class GraphVariable(Variable):
                 variables.AssignVariableOp, self.handle, self._initial,
                 dtype=spec.dtype, name=f"{scope}Assign/",
             )  # fmt: skip
-            self._initializer: Final = graph.latest_operation
+            self._initializer: Operation = graph.latest_operation
             with graph.name_scope(f"{scope}Read/"):
                 self._snapshot: Final = variables.read(self.handle, spec.dtype)
 
@@ -117,6 +117,13 @@ class GraphVariable(Variable):
             ValueError: there is no session.
         """
         run_in_session(self._initializer, {self._initial: value}, session)
+
+    def start_at(self, value: Any) -> None:
+        """Let the initializer give it another value than it was made with."""
+        with beside(self.graph), self.graph.name_scope(f"{self.op.name}/"):
+            self._initial = convert_to_tensor(value, self.dtype, name="restored")
+            self.assign(self._initial, read_value=False)
+            self._initializer = self.graph.latest_operation
 
     def value(self) -> Any:
         """The value, as a tensor."""

@@ -13,6 +13,11 @@ message SaverDef {
   int32 max_to_keep = 4; bool sharded = 5; float keep_checkpoint_every_n_hours = 6;
   int32 version = 7;
 }
+message VariableDef {
+  string variable_name = 1; string initializer_name = 2; string snapshot_name = 3;
+  bool is_resource = 5; string initial_value_name = 6; bool trainable = 7;
+  int32 synchronization = 8; int32 aggregation = 9;
+}
 message CollectionDef {
   message NodeList { repeated string value = 1; }
   message BytesList { repeated bytes value = 1; }

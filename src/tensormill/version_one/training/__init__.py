@@ -1,0 +1,1 @@
+"""`tf.compat.v1.train`: optimizers, learning rates that decay, savers."""

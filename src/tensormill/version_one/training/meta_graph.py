@@ -1,0 +1,84 @@
+"""MetaGraphDefs: a graph with its collections, as `.meta` files have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.files.atomic import write_file
+from ...core.files.gfile import text, translated
+from ...graph.by_hand.default_graph import get_default_graph
+from ...graph.by_hand.variables import GraphVariable
+from ...graph.func_graph import FuncGraph
+from ...graph.operation import Operation
+from ...graph.proto.messages import message
+from ...graph.symbolic import SymbolicTensor
+
+
+def write_meta_graph(filename: Any, graph: FuncGraph, collection_list: Any = None) -> Any:
+    """The MetaGraphDef of a graph, written to a file if one is named."""
+    proto = meta_graph_of(graph, collection_list)
+    if filename is not None:
+        path = text(filename)
+        with translated(path):
+            write_file(path, proto.SerializeToString())
+    return proto
+
+
+def meta_graph_of(graph: FuncGraph, collection_list: Any = None) -> Any:
+    """The graph as a proto, and what of its collections can be said in one."""
+    proto = message("MetaGraphDef")(graph_def=graph.as_graph_def(add_shapes=True))
+    proto.meta_info_def.tensorflow_version = "2.21.0"
+    for name in graph.get_all_collection_keys() if collection_list is None else collection_list:
+        _add_collection(proto.collection_def[name], graph.get_collection(name))
+        if not proto.collection_def[name].WhichOneof("kind"):
+            del proto.collection_def[name]
+    return proto
+
+
+def _add_collection(proto: Any, kept: list[Any]) -> None:
+    if kept and all(isinstance(one, GraphVariable) for one in kept):
+        proto.bytes_list.value.extend(variable_def(one).SerializeToString() for one in kept)
+    elif kept and all(isinstance(one, (Operation, SymbolicTensor)) for one in kept):
+        proto.node_list.value.extend(one.name for one in kept)
+    elif kept and all(type(one) is int for one in kept):
+        proto.int64_list.value.extend(kept)
+    elif kept and all(type(one) is float for one in kept):
+        proto.float_list.value.extend(kept)
+    elif kept and all(isinstance(one, (str, bytes)) for one in kept):
+        encoded = [one.encode() if isinstance(one, str) else one for one in kept]
+        proto.bytes_list.value.extend(encoded)
+
+
+def variable_def(variable: GraphVariable) -> Any:
+    """A variable of a graph as TensorFlow's VariableDef: the names of its operations."""
+    return message("VariableDef")(
+        variable_name=variable.handle.name,
+        initial_value_name=variable.initial_value.name,
+        initializer_name=variable.initializer.name,
+        snapshot_name=variable.snapshot.name,
+        is_resource=True,
+        trainable=variable.trainable,
+    )
+
+
+def export_meta_graph(
+    filename: Any = None,
+    meta_info_def: Any = None,
+    graph_def: Any = None,
+    saver_def: Any = None,
+    collection_list: Any = None,
+    as_text: bool = False,
+    graph: Any = None,
+    **options: Any,
+) -> Any:
+    """The MetaGraphDef of a graph with its collections, written to a file if one is named.
+
+    The default graph's, unless `graph` is given. Other arguments are accepted, and ignored.
+
+    >>> with tf.Graph().as_default():
+    ...     v = tf.Variable(1.0, name="v")
+    ...     proto = tf.compat.v1.train.export_meta_graph()
+    >>> [node.name for node in proto.graph_def.node][:2]
+    ['v/Initializer/initial_value', 'v']
+    """
+    return write_meta_graph(filename, graph or get_default_graph(), collection_list)
