@@ -7,7 +7,6 @@ from typing import Any
 from ..core import tree
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..ops.extension_type import BatchableExtensionType, ExtensionTypeSpec
 from ..ops.ragged.ragged_tensor import RaggedTensorSpec
 from ..ops.sparse.sparse_tensor import SparseTensorSpec
 
@@ -39,9 +38,7 @@ def _rest(shape: TensorShape) -> TensorShape:
 
 
 def _in_fields(leaf: Any, change: Any) -> Any:
-    if not isinstance(leaf, ExtensionTypeSpec):
-        return None
-    if not issubclass(leaf.value_type, BatchableExtensionType):
+    if not getattr(leaf, "is_batchable", False):
         return None
     return type(leaf).of_fields(
         {name: tree.map_structure(change, value) for name, value in leaf.described_fields.items()}

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core import context
 from ..core.dtypes import DType, as_dtype
+from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.shapes import as_shape
 from ..core.values import TensorLike
@@ -70,7 +71,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     wanted = None if dtype is None else as_dtype(dtype)
     try:
         if _is_tensor_valued(value):
-            return _constant_of_tensor(value, wanted, shape)
+            tensor = _constant_of_tensor(value, wanted, shape)
+            return tensor if changes.constant is None else changes.constant(value, tensor)
         array = to_array(value, wanted)
         if shape is not None:
             array = _with_shape(array, as_shape(shape).as_tuple(), value)
@@ -78,7 +80,10 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         hide_frames(error)
         raise
     interpreter: Any = context.top().interpreter
-    return interpreter.constant(array, name)
+    tensor = interpreter.constant(array, name)
+    if changes.constant is not None and dtype is None:
+        return changes.constant(value, tensor)
+    return tensor
 
 
 def _constant_of_tensor(value: Any, dtype: DType | None, shape: Any) -> Any:

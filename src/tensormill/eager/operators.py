@@ -48,8 +48,8 @@ def forward(apply: Method, name: str, reflected: str | None = None) -> Operator:
 
     def method(self: Any, other: Any) -> Any:
         try:
-            if changes.promote is not None:
-                self, other = changes.promote(self, other)
+            if changes.operate is not None:
+                return changes.operate(apply, self, other)
             return apply(self, other)
         except (TypeError, ValueError) as error:
             if leaves_it_to(other, reflected):
@@ -69,8 +69,8 @@ def backward(apply: Method, name: str) -> Operator:
 
     def method(self: Any, other: Any) -> Any:
         try:
-            if changes.promote is not None:
-                other, self = changes.promote(other, self)
+            if changes.operate is not None:
+                return changes.operate(apply, other, self)
             return apply(other, self)
         except (TypeError, ValueError, OpError) as error:
             hide_frames(error)

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from ..core import context
 from ..core.dtypes import DType
+from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.shapes import TensorShape
 from ..errors import DTypeMismatchError, OpError
@@ -348,6 +349,8 @@ def value_for_variable(value: Any, dtype: DType) -> Any:
     """
     if isinstance(value, float) and dtype.is_integer and value.is_integer():
         value = int(value)
+    if changes.promotion is not None:
+        value = changes.promotion.for_variable(value, dtype)
     return convert_to_tensor(value, dtype)
 
 

@@ -12,10 +12,11 @@ from ..ops.array import rearrangement, shapes
 from ..ops.array.broadcasting import broadcast_dynamic_shape
 from ..ops.array.broadcasting import broadcast_to as spread
 from ..ops.array.shapes import shape_of
-from .promotion import as_array
+from .promotion import as_array, keeps_weak
 from .sizes import all_from_the_front, as_shape_vector, from_the_front, rank_of
 
 
+@keeps_weak
 def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
     """The elements in another shape; one size may be -1, for what is left.
 
@@ -40,6 +41,7 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
     return rearrangement.transpose(shapes.reshape(read, rearrangement.reverse(sizes, [0])))
 
 
+@keeps_weak
 def ravel(a: Any) -> Any:
     """The elements as a vector, rows first.
 
@@ -49,6 +51,7 @@ def ravel(a: Any) -> Any:
     return shapes.reshape(as_array(a), [-1])
 
 
+@keeps_weak
 def flatten(a: Any, order: str = "C") -> Any:
     """The elements as a vector: rows first ("C", "A", "K") or columns first ("F").
 
@@ -63,6 +66,7 @@ def flatten(a: Any, order: str = "C") -> Any:
     return ravel(rearrangement.transpose(as_array(a)) if order == "F" else a)
 
 
+@keeps_weak
 def transpose(a: Any, axes: Any = None) -> Any:
     """The axes in another order: axis k of the result was `axes[k]`; the reverse by default.
 
@@ -80,6 +84,7 @@ def transpose(a: Any, axes: Any = None) -> Any:
     return rearrangement.transpose(a, [axis + rank if axis < 0 else axis for axis in axes])
 
 
+@keeps_weak
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """The axes `source` (one, or several) where `destination` says, the others in their order.
 
@@ -102,6 +107,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     return rearrangement.transpose(a, order)
 
 
+@keeps_weak
 def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """Two axes in each other's place.
 
@@ -119,6 +125,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     return rearrangement.transpose(a, order)
 
 
+@keeps_weak
 def expand_dims(a: Any, axis: Any) -> Any:
     """One more axis of size 1, which becomes `axis`; several for several.
 
@@ -136,6 +143,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
     return a
 
 
+@keeps_weak
 def squeeze(a: Any, axis: Any = None) -> Any:
     """Without axes of size 1: the ones named, or all of them.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from .keys import get_item
 from .promotion import as_arrays
 
 MODES: Final = ("off", "legacy", "safe", "all")
+WEAK_MODES: Final = ("safe", "all")
 NUMBERS: Final = (bool, int, float, complex)
 
 
@@ -30,8 +32,10 @@ def experimental_enable_numpy_behavior(
     back.
 
     prefer_float32: Python's floats are float32 beside integers, and by themselves.
-    dtype_conversion_mode: what operators do with operands of different dtypes: nothing ("off"),
-    what NumPy does ("legacy").
+    dtype_conversion_mode: what becomes of operands of different dtypes: nothing ("off"); of those
+    of operators, what NumPy does ("legacy"); of those of functions, too, a dtype of both, floats
+    before integers ("all"), but only where no value is lost ("safe", else TypeError). In the last
+    two numbers of Python's are weak: `tf.constant(5)` takes the dtype of what it meets.
 
     >>> tf.experimental.numpy.experimental_enable_numpy_behavior()
     >>> x = tf.constant([[1, 2], [3, 4]])
@@ -46,10 +50,23 @@ def experimental_enable_numpy_behavior(
             f"dtype_conversion_mode={dtype_conversion_mode!r} is none of {', '.join(MODES)}"
         )
     changes.prefer_float32 = prefer_float32
-    changes.promote = None if dtype_conversion_mode == "off" else promoted
+    changes.operate = None if dtype_conversion_mode == "off" else operate
+    changes.promotion = changes.constant = None
+    changes.prefer_32_bits = dtype_conversion_mode in WEAK_MODES
+    if dtype_conversion_mode in WEAK_MODES:
+        from .weak_tensor import Promotion, constant_of
+
+        promotion = Promotion(dtype_conversion_mode)
+        changes.operate, changes.promotion = promotion.operate, promotion
+        changes.constant = constant_of
     changes.get_item = get_item
     for name, member in METHODS.items():
         setattr(Tensor, name, member)
+
+
+def operate(function: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
+    """What an operator does in the mode "legacy"."""
+    return function(*promoted(x, y))
 
 
 def promoted(x: Any, y: Any) -> tuple[Any, Any]:

@@ -18,7 +18,7 @@ from ..ops.conversion import as_tensor, static_value
 from ..ops.math.cast import cast
 from ..ops.math.power import power
 from .elementwise import log10
-from .promotion import as_array, as_arrays, common_dtype, dtype_of
+from .promotion import as_array, as_arrays, common_dtype, dtype_of, keeps_weak
 from .sizes import as_shape_vector, rank_of
 
 
@@ -67,6 +67,7 @@ def empty(shape: Any, dtype: Any = float) -> Any:
     return zeros(shape, dtype)
 
 
+@keeps_weak
 def zeros_like(a: Any, dtype: Any = None) -> Any:
     """Zeros of the shape of `a`, and of its dtype unless another one is given.
 
@@ -76,6 +77,7 @@ def zeros_like(a: Any, dtype: Any = None) -> Any:
     return fill.zeros_like(as_array(a), None if dtype is None else dtype_of(dtype))
 
 
+@keeps_weak
 def ones_like(a: Any, dtype: Any = None) -> Any:
     """Ones of the shape of `a`, and of its dtype unless another one is given.
 
@@ -222,6 +224,7 @@ def _at_or_below(m: Any, k: Any) -> Any:
     return tri(sizes[-2], sizes[-1], k, bool)
 
 
+@keeps_weak
 def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any:
     """`val` as a tensor of the dtype that NumPy would give it, or of `dtype`.
 
@@ -244,6 +247,7 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any
     return reshape(tensor, concat([np.ones(missing, np.int32), shape_of(tensor)], 0))
 
 
+@keeps_weak
 def asarray(a: Any, dtype: Any = None) -> Any:
     """`a` as a tensor of the dtype that NumPy would give it, or of `dtype`; a tensor as it is.
 
@@ -256,6 +260,7 @@ def asarray(a: Any, dtype: Any = None) -> Any:
     return array(a, dtype, copy=False)
 
 
+@keeps_weak
 def asanyarray(a: Any, dtype: Any = None) -> Any:
     """What `asarray` makes.
 
@@ -268,6 +273,7 @@ def asanyarray(a: Any, dtype: Any = None) -> Any:
     return asarray(a, dtype)
 
 
+@keeps_weak
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     """What `asarray` makes, of at least one axis.
 
@@ -280,6 +286,7 @@ def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     return array(a, dtype, ndmin=1)
 
 
+@keeps_weak
 def copy(a: Any) -> Any:
     """`a` as a tensor of its own.
 
@@ -292,6 +299,7 @@ def copy(a: Any) -> Any:
     return array(a)
 
 
+@keeps_weak
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
     """`start`, `start + step`, ..., up to `stop` but without it; from 0 if only one is given.
 

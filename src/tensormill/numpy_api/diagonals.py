@@ -17,11 +17,12 @@ from ..ops.linalg.band_parts import tensor_diag
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.math.cast import cast
 from .axes import ravel
-from .promotion import as_array
+from .promotion import as_array, keeps_weak
 from .reductions import sum as sum_of
 from .sizes import from_the_front, rank_of
 
 
+@keeps_weak
 def diag(v: Any, k: int = 0) -> Any:
     """The diagonal `k` of a matrix; or, of a vector, the matrix that has it there, and 0 elsewhere.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import dtypes
+from ..core.numpy_behavior import changes
 from ..ops.array.fill import ones_like, zeros_like
 from ..ops.array.select import where
 from ..ops.control.flow import identity
@@ -20,7 +21,7 @@ from ..ops.math.cast import cast
 from ..ops.math.power import power as raised
 from ..ops.math.signs import abs as absolute_value
 from ..ops.math.signs import sign as sign_of
-from .promotion import as_array, as_bools, as_floats
+from .promotion import as_array, as_bools, as_floats, keeps_weak
 
 Function = Callable[[Any], Any]
 
@@ -31,7 +32,8 @@ def of_elements(
     """`apply`, of what `convert` makes of `x`: a function called `name`, with its documentation."""
 
     def function(x: Any) -> Any:
-        return apply(convert(x))
+        result = apply(convert(x))
+        return result if changes.constant is None else changes.constant(x, result)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"""{says}
@@ -171,6 +173,7 @@ bitwise_not = of_numbers(
 )  # fmt: skip
 
 
+@keeps_weak
 def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
     """-1, 0 or 1: the sign of each element; x / |x| for complex numbers. The dtype stays.
 
@@ -188,6 +191,7 @@ def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
     return sign_of(as_array(x))
 
 
+@keeps_weak
 def real(val: Any) -> Any:
     """The real part.
 
@@ -200,6 +204,7 @@ def real(val: Any) -> Any:
     return val if val.dtype.is_bool else complex_parts.real(val)
 
 
+@keeps_weak
 def imag(val: Any) -> Any:
     """The imaginary part; 0 of real numbers.
 
@@ -212,6 +217,7 @@ def imag(val: Any) -> Any:
     return complex_parts.imag(val) if val.dtype.is_complex else zeros_like(val)
 
 
+@keeps_weak
 def angle(z: Any, deg: bool = False) -> Any:
     """The angle of complex numbers in the plane, in radians, or in degrees if `deg`.
 
@@ -224,6 +230,7 @@ def angle(z: Any, deg: bool = False) -> Any:
     return rad2deg(found) if deg else found
 
 
+@keeps_weak
 def around(a: Any, decimals: int = 0) -> Any:
     """`a` rounded to `decimals` digits behind the point, halves to the even neighbour.
 

@@ -7,8 +7,10 @@ NumPy's scalars have the dtype that they have.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, Final, TypeVar
+from typing import cast as cast_type
 
 import numpy as np
 
@@ -22,10 +24,27 @@ from ..ops.array.concatenation import stack
 from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
 # What NumPy calls the dtype of a string, whatever its length.
 STRING: Final = np.dtype("S")
 SHORT: Final[dict[type, Any]] = {float: np.dtype(np.float32), complex: np.dtype(np.complex64)}
+# What Python's numbers are by themselves where they have 32 bits.
+OF_32_BITS: Final = {np.dtype(np.int64): np.dtype(np.int32), np.dtype(float): SHORT[float]}
 NARROW: Final = {dtypes.float64.numpy: SHORT[float], dtypes.complex128.numpy: SHORT[complex]}
+
+
+def keeps_weak(function: Function) -> Function:
+    """A function whose result is as weak as its first operand, in the modes that know weak ones."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        if changes.constant is None or not args:
+            return result
+        return changes.constant(args[0], result)
+
+    return cast_type(Function, call)
 
 
 def result_type(*arrays_and_dtypes: Any) -> DType:
@@ -39,7 +58,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     Raises:
         TypeError: there is no such dtype, or an argument has none.
     """
-    found = [kind for one in arrays_and_dtypes for kind in _kinds(one, of_name)]
+    found = [kind for one in _strong(arrays_and_dtypes) for kind in _kinds(one, of_name)]
     return as_dtype(_in_common(found) if found else np.float64)
 
 
@@ -60,7 +79,9 @@ def as_numpy_dtype(dtype: Any) -> np.dtype[Any]:
     """A dtype, its name or a type, as NumPy has it."""
     if isinstance(dtype, DType):
         return STRING if dtype is dtypes.string else dtype.numpy
-    return np.dtype(dtype)
+    found = np.dtype(dtype)
+    is_of_python = dtype is int or dtype is float
+    return OF_32_BITS.get(found, found) if changes.prefer_32_bits and is_of_python else found
 
 
 def dtype_of(dtype: Any) -> DType:
@@ -113,7 +134,8 @@ def _in_common(found: list[Any]) -> np.dtype[Any]:
         found = beside + [one for one in found if isinstance(one, complex)]
     elif changes.prefer_float32 and not any(dtype.kind in "fc" for dtype in beside):
         found = [SHORT.get(type(one), one) for one in found]
-    return np.result_type(*found)
+    common = np.result_type(*found)
+    return OF_32_BITS.get(common, common) if changes.prefer_32_bits and not beside else common
 
 
 def common_dtype(*values: Any) -> DType:
@@ -140,6 +162,7 @@ def _of_nothing() -> Any:
 def as_array(value: Any, dtype: Any = None) -> Any:
     """`value` as a tensor, of `dtype` or of the dtype that NumPy would give it."""
     wanted = None if dtype is None else dtype_of(dtype)
+    value = _strong(value)
     if isinstance(value, (TensorLike, np.ndarray)):
         tensor = as_tensor(value)
     else:
@@ -149,8 +172,18 @@ def as_array(value: Any, dtype: Any = None) -> Any:
 
 def as_arrays(*values: Any) -> list[Any]:
     """Operands as tensors of the dtype that they share."""
+    values = _strong(values)
     wanted = common_dtype(*values)
     return [_converted(value, wanted) for value in values]
+
+
+def _strong(value: Any) -> Any:
+    """A value, or lists of them, with the tensors of weak ones, in the modes that know these."""
+    if changes.promotion is None:
+        return value
+    if type(value) in (list, tuple):
+        return type(value)(map(_strong, value))
+    return value.tensor if getattr(value, "is_weak_tensor", False) else value
 
 
 def _converted(value: Any, dtype: DType) -> Any:
@@ -166,7 +199,7 @@ def as_floats(value: Any) -> Any:
     tensor = as_array(value)
     if tensor.dtype.is_floating or tensor.dtype.is_complex:
         return tensor
-    return cast(tensor, dtypes.float64)
+    return cast(tensor, dtype_of(float))
 
 
 def as_float_arrays(*values: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
+from ..core.dtypes import DType
 from ..ops.array.fill import ones_like, zeros_like
 from ..ops.array.select import where
 from ..ops.array.shapes import reshape, shape_of
@@ -17,7 +18,7 @@ from ..ops.math.arithmetic import square, subtract
 from ..ops.math.cast import cast
 from ..ops.math.signs import abs as absolute_value
 from .axes import broadcast_to, ravel
-from .promotion import as_array, as_arrays, as_bools, as_floats
+from .promotion import as_array, as_arrays, as_bools, as_floats, dtype_of, keeps_weak
 from .sizes import from_the_front, rank_of
 
 
@@ -31,9 +32,15 @@ def _to_add(a: Any, dtype: Any) -> Any:
     if dtype is not None:
         return as_array(a, dtype)
     a = as_array(a)
-    if a.dtype.is_unsigned:
-        return cast(a, dtypes.uint64)
-    return cast(a, dtypes.int64) if a.dtype.is_integer or a.dtype.is_bool else a
+    wide = dtype_of(int)
+    if a.dtype.is_unsigned and a.dtype.size < wide.size:
+        return cast(a, dtypes.uint64 if wide is dtypes.int64 else dtypes.uint32)
+    return cast(a, wide) if a.dtype.is_bool or _is_narrow(a, wide) else a
+
+
+def _is_narrow(a: Any, wide: DType) -> bool:
+    """Whether an array has signed integers of fewer bits."""
+    return a.dtype.kind == "int" and a.dtype.size < wide.size
 
 
 def _to_average(a: Any, dtype: Any) -> Any:
@@ -45,6 +52,7 @@ def _refuse_out(name: str, out: Any) -> None:
         raise ValueError(f"{name}: out={out!r} is not supported: tensors are never written to")
 
 
+@keeps_weak
 def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
     """The sum along an axis, several or (None) all; they go, unless `keepdims`.
 
@@ -59,6 +67,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> An
     return _reduced(reduce.reduce_sum, _to_add(a, dtype), axis, keepdims)
 
 
+@keeps_weak
 def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
     """The product along an axis, several or (None) all; they go, unless `keepdims`.
 
@@ -73,6 +82,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> A
     return _reduced(reduce.reduce_prod, _to_add(a, dtype), axis, keepdims)
 
 
+@keeps_weak
 def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """The mean along an axis, several or (None) all; of integers, float64 unless a dtype is given.
 
@@ -91,6 +101,7 @@ def _extreme(of_numbers: Callable[..., Any], of_bools: Callable[..., Any], a: An
     return of_bools if a.dtype.is_bool else of_numbers
 
 
+@keeps_weak
 def max(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """The largest element along an axis, several or (None) all; NaN, where there is one.
 
@@ -106,6 +117,7 @@ def max(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return _reduced(_extreme(reduce.reduce_max, reduce.reduce_any, a), a, axis, keepdims)
 
 
+@keeps_weak
 def min(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """The smallest element along an axis, several or (None) all; NaN, where there is one.
 
@@ -121,6 +133,7 @@ def min(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return _reduced(_extreme(reduce.reduce_min, reduce.reduce_all, a), a, axis, keepdims)
 
 
+@keeps_weak
 def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """What `max` finds.
 
@@ -134,6 +147,7 @@ def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any
     return max(a, axis, keepdims)
 
 
+@keeps_weak
 def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """What `min` finds.
 
@@ -147,6 +161,7 @@ def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any
     return min(a, axis, keepdims)
 
 
+@keeps_weak
 def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """The largest element less the smallest, along an axis, several or (None) all.
 
@@ -184,6 +199,7 @@ def any(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return _reduced(reduce.reduce_any, as_bools(a), axis, keepdims)
 
 
+@keeps_weak
 def var(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0,
     keepdims: Any = None,
@@ -216,6 +232,7 @@ def var(
     return total / (count - cast(ddof, count.dtype))
 
 
+@keeps_weak
 def std(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """The standard deviation along an axis, several or (None) all: the root of `var`.
 
@@ -295,6 +312,7 @@ def _is_nan(a: Any) -> Any:
     return comparison.is_nan(a)
 
 
+@keeps_weak
 def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
     """What `sum` finds without the elements that are NaN.
 
@@ -307,6 +325,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -
     return sum(_without_nan(a, zeros_like), axis, dtype, keepdims)
 
 
+@keeps_weak
 def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
     """What `prod` finds without the elements that are NaN.
 
@@ -319,6 +338,7 @@ def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) 
     return prod(_without_nan(a, ones_like), axis, dtype, keepdims)
 
 
+@keeps_weak
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
     """What `mean` finds without the elements that are NaN; NaN where nothing is left.
 
@@ -345,9 +365,12 @@ def _to_scan(a: Any, dtype: Any) -> Any:
     if dtype is not None:
         return as_array(a, dtype)
     a = as_array(a)
-    return cast(a, dtypes.int64) if a.dtype.is_integer or a.dtype.is_bool else a
+    wide = dtype_of(int)
+    is_whole = a.dtype.is_unsigned or a.dtype.is_bool or _is_narrow(a, wide)
+    return cast(a, wide) if is_whole else a
 
 
+@keeps_weak
 def cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     """The sums of the first 1, 2, ... elements along an axis; without one, of all as a vector.
 
@@ -363,6 +386,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     return scan.cumsum(*_along(_to_scan(a, dtype), axis))
 
 
+@keeps_weak
 def cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     """The products of the first 1, 2, ... elements along an axis; without one, of all as a vector.
 

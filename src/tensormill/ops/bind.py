@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from ..core import context
 from ..core.dtypes import DType
+from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import ChoiceError, DTypeMismatchError, OpError
@@ -37,6 +38,12 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
             meanings = MEANINGS.get(op)
             if meanings is not None and (composites := composites_among(operands)):
                 result = meanings.result(composites, operands, {**attrs, "name": name})
+                if result is not NotImplemented:
+                    return result
+            if changes.promotion is not None:
+                result = changes.promotion.bound(
+                    op, operands, partial(bind, op, name=name, **attrs)
+                )
                 if result is not NotImplemented:
                     return result
             operands = converted_operands(op, operands, attrs, here.interpreter)

@@ -265,6 +265,11 @@ class ExtensionTypeSpec(TypeSpec):
         return self._value_type
 
     @property
+    def is_batchable(self) -> bool:
+        """Whether a value can stand for several."""
+        return issubclass(self._value_type, BatchableExtensionType)
+
+    @property
     def described_fields(self) -> Mapping[str, Any]:
         """The spec of each tensor, and the other values, by their names."""
         return self._values

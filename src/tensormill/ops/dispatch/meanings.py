@@ -19,6 +19,7 @@ from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast, overload
 
+from ...core.numpy_behavior import changes
 from ...core.process.lazy_property import lazy_property
 from ...core.process.tracebacks import hide_frames
 from ...core.tree import Composite
@@ -88,6 +89,8 @@ class ElementKind(NamedTuple):
 # those of one), and the users'.
 OF_ELEMENTS: Final[dict[type, ElementMeaning]] = {}
 OF_ASSERTIONS: Final[dict[type, ElementMeaning]] = {}
+# The meaning of all functions for a class: it takes the function, its arguments and its options.
+OF_ANY: Final[dict[type, Callable[[Callable[..., Any], tuple[Any, ...], Any], Any]]] = {}
 OF_KIND: Final[dict[ElementKind, list[Registered]]] = {}
 
 
@@ -113,7 +116,7 @@ class Meanings:
         if call is None:
             return NotImplemented  # the function itself says which argument is wrong
         self._load()
-        for meaning in (self._of_users, self._of_function, self._of_elements):
+        for meaning in (self._of_users, self._of_function, self._of_elements, self._of_any):
             if (result := meaning(found, call)) is not NotImplemented:
                 return result
         return NotImplemented
@@ -152,6 +155,11 @@ class Meanings:
         table = OF_ASSERTIONS if self.kind.is_assertion else OF_ELEMENTS
         operands, function = self.of_operands(call)
         return _first(table, found, lambda meaning: meaning(function, operands))
+
+    def _of_any(self, found: list[Composite], call: GivenArguments) -> Any:
+        if not OF_ANY:
+            return NotImplemented
+        return _first(OF_ANY, found, lambda meaning: meaning(self.function, call.args, call.kwargs))
 
     def of_operands(self, call: GivenArguments) -> tuple[tuple[Any, ...], Callable[..., Any]]:
         """The operands of a call, and the function of these alone, all else being as called."""
@@ -226,6 +234,10 @@ def _looking(function: Function, kind: ElementKind) -> Function:
                 break
             return function(*args, **kwargs) if kwargs else function(*args)
         except Exception as error:
+            if changes.promotion is not None:
+                result = changes.promotion.retry(call, args, kwargs)
+                if result is not NotImplemented:
+                    return result
             hide_frames(error)
             raise
 
