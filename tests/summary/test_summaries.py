@@ -153,12 +153,39 @@ def test_texts_images_and_tensors_are_written(tmp_path: Path) -> None:
 
     assert [b"hello"] == texts
     assert (b"3", b"2", "images") == (width, height, plugin)
-    # Width, height, bits, kind of colours; no other compression, filters or order of lines.
-    assert struct.pack(">IIBBBBB", 3, 2, 8, 0, 0, 0, 0) == png[16:29]
-    assert b"\0\x80\x80\x80" * 2 == zlib.decompress(
-        png[41 : 41 + struct.unpack(">I", png[33:37])[0]]
-    )
+    assert [[[128]] * 3] * 2 == tf.io.decode_png(png).numpy().tolist()
     assert [1, 2] == tensor
+
+
+def test_sounds_are_written_as_wav_files(tmp_path: Path) -> None:
+    sounds = np.linspace(-1, 1, 24, dtype=np.float32).reshape(2, 6, 2)
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(step=2):
+        tf.summary.audio("all", sounds, 8000)
+        tf.function(lambda x, rate: tf.summary.audio("one", x, rate, max_outputs=1))(sounds, 44100)
+    (_, _, every, plugin), (_, _, one, _) = written(tmp_path)
+
+    assert [tf.audio.encode_wav(sound, 8000).numpy() for sound in sounds] == every[::2]
+    assert [b"", b""] == every[1::2]
+    assert [tf.audio.encode_wav(sounds[0], 44100).numpy(), b""] == one
+    assert plugin == "audio"
+
+
+@pytest.mark.parametrize(
+    ("error", "arguments"),
+    [
+        (ValueError, {"encoding": "mp3"}),
+        (ValueError, {"data": np.zeros([6, 2], np.float32)}),
+        (tf.errors.InvalidArgumentError, {"data": np.zeros([1, 6, 2])}),
+        (tf.errors.InvalidArgumentError, {"sample_rate": 0}),
+        (tf.errors.InvalidArgumentError, {"max_outputs": -1}),
+    ],
+)
+def test_what_is_no_sound_is_refused(
+    tmp_path: Path, error: type[Exception], arguments: dict[str, Any]
+) -> None:
+    given = {"data": np.zeros([1, 6, 2], np.float32), "sample_rate": 8000} | arguments
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(step=1), pytest.raises(error):
+        tf.summary.audio("sound", **given)
 
 
 def test_without_a_writer_nothing_is_written() -> None:

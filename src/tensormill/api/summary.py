@@ -8,8 +8,8 @@ TABLE = {
     "": "experimental=summary_experimental",
     "summary.function_traces": "graph trace_export trace_off trace_on",
     "summary.summaries": (
-        "SummaryWriter create_file_writer create_noop_writer flush histogram image record_if "
-        "scalar should_record_summaries text write"
+        "SummaryWriter audio create_file_writer create_noop_writer flush histogram image "
+        "record_if scalar should_record_summaries text write"
     ),
 }
 

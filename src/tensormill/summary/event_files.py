@@ -25,7 +25,7 @@ _numbers = itertools.count()
 
 def metadata_message(plugin: str, description: str | None, content: bytes = b"") -> bytes:
     """A SummaryMetadata: which plugin of TensorBoard shows the tensor, and as what."""
-    made = message("SummaryMetadata")(data_class=DATA_CLASSES[plugin])
+    made = message("SummaryMetadata")(data_class=DATA_CLASSES.get(plugin, 0))
     made.plugin_data.plugin_name, made.plugin_data.content = plugin, content
     made.summary_description = description or ""
     return made.SerializeToString()
