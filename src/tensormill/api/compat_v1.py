@@ -6,8 +6,8 @@ from .lazy import namespace
 
 TABLE = {
     "": (
-        "io=compat_v1_io logging=compat_v1_logging nn=compat_v1_nn python_io=compat_v1_python_io "
-        "train=compat_v1_train"
+        "audio image=compat_v1_image io=compat_v1_io logging=compat_v1_logging nn=compat_v1_nn "
+        "python_io=compat_v1_python_io train=compat_v1_train"
     ),
     "function.session": "InteractiveSession Session",
     "version_one.initialization": (

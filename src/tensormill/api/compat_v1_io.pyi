@@ -2,13 +2,110 @@
 
 """`tf.compat.v1.io`: files and records, as TensorFlow 1 had them."""
 
+from ..eager.tensor import Tensor as _Tensor
+from typing import Any as _Any
 from ..data.records.options import TFRecordCompressionType as TFRecordCompressionType
 from ..data.records.options import TFRecordOptions as TFRecordOptions
 from ..data.records.record_files import TFRecordWriter as TFRecordWriter
+from ..ops.image.files.decoding import decode_and_crop_jpeg as decode_and_crop_jpeg
+from ..ops.image.files.decoding import decode_image as decode_image
+from ..ops.image.files.decoding import decode_jpeg as decode_jpeg
+from ..ops.image.files.decoding import decode_png as decode_png
+from ..ops.image.files.decoding import extract_jpeg_shape as extract_jpeg_shape
 from . import io_gfile as gfile
+from ..ops.image.files.decoding import is_jpeg as is_jpeg
 from ..ops.strings.files import matching_files as matching_files
 from ..ops.strings.files import read_file as read_file
 from ..data.records.record_files import tf_record_iterator as tf_record_iterator
 from ..ops.strings.files import write_file as write_file
 
-__all__ = ['TFRecordCompressionType', 'TFRecordOptions', 'TFRecordWriter', 'gfile', 'matching_files', 'read_file', 'tf_record_iterator', 'write_file']
+__all__ = ['TFRecordCompressionType', 'TFRecordOptions', 'TFRecordWriter', 'decode_and_crop_jpeg', 'decode_bmp', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_webp', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'matching_files', 'read_file', 'tf_record_iterator', 'write_file']
+
+def decode_bmp(contents: _Any, channels: _Any = 0, name: _Any = None) -> _Tensor:
+    """The pixels of a BMP file without compression, of 8, 24 or 32 bits for a pixel.
+
+    contents: a string scalar. The result is uint8 [height, width, channels]. channels: 0 (those of
+    the file), 3 (RGB) or 4 (RGBA). A table of colours does not count: 8 bits are grey.
+
+    >>> header = b"BM" + bytes(8) + np.int32([30, 0, 1, 1]).tobytes() + b"\\x01\\x00\\x18\\x00"
+    >>> tf.io.decode_bmp(header + bytes([3, 2, 1, 0])).numpy()
+    array([[[1, 2, 3]]], dtype=uint8)
+
+    Raises:
+        InvalidArgumentError: the file is damaged, too large, or of another format."""
+
+def decode_gif(contents: _Any, name: _Any = None) -> _Tensor:
+    """The pictures of a GIF file (or the one of a JPEG, PNG or WebP file).
+
+    contents: a string scalar. The result is uint8 [pictures, height, width, 3]. Where a picture is
+    smaller than the largest, or transparent, the one before shows; before the first it is black.
+
+    >>> file = b"GIF89a" + bytes([1, 0, 1, 0, 0x80, 0, 0, 7, 8, 9, 0, 0, 0])
+    >>> file += b"," + bytes([0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]) + b";"
+    >>> tf.io.decode_gif(file).numpy()
+    array([[[[7, 8, 9]]]], dtype=uint8)
+
+    Raises:
+        InvalidArgumentError: the file is damaged, too large, or of another format.
+        ImportError: the extra `tensormill[image]` is not installed."""
+
+def decode_jxl(contents: _Any, channels: _Any = 0, dtype: _Any = ..., name: _Any = None) -> _Tensor:
+    """The pixels of a file that is no JPEG XL file: those cannot be decoded here.
+
+    contents: a string scalar. The result is uint8 [height, width, channels].
+
+    >>> tf.io.decode_jxl(b"\\xff\\x0a")
+    Traceback (most recent call last):
+        ...
+    tensormill.errors.UnimplementedError: DecodeJxl: JPEG XL files cannot be decoded here: ...
+
+    Raises:
+        UnimplementedError: it is a JPEG XL file.
+        InvalidArgumentError: the file is damaged, too large, or of another format."""
+
+def decode_webp(contents: _Any, channels: _Any = 0, dtype: _Any = ..., name: _Any = None) -> _Tensor:
+    """The pictures of a WebP file (or the one of a JPEG or PNG file).
+
+    contents: a string scalar. The result is uint8 [pictures, height, width, channels]. channels: 0
+    (those of the file), 3 (RGB) or 4 (RGBA), which must be those of the file: animations have 4.
+
+    >>> tf.io.decode_webp(tf.io.encode_png(np.zeros([2, 3, 4], np.uint8))).shape
+    TensorShape([1, 2, 3, 4])
+
+    Raises:
+        InvalidArgumentError: the file is damaged, too large, of another format, or has other
+            channels.
+        ImportError: the extra `tensormill[image]` is not installed."""
+
+def encode_jpeg(image: _Any, format: _Any = '', quality: _Any = 95, progressive: _Any = False, optimize_size: _Any = False, chroma_downsampling: _Any = True, density_unit: _Any = 'in', x_density: _Any = 300, y_density: _Any = 300, xmp_metadata: _Any = '', name: _Any = None) -> _Tensor:
+    """A JPEG file of a picture.
+
+    image: uint8 [height, width, channels], of 1 or 3 channels. The result is a string scalar.
+    format: "grayscale" or "rgb", where the number of channels shall be checked. quality: 0 (small)
+    to 100 (good). progressive: it can be shown while it is loaded. optimize_size: smaller, for more
+    time. chroma_downsampling: half as many colours each way. density_unit, x_density, y_density:
+    pixels per inch ("in") or centimetre ("cm"), which the file says. xmp_metadata: a text that it
+    holds.
+
+    >>> file = tf.io.encode_jpeg(np.zeros([4, 5, 3], np.uint8), quality=80)
+    >>> tf.io.extract_jpeg_shape(file).numpy()
+    array([4, 5, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: there are other channels, or no such quality.
+        InternalError: nothing is in the picture.
+        ImportError: the extra `tensormill[image]` is not installed."""
+
+def encode_png(image: _Any, compression: _Any = -1, name: _Any = None) -> _Tensor:
+    """PNG files of pictures.
+
+    image: uint8 or uint16 [..., height, width, channels], of 1 (grey), 2 (with alpha), 3 (RGB) or 4
+    (RGBA) channels. The result is string [...]. compression: 0 (none) to 9 (most), or -1.
+
+    >>> file = tf.io.encode_png(np.zeros([4, 5, 3], np.uint8))
+    >>> tf.io.decode_png(file).shape
+    TensorShape([4, 5, 3])
+
+    Raises:
+        InvalidArgumentError: there are other channels, or no such compression.
+        InternalError: nothing is in a picture."""

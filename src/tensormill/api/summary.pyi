@@ -3,6 +3,7 @@
 """`tf.summary`: what TensorBoard shows."""
 
 from ..summary.summaries import SummaryWriter as SummaryWriter
+from ..summary.summaries import audio as audio
 from ..summary.summaries import create_file_writer as create_file_writer
 from ..summary.summaries import create_noop_writer as create_noop_writer
 from . import summary_experimental as experimental
@@ -19,4 +20,4 @@ from ..summary.function_traces import trace_off as trace_off
 from ..summary.function_traces import trace_on as trace_on
 from ..summary.summaries import write as write
 
-__all__ = ['SummaryWriter', 'create_file_writer', 'create_noop_writer', 'experimental', 'flush', 'graph', 'histogram', 'image', 'record_if', 'scalar', 'should_record_summaries', 'text', 'trace_export', 'trace_off', 'trace_on', 'write']
+__all__ = ['SummaryWriter', 'audio', 'create_file_writer', 'create_noop_writer', 'experimental', 'flush', 'graph', 'histogram', 'image', 'record_if', 'scalar', 'should_record_summaries', 'text', 'trace_export', 'trace_off', 'trace_on', 'write']
