@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import resources
+from . import media, resources
 from .resources import Call, Program
 
 f32 = np.float32
@@ -447,6 +447,7 @@ PROGRAMS: dict[str, Callable[[Any], Program]] = {
         traces, training, loop_gradients, checks, kinds,
         given_gradients,
         *resources.PROGRAMS,
+        *media.PROGRAMS,
     )
 }  # fmt: skip
 
@@ -532,7 +533,7 @@ CALLS: dict[str, list[Call]] = {
     ],
 }
 
-CALLS.update(resources.CALLS)
+CALLS.update(resources.CALLS | media.CALLS)
 
 # What is differentiated after loading: the attribute, its first argument, the others.
 GRADIENTS: dict[str, list[Call]] = {
