@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from . import image
 from .lazy import namespace
 
-OTHERWISE = frozenset(
-    "ResizeMethod crop_and_resize draw_bounding_boxes extract_glimpse extract_patches resize "
-    "resize_with_pad sample_distorted_bounding_box".split()
-)
 TABLE = {
-    module: " ".join(
-        [word for word in words.split() if word not in OTHERWISE and not word.startswith("state")]
-    )
-    for module, words in image.TABLE.items()
+    "control.batched_suppression": "non_max_suppression_padded",
+    "ops.image.augmentation": (
+        "random_brightness random_contrast random_crop random_flip_left_right "
+        "random_flip_up_down random_hue random_saturation"
+    ),
+    "ops.image.colors": (
+        "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation "
+        "convert_image_dtype grayscale_to_rgb hsv_to_rgb per_image_standardization "
+        "rgb_to_grayscale rgb_to_hsv rgb_to_yiq rgb_to_yuv yiq_to_rgb yuv_to_rgb"
+    ),
+    "ops.image.combined_suppression": "combined_non_max_suppression",
+    "ops.image.cropping": (
+        "central_crop crop_to_bounding_box flip_left_right flip_up_down image_gradients "
+        "pad_to_bounding_box resize_with_crop_or_pad rot90 sobel_edges total_variation "
+        "transpose"
+    ),
+    "ops.image.files.decoding": (
+        "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_jxl "
+        "decode_png decode_webp extract_jpeg_shape is_jpeg"
+    ),
+    "ops.image.files.encoding": "adjust_jpeg_quality encode_jpeg encode_png random_jpeg_quality",
+    "ops.image.quality": "psnr ssim",
+    "ops.image.suppression": (
+        "non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores"
+    ),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.image")
