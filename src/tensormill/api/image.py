@@ -32,7 +32,7 @@ TABLE = {
         "adjust_jpeg_quality encode_jpeg encode_png random_jpeg_quality "
         "stateless_random_jpeg_quality"
     ),
-    "ops.image.quality": "psnr ssim",
+    "ops.image.quality": "psnr ssim ssim_multiscale",
     "ops.image.distorted_boxes": (
         "sample_distorted_bounding_box stateless_sample_distorted_bounding_box"
     ),

@@ -38,6 +38,7 @@ TABLE = {
         "sparse_softmax_cross_entropy_with_logits"
     ),
     "ops.array.sorting": "top_k",
+    "ops.nn.morphology": "dilation2d erosion2d",
     "ops.nn.normalisation": (
         "local_response_normalization lrn=local_response_normalization normalize_moments "
         "sufficient_statistics weighted_moments"

@@ -103,11 +103,31 @@ CALLS: dict[str, Call] = {
         lambda tf, x: tf.nn.local_response_normalization(x, 1, 0.5, 2.0, 0.7), [IMAGE],
     ),
     "lrn": (lambda tf, x: tf.nn.lrn(x), [IMAGE]),
+    "ssim": (
+        lambda tf, x, y: tf.image.ssim(x, y, 1.0, filter_size=3), [IMAGE, IMAGE**2],
+    ),
+    "ssim of each window": (
+        lambda tf, x, y: tf.image.ssim(x, y, 255, filter_size=2, return_index_map=True),
+        [BYTES, BYTES // 2],
+    ),
+    "ssim_multiscale": (
+        lambda tf, x, y: tf.image.ssim_multiscale(x, y, 1.0, (0.3, 0.7), filter_size=2),
+        [IMAGE, IMAGE**2],
+    ),
+    "ssim_multiscale of odd bytes": (
+        lambda tf, x, y: tf.image.ssim_multiscale(
+            x, y, 255, power_factors=(0.2, 0.8), filter_size=2, filter_sigma=0.7, k1=0.02, k2=0.05
+        ),
+        [BYTES[0, :3, :5], BYTES[0, :3, :5] // 2],
+    ),
+    "ssim_multiscale of small images": (
+        lambda tf, x, y: tf.image.ssim_multiscale(x, y, 1.0), [IMAGE, IMAGE**2],
+    ),
 }  # fmt: skip
 CALLS |= {
     f"gradient of {name}": (gradient(CALLS[name][0]), CALLS[name][1])
     for name in (
         "adjust_gamma", "total_variation", "max_pool3d", "avg_pool3d", "conv3d", "conv3d_transpose",
-        "conv1d_transpose", "atrous_conv2d", "lrn",
+        "conv1d_transpose", "atrous_conv2d", "lrn", "ssim_multiscale",
     )
 }  # fmt: skip

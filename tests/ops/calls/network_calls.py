@@ -33,6 +33,17 @@ def normalized(scaled: bool) -> Callable[..., Any]:
     return call
 
 
+SMALL = np.linspace(-1, 1, 2 * 3 * 2).reshape(2, 3, 2) ** 2
+
+
+def morphed(name: str, strides: Any, padding: str, dilations: Any, form: str = "NHWC") -> Any:
+    def call(tf: Any, x: Any, filters: Any) -> Any:
+        return getattr(tf.nn, name)(x, filters, strides, padding, form, dilations)
+
+    return call
+
+
+ONES = [1, 1, 1, 1]
 CALLS: dict[str, Call] = {
     "conv": (lambda tf, x, w: tf.conv(x, w, [1, 1, 2, 1], "SAME"), [IMAGES, FILTER]),
     "conv of one image": (
@@ -66,6 +77,30 @@ CALLS: dict[str, Call] = {
     "extract_volume_patches of images": (
         lambda tf, x: tf.extract_volume_patches(x, [1, 2, 3, 2, 1], [1, 1, 2, 1, 1], "SAME"),
         [IMAGES],
+    ),
+    "dilation2d": (morphed("dilation2d", ONES, "SAME", ONES), [IMAGES, SMALL]),
+    "dilation2d of few": (
+        morphed("dilation2d", [1, 2, 1, 1], "VALID", [1, 2, 1, 1]), [IMAGES, SMALL],
+    ),
+    "dilation2d of integers": (
+        morphed("dilation2d", ONES, "SAME", ONES),
+        [(IMAGES * 100).astype(np.int32), (SMALL * 9).astype(np.int32)],
+    ),
+    "erosion2d": (morphed("erosion2d", [1, 1, 2, 1], "SAME", ONES), [IMAGES, SMALL]),
+    "gradient of dilation2d": (
+        gradient(morphed("dilation2d", [1, 1, 2, 1], "SAME", ONES)), [IMAGES, SMALL],
+    ),
+    "gradient of erosion2d": (
+        gradient(morphed("erosion2d", ONES, "VALID", [1, 1, 2, 1])), [IMAGES, SMALL],
+    ),
+    "dilation2d of other depth": (
+        morphed("dilation2d", ONES, "SAME", ONES), [IMAGES, SMALL[..., :1]],
+    ),
+    "dilation2d across images": (
+        morphed("dilation2d", [2, 1, 1, 1], "SAME", ONES), [IMAGES, SMALL],
+    ),
+    "dilation2d of channels first": (
+        morphed("dilation2d", ONES, "SAME", ONES, "NCHW"), [IMAGES, SMALL],
     ),
     "nn.space_to_batch": (
         lambda tf, x: tf.nn.space_to_batch(x, [2, 3], [[1, 1], [0, 3]]), [IMAGES],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .sample import Table, array, case, f32, i32, spread, whole
@@ -12,10 +14,33 @@ VOLUMES, BLOCK = spread((1, 3, 4, 4, 2)), spread((2, 2, 2, 2, 2))
 ROW, PAIR, BACK = (f32(values).reshape(1, 1, -1, 1) for values in ([1, 2, 3], [1, 1], [1, 10]))
 ROWS = array("f32", spread((2, 3, 5)))
 SHOWN = np.zeros((1, 2, 1, 1), np.float32)
-ONES = {"strides": [1, 1, 1, 1], "padding": "VALID"}
-CUBES = {"strides": [1, 1, 1, 1, 1], "padding": "SAME"}
+ONES: dict[str, Any] = {"strides": [1, 1, 1, 1], "padding": "VALID"}
+CUBES: dict[str, Any] = {"strides": [1, 1, 1, 1, 1], "padding": "SAME"}
+
+SHIFTED: dict[str, Any] = {"strides": [1, 2, 1, 1], "rates": [1, 1, 2, 1]}
+DENSE: dict[str, Any] = {"strides": [1, 1, 1, 1], "rates": [1, 1, 1, 1]}
+RAISED = spread((2, 3, 2), seed=1)
+
+
+def dilated(*upstream: Any) -> list[Any]:
+    """`upstream`: the shapes of gradients of the four."""
+    ways = (("SAME", SHIFTED), ("VALID", SHIFTED), ("SAME", DENSE), ("VALID", DENSE))
+    return [
+        case(IMAGES, RAISED, *(spread(shape, seed=2) for shape in shapes), padding=padding, **way)
+        for (padding, way), shapes in zip(ways, upstream or [()] * 4, strict=True)
+    ]
+
+
+SUMS = ((2, 2, 6, 2),), ((2, 2, 2, 2),), ((2, 4, 6, 2),), ((2, 3, 4, 2),)
 
 SAMPLES: Table = {
+    "Dilation2D": [
+        *dilated(), case(IMAGES[:, :1], RAISED, padding="VALID", **DENSE),
+        case(whole((1, 3, 3, 1), 0, 99, "u8"), whole((2, 2, 1), 0, 9, "u8"),
+                         padding="SAME", **DENSE),
+    ],
+    "Dilation2DBackpropInput": dilated(*SUMS),
+    "Dilation2DBackpropFilter": dilated(*SUMS),
     "ApproxTopK": [
         case(ROWS, k=2), case(array("f16", ROWS), k=5),
         case(f32([3, 1], [2, 5], [4, 0]), k=2, reduction_dimension=0, is_max_k=False,

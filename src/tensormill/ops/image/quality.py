@@ -9,7 +9,8 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...errors import InvalidArgumentError
-from ..array.concatenation import concat
+from ..array.concatenation import concat, stack
+from ..array.padding import pad
 from ..array.rearrangement import tile
 from ..array.shapes import reshape, shape_of
 from ..conversion import as_tensor
@@ -17,8 +18,11 @@ from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import square, squared_difference
 from ..math.cast import cast
 from ..math.elementwise import log
+from ..math.power import pow
 from ..math.reduce import reduce_mean
+from ..nn.activations import relu
 from ..nn.convolution_functions import depthwise_conv2d
+from ..nn.pooling_functions import avg_pool
 from .colors import convert_image_dtype
 
 
@@ -81,11 +85,69 @@ def ssim(
         InvalidArgumentError: the images are smaller than the filter.
     """
     a, b, top = _prepared(img1, img2, max_val)
-    if any(size is not None and size < filter_size for size in (a.shape.dims or ())[-3:-1]):
+    similar, _ = _compared(a, b, top, filter_size, filter_sigma, k1, k2)
+    return reduce_mean(similar, [-1] if return_index_map else [-3, -2, -1])
+
+
+@dispatchable
+def ssim_multiscale(
+    img1: Any,
+    img2: Any,
+    max_val: Any,
+    power_factors: Any = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333),
+    filter_size: int = 11,
+    filter_sigma: float = 1.5,
+    k1: float = 0.01,
+    k2: float = 0.03,
+) -> Any:
+    """The structural similarity of images at several scales (Wang et al. 2003).
+
+    power_factors: the exponent of each scale, of which every one is half as large as the one before
+    it; contrast and structure count at all of them, luminance at the last. The other arguments are
+    those of `ssim`. The result is float32 [...], 1 where the images are equal.
+
+    >>> image = tf.random.stateless_uniform([64, 64, 3], [1, 2])
+    >>> round(float(tf.image.ssim_multiscale(image, image, 1.0, [0.5, 0.5])), 3)
+    1.0
+
+    Raises:
+        ValueError: the shapes differ.
+        InvalidArgumentError: the smallest images are smaller than the filter.
+    """
+    a, b, top = _prepared(img1, img2, max_val)
+    result: Any = 1.0
+    for scale, factor in enumerate(power_factors):
+        if scale:
+            a, b = _halved(a), _halved(b)
+        similar, structure = _compared(a, b, top, filter_size, filter_sigma, k1, k2)
+        is_last = scale == len(power_factors) - 1
+        compared = reduce_mean(similar if is_last else structure, [-3, -2])
+        result = result * pow(relu(compared), factor)
+    return reduce_mean(result, [-1])
+
+
+def _halved(x: Any) -> Any:
+    """The means of squares of four pixels; the last row and column count twice in odd sizes."""
+    shape = shape_of(x)
+    images = reshape(x, concat([[-1], shape[-3:]], 0))
+    height, width = images.shape.dims[1:3]
+    if height is None or width is None or height % 2 or width % 2:
+        rest = shape[-3:-1] % 2
+        rows, columns = (concat([[0], rest[k : k + 1]], 0) for k in (0, 1))
+        images = pad(images, stack([[0, 0], rows, columns, [0, 0]]), "SYMMETRIC")
+    halved = avg_pool(images, 2, 2, "VALID")
+    return reshape(halved, concat([shape[:-3], shape_of(halved)[1:]], 0))
+
+
+def _compared(
+    a: Any, b: Any, top: Any, size: int, sigma: float, k1: float, k2: float
+) -> tuple[Any, Any]:
+    """How alike windows are, and how alike but for luminance, for every channel."""
+    if any(own is not None and own < size for own in (a.shape.dims or ())[-3:-1]):
         raise InvalidArgumentError(
-            f"ssim: images of {a.shape} are smaller than the filter of {filter_size}"
+            f"ssim: images of {a.shape} are smaller than the filter of {size}"
         )
-    kernel = _gaussian(filter_size, filter_sigma, a)
+    kernel = _gaussian(size, sigma, a)
 
     def smoothed(x: Any) -> Any:
         shape = shape_of(x)
@@ -100,8 +162,7 @@ def ssim(
     luminance = (both + low) / (squares + low)
     shared, own = smoothed(a * b) * 2.0, smoothed(square(a) + square(b))
     structure = (shared - both + high) / (own - squares + high)
-    similar = luminance * structure
-    return reduce_mean(similar, [-1] if return_index_map else [-3, -2, -1])
+    return luminance * structure, structure
 
 
 def _gaussian(size: int, sigma: float, x: Any) -> Any:

@@ -152,9 +152,9 @@ def conv(
     filter: Any,
     strides: Sequence[int],
     padding: str,
-    explicit_paddings: Sequence[int] = (),
+    explicit_paddings: Sequence[int] = [],
     data_format: str = "CHANNELS_LAST",
-    dilations: Sequence[int] = (),
+    dilations: Sequence[int] = [],
     batch_dims: int = 1,
     groups: int = 1,
     name: str | None = None,
@@ -197,9 +197,9 @@ def conv2d_backprop_input_v2(
     strides: Sequence[int],
     padding: str,
     use_cudnn_on_gpu: bool = True,
-    explicit_paddings: Sequence[int] = (),
+    explicit_paddings: Sequence[int] = [],
     data_format: str = "NHWC",
-    dilations: Sequence[int] = (1, 1, 1, 1),
+    dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Any:
     """The gradient of a convolution of images by its input.
@@ -232,9 +232,9 @@ def conv2d_backprop_filter_v2(
     strides: Sequence[int],
     padding: str,
     use_cudnn_on_gpu: bool = True,
-    explicit_paddings: Sequence[int] = (),
+    explicit_paddings: Sequence[int] = [],
     data_format: str = "NHWC",
-    dilations: Sequence[int] = (1, 1, 1, 1),
+    dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Any:
     """The gradient of a convolution of images by its filter.
@@ -267,7 +267,7 @@ def depthwise_conv2d_backprop_input(
     strides: Sequence[int],
     padding: str,
     data_format: str = "NHWC",
-    dilations: Sequence[int] = (1, 1, 1, 1),
+    dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Any:
     """The gradient of `depthwise_conv2d` by its input, of shape `input_sizes`.
@@ -298,7 +298,7 @@ def depthwise_conv2d_backprop_filter(
     strides: Sequence[int],
     padding: str,
     data_format: str = "NHWC",
-    dilations: Sequence[int] = (1, 1, 1, 1),
+    dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Any:
     """The gradient of `depthwise_conv2d` by its filter, of shape `filter_sizes`.
