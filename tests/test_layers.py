@@ -32,7 +32,7 @@ LEVELS = (
     ("backends",),
     ("function",),
     ("module",),
-    ("checkpoint", "data", "numpy_api", "summary", "testing"),
+    ("checkpoint", "data", "linear_operators", "numpy_api", "summary", "testing"),
     ("saved_model",),
     ("version_one",),
     ("api",),

@@ -4,6 +4,27 @@
 
 from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
+from ..linear_operators.operator import LinearOperator as LinearOperator
+from ..linear_operators.kinds.adjoint import LinearOperatorAdjoint as LinearOperatorAdjoint
+from ..linear_operators.kinds.block_diagonal import LinearOperatorBlockDiag as LinearOperatorBlockDiag
+from ..linear_operators.kinds.block_lower_triangular import LinearOperatorBlockLowerTriangular as LinearOperatorBlockLowerTriangular
+from ..linear_operators.kinds.circulant import LinearOperatorCirculant as LinearOperatorCirculant
+from ..linear_operators.kinds.circulant import LinearOperatorCirculant2D as LinearOperatorCirculant2D
+from ..linear_operators.kinds.circulant import LinearOperatorCirculant3D as LinearOperatorCirculant3D
+from ..linear_operators.kinds.composition import LinearOperatorComposition as LinearOperatorComposition
+from ..linear_operators.kinds.diagonal import LinearOperatorDiag as LinearOperatorDiag
+from ..linear_operators.kinds.full_matrix import LinearOperatorFullMatrix as LinearOperatorFullMatrix
+from ..linear_operators.kinds.householder import LinearOperatorHouseholder as LinearOperatorHouseholder
+from ..linear_operators.kinds.identity import LinearOperatorIdentity as LinearOperatorIdentity
+from ..linear_operators.kinds.inversion import LinearOperatorInversion as LinearOperatorInversion
+from ..linear_operators.kinds.kronecker import LinearOperatorKronecker as LinearOperatorKronecker
+from ..linear_operators.kinds.low_rank_update import LinearOperatorLowRankUpdate as LinearOperatorLowRankUpdate
+from ..linear_operators.kinds.lower_triangular import LinearOperatorLowerTriangular as LinearOperatorLowerTriangular
+from ..linear_operators.kinds.permutation import LinearOperatorPermutation as LinearOperatorPermutation
+from ..linear_operators.kinds.identity import LinearOperatorScaledIdentity as LinearOperatorScaledIdentity
+from ..linear_operators.kinds.toeplitz import LinearOperatorToeplitz as LinearOperatorToeplitz
+from ..linear_operators.kinds.tridiagonal import LinearOperatorTridiag as LinearOperatorTridiag
+from ..linear_operators.kinds.zeros import LinearOperatorZeros as LinearOperatorZeros
 from ..ops.linalg.matmul import adjoint as adjoint
 from ..ops.linalg.band_parts import band_part as band_part
 from ..ops.linalg.banded import banded_triangular_solve as banded_triangular_solve
@@ -17,6 +38,7 @@ from ..ops.linalg.tridiagonal_eigenvalues import eigh_tridiagonal as eigh_tridia
 from ..ops.linalg.eigenvalues import eigvals as eigvals
 from ..ops.linalg.eigenvalues import eigvalsh as eigvalsh
 from ..ops.linalg.einsum import einsum as einsum
+from . import linalg_experimental as experimental
 from ..ops.linalg.matrix_functions import expm as expm
 from ..ops.array.fill import eye as eye
 from ..ops.math.norms import global_norm as global_norm
@@ -50,7 +72,7 @@ from ..ops.linalg.triangular import triangular_solve as triangular_solve
 from ..ops.linalg.tridiagonal import tridiagonal_matmul as tridiagonal_matmul
 from ..ops.linalg.tridiagonal import tridiagonal_solve as tridiagonal_solve
 
-__all__ = ['adjoint', 'band_part', 'banded_triangular_solve', 'cholesky', 'cholesky_solve', 'cross', 'det', 'diag', 'diag_part', 'eig', 'eigh', 'eigh_tridiagonal', 'eigvals', 'eigvalsh', 'einsum', 'expm', 'eye', 'global_norm', 'inv', 'l2_normalize', 'logdet', 'logm', 'lstsq', 'lu', 'lu_matrix_inverse', 'lu_reconstruct', 'lu_solve', 'matmul', 'matrix_rank', 'matrix_transpose', 'matvec', 'norm', 'normalize', 'pinv', 'qr', 'set_diag', 'slogdet', 'solve', 'sqrtm', 'svd', 'tensor_diag', 'tensor_diag_part', 'tensordot', 'trace', 'triangular_solve', 'tridiagonal_matmul', 'tridiagonal_solve']
+__all__ = ['LinearOperator', 'LinearOperatorAdjoint', 'LinearOperatorBlockDiag', 'LinearOperatorBlockLowerTriangular', 'LinearOperatorCirculant', 'LinearOperatorCirculant2D', 'LinearOperatorCirculant3D', 'LinearOperatorComposition', 'LinearOperatorDiag', 'LinearOperatorFullMatrix', 'LinearOperatorHouseholder', 'LinearOperatorIdentity', 'LinearOperatorInversion', 'LinearOperatorKronecker', 'LinearOperatorLowRankUpdate', 'LinearOperatorLowerTriangular', 'LinearOperatorPermutation', 'LinearOperatorScaledIdentity', 'LinearOperatorToeplitz', 'LinearOperatorTridiag', 'LinearOperatorZeros', 'adjoint', 'band_part', 'banded_triangular_solve', 'cholesky', 'cholesky_solve', 'cross', 'det', 'diag', 'diag_part', 'eig', 'eigh', 'eigh_tridiagonal', 'eigvals', 'eigvalsh', 'einsum', 'experimental', 'expm', 'eye', 'global_norm', 'inv', 'l2_normalize', 'logdet', 'logm', 'lstsq', 'lu', 'lu_matrix_inverse', 'lu_reconstruct', 'lu_solve', 'matmul', 'matrix_rank', 'matrix_transpose', 'matvec', 'norm', 'normalize', 'pinv', 'qr', 'set_diag', 'slogdet', 'solve', 'sqrtm', 'svd', 'tensor_diag', 'tensor_diag_part', 'tensordot', 'trace', 'triangular_solve', 'tridiagonal_matmul', 'tridiagonal_solve']
 
 def cholesky(input: _Any, name: _Any = None) -> _Tensor:
     """The lower triangular L with L L^H = input, [..., n, n], of which only the lower triangle is

@@ -168,7 +168,11 @@ class Encoder:
         return object_key(value)
 
     def _composite(self, value: Composite, spec: TypeSpec) -> Any:
-        for component in value.components():
+        """By its spec; one with variables by its parts, of which some may be the same variable."""
+        components = value.components()
+        if any(isinstance(one, TensorLike) and not isinstance(one, Tensor) for one in components):
+            return self.container(value)
+        for component in components:
             self.encode(component)
         return CompositeKey(spec)
 
@@ -270,23 +274,27 @@ def _key_of_component(spec: ValueSpec) -> TensorKey | HandleKey:
 
 def composite_specs(key: Any) -> Iterator[TypeSpec]:
     """The specs of the composites that a call passes, in order."""
-    return (found.spec for found in _keys_of(CompositeKey, key))
+    for found in _keys_of((CompositeKey, ContainerKey), key):
+        if isinstance(found, CompositeKey):
+            yield found.spec
+        elif isinstance(found.kind, TypeSpec):  # a composite with variables
+            yield found.kind
 
 
 def user_types(key: Any) -> Iterator[Any]:
     """The trace types that values of a call said themselves, in order."""
-    return (found.trace_type for found in _keys_of(UserKey, key))
+    return (found.trace_type for found in _keys_of((UserKey,), key))
 
 
-def _keys_of(sort: type[Key], key: Any) -> Iterator[Key]:
-    if isinstance(key, sort):
+def _keys_of(sorts: tuple[type[Key], ...], key: Any) -> Iterator[Key]:
+    if isinstance(key, sorts):
         yield key
-    elif isinstance(key, ContainerKey):
+    if isinstance(key, ContainerKey):
         for part in key.parts:
-            yield from _keys_of(sort, part)
+            yield from _keys_of(sorts, part)
     elif type(key) is tuple:
         for part in cast(tuple[Any, ...], key):
-            yield from _keys_of(sort, part)
+            yield from _keys_of(sorts, part)
 
 
 def spec_of_key(key: TensorKey | VariableKey | HandleKey, name: str | None = None) -> ValueSpec:

@@ -1,0 +1,91 @@
+"""What describes an operator to `tf.function` and `tf.nest`: its class and its parameters.
+
+The parameters that `_composite_tensor_fields` names are tensors, variables or operators; all
+others are plain values. Sizes that are known stay plain, too: they decide what code is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core import tree
+from ..core.specs import TensorSpec, VariableSpec
+from ..core.type_spec import TypeSpec, spec_of
+from ..core.values import TensorLike
+from ..eager.variable import Variable
+from ..ops.conversion import as_tensor, static_value
+
+Pairs = tuple[tuple[str, Any], ...]
+
+
+class LinearOperatorSpec(TypeSpec):
+    """An operator: its class, the specs of its tensors, its other parameters."""
+
+    __slots__ = ("_cls", "_plain", "_specs")
+
+    def __init__(self, cls: type[Any], specs: Pairs, plain: Pairs) -> None:
+        self._cls = cls
+        self._specs = specs
+        self._plain = plain
+
+    @property
+    def value_type(self) -> type[Any]:
+        """The kind of operator."""
+        return self._cls
+
+    @property
+    def _component_specs(self) -> dict[str, Any]:
+        return dict(self._specs)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._cls, self._specs, self._plain
+
+    def _to_components(self, value: Any) -> dict[str, Any]:
+        return {name: parameter(value, name) for name, _ in self._specs}
+
+    def _from_components(self, components: Any) -> Any:
+        return self._cls(**dict(components), **dict(self._plain))
+
+
+def spec_of_operator(operator: Any) -> LinearOperatorSpec | None:
+    """The spec of an operator; None for a class that does not say which parameters are tensors."""
+    fields, sizes = (
+        operator._composite_tensor_fields,
+        operator._composite_tensor_prefer_static_fields,
+    )
+    if not fields:
+        return None
+    specs: list[tuple[str, Any]] = []
+    plain: list[tuple[str, Any]] = []
+    for name in operator._parameters:
+        value = parameter(operator, name)
+        if name in sizes and (known := plain_size(value)) is not None:
+            plain.append((name, known))
+        elif name in fields and value is not None:
+            specs.append((name, tree.map_structure(_spec, value)))
+        else:
+            plain.append((name, value))
+    return LinearOperatorSpec(type(operator), tuple(specs), tuple(plain))
+
+
+def parameter(operator: Any, name: str) -> Any:
+    """An argument, as the operator keeps it; None stays None, whatever it stands for."""
+    given = operator._parameters[name]
+    return None if given is None else getattr(operator, name, given)
+
+
+def plain_size(value: Any) -> Any:
+    """A size, or sizes, as ints where they are known."""
+    if value is None:
+        return None
+    found = static_value(as_tensor(value))
+    return None if found is None else (found.tolist() if found.ndim == 0 else tuple(found.tolist()))
+
+
+def _spec(value: Any) -> Any:
+    if isinstance(value, Variable):
+        return VariableSpec(value.shape, value.dtype, value.trainable)
+    if isinstance(value, tree.Composite):
+        return spec_of(value)
+    tensor = value if isinstance(value, TensorLike) else as_tensor(value)
+    return TensorSpec(tensor.shape, tensor.dtype)
