@@ -33,7 +33,7 @@ def as_json(default: Any) -> Any:
     if isinstance(default, float):  # of float32, and 1.0 may be written 1
         return int(default) if default.is_integer() else float(f"{default:.6g}")
     if hasattr(default, "as_list"):
-        return default.as_list()
+        return None if default.rank is None else default.as_list()
     if hasattr(default, "as_datatype_enum"):
         return default.name
     return default

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import media, resources
-from .resources import Call, Program
+from .resources import Call, Places, Program, Rows
 
 f32 = np.float32
 Pair = collections.namedtuple("Pair", "left right")
@@ -555,7 +555,8 @@ def outputs(tf: Any, model: Any, name: str) -> list[Any]:
     found: list[Any] = []
     for attribute, args, kwargs in CALLS[name]:
         result = looked_up(model, attribute)(*tensors(tf, args), **tensors(tf, kwargs))
-        found += [one for one in tf.nest.flatten(result) if one is not None]
+        leaves = tf.nest.flatten(result, expand_composites=True)
+        found += [one for one in leaves if one is not None]
     for attribute, args, kwargs in GRADIENTS.get(name, ()):
         given = tensors(tf, args)
         with tf.GradientTape() as tape:
@@ -575,6 +576,8 @@ def tensors(tf: Any, value: Any) -> Any:
     """Arrays as tensors, and what holds them as it is."""
     if isinstance(value, np.ndarray):
         return tf.constant(value)
+    if isinstance(value, (Places, Rows)):
+        return value.of(tf)
     if isinstance(value, dict):
         return {key: tensors(tf, one) for key, one in value.items()}
     if hasattr(value, "_fields"):

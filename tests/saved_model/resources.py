@@ -1,13 +1,38 @@
-"""Programs of what functions use by handles: `programs.py` has them all."""
+"""Programs of tables, and of ragged and sparse tensors: `programs.py` has them all."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A ragged argument."""
+
+    rows: list[Any]
+    dtype: str
+
+    def of(self, tf: Any) -> Any:
+        return tf.ragged.constant(self.rows, self.dtype)
+
+
+@dataclass(frozen=True)
+class Places:
+    """A sparse argument."""
+
+    indices: list[list[int]]
+    values: list[float]
+    shape: list[int]
+
+    def of(self, tf: Any) -> Any:
+        return tf.SparseTensor(self.indices, self.values, self.shape)
+
 
 Call = tuple[str, tuple[Any, ...], dict[str, Any]]
 Program = tuple[Any, Any]
@@ -63,7 +88,55 @@ def tables(tf: Any) -> Program:
     return made, made.served
 
 
-PROGRAMS: tuple[Callable[[Any], Program], ...] = (tables,)
+def composites(tf: Any) -> Program:
+    """Arguments and results that are ragged and sparse."""
+    rows = tf.RaggedTensorSpec([None, None], tf.float32)
+    deep = tf.RaggedTensorSpec([None, None, None], tf.int32)
+    matrix = tf.SparseTensorSpec([None, 3], tf.float32)
+
+    class Composites(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.scale = tf.Variable(2.0)
+
+        @tf.function(input_signature=[rows])
+        def scaled(self, x: Any) -> Any:
+            return x * self.scale, tf.reduce_sum(x, axis=1), x.to_tensor(-1.0)
+
+        @tf.function(input_signature=[deep, tf.TensorSpec([], tf.int32)])
+        def nested(self, x: Any, k: Any) -> Any:
+            return {"sum": tf.reduce_sum(x, axis=2) + k, "inner": x.values, "rows": x[1:]}
+
+        @tf.function(input_signature=[matrix, tf.TensorSpec([3, 2])])
+        def sparse(self, x: Any, w: Any) -> Any:
+            total = tf.sparse.add(x, x)
+            product = tf.sparse.sparse_dense_matmul(x, w)
+            return total, product, tf.sparse.reduce_sum(x, 1), tf.sparse.to_dense(x)
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def words(self, x: Any) -> Any:
+            found = tf.strings.split(x)
+            return found, found.to_sparse(), tf.strings.length(found)
+
+        @tf.function
+        def either(self, x: Any, y: Any = None) -> Any:
+            return x.to_tensor() if y is None else x + y
+
+        @tf.function(input_signature=[tf.TensorSpec([3, 2]), tf.TensorSpec([None], tf.int32)])
+        def slices(self, w: Any, k: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(w)
+                total = tf.reduce_sum(tf.gather(w, k) ** 2)
+            return tape.gradient(total, w)
+
+    made = Composites()
+    ragged = tf.ragged.constant([[1], [2, 3]])
+    made.either(ragged)
+    made.either(ragged, ragged)
+    return made, {}
+
+
+PROGRAMS: tuple[Callable[[Any], Program], ...] = (tables, composites)
 
 
 def texts(*values: str) -> Any:
@@ -77,5 +150,14 @@ CALLS: dict[str, list[Call]] = {
         ("put", (texts("q", "y"), np.array([[1.0, 2.0], [3.0, -4.0]], np.float32)), {}),
         ("of_words", (texts("q", "x"),), {}),
         ("signatures.serving_default", (), {"x": texts("green")}),
+    ],
+    "composites": [
+        ("scaled", (Rows([[1.0, 2.0], [], [3.0]], "float32"),), {}),
+        ("nested", (Rows([[[1], [2, 3]], [[4]]], "int32"), np.array(10, np.int32)), {}),
+        ("sparse", (Places([[0, 1], [1, 2]], [5.0, 7.0], [2, 3]), np.ones((3, 2), np.float32)), {}),
+        ("words", (texts("a b", "", "c"),), {}),
+        ("either", (Rows([[7], [8, 9]], "int32"),), {}),
+        ("either", (Rows([[7], [8, 9]], "int32"), Rows([[1], [2, 3]], "int32")), {}),
+        ("slices", (np.ones((3, 2), np.float32), np.array([0, 2, 0], np.int32)), {}),
     ],
 }

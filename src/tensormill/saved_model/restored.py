@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from ..core import context
 from ..core.process.lazy_property import lazy_property
 from ..core.process.locks import ForkedLock
-from ..core.specs import ResourceSpec, TensorSpec, VariableSpec
+from ..core.specs import ResourceSpec, TensorSpec, TypeSpec, VariableSpec
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
 from ..function.concrete import ConcreteFunction
@@ -91,7 +91,9 @@ class SavedTrace:
     def _built(self, arguments: tuple[Any, ...]) -> ConcreteFunction:
         encoder = Encoder(allows_specs=True)
         handles: dict[int | None, ResourceSpec] = {}
-        described = [map_leaves(lambda one: _handle(one, handles), v) for v in arguments]
+        described = [
+            map_leaves(lambda one: _handle(one, handles), value, _as_spec) for value in arguments
+        ]
         key = tuple([encoder.encode(value) for value in described])
         graph = FuncGraph(readable(self.name))
         with context.interpreting(graph):
@@ -154,6 +156,11 @@ def _are_tensors(described: Any, value: Any) -> bool:
         for spec, leaf in zip(specs, leaves, strict=True)
         if isinstance(spec, TensorSpec)
     )
+
+
+def _as_spec(spec: TypeSpec) -> Callable[[list[Any]], Any]:
+    """A composite whose parts are specs is its own spec."""
+    return lambda parts: spec
 
 
 def _handle(leaf: Any, handles: dict[int | None, ResourceSpec]) -> Any:
@@ -270,8 +277,8 @@ def _lines(
 ) -> Iterator[str]:
     """One line for each argument; those that differ from what was given are marked."""
     for position, (name, value) in enumerate(zip(parameters.names, values, strict=True)):
-        text = repr(map_leaves(_spec, value))
-        differs = given is not None and repr(map_leaves(_spec, given[position])) != text
+        text = repr(map_leaves(_spec, value, _as_spec))
+        differs = given is not None and repr(map_leaves(_spec, given[position], _as_spec)) != text
         yield f"  {'≠' if differs else ' '} {name}: {text}"
 
 

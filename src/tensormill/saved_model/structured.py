@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from ..core import tree
 from ..core.dtypes import DType
 from ..core.process.locks import serialised
 from ..core.shapes import TensorShape
@@ -26,6 +27,9 @@ from ..graph.proto.values import (
     tensor_proto,
 )
 from ..ops.array.indexed_slices import IndexedSlicesSpec
+from ..ops.ragged.ragged_tensor import RaggedTensorSpec
+from ..ops.ragged.row_partition import RowPartitionSpec
+from ..ops.sparse.sparse_tensor import SparseTensorSpec
 
 # TensorFlow's numbers of its own classes of specs (struct.proto), by the class's name.
 SPEC_CLASSES: Final = {
@@ -129,7 +133,7 @@ def _encode_type_spec(proto: Any, spec: Any) -> None:
         raise UnencodableError(f"{spec!r} of type {name} cannot be written")
     proto.type_spec_class = SPEC_CLASSES[name]
     proto.type_spec_class_name = name
-    proto.num_flat_components = 1
+    proto.num_flat_components = len(tree.flatten(spec, expand_composites=True))
     encode_into(proto.type_state, _state_of(spec))
 
 
@@ -153,6 +157,9 @@ def _encode_array(proto: Any, value: Any) -> None:
 
 _MAKERS: Final[dict[str, Callable[[Any], Any]]] = {
     "IndexedSlicesSpec": IndexedSlicesSpec._deserialize,
+    "RaggedTensorSpec": lambda state: RaggedTensorSpec(*state[:4]),  # the rest is of flat values
+    "RowPartitionSpec": RowPartitionSpec._deserialize,
+    "SparseTensorSpec": SparseTensorSpec._deserialize,
     "VariableSpec": lambda state: VariableSpec(*state),
 }
 

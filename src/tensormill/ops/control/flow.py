@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.shapes import TensorShape, as_shape
+from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..bind import api, bind
@@ -75,7 +75,7 @@ def guarantee_const(input: Any, name: str | None = None) -> Any:
 class PlaceholderWithDefault(Passing):
     """The input, unless a session is given another value of `shape`."""
 
-    shape = Attr(TensorShape(None))
+    shape = Attr()
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape, self.input.dtype)

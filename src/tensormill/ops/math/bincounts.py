@@ -40,15 +40,9 @@ class Bincounts(Rephrased, abstract=True):
 
     def amounts(self, values: Any) -> Any:
         """What each of the integers counts."""
-        flat, count = reshape(self.weights, [-1]), size_of(values)
-        if self.binary_output or self.weights.shape.num_elements() == 0:
-            return ones(reshape(count, [1]), flat.dtype)
-        if flat.shape.num_elements() is not None:
-            return flat
-        fits = equal(size_of(flat), 0) | equal(size_of(flat), count)
-        Assert(fits, ["`weights` must be the same shape as `arr` or a length-0", shape_of(flat)])
-        padded = concat([flat, ones([1], flat.dtype)], 0)  # an empty one is all ones
-        return gather(padded, minimum(numbers(count), size_of(flat)))
+        if self.binary_output:
+            return ones(reshape(size_of(values), [1]), self.weights.dtype)
+        return amounts_of(self.weights, values)
 
     def checked(self, values: Any) -> Any:
         """The integers, as int64.
@@ -74,6 +68,24 @@ class Bincounts(Rephrased, abstract=True):
         if not self.binary_output:
             return counts
         return cast(not_equal(counts, zeros([], counts.dtype)), counts.dtype)
+
+
+def amounts_of(weights: Any, values: Any) -> Any:
+    """As many weights as there are values, in a vector; all are 1 where none is given.
+
+    Raises:
+        InvalidArgumentError: there are some, but not as many.
+    """
+    flat, count = reshape(weights, [-1]), size_of(values)
+    known = flat.shape.num_elements(), values.shape.num_elements()
+    if known[0] == 0:
+        return ones(reshape(count, [1]), flat.dtype)
+    if known[0] is not None and known[0] == known[1]:
+        return flat
+    fits = equal(size_of(flat), 0) | equal(size_of(flat), count)
+    Assert(fits, ["`weights` must be the same shape as `arr` or a length-0", shape_of(flat)])
+    padded = concat([flat, ones([1], flat.dtype)], 0)  # an empty one is all ones
+    return gather(padded, minimum(numbers(count), size_of(flat)))
 
 
 class DenseBincount(Bincounts):

@@ -8,7 +8,9 @@ from typing import Any
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, UnimplementedError
+from ..array.shapes import reshape
 from ..array.shapes import size as size_of
+from ..bind import bind
 from ..families import Rephrased
 from ..op import ANY, INDEX, Attr, In, Out, types
 from .conversion import to_tensor
@@ -129,3 +131,24 @@ class RaggedTensorToSparse(Rephrased):
         ragged = RaggedTensor.from_nested_row_splits(values, splits, validate=False)
         sparse = ragged.to_sparse()
         return sparse.indices, sparse.values, sparse.dense_shape
+
+
+class RaggedFillEmptyRows(Rephrased):
+    """With a default in each row that is empty; which these are, and where each value is now."""
+
+    value_rowids = In("i64 n")
+    values = In("T n")
+    nrows = In("i64")
+    default_value = In("T")
+    output_value_rowids = Out("i64 m")
+    output_values = Out("T m")
+    empty_row_indicator = Out("bool rows")
+    reverse_index_map = Out("i64 n")
+    T = ANY
+
+    def expand(self) -> tuple[Any, ...]:
+        from ..sparse.components import SparseFillEmptyRows
+
+        indices, sizes = self.value_rowids[:, None], reshape(self.nrows, [1])
+        indices, *rest = bind(SparseFillEmptyRows, indices, self.values, sizes, self.default_value)
+        return indices[:, 0], *rest

@@ -32,7 +32,7 @@ from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted
 from ..math.signs import abs as magnitude
 from .agreement import require_same_shape
 from .layout import columns
-from .linear_indices import grouped, indices_of, like, places_of, strides_of, wide
+from .linear_indices import Groups, grouped, indices_of, like, places_of, strides_of, wide
 from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
 
 SPARSE = (SparseTensor, SparseTensorValue)
@@ -44,8 +44,8 @@ SPARSE = (SparseTensor, SparseTensorValue)
 def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """The sum: sparse of two sparse tensors, dense where one of them is dense.
 
-    Both have one shape (nothing broadcasts) and one dtype, of numbers. Elements of a sparse sum
-    whose magnitude is below `threshold` are left out; zeros stay.
+    Both have one shape (nothing broadcasts) and one dtype, of numbers. Where both have an element,
+    a sum whose magnitude is below `threshold` is left out; by default none is.
 
     >>> a, b = tf.sparse.from_dense([[1, 0, 2]]), tf.sparse.from_dense([[10, 20, 0]])
     >>> tf.sparse.to_dense(tf.sparse.add(a, b)).numpy()
@@ -62,10 +62,12 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     if not (isinstance(a, SPARSE) and isinstance(b, SPARSE)):
         sparse, dense = (a, b) if isinstance(a, SPARSE) else (b, a)
         return _added_to_dense(as_sparse(sparse), as_tensor(dense))
-    total = _combined(as_sparse(a), as_sparse(b), unsorted_segment_sum, fills=False)
+    a, b = as_sparse(a), as_sparse(b)
+    values, groups = _by_places(a, b)
+    total = _at_places(a, b, unsorted_segment_sum(values, groups.members, groups.count), groups)
     if not isinstance(threshold, TensorLike) and threshold == 0:
         return total
-    large = greater_equal(magnitude(total.values), threshold)
+    large = _are_alone(groups) | greater_equal(magnitude(total.values), threshold)
     indices = boolean_mask(total.indices, large)
     values = boolean_mask(total.values, large)
     return like(total, SparseTensor(indices, values, total.dense_shape))
@@ -89,7 +91,7 @@ def maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     Raises:
         InvalidArgumentError: the shapes differ.
     """
-    return _combined(as_sparse(sp_a), as_sparse(sp_b), unsorted_segment_max, fills=True)
+    return _combined(as_sparse(sp_a), as_sparse(sp_b), unsorted_segment_max)
 
 
 def minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
@@ -104,27 +106,34 @@ def minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     Raises:
         InvalidArgumentError: the shapes differ.
     """
-    return _combined(as_sparse(sp_a), as_sparse(sp_b), unsorted_segment_min, fills=True)
+    return _combined(as_sparse(sp_a), as_sparse(sp_b), unsorted_segment_min)
 
 
-def _combined(
-    a: SparseTensor, b: SparseTensor, combine: Callable[..., Any], *, fills: bool
-) -> SparseTensor:
-    """Both, with the elements at equal places combined.
+def _combined(a: SparseTensor, b: SparseTensor, combine: Callable[..., Any]) -> SparseTensor:
+    """Both, with the elements at equal places combined; what only one has, with zero."""
+    values, groups = _by_places(a, b)
+    merged = combine(values, groups.members, groups.count)
+    both = {unsorted_segment_max: arithmetic.maximum, unsorted_segment_min: arithmetic.minimum}
+    filled = both[combine](merged, zeros_like(merged))
+    return _at_places(a, b, where(_are_alone(groups), filled, merged), groups)
 
-    `fills` says that what only one of them has is combined with zero.
-    """
+
+def _by_places(a: SparseTensor, b: SparseTensor) -> tuple[Any, Groups]:
+    """The values of both in the order of their places, and which of these are the same."""
     require_same_shape(a, b.shape, b.dense_shape)
     indices, values = concat([a.indices, b.indices], 0), concat([a.values, b.values], 0)
     groups = grouped(places_of(indices, a.dense_shape))
-    ordered = gather(values, groups.order)
-    merged = combine(ordered, groups.members, groups.count)
-    if fills:
-        ones = zeros_like(groups.members) + 1
-        alone = equal(unsorted_segment_sum(ones, groups.members, groups.count), 1)
-        both = {unsorted_segment_max: arithmetic.maximum, unsorted_segment_min: arithmetic.minimum}
-        merged = where(alone, both[combine](merged, zeros_like(merged)), merged)
-    made = SparseTensor(indices_of(groups.places, a.dense_shape), merged, a.dense_shape)
+    return gather(values, groups.order), groups
+
+
+def _are_alone(groups: Groups) -> Any:
+    """Which places only one of two sparse tensors has."""
+    ones = zeros_like(groups.members) + 1
+    return equal(unsorted_segment_sum(ones, groups.members, groups.count), 1)
+
+
+def _at_places(a: SparseTensor, b: SparseTensor, values: Any, groups: Groups) -> SparseTensor:
+    made = SparseTensor(indices_of(groups.places, a.dense_shape), values, a.dense_shape)
     made.set_shape(a.shape.merge_with(b.shape))
     return made
 

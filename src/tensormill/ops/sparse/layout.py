@@ -409,7 +409,12 @@ def fill_empty_rows(
     Raises:
         TypeError: the default has another dtype.
     """
-    sparse = as_sparse(sp_input)
+    made, empty, _ = filled_rows(as_sparse(sp_input), default_value)
+    return made, empty
+
+
+def filled_rows(sparse: SparseTensor, default_value: Any) -> tuple[SparseTensor, Any, Any]:
+    """The same, and which of the elements, and then of the defaults, comes first."""
     default = as_tensor(default_value, sparse.dtype)
     rows = sparse.dense_shape[0]
     filled = fill(reshape_tensor(rows, [1]), as_tensor(True))
@@ -423,7 +428,7 @@ def fill_empty_rows(
     values = concat_tensors([sparse.values, fill([_size(lacking)], default)], 0)
     order = argsort(indices[:, 0], stable=True)
     made = SparseTensor(gather(indices, order), gather(values, order), sparse.dense_shape)
-    return like(sparse, made), empty
+    return like(sparse, made), empty, order
 
 
 def _size(column: Any) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
-from ...core.shapes import TensorShape
 from ...core.specs import ResourceSpec, TensorSpec
 from ...errors import UnimplementedError
 from ..effects import Reads
@@ -19,8 +18,9 @@ class VarHandleOp(Op):
     container = Attr("")
     shared_name = Attr("")
     dtype = Attr()
-    shape = Attr(TensorShape(None))
+    shape = Attr()
     debug_name = Attr("")
+    allowed_devices = Attr(())
     differentiable = False
 
     def infer(self) -> ResourceSpec:

@@ -1,0 +1,199 @@
+"""Operations on sets and counts that give sparse tensors as components, as TensorFlow's files have
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ...errors import InvalidArgumentError
+from ..array.shapes import reshape, shape_of
+from ..families import Rephrased
+from ..math.bincounts import amounts_of
+from ..math.cast import cast
+from ..op import INDEX, Attr, In, Out, types
+from ..ragged.ragged_tensor import RaggedTensor
+from . import sets
+from .components import parts_of
+from .counts import bincount
+from .sparse_tensor import SparseTensor
+
+_SETS: Final[dict[str, Callable[[Any, Any, bool], SparseTensor]]] = {
+    "a-b": lambda a, b, checks: sets.difference(a, b, True, checks),
+    "b-a": lambda a, b, checks: sets.difference(a, b, False, checks),
+    "intersection": sets.intersection,
+    "union": sets.union,
+}
+MEMBERS: Final = types("i8 i16 i32 i64 u8 u16 str")
+
+
+class SetOperation(Rephrased, abstract=True):
+    """What is in either of the sets that the rows are, in both, or only in one of them."""
+
+    set_operation: Any
+    validate_indices: Any
+    differentiable = False
+
+    def combined(self, first: Any, second: Any) -> tuple[Any, ...]:
+        if self.set_operation not in _SETS:
+            raise InvalidArgumentError(f"Invalid set_operation {self.set_operation}.")
+        return parts_of(_SETS[self.set_operation](first, second, self.validate_indices))
+
+
+class DenseToDenseSetOperation(SetOperation):
+    """Of the rows of two tensors."""
+
+    set1 = In("T ...")
+    set2 = In("T ...")
+    result_indices = Out("i64 n r")
+    result_values = Out("T n")
+    result_shape = Out("i64 r")
+    set_operation = Attr()
+    validate_indices = Attr(True)
+    T = MEMBERS
+
+    def expand(self) -> tuple[Any, ...]:
+        return self.combined(self.set1, self.set2)
+
+
+class DenseToSparseSetOperation(SetOperation):
+    """Of the rows of a tensor and of a sparse one."""
+
+    set1 = In("T ...")
+    set2_indices = In("i64 n r")
+    set2_values = In("T n")
+    set2_shape = In("i64 r")
+    result_indices = Out("i64 m r")
+    result_values = Out("T m")
+    result_shape = Out("i64 r")
+    set_operation = Attr()
+    validate_indices = Attr(True)
+    T = MEMBERS
+
+    def expand(self) -> tuple[Any, ...]:
+        other = SparseTensor(self.set2_indices, self.set2_values, self.set2_shape)
+        return self.combined(self.set1, other)
+
+
+class SparseToSparseSetOperation(SetOperation):
+    """Of the rows of two sparse tensors."""
+
+    set1_indices = In("i64 n r")
+    set1_values = In("T n")
+    set1_shape = In("i64 r")
+    set2_indices = In("i64 m r")
+    set2_values = In("T m")
+    set2_shape = In("i64 r")
+    result_indices = Out("i64 k r")
+    result_values = Out("T k")
+    result_shape = Out("i64 r")
+    set_operation = Attr()
+    validate_indices = Attr(True)
+    T = MEMBERS
+
+    def expand(self) -> tuple[Any, ...]:
+        one = SparseTensor(self.set1_indices, self.set1_values, self.set1_shape)
+        other = SparseTensor(self.set2_indices, self.set2_values, self.set2_shape)
+        return self.combined(one, other)
+
+
+class SetSize(Rephrased):
+    """How many different values each row has."""
+
+    set_indices = In("i64 n r")
+    set_values = In("T n")
+    set_shape = In("i64 r")
+    size = Out("i32 ...")
+    validate_indices = Attr(True)
+    T = MEMBERS
+    differentiable = False
+
+    def expand(self) -> Any:
+        return sets.size(SparseTensor(self.set_indices, self.set_values, self.set_shape))
+
+
+# ---------------------------------------------------------------- counts
+
+
+class CountSparseOutput(Rephrased, abstract=True):
+    """How often each integer occurs, of those that do; empty `weights`: each counts 1."""
+
+    weights: Any
+    minlength: Any
+    maxlength: Any
+    binary_output: Any
+    differentiable = False
+
+    def counted(self, values: Any, flat: Any, around: Any, by_row: bool) -> tuple[Any, ...]:
+        """The counts of values; `around` builds weights, of which there are as many as of the
+        `flat` ones, as the values are.
+        """
+        weights = None if self.binary_output else around(amounts_of(self.weights, flat))
+        least, most = (None if one < 0 else one for one in (self.minlength, self.maxlength))
+        found = bincount(values, weights, -1 if by_row else 0, least, most, self.binary_output)
+        indices, amounts, shape = parts_of(found)
+        return indices, cast(amounts, self.weights.dtype), shape
+
+
+class DenseCountSparseOutput(CountSparseOutput):
+    """In a vector, or in each row of a matrix."""
+
+    values = In("T ...")
+    weights = In("output_type ...")
+    output_indices = Out("i64 ...")
+    output_values = Out("output_type n")
+    output_dense_shape = Out("i64 ...")
+    minlength = Attr(-1)
+    maxlength = Attr(-1)
+    binary_output = Attr()
+    T = INDEX
+    output_type = types("i32 i64 f32 f64")
+
+    def expand(self) -> tuple[Any, ...]:
+        values = self.values
+        return self.counted(
+            values, values, lambda flat: reshape(flat, shape_of(values)), values.shape.rank == 2
+        )
+
+
+class SparseCountSparseOutput(CountSparseOutput):
+    """In a sparse vector, or in each row of a sparse matrix."""
+
+    indices = In("i64 n r")
+    values = In("T n")
+    dense_shape = In("i64 r")
+    weights = In("output_type ...")
+    output_indices = Out("i64 ...")
+    output_values = Out("output_type m")
+    output_dense_shape = Out("i64 ...")
+    minlength = Attr(-1)
+    maxlength = Attr(-1)
+    binary_output = Attr()
+    T = INDEX
+    output_type = types("i32 i64 f32 f64")
+
+    def expand(self) -> tuple[Any, ...]:
+        sparse = SparseTensor(self.indices, self.values, self.dense_shape)
+        is_matrix = sparse.shape.rank == 2
+        return self.counted(sparse, self.values, sparse.with_values, is_matrix)
+
+
+class RaggedCountSparseOutput(CountSparseOutput):
+    """In each row, given the splits of the rows."""
+
+    splits = In("i64 n")
+    values = In("T m")
+    weights = In("output_type ...")
+    output_indices = Out("i64 k two")
+    output_values = Out("output_type k")
+    output_dense_shape = Out("i64 two")
+    minlength = Attr(-1)
+    maxlength = Attr(-1)
+    binary_output = Attr()
+    T = INDEX
+    output_type = types("i32 i64 f32 f64")
+
+    def expand(self) -> tuple[Any, ...]:
+        ragged = RaggedTensor.from_row_splits(self.values, self.splits, validate=False)
+        return self.counted(ragged, self.values, ragged.with_values, True)
