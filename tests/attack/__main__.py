@@ -39,6 +39,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("disks", 250),
     Attack("entries", 2500),
     Attack("files", 300),
+    Attack("pictures", 30000),
 )
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ....errors import InvalidArgumentError
 from .pixels import Wanted, damaged, pillow, require_size
+
+# The table of LZW has 4096 entries, the longest of which are not much longer than that.
+MOST_PIXELS_OF_A_BYTE: Final = 4096
 
 
 class PackedPicture(NamedTuple):
@@ -50,11 +53,12 @@ def read(data: bytes, wanted: Wanted) -> Any:
     width = max(frame.width for frame in frames)
     shown = frames[:1] if wanted.first_only else frames
     require_size("GIF", height, width, 3, len(shown))
+    unpacked = [_indices(data, number, frame) for number, frame in enumerate(shown)]
     pictures = np.zeros((len(shown), height, width, 3), np.uint8)
-    for number, frame in enumerate(shown):
+    for number, (frame, indices) in enumerate(zip(shown, unpacked, strict=True)):
         if number:
             pictures[number] = pictures[number - 1]
-        _paint(data, pictures[number], number, frame)
+        _paint(data, pictures[number], number, frame, indices)
     return pictures if wanted.animated else pictures[0]
 
 
@@ -123,11 +127,10 @@ def _after_blocks(data: bytes, place: int) -> int:
     return place + 1
 
 
-def _paint(data: bytes, picture: Any, number: int, frame: PackedPicture) -> None:
+def _paint(data: bytes, picture: Any, number: int, frame: PackedPicture, indices: Any) -> None:
     """Put a frame onto the picture, as far as it lies in it."""
     if not frame.colors:
         damaged("GIF", data, f"missing color map for frame {number}")
-    indices = _indices(data, number, frame)
     height, width = picture.shape[:2]
     shown = indices[: max(height - frame.top, 0), : max(width - frame.left, 0)]
     colors = np.frombuffer(frame.colors, np.uint8).reshape(-1, 3)
@@ -144,6 +147,10 @@ def _paint(data: bytes, picture: Any, number: int, frame: PackedPicture) -> None
 def _indices(data: bytes, number: int, frame: PackedPicture) -> Any:
     size = (frame.width, frame.height)
     require_size("GIF", frame.height, frame.width, 1)
+    if frame.height * frame.width > MOST_PIXELS_OF_A_BYTE * len(frame.blocks):
+        damaged(
+            "GIF", data, f"frame {number} is too short for {frame.width} x {frame.height} pixels"
+        )
     try:
         image = pillow("Image", "GIF").frombytes(
             "L", size, frame.blocks, "gif", frame.bits, int(frame.interlaced), -1

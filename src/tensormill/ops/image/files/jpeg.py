@@ -20,6 +20,8 @@ FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 PROGRESSIVE: Final = frozenset([0xC2, 0xC6, 0xCA, 0xCE])
 BARE: Final = frozenset([0x01, *range(0xD0, 0xD9)])  # nothing follows these markers
 SCAN, END = 0xDA, 0xD9
+# Of 8 x 8 pixels, a file has one bit at least: that the first of them is as in the block before.
+MOST_PIXELS_OF_A_BYTE: Final = 512
 END_OF_IMAGE: Final = b"\xff\xd9"
 RARE_SAMPLING: Final = (
     "its header is damaged, or says a rare sampling of colors, which cannot be decoded here: save "
@@ -49,6 +51,7 @@ class FrameHeader(NamedTuple):
     at: int
     inverted: bool  # inks as Adobe's programs write them: 255 is none
     progressive: bool  # every scan has a little of each row
+    huffman: bool  # else arithmetic coding
 
 
 def frame_of(data: bytes) -> FrameHeader:
@@ -72,8 +75,9 @@ def frame_of(data: bytes) -> FrameHeader:
     if found is None or data[place : place + 2] != bytes([0xFF, SCAN]):
         damaged("JPEG", data, "it has no complete header")
     height, width = (int.from_bytes(data[found + k : found + k + 2], "big") for k in (5, 7))
-    progressive = data[found + 1] in PROGRESSIVE
-    return FrameHeader(height, width, data[found + 9], found, adobe, progressive)
+    marker = data[found + 1]
+    progressive, huffman = marker in PROGRESSIVE, marker < 0xC8
+    return FrameHeader(height, width, data[found + 9], found, adobe, progressive, huffman)
 
 
 def shape_of_file(data: bytes) -> list[int]:
@@ -104,6 +108,9 @@ def read(data: bytes, wanted: Wanted) -> Any:
     if frame.channels == 4 and channels == 1:
         damaged("JPEG", data, "its four inks (CMYK) do not become one channel")
     require_size("JPEG", frame.height, frame.width, channels)
+    whole = not how.try_recover_truncated and how.acceptable_fraction == 1
+    if whole and frame.huffman and frame.height * frame.width > MOST_PIXELS_OF_A_BYTE * len(data):
+        damaged("JPEG", data, f"too few for {frame.width} x {frame.height} pixels")
     height, width = -(-frame.height // how.ratio), -(-frame.width // how.ratio)
     window = _window(data, how.crop, height, width)
     picture = _whole(data, how, _Plan(frame, channels, height, width), window[0].stop)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from ....errors import InvalidArgumentError
 from .pixels import Wanted, damaged, pillow, require_size
+
+# Of a picture in a file; a canvas that is larger only takes memory.
+LARGEST: Final = 16383
 
 
 def read(data: bytes, wanted: Wanted) -> Any:
@@ -26,6 +29,8 @@ def read(data: bytes, wanted: Wanted) -> Any:
             f"Got {count} frames, but animated WebP files can only be decoded by "
             "tf.io.decode_webp or tf.io.decode_image"
         )
+    if max(image.size) > LARGEST:
+        damaged("WebP", data, f"its size {image.width} x {image.height} is above {LARGEST}")
     mode = "RGBA" if count > 1 or image.mode != "RGB" else "RGB"
     if wanted.channels not in (0, len(mode)):
         raise InvalidArgumentError(
@@ -42,10 +47,10 @@ def read(data: bytes, wanted: Wanted) -> Any:
 
 def _opened(data: bytes) -> Any:
     # Not `Image.open`, which guesses formats and warns of large pictures.
-    plugin = pillow("WebPImagePlugin", "WebP")
+    plugin, errors = pillow("WebPImagePlugin", "WebP"), pillow("Image", "WebP")
     try:
         return plugin.WebPImageFile(io.BytesIO(data))
-    except (ValueError, OSError, SyntaxError) as error:
+    except (ValueError, OSError, SyntaxError, errors.DecompressionBombError) as error:
         damaged("WebP", data, str(error) or "its header cannot be read")
 
 
