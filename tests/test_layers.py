@@ -46,7 +46,7 @@ LEVEL = {folder: level for level, folders in enumerate(LEVELS) for folder in fol
 OWNERS = {
     "llvmlite": ("compiler",),
     "jax": ("backends/xla.py",),
-    "google": ("graph/proto", "formats", "checkpoint", "saved_model"),
+    "google": ("graph/proto", "graph/serialized", "formats", "checkpoint", "saved_model"),
     "google_crc32c": ("formats",),
     "re2": ("ops/strings",),
     "scipy": ("ops",),

@@ -42,6 +42,7 @@ def as_json(default: Any) -> Any:
 def main() -> None:
     import tensorflow
 
+    from tensormill.graph.serialized import operations as operations
     from tensormill.ops import catalogue as catalogue
     from tensormill.ops.op import REGISTRY
 

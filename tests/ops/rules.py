@@ -22,6 +22,7 @@ from tensormill.core.specs import Known, TensorSpec
 from tensormill.core.text import strings_in
 from tensormill.graph.builder import Trace, trace_graph
 from tensormill.graph.evaluate import evaluate
+from tensormill.graph.serialized import operations as operations
 from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
 from tensormill.ops.op import REGISTRY, Op

@@ -12,6 +12,7 @@ import tensormill as tf
 from tensormill.core.dtypes import ALL
 from tensormill.core.specs import Known, TensorSpec
 from tensormill.errors import DTypeMismatchError
+from tensormill.graph.serialized import operations as operations
 from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
 from tensormill.ops.conversion import as_tensors

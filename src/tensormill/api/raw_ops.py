@@ -6,7 +6,8 @@ import inspect
 import typing
 from collections import abc
 
-from ..ops import catalogue as catalogue  # so that the registry is complete
+from ..graph.serialized import operations as operations
+from ..ops import catalogue as catalogue
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY, REQUIRED

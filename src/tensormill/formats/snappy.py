@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..core.varints import read_varint
 from ..errors import DataLossError
-from .varints import read_varint
 
 
 def decompress(data: bytes) -> bytes:

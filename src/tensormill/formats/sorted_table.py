@@ -11,10 +11,10 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import IO, Final
 
+from ..core.varints import read_varint, varint
 from ..errors import DataLossError
 from .checksums import crc32c, mask
 from .snappy import decompress
-from .varints import read_varint, varint
 
 _MAGIC: Final = 0xDB4775248B80FB57
 _FOOTER: Final = 48

@@ -26,6 +26,7 @@ from ..core.files.gfile import translated
 from ..core.files.temporary_names import passing_file, sweep, sync_folder
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
+from ..core.varints import read_varint, varint
 from ..errors import DataLossError, NotFoundError, UnimplementedError
 from ..graph.proto.messages import message
 from .checksums import crc32c, mask, masked_crc32c
@@ -39,7 +40,6 @@ from .data_files import (
 )
 from .slice_keys import Extent, slice_key
 from .sorted_table import read_table, write_table
-from .varints import read_varint, varint
 
 Array = np.ndarray[Any, Any]
 

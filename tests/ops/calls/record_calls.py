@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -74,7 +76,102 @@ def one_of(kind: str, *arguments: Any, **options: Any) -> Features:
     return lambda tf: {"a": getattr(tf.io, kind)(*arguments, dtype=tf.int64, **options)}
 
 
+NUMBERS = np.array([[1.5, -2.0], [0.0, 3.25]], np.float32)
+WORDS = np.array([b"a", b"", b"hello world"], object)
+LINES = np.array([b"1,a,2.5", b"2,,", b'3,"x, ""y""",-1e3'], object)
+
+
+def sparse_of(tf: Any, x: Any) -> Any:
+    return tf.sparse.from_dense(x)
+
+
+def there_and_back(tf: Any, x: Any) -> Any:
+    return tf.io.parse_tensor(tf.io.serialize_tensor(x), x.dtype)
+
+
 CALLS: dict[str, Call] = {
+    "serialize_tensor": (lambda tf, x: tf.io.serialize_tensor(x), [NUMBERS]),
+    "serialize_tensor of strings": (lambda tf, x: tf.io.serialize_tensor(x), [WORDS]),
+    "serialize_tensor of integers": (lambda tf, x: tf.io.serialize_tensor([x, x]), [np.int64(3)]),
+    "parse_tensor": (there_and_back, [NUMBERS]),
+    "parse_tensor of strings": (there_and_back, [WORDS]),
+    "parse_tensor of another dtype": (
+        lambda tf, x: tf.io.parse_tensor(tf.io.serialize_tensor(x), tf.int32),
+        [NUMBERS],
+    ),
+    "parse_tensor of anything": (lambda tf, x: tf.io.parse_tensor(x[2], tf.int32), [WORDS]),
+    "serialize_sparse": (lambda tf, x: tf.io.serialize_sparse(sparse_of(tf, x)), [NUMBERS]),
+    "serialize_sparse of strings": (
+        lambda tf, x: tf.io.serialize_sparse(sparse_of(tf, x)),
+        [WORDS],
+    ),
+    "serialize_sparse of a dense tensor": (lambda tf, x: tf.io.serialize_sparse(x), [NUMBERS]),
+    "serialize_many_sparse": (
+        lambda tf, x: tf.io.serialize_many_sparse(sparse_of(tf, x)),
+        [NUMBERS],
+    ),
+    "serialize_many_sparse of strings": (
+        lambda tf, x: tf.io.serialize_many_sparse(sparse_of(tf, x[:, None])),
+        [WORDS],
+    ),
+    "serialize_many_sparse of a vector": (
+        lambda tf, x: tf.io.serialize_many_sparse(sparse_of(tf, x)),
+        [WORDS],
+    ),
+    "deserialize_many_sparse": (
+        lambda tf, x: tf.io.deserialize_many_sparse(
+            tf.io.serialize_many_sparse(sparse_of(tf, x)), tf.float32
+        ),
+        [NUMBERS],
+    ),
+    "deserialize_many_sparse, rank": (
+        lambda tf, x: tf.io.deserialize_many_sparse(
+            tf.stack([tf.io.serialize_sparse(sparse_of(tf, x))] * 2), tf.float32, rank=3
+        ),
+        [NUMBERS],
+    ),
+    "deserialize_many_sparse of another dtype": (
+        lambda tf, x: tf.io.deserialize_many_sparse(
+            tf.io.serialize_many_sparse(sparse_of(tf, x)), tf.int32
+        ),
+        [NUMBERS],
+    ),
+    "encode_base64": (lambda tf, x: tf.io.encode_base64(x), [WORDS]),
+    "encode_base64, padded": (lambda tf, x: tf.io.encode_base64(x, pad=True), [WORDS]),
+    "encode_base64 of a scalar": (lambda tf, x: tf.io.encode_base64(x[0]), [WORDS]),
+    "decode_base64": (lambda tf, x: tf.io.decode_base64(tf.io.encode_base64(x)), [WORDS]),
+    "decode_base64, padded": (
+        lambda tf, x: tf.io.decode_base64(tf.io.encode_base64(x, pad=True)),
+        [WORDS],
+    ),
+    "decode_base64 of other text": (lambda tf, x: tf.io.decode_base64(x), [WORDS]),
+    "decode_compressed": (
+        lambda tf, x: tf.io.decode_compressed(x, "ZLIB"),
+        [np.array([zlib.compress(b"one"), zlib.compress(b"")], object)],
+    ),
+    "decode_compressed, gzip": (
+        lambda tf, x: tf.io.decode_compressed(x, compression_type="GZIP"),
+        [np.array(gzip.compress(b"one", mtime=0) * 2, object)],
+    ),
+    "decode_compressed, plain": (lambda tf, x: tf.io.decode_compressed(x), [WORDS]),
+    "decode_compressed, damaged": (lambda tf, x: tf.io.decode_compressed(x, "ZLIB"), [WORDS]),
+    "decode_compressed, unknown": (lambda tf, x: tf.io.decode_compressed(x, "LZ4"), [WORDS]),
+    "decode_csv": (lambda tf, x: tf.io.decode_csv(x, [[0], ["none"], [0.5]]), [LINES]),
+    "decode_csv of a scalar": (lambda tf, x: tf.io.decode_csv(x[0], [[0], [""], [0.5]]), [LINES]),
+    "decode_csv, some columns": (
+        lambda tf, x: tf.io.decode_csv(x, [["x"], [1.5]], select_cols=[0, 2]),
+        [LINES],
+    ),
+    "decode_csv, a field is missing": (
+        lambda tf, x: tf.io.decode_csv(x, [[0], tf.constant([], tf.string), [0.5]]),
+        [LINES],
+    ),
+    "decode_csv, too few": (lambda tf, x: tf.io.decode_csv(x, [[0], [""]]), [LINES]),
+    "decode_csv, no number": (lambda tf, x: tf.io.decode_csv(x, [[0], [0], [0.5]]), [LINES]),
+    "decode_csv, columns descend": (
+        lambda tf, x: tf.io.decode_csv(x, [[0], [0.5]], select_cols=[2, 0]),
+        [LINES],
+    ),
     "parse_example, dense": (parsed(dense), [BATCH]),
     "parse_example, sparse": (parsed(sparse), [BATCH]),
     "parse_example, ragged": (parsed(ragged), [BATCH]),

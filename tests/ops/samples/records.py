@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
+
+import numpy as np
+
 from ...ops.records.wire_bytes import example
 from .sample import Table, array, case, f32, i64
 
@@ -17,7 +21,44 @@ EVERY = {
 KEYS = (array("str", ["c"]), array("str", ["a", "b", "q"]), array("str", ["d"]))
 DEFAULTS = (NO_INTEGERS, f32(0.5, 0.25), array("str", ""))
 
+TENSOR = bytes.fromhex("080112041202080222080000c03f00002040")  # TensorFlow's for [1.5, 2.5]
+# A sparse tensor of TensorFlow's: 1.5 at [0, 1] and 2.5 at [2, 0] of [3, 4].
+SPARSE = np.empty(3, object)
+SPARSE[:] = (
+    bytes.fromhex("0809120812020802120208022220") + i64([0, 1], [2, 0]).tobytes(),
+    TENSOR,
+    bytes.fromhex("0809120412020802221003000000000000000400000000000000"),
+)
+SPARSE_PARTS = (i64([0, 1], [2, 0]), f32(1.5, 2.5), i64(3, 4))
+LINES = array("str", ['1,"a,b",2.5', ',"",', '-7,"say ""x""",1e3'])
+
 SAMPLES: Table = {
+    "SerializeTensor": [
+        case(f32(1.5, 2.5)), case(np.array(3, np.int32)), case(array("str", ["a", "bc"])),
+        case(np.zeros((2, 0), np.float32)), case(np.array([[True], [False]])),
+    ],
+    "ParseTensor": [case(array("str", TENSOR), out_type="f32")],
+    "SerializeSparse": [case(*SPARSE_PARTS)],
+    "SerializeManySparse": [case(*SPARSE_PARTS)],
+    "DeserializeSparse": [
+        case(SPARSE, dtype="f32"), case(np.stack([SPARSE, SPARSE])[None], dtype="f32"),
+    ],
+    "DeserializeManySparse": [case(np.stack([SPARSE, SPARSE]), dtype="f32")],
+    "EncodeBase64": [
+        case(array("str", [b"", b"a", b"ab", b"\xff\xfe\xfd"])),
+        case(array("str", [[b"a"], [b"ab"]]), pad=True),
+    ],
+    "DecodeBase64": [case(array("str", ["", "YQ", "YQ==", "YWI", "__79"]))],
+    "DecodeCompressed": [
+        case(array("str", [zlib.compress(b"one"), zlib.compress(b"")]), compression_type="ZLIB"),
+        case(array("str", [b"as", b"it is"])),
+    ],
+    "DecodeCSV": [
+        case(LINES, (i64(5), array("str", ["none"]), f32(0.5))),
+        case(LINES, (i64(5), f32(0.5)), select_cols=[0, 2]),
+        case(array("str", "a;NA;b"), (array("str", ""), array("str", "x"), array("str", "")),
+             field_delim=";", na_value="NA", use_quote_delim=False),
+    ],
     "ParseExampleV2": [
         case(BATCH, NO_TEXTS, *KEYS, DEFAULTS, **EVERY),
         case(array("str", FULL), NO_TEXTS, *KEYS, DEFAULTS, **EVERY),

@@ -19,6 +19,7 @@ from tensormill.graph.evaluate import evaluate
 from tensormill.graph.payload import payload_of, spec_of_payload, wrap_payload
 from tensormill.graph.proto.graphdef import function_def_of
 from tensormill.graph.proto.graphdef_import import function_of
+from tensormill.graph.serialized import operations as operations
 from tensormill.graph.verify import verify
 from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind

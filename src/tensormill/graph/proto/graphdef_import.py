@@ -26,6 +26,7 @@ from .. import ir
 from ..func_graph import FuncGraph
 from ..operation import Operation
 from ..parse import parse_spec
+from ..serialized import operations as operations
 from ..symbolic import SymbolicTensor
 from ..text import spec_text
 from .import_checks import (

@@ -10,7 +10,13 @@ import numpy as np
 
 from ...core.dtypes import BY_ENUM, BY_NUMPY_NUMBER, DType
 from ...core.shapes import TensorShape
-from ...errors import InvalidArgumentError, ResourceExhaustedError, UnimplementedError
+from ...core.varints import read_varint, varint
+from ...errors import (
+    DataLossError,
+    InvalidArgumentError,
+    ResourceExhaustedError,
+    UnimplementedError,
+)
 from .. import ir
 from .messages import message
 
@@ -209,14 +215,46 @@ def contiguous_array(array: Array) -> Array:
 
 
 def _unpacked(content: bytes, dtype: DType, shape: tuple[int, ...]) -> Array:
-    """Elements as memory has them."""
-    if dtype.kind == "string" or len(content) != prod(shape) * dtype.size:
+    """Elements as memory has them; strings as `string_list` wrote them."""
+    if dtype.kind == "string":
+        return _strings(content, prod(shape)).reshape(shape)
+    if len(content) != prod(shape) * dtype.size:
         raise InvalidArgumentError(
             f"a {dtype.name} constant of the shape {list(shape)} in {len(content)} bytes"
         )
     if dtype.kind == "bool" and content.strip(b"\0\1"):
         raise InvalidArgumentError("a bool constant with bytes other than 0 and 1")
     return np.frombuffer(content, dtype.numpy).reshape(shape).copy()
+
+
+def string_list(texts: Sequence[bytes]) -> bytes:
+    """Strings in one: the lengths of all of them, then their bytes."""
+    return b"".join([*map(varint, map(len, texts)), *texts])
+
+
+def _strings(content: bytes, count: int) -> Array:
+    """The strings that `string_list` put together.
+
+    Raises:
+        InvalidArgumentError: there are more or fewer bytes.
+    """
+    sizes: list[int] = []
+    at = 0
+    try:
+        while len(sizes) < count:
+            size, at = read_varint(content, at)
+            sizes.append(size)
+    except DataLossError as error:
+        raise InvalidArgumentError(f"{count} strings in {len(content)} bytes: {error}") from None
+    if at + sum(sizes) != len(content):
+        raise InvalidArgumentError(
+            f"{count} strings of {sum(sizes)} bytes in the {len(content) - at} bytes behind lengths"
+        )
+    made = np.empty(count, object)
+    for k, size in enumerate(sizes):
+        made[k] = content[at : at + size]
+        at += size
+    return made
 
 
 def _listed(proto: Any, dtype: DType) -> Array:

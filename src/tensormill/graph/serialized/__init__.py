@@ -1,0 +1,1 @@
+"""Operations on serialized messages: tensors, examples in JSON, messages of any kind."""
