@@ -13,6 +13,8 @@ NAMES = (
     "eager_convolution",
     "random_integers",
     "shuffle",
+    "decode_pictures",
+    "decode_png",
     "first_call",
     "first_draw",
     "warm_first_call",
