@@ -6,6 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "ops.array.approximate_top": "approx_max_k approx_min_k",
+    "ops.random.sobol": "sobol_sample",
     "": "special=math_special",
     "ops.nn.activations": "softplus softsign",
     "ops.math.arithmetic": (
@@ -45,7 +46,7 @@ TABLE = {
     "ops.math.sorted_segments": "segment_max segment_mean segment_min segment_prod segment_sum",
     "ops.array.sorting": "top_k",
     "ops.math.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e erfcinv erfinv ndtri nextafter",
-    "ops.math.sums": "add_n",
+    "ops.math.sums": "accumulate_n add_n",
     "ops.math.complex": "angle conj imag real",
     "ops.math.segments": (
         "unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod "

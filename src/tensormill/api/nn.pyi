@@ -5,6 +5,7 @@
 from ..eager.tensor import Tensor as _Tensor
 from builtins import float as _float
 from typing import Any as _Any
+from ..ops.random.candidates import all_candidate_sampler as all_candidate_sampler
 from ..ops.array.approximate_top import approx_max_k as approx_max_k
 from ..ops.array.approximate_top import approx_min_k as approx_min_k
 from ..ops.nn.convolution_functions import atrous_conv2d as atrous_conv2d
@@ -17,6 +18,7 @@ from ..ops.math.moments import batch_norm_with_global_normalization as batch_nor
 from ..ops.math.moments import batch_normalization as batch_normalization
 from ..ops.nn.bias_and_dropout import bias_add as bias_add
 from ..ops.nn.label_rows import collapse_repeated as collapse_repeated
+from ..ops.nn.sampled_losses import compute_accidental_hits as compute_accidental_hits
 from ..ops.nn.losses import compute_average_loss as compute_average_loss
 from ..ops.nn.convolution_functions import conv1d as conv1d
 from ..ops.nn.convolution_functions import conv1d_transpose as conv1d_transpose
@@ -41,6 +43,7 @@ from ..ops.nn.losses import embedding_lookup as embedding_lookup
 from ..ops.sparse.embedding_lookup import embedding_lookup_sparse as embedding_lookup_sparse
 from ..ops.nn.morphology import erosion2d as erosion2d
 from . import nn_experimental as experimental
+from ..ops.random.candidates import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
 from ..ops.nn.activations import gelu as gelu
 from ..ops.nn.bias_and_dropout import in_top_k as in_top_k
 from ..ops.math.norms import l2_loss as l2_loss
@@ -56,9 +59,11 @@ from ..ops.nn.pooling_functions import max_pool2d as max_pool2d
 from ..ops.nn.pooling_functions import max_pool3d as max_pool3d
 from ..ops.nn.pooling_functions import max_pool_with_argmax as max_pool_with_argmax
 from ..ops.math.moments import moments as moments
+from ..ops.nn.sampled_losses import nce_loss as nce_loss
 from ..ops.nn.normalisation import normalize_moments as normalize_moments
 from ..ops.nn.pooling_functions import pool as pool
 from ..ops.sparse.embedding_lookup import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+from ..ops.nn.sampled_losses import sampled_softmax_loss as sampled_softmax_loss
 from ..ops.nn.losses import scale_regularization_loss as scale_regularization_loss
 from ..ops.nn.convolution_functions import separable_conv2d as separable_conv2d
 from ..ops.nn.softmax import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
@@ -75,7 +80,7 @@ from ..ops.nn.normalisation import weighted_moments as weighted_moments
 from ..ops.nn.space_to_depth import with_space_to_batch as with_space_to_batch
 from ..ops.math.moments import zero_fraction as zero_fraction
 
-__all__ = ['approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'batch_norm_with_global_normalization', 'batch_normalization', 'bias_add', 'collapse_repeated', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'dilation2d', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'erosion2d', 'experimental', 'gelu', 'in_top_k', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_with_argmax', 'moments', 'normalize_moments', 'pool', 'relu', 'relu6', 'safe_embedding_lookup_sparse', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softplus', 'softsign', 'space_to_batch', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'zero_fraction']
+__all__ = ['all_candidate_sampler', 'approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'batch_norm_with_global_normalization', 'batch_normalization', 'bias_add', 'collapse_repeated', 'compute_accidental_hits', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'dilation2d', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'erosion2d', 'experimental', 'fixed_unigram_candidate_sampler', 'gelu', 'in_top_k', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_with_argmax', 'moments', 'nce_loss', 'normalize_moments', 'pool', 'relu', 'relu6', 'safe_embedding_lookup_sparse', 'sampled_softmax_loss', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softplus', 'softsign', 'space_to_batch', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'zero_fraction']
 
 def elu(features: _Any, name: _Any = None) -> _Tensor:
     """x where it is positive, e**x - 1 elsewhere, for each element of floats.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "ops.ragged.functions": "boolean_mask stack",
+    "ops.ragged.functions": "boolean_mask stack stack_dynamic_partitions",
     "ops.ragged.constant": "constant",
     "ops.ragged.crosses": "cross cross_hashed",
     "ops.ragged.elementwise": "map_flat_values",

@@ -11,5 +11,6 @@ from ..ops.ragged.row_partition import ragged_range as range
 from ..ops.ragged.row_partition import row_splits_to_segment_ids as row_splits_to_segment_ids
 from ..ops.ragged.row_partition import segment_ids_to_row_splits as segment_ids_to_row_splits
 from ..ops.ragged.functions import stack as stack
+from ..ops.ragged.functions import stack_dynamic_partitions as stack_dynamic_partitions
 
-__all__ = ['boolean_mask', 'constant', 'cross', 'cross_hashed', 'map_flat_values', 'range', 'row_splits_to_segment_ids', 'segment_ids_to_row_splits', 'stack']
+__all__ = ['boolean_mask', 'constant', 'cross', 'cross_hashed', 'map_flat_values', 'range', 'row_splits_to_segment_ids', 'segment_ids_to_row_splits', 'stack', 'stack_dynamic_partitions']

@@ -6,6 +6,10 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=random_experimental",
+    "ops.random.candidates": (
+        "all_candidate_sampler fixed_unigram_candidate_sampler log_uniform_candidate_sampler "
+        "uniform_candidate_sampler"
+    ),
     "core.random_state": "set_seed",
     "module.random_generator": "Generator get_global_generator set_global_generator",
     "ops.random.keyed": "Algorithm create_rng_state fold_in split=split_seed",

@@ -13,6 +13,7 @@ TABLE = {
         "unicode_decode unicode_decode_with_offsets unicode_encode unicode_split "
         "unicode_split_with_offsets unicode_transcode"
     ),
+    "ops.strings.scripts": "unicode_script",
     "ops.strings.hashing": "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong",
     "ops.strings.regular_expressions": "regex_full_match regex_replace",
 }

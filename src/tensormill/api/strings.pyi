@@ -22,10 +22,11 @@ from ..ops.strings.spelled_numbers import string_to_number as to_number
 from ..ops.strings.unicode import unicode_decode as unicode_decode
 from ..ops.strings.unicode import unicode_decode_with_offsets as unicode_decode_with_offsets
 from ..ops.strings.unicode import unicode_encode as unicode_encode
+from ..ops.strings.scripts import unicode_script as unicode_script
 from ..ops.strings.unicode import unicode_split as unicode_split
 from ..ops.strings.unicode import unicode_split_with_offsets as unicode_split_with_offsets
 from ..ops.strings.unicode import unicode_transcode as unicode_transcode
 from ..ops.strings.splitting import unsorted_segment_join as unsorted_segment_join
 from ..ops.strings.byte_strings import upper as upper
 
-__all__ = ['as_string', 'bytes_split', 'format', 'join', 'length', 'lower', 'ngrams', 'reduce_join', 'regex_full_match', 'regex_replace', 'split', 'strip', 'substr', 'to_hash_bucket', 'to_hash_bucket_fast', 'to_hash_bucket_strong', 'to_number', 'unicode_decode', 'unicode_decode_with_offsets', 'unicode_encode', 'unicode_split', 'unicode_split_with_offsets', 'unicode_transcode', 'unsorted_segment_join', 'upper']
+__all__ = ['as_string', 'bytes_split', 'format', 'join', 'length', 'lower', 'ngrams', 'reduce_join', 'regex_full_match', 'regex_replace', 'split', 'strip', 'substr', 'to_hash_bucket', 'to_hash_bucket_fast', 'to_hash_bucket_strong', 'to_number', 'unicode_decode', 'unicode_decode_with_offsets', 'unicode_encode', 'unicode_script', 'unicode_split', 'unicode_split_with_offsets', 'unicode_transcode', 'unsorted_segment_join', 'upper']

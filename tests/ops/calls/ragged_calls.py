@@ -66,6 +66,26 @@ def unsorted_segments(tf: Any) -> list[Any]:
 
 
 BY_NAME: dict[str, Call] = {
+    "stack_dynamic_partitions": r(
+        lambda tf, x: tf.ragged.stack_dynamic_partitions(x, [2, 0, 2], 3)
+    ),
+    "stack_dynamic_partitions of a vector": r(
+        lambda tf, x: tf.ragged.stack_dynamic_partitions(x.values, [1, 0, 1, 3, 0], 4)
+    ),
+    "stack_dynamic_partitions of a matrix": r(
+        lambda tf, x: tf.ragged.stack_dynamic_partitions([[1, 2], [3, 4]], [[0, 1], [1, 0]], 2)
+    ),
+    "stack_dynamic_partitions by rows": r(
+        lambda tf, x: tf.ragged.stack_dynamic_partitions(
+            x, tf.ragged.constant([[1, 0], [], [1, 1, 0]]), 2
+        )
+    ),
+    "stack_dynamic_partitions of one": r(
+        lambda tf, x: tf.ragged.stack_dynamic_partitions(x.values, tf.constant(1, tf.int64), 3)
+    ),
+    "stack_dynamic_partitions beyond": r(
+        lambda tf, x: tf.ragged.stack_dynamic_partitions(x.values[:2], [0, 5], 3)
+    ),
     "lengths": r(lambda tf, x: (x.row_lengths(), x.row_starts(), x.row_limits(), x.nrows())),
     "value_rowids": r(lambda tf, x: x.value_rowids()),
     "bounding_shape": nested(lambda tf, x: (x.bounding_shape(), x.bounding_shape(axis=1))),
@@ -498,6 +518,7 @@ def gradients_of_product(tf: Any, values: Any, splits: Any, x: Any) -> Any:
 CALLS = {f"ragged: {name}": call for name, call in BY_NAME.items()}
 # One of each kind: compiling all of them takes minutes.
 COMPILED = [
+    "ragged: stack_dynamic_partitions",
     "ragged: to_tensor",
     "ragged: concat 1",
     "ragged: operators",

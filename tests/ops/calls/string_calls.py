@@ -33,6 +33,18 @@ MATRIX = texts(["a b", "c"], ["d e f", ""])
 LETTERS = texts(["a", "b", "c"], ["d", "e", "f"])
 
 CALLS: dict[str, Call] = {
+    "to_hash_bucket": (
+        lambda tf, x: tf.strings.to_hash_bucket(x, 1000003),
+        [texts("", "a", "ab", "abcdefg", "abcdefgh", "é" * 40, *map(str, range(30)))],
+    ),
+    "to_hash_bucket of no buckets": (lambda tf, x: tf.strings.to_hash_bucket(x, 0), [WORDS]),
+    "unicode_script": (
+        lambda tf, x: tf.strings.unicode_script(x),
+        [np.array([[1041, 97, 0x3042, 0x10FFFF, -1], [0x378, 0x300, 48, 0x1F600, 0x110000]], "i")],
+    ),
+    "unicode_script of many": (
+        lambda tf, x: tf.strings.unicode_script(x), [np.arange(32, 0x600, 3).astype("i")],
+    ),
     "fingerprint of texts": (lambda tf, x: tf.fingerprint(x), [WORDS]),
     "fingerprint of rows of texts": (lambda tf, x: tf.fingerprint(x), [MATRIX]),
     "fingerprint of columns of texts": (lambda tf, x: tf.fingerprint(x[:, tf.newaxis]), [WORDS]),

@@ -55,6 +55,7 @@ SAMPLES: Table = {
         case(TEXTS, scalar(0)), case(TEXTS, i32(1, 0)),
         case(TEXTS, i32(-1), separator=",", keep_dims=True), case(TEXTS, i32()),
     ],
+    "UnicodeScript": [case(i32(1041, 97, 0x3042, -1, 0x110000, 48)), case(i32())],
     "Fingerprint": [
         case(TEXTS, array("str", "farmhash64")), case(WORDS, array("str", "farmhash64")),
         case(NUMBERS, array("str", "farmhash64")), case(INTEGER_MATRIX, array("str", "farmhash64")),

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 import numpy as numpy_module
 
+from ...core.dtypes import as_dtype
+from ...core.shapes import UNKNOWN, as_shape
 from ...errors import ShapeMismatchError
 from ..bind import bind
-from ..conversion import as_tensors
+from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..op import NUMBERS, In, Op, Out
 
@@ -91,3 +93,34 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
         return identity(tensors[0], name=name)
     return bind(AddN, tensors, name=name)
+
+
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Any:
+    """As `tf.add_n`, after a look at the shapes and dtypes of the operands.
+
+    >>> tf.math.accumulate_n([[1, 2], [3, 4]]).numpy()
+    array([4, 6], dtype=int32)
+
+    Raises:
+        ValueError: the list is empty, dtypes differ, or a shape does not fit the others or `shape`.
+        TypeError: the operands are not of `tensor_dtype`.
+    """
+    if not isinstance(inputs, (list, tuple)) or not inputs:
+        raise ValueError(NO_OPERANDS)
+    tensors = [as_tensor(one) for one in inputs]
+    if any(one.dtype is not tensors[0].dtype for one in tensors):
+        raise ValueError(NO_OPERANDS)
+    known = UNKNOWN if shape is None else as_shape(shape)
+    for one in tensors:
+        known = known.merge_with(one.shape)
+    if tensor_dtype is not None and as_dtype(tensor_dtype) is not tensors[0].dtype:
+        raise TypeError(
+            f"The `tensor_dtype` argument is {as_dtype(tensor_dtype)}, but `input` is of type "
+            f"{tensors[0].dtype}; cast the operands"
+        )
+    return add_n(tensors, name=name)
+
+
+NO_OPERANDS = "inputs must be a list of at least one Tensor with the same dtype and shape"

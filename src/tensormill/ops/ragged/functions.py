@@ -16,9 +16,11 @@ from ..array.select import boolean_mask as dense_mask
 from ..array.select import where as dense_where
 from ..array.shapes import expand_dims as dense_expand_dims
 from ..array.shapes import reshape
+from ..array.shapes import shape as sizes_of
 from ..array.shapes import size as dense_size
 from ..array.shapes import squeeze as dense_squeeze
-from ..checks.assertions import require_equal
+from ..array.sorting import argsort
+from ..checks.assertions import assert_less, assert_non_negative, require_equal
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable, means_for
 from ..math import reduce, segments
@@ -359,3 +361,54 @@ def _tiled_inside(x: Any, counts: Any) -> Any:
 def _repeated_rows(x: RaggedTensor, count: Any) -> Any:
     rows = numbers_from(x.nrows())[None, :] + 0 * numbers_from(count)[:, None]
     return gather(x, reshape(rows, [-1]))
+
+
+@dispatchable
+def stack_dynamic_partitions(
+    data: Any, partitions: Any, num_partitions: Any, name: str | None = None
+) -> RaggedTensor:
+    """The slices of `data` in rows: row k has those whose partition is k, in their order.
+
+    data: [*shape, ...], dense or ragged. partitions: integers of the shape `shape`, below
+    `num_partitions`, how many rows there are. The result is ragged, [num_partitions, (n), ...].
+
+    >>> tf.ragged.stack_dynamic_partitions(["a", "b", "c", "d"], [2, 0, 2, 0], 3)
+    <tf.RaggedTensor [[b'b', b'd'], [], [b'a', b'c']]>
+
+    Raises:
+        InvalidArgumentError: a partition is not in [0, num_partitions).
+        ValueError: the rank of `partitions` is unknown, or its shape does not begin that of `data`.
+    """
+    values = data if isinstance(data, RaggedTensor) else as_tensor(data)
+    ragged = [one for one in (values, partitions) if isinstance(one, RaggedTensor)]
+    kind = ragged[0].row_splits.dtype if ragged else None
+    places = partitions
+    if not isinstance(partitions, RaggedTensor):
+        places = as_tensor(partitions, None, kind)
+    if places.shape.rank is None:
+        raise ValueError("stack_dynamic_partitions needs `partitions` of a known rank")
+    kind = kind or places.dtype
+    values, places = _in_one_axis(values, places)
+    places, count = cast(places, kind), cast(as_tensor(num_partitions), kind)
+    assert_non_negative(places, message="partitions must be non-negative")
+    assert_less(places, count, message="partitions must be less than num_partitions")
+    order = argsort(places, stable=True)
+    return RaggedTensor.from_value_rowids(gather(values, order), gather(places, order), count)
+
+
+def _in_one_axis(values: Any, places: Any) -> tuple[Any, Any]:
+    """Slices, all axes that `places` have in one, and a vector that says where each belongs."""
+    if isinstance(places, RaggedTensor):
+        if not isinstance(values, RaggedTensor):
+            values = RaggedTensor.from_tensor(values, ragged_rank=places.ragged_rank)
+        return _in_one_axis(values.values, places.values)
+    rank = places.shape.rank
+    if rank == 0:
+        row = stack([values]) if isinstance(values, RaggedTensor) else dense_expand_dims(values, 0)
+        return row, dense_expand_dims(places, 0)
+    if rank > 1 and isinstance(values, RaggedTensor):
+        values = values.merge_dims(0, rank - 1)
+    elif rank > 1:
+        values.shape[:rank].assert_is_compatible_with(places.shape)
+        values = reshape(values, concatenation.concat([[-1], sizes_of(values)[rank:]], 0))
+    return values, reshape(places, [-1])

@@ -1,0 +1,363 @@
+"""Samples of classes: what losses over very many classes compare the true ones with.
+
+TensorFlow's streams: a sampler takes words of Philox one after the other, as many as it needs.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as numpy_module
+
+from ...core import dtypes
+from ...core.files import gfile
+from ...core.random_state import state
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
+from ..bind import bind
+from ..conversion import as_tensor
+from ..demands import refuse
+from ..effects import World
+from ..op import Attr, In, Op, Out
+from .philox import WordStream
+from .seeds import get_seed
+
+Array = numpy_module.ndarray[Any, Any]
+# Words that TensorFlow sets aside for each candidate.
+RESERVED_WORDS = 2048
+
+
+class Candidates(NamedTuple):
+    """Sampled classes, and how often the true and the sampled ones are expected in a sample."""
+
+    sampled_candidates: Any
+    true_expected_count: Any
+    sampled_expected_count: Any
+
+
+class Words:
+    """The words of a stream, one after the other."""
+
+    def __init__(self, stream: WordStream, first: int) -> None:
+        self._words = self._read(stream, first)
+
+    @staticmethod
+    def _read(stream: WordStream, group: int) -> Iterator[int]:
+        while True:
+            for words in stream.groups(numpy_module.arange(group, group + 4, dtype="u8")).tolist():
+                yield from words
+            group += 4
+
+    def word(self) -> int:
+        """32 random bits."""
+        return next(self._words)
+
+    def below(self, limit: int, bits: int) -> int:
+        """A number below `limit`, all equally likely, from random numbers of so many bits."""
+        if limit & (limit - 1) == 0:
+            return self._of(bits) & (limit - 1)
+        least = (2**bits - 1) % limit + 1
+        while (found := self._of(bits)) < least:
+            pass
+        return found % limit
+
+    def _of(self, bits: int) -> int:
+        low = self.word()
+        return low if bits == 32 else low | self.word() << 32
+
+    def unit_double(self) -> float:
+        """A float64 in [0, 1): 52 bits."""
+        high, low = self.word() & 0xFFFFF, self.word()
+        return (high << 32 | low) / 2.0**52
+
+    def unit_float(self) -> float:
+        """A float32 in [0, 1): 23 bits."""
+        return (self.word() & 0x7FFFFF) / 2.0**23
+
+
+class CandidateSampler(Op, abstract=True):
+    """Draws `num_sampled` classes below `range_max`; with `unique`, each once at most."""
+
+    true_classes = In("i64 b t")
+    sampled_candidates = Out("i64 n")
+    true_expected_count = Out("f32 b t")
+    sampled_expected_count = Out("f32 n")
+    num_true = Attr()
+    num_sampled = Attr()
+    unique = Attr()
+    seed = Attr(0)
+    seed2 = Attr(0)
+    effects = (World.DRAWS,)
+    differentiable = False
+
+    def sampler(self) -> tuple[Callable[[Words], int], Callable[[Array], Array], int]:
+        """How one class is drawn, the probabilities of classes, and how many classes there are."""
+        raise TypeError(f"{self.name} does not say how it samples")
+
+    def demands(self, sizes: Any) -> None:
+        for name in ("num_true", "num_sampled"):
+            if getattr(self, name) < 1:
+                refuse(InvalidArgumentError, TOO_FEW, name, getattr(self, name))
+        shape = sizes.shape(self.true_classes, 2)
+        fits = sizes.equal(shape[1], self.num_true)
+        sizes.require(fits, InvalidArgumentError, WRONG_COLUMNS, self.num_true, shape)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        shape = self.true_classes.spec.shape
+        return (
+            TensorSpec([self.num_sampled], dtypes.int64),
+            TensorSpec(shape.merge_with([None, self.num_true]), dtypes.float32),
+            TensorSpec([self.num_sampled], dtypes.float32),
+        )
+
+    def eager(self, np: Any) -> Any:
+        draw, probabilities, count = self.sampler()
+        if self.unique and count < self.num_sampled:
+            raise InvalidArgumentError(
+                f"{self.name}: Sampler's range is too small: {self.num_sampled} different classes "
+                f"of {count}"
+            )
+        wrong = self.true_classes[(self.true_classes < 0) | (self.true_classes >= count)]
+        if wrong.size:
+            raise InvalidArgumentError(
+                f"{self.name}: the true class {wrong[0]} is not in [0, {count})"
+            )
+        groups = self.num_sampled * RESERVED_WORDS // 4
+        start = state.advance((self.name, self.seed, self.seed2), groups)
+        words = Words(WordStream.of_seeds(self.seed, self.seed2), start)
+        sampled, tries = self._sampled(lambda: draw(words))
+        found = np.array(sampled, np.int64)
+        return found, *(
+            self._expected(probabilities(classes), tries) for classes in (self.true_classes, found)
+        )
+
+    def _sampled(self, draw: Callable[[], int]) -> tuple[list[int], int]:
+        """The classes, and how many had to be drawn for them."""
+        if not self.unique:
+            return [draw() for _ in range(self.num_sampled)], self.num_sampled
+        found: dict[int, None] = {}
+        tries = 0
+        while len(found) < self.num_sampled:
+            found[draw()] = None
+            tries += 1
+        return [*found], tries
+
+    def _expected(self, probabilities: Array, tries: int) -> Array:
+        p = probabilities.astype(numpy_module.float32)
+        if tries == self.num_sampled:
+            return p * numpy_module.float32(tries)
+        return -numpy_module.expm1(numpy_module.float32(tries) * numpy_module.log1p(-p))
+
+
+TOO_FEW = "{} must be at least 1, not {}"
+WRONG_COLUMNS = "true_classes must be a matrix of num_true = {} columns, not of shape {}"
+
+
+class UniformCandidateSampler(CandidateSampler):
+    """Every class is as likely as the others."""
+
+    range_max = Attr()
+
+    def sampler(self) -> Any:
+        count = self.range_max
+        share = 1.0 / count
+        return (
+            lambda words: words.below(count, 64),
+            lambda classes: numpy_module.full(classes.shape, share),
+            count,
+        )
+
+
+class LogUniformCandidateSampler(CandidateSampler):
+    """Class k has the probability log((k + 2) / (k + 1)) / log(range_max + 1) (Zipf's law)."""
+
+    range_max = Attr()
+
+    def sampler(self) -> Any:
+        count = self.range_max
+        whole = math.log1p(count)
+
+        def draw(words: Words) -> int:
+            return (int(math.exp(words.unit_double() * whole)) - 1) % count
+
+        return draw, lambda k: numpy_module.log((k + 2.0) / (k + 1.0)) / whole, count
+
+
+class AllCandidateSampler(CandidateSampler):
+    """All classes below `num_sampled`."""
+
+    def sampler(self) -> Any:
+        numbers = iter(range(self.num_sampled))
+        return (
+            lambda words: next(numbers),
+            lambda classes: numpy_module.full(classes.shape, 1.0 / self.num_sampled),
+            self.num_sampled,
+        )
+
+
+class FixedUnigramCandidateSampler(CandidateSampler):
+    """Classes have the probabilities of weights, to the power of `distortion`."""
+
+    range_max = Attr()
+    vocab_file = Attr("")
+    distortion = Attr(1.0)
+    num_reserved_ids = Attr(0)
+    num_shards = Attr(1)
+    shard = Attr(0)
+    unigrams = Attr(())
+
+    def sampler(self) -> Any:
+        weights = numpy_module.array(
+            self._weights()[self.shard :: self.num_shards], numpy_module.float32
+        )
+        if len(weights) != self.range_max:
+            raise InvalidArgumentError(
+                f"{self.name}: range_max is {self.range_max}, but there are {len(weights)} weights"
+            )
+        buckets = alias_buckets(weights)
+
+        def draw(words: Words) -> int:
+            height, place = words.unit_float(), words.below(len(weights), 32)
+            chance, other = buckets[place]
+            return place if height < chance else other
+
+        shares = weights / weights.sum(dtype=numpy_module.float64)
+
+        return draw, lambda classes: shares[classes], len(weights)
+
+    def _weights(self) -> list[float]:
+        if bool(self.vocab_file) == bool(len(self.unigrams)):
+            raise InvalidArgumentError(
+                f"{self.name} needs either a vocab_file or unigrams, and not both"
+            )
+        given = self.unigrams
+        if self.vocab_file:
+            with gfile.GFile(self.vocab_file) as file:
+                given = [float(row[-1]) for row in csv.reader(file) if row]
+        return [0.0] * self.num_reserved_ids + [float(w) ** self.distortion for w in given]
+
+
+def alias_buckets(weights: Array) -> list[tuple[float, int]]:
+    """For each place the height below which it is meant itself, and the place that is meant above.
+
+    Walker's method as Vose 1991 has it; the order is TensorFlow's, on which draws depend.
+    """
+    count = len(weights)
+    total = float(weights.sum(dtype=numpy_module.float64))
+    chances = [float(weight) * count / total for weight in weights]
+    low = [k for k, chance in enumerate(chances) if chance < 1.0]
+    high = [k for k, chance in enumerate(chances) if chance >= 1.0]
+    others = list(range(count))
+    while low and high:
+        short, tall = low.pop(), high.pop()
+        others[short] = tall
+        chances[tall] -= 1.0 - chances[short]
+        (low if chances[tall] < 1.0 else high).append(tall)
+    for rest in (*low, *high):
+        chances[rest] = 1.0
+    return list(zip(chances, others, strict=True))
+
+
+def _applied(op: type[Op], true_classes: Any, seed: Any, name: str | None, **attrs: Any) -> Any:
+    first, second = get_seed(seed)
+    classes = as_tensor(true_classes, dtypes.int64)
+    return Candidates(*bind(op, classes, seed=first, seed2=second, name=name, **attrs))
+
+
+def uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
+    seed: int | None = None, name: str | None = None,
+) -> Candidates:  # fmt: skip
+    """Classes below `range_max`, each as likely as the others; with `unique`, each once at most.
+
+    true_classes: int64 [batch, num_true]. The results are int64 [num_sampled] classes, and how
+    often the true classes and the sampled ones are expected in such a sample: float32
+    [batch, num_true] and [num_sampled].
+
+    >>> found = tf.random.uniform_candidate_sampler([[0], [3]], 1, 4, unique=False, range_max=8)
+    >>> found.true_expected_count.numpy()
+    array([[0.5],
+           [0.5]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: `true_classes` has not `num_true` columns, or a class that is not
+            there; there are not as many different classes.
+    """
+    return _applied(
+        UniformCandidateSampler, true_classes, seed, name, num_true=num_true,
+        num_sampled=num_sampled, unique=unique, range_max=range_max,
+    )  # fmt: skip
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
+    seed: int | None = None, name: str | None = None,
+) -> Candidates:  # fmt: skip
+    """Classes below `range_max`, low ones more likely: words sorted by how frequent they are.
+
+    Class k has the probability log((k + 2) / (k + 1)) / log(range_max + 1); all else is as with
+    `tf.random.uniform_candidate_sampler`.
+
+    >>> found = tf.random.log_uniform_candidate_sampler([[0, 9]], 2, 1, False, range_max=10)
+    >>> found.true_expected_count.numpy().round(3)
+    array([[0.289, 0.04 ]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: `true_classes` has not `num_true` columns, or a class that is not
+            there; there are not as many different classes.
+    """
+    return _applied(
+        LogUniformCandidateSampler, true_classes, seed, name, num_true=num_true,
+        num_sampled=num_sampled, unique=unique, range_max=range_max,
+    )  # fmt: skip
+
+
+def fixed_unigram_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
+    vocab_file: str = "", distortion: float = 1.0, num_reserved_ids: int = 0, num_shards: int = 1,
+    shard: int = 0, unigrams: Any = (), seed: int | None = None, name: str | None = None,
+) -> Candidates:  # fmt: skip
+    """Classes that are as likely as weights say: `unigrams`, or the last column of `vocab_file`.
+
+    distortion: the power to which weights are taken. num_reserved_ids: how many classes before
+    them are never sampled. num_shards, shard: of the weights only every `num_shards`-th counts,
+    from `shard` on; classes are their numbers among themselves. All else is as with
+    `tf.random.uniform_candidate_sampler`.
+
+    >>> found = tf.random.fixed_unigram_candidate_sampler(
+    ...     [[0, 1]], 2, 1, False, range_max=2, unigrams=[3.0, 1.0])
+    >>> found.true_expected_count.numpy()
+    array([[0.75, 0.25]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: there are not `range_max` weights, reserved ones included; both or
+            neither of `vocab_file` and `unigrams` are given; there are not as many different
+            classes; `true_classes` has not `num_true` columns.
+    """
+    return _applied(
+        FixedUnigramCandidateSampler, true_classes, seed, name, num_true=num_true,
+        num_sampled=num_sampled, unique=unique, range_max=range_max, vocab_file=vocab_file,
+        distortion=distortion, num_reserved_ids=num_reserved_ids, num_shards=num_shards,
+        shard=shard, unigrams=tuple(map(float, unigrams)),
+    )  # fmt: skip
+
+
+def all_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: int | None = None,
+    name: str | None = None,
+) -> Candidates:  # fmt: skip
+    """All classes below `num_sampled`, each expected once: to compare losses with the exact ones.
+
+    >>> tf.random.all_candidate_sampler([[0]], 1, 3, unique=True).sampled_candidates.numpy()
+    array([0, 1, 2])
+
+    Raises:
+        InvalidArgumentError: `true_classes` has not `num_true` columns.
+    """
+    return _applied(
+        AllCandidateSampler, true_classes, seed, name, num_true=num_true,
+        num_sampled=num_sampled, unique=unique,
+    )  # fmt: skip

@@ -1,0 +1,71 @@
+"""`tf.random.experimental.stateless_shuffle`: rows in an order that two seeds determine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...errors import UnimplementedError
+from ..bind import bind
+from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
+from ..op import ANY, In, Op, Out
+from .keyed import Algorithm, algorithm_number
+from .philox import WordStream, split
+from .shuffling import halves, lowered_order, shuffle_order
+from .streams import StatelessRandomGetKeyCounter
+
+
+class StatelessShuffle(Op):
+    """The slices along the first axis, in the order that the stream of a key tells."""
+
+    value = In("T ...")
+    key = In("u64 one")
+    counter = In("u64 two")
+    alg = In("i32")
+    output = Out("T ...")
+    T = ANY
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.value.shape, self.value.dtype)
+
+    def eager(self, np: Any) -> Any:
+        if not self.value.ndim:
+            return self.value
+        start, high = (int(word) for word in self.counter)
+        stream = WordStream(split(int(self.key[0])), split(high))
+        return self.value[shuffle_order((stream, start), len(self.value))]
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.value, loops.scalars
+        if not x.rank:
+            return x
+        stream = WordStream(halves(s, self.key[(0,)]), halves(s, self.counter[(1,)]))
+        start = s.cast(self.counter[(0,)], dtypes.int64)
+        order = lowered_order(loops, x.shape[0], stream, start)
+        return loops.view(x.shape, x.dtype, lambda row, *rest: x[(order[(row,)], *rest)])
+
+
+@dispatchable
+def stateless_shuffle(
+    value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
+) -> Any:
+    """The slices of `value` along its first axis, in an order that `seed` determines.
+
+    value: any dtype and shape; a scalar stays as it is. seed: two integers. alg: "philox" or
+    "auto_select", which is the same.
+
+    >>> tf.random.experimental.stateless_shuffle(tf.range(5), seed=[1, 2]).numpy()
+    array([0, 2, 1, 4, 3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: `seed` has not two integers.
+        UnimplementedError: another algorithm.
+    """
+    number = algorithm_number(alg)
+    if number == Algorithm.THREEFRY.value:
+        raise UnimplementedError("stateless_shuffle draws by Philox: leave out `alg`")
+    key, counter = bind(StatelessRandomGetKeyCounter, as_tensor(seed))
+    return bind(StatelessShuffle, as_tensor(value), key, counter, as_tensor(1), name=name)

@@ -1,0 +1,140 @@
+"""Samples of classes and losses over them, written for TensorFlow and for us alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .call import Call
+from .gradient_calls import gradient
+
+TRUE = np.array([[0, 2], [5, 1]], np.int64)
+SAMPLED = np.array([3, 5, 7], np.int64)
+COUNTS = np.array([[0.1, 0.2], [0.3, 0.4]], np.float32)
+RNG = np.random.RandomState(0)
+WEIGHTS, BIASES, INPUTS = (RNG.randn(*shape).astype("f") for shape in ((10, 3), (10,), (2, 3)))
+WEIGHTED = [0.1, 0.2, 0.3, 0.1, 0.2, 0.1]
+# The sampler's name after `tf.random.`, and what else it is told.
+SAMPLERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "uniform": ("uniform", {"range_max": 9}),
+    "log_uniform": ("log_uniform", {"range_max": 11}),
+    "fixed_unigram": ("fixed_unigram", {"range_max": 6, "unigrams": WEIGHTED}),
+    "fixed_unigram, reserved": (
+        "fixed_unigram",
+        {"range_max": 8, "unigrams": WEIGHTED, "num_reserved_ids": 2, "distortion": 0.5},
+    ),
+    "fixed_unigram, sharded": (
+        "fixed_unigram",
+        {"range_max": 3, "unigrams": WEIGHTED, "num_shards": 2, "shard": 1, "num_sampled": 2},
+    ),
+}
+
+
+def drawn(name: str, told: dict[str, Any], seed: int | None, unique: bool) -> Call:
+    """Two samples, one after the other."""
+
+    def call(tf: Any, classes: Any) -> Any:
+        tf.random.set_seed(42)
+        sample = getattr(tf.random, f"{name}_candidate_sampler")
+        options = {"num_true": 2, "num_sampled": 4, "unique": unique, "seed": seed} | told
+        return [list(sample(classes % told["range_max"], **options)) for _ in range(2)]
+
+    return call, [TRUE]
+
+
+def loss(name: str, **options: Any) -> Callable[..., Any]:
+    def call(tf: Any, weights: Any, biases: Any, inputs: Any) -> Any:
+        values = (tf.constant(SAMPLED), tf.constant(COUNTS), tf.constant([0.5, 0.6, 0.7]))
+        return getattr(tf.nn, name)(
+            weights, biases, tf.constant(TRUE), inputs, 3, 10, num_true=2, sampled_values=values,
+            **options,
+        )  # fmt: skip
+
+    return call
+
+
+def own_sample(tf: Any, weights: Any, biases: Any, inputs: Any) -> Any:
+    tf.random.set_seed(1)
+    labels = tf.constant(TRUE[:, :1])
+    return tf.nn.sampled_softmax_loss(weights, biases, labels, inputs, 3, 10, seed=3)
+
+
+def in_two(tf: Any, weights: Any, biases: Any, inputs: Any) -> Any:
+    parts, offsets = [weights[:5], weights[5:]], [biases[:5], biases[5:]]
+    return loss("nce_loss")(tf, parts, offsets, inputs)
+
+
+DATA = [WEIGHTS, BIASES, INPUTS]
+DRAWN: dict[str, Call] = {
+    f"{title}_candidate_sampler, seed {seed}{', unique' if unique else ''}": drawn(
+        name, told, seed, unique
+    )
+    for title, (name, told) in SAMPLERS.items()
+    for seed, unique in ((None, False), (7, True), (3, False))
+}
+CALLS: dict[str, Call] = DRAWN | {
+    "stateless_shuffle": (
+        lambda tf, x: [
+            tf.random.experimental.stateless_shuffle(x, [3, 2]),
+            tf.random.experimental.stateless_shuffle(tf.range(10), [1, 2]),
+            tf.random.experimental.stateless_shuffle(["a", "b", "c"], [-1, 2**40]),
+        ],
+        [np.arange(6000).reshape(3000, 2)],
+    ),
+    "stateless_shuffle of a scalar": (
+        lambda tf, x: tf.random.experimental.stateless_shuffle(x, [1, 2]), [np.int32(3)],
+    ),
+    "stateless_shuffle of three seeds": (
+        lambda tf, x: tf.random.experimental.stateless_shuffle(x, [1, 2, 3]),
+        [np.array([3, 4], np.int32)],
+    ),
+    "sampled_softmax_loss, own sample": (own_sample, DATA),
+    "all_candidate_sampler": (
+        lambda tf, c: list(tf.random.all_candidate_sampler(c, 2, 6, True)), [TRUE],
+    ),
+    "uniform_candidate_sampler of too few": (
+        lambda tf, c: tf.random.uniform_candidate_sampler(c, 2, 9, True, 5), [TRUE],
+    ),
+    "uniform_candidate_sampler of other classes": (
+        lambda tf, c: tf.random.uniform_candidate_sampler(c, 2, 2, True, 5), [TRUE],
+    ),
+    "uniform_candidate_sampler of other columns": (
+        lambda tf, c: tf.random.uniform_candidate_sampler(c, 3, 2, True, 5), [TRUE],
+    ),
+    "fixed_unigram_candidate_sampler of other weights": (
+        lambda tf, c: tf.random.fixed_unigram_candidate_sampler(
+            c, 2, 2, True, 5, unigrams=WEIGHTED
+        ),
+        [TRUE],
+    ),
+    "compute_accidental_hits": (
+        lambda tf, c: list(tf.nn.compute_accidental_hits(c, [5, 0, 3, 2, 0], 2)), [TRUE],
+    ),
+    "compute_accidental_hits, none": (
+        lambda tf, c: list(tf.nn.compute_accidental_hits(c, [9], 2)), [TRUE],
+    ),
+    "nce_loss": (loss("nce_loss"), DATA),
+    "nce_loss without hits": (loss("nce_loss", remove_accidental_hits=True), DATA),
+    "nce_loss of two tables": (in_two, DATA),
+    "sampled_softmax_loss": (loss("sampled_softmax_loss"), DATA),
+    "sampled_softmax_loss with hits": (
+        loss("sampled_softmax_loss", remove_accidental_hits=False), DATA,
+    ),
+    "gradient of nce_loss": (gradient(loss("nce_loss")), DATA),
+    "gradient of sampled_softmax_loss": (gradient(loss("sampled_softmax_loss")), DATA),
+    "sobol_sample": (lambda tf, x: tf.math.sobol_sample(40, 9, 100), [TRUE]),
+    "sobol_sample, float64": (lambda tf, x: tf.math.sobol_sample(3, 5, dtype=tf.float64), [TRUE]),
+    "sobol_sample of tensors": (
+        lambda tf, x: tf.math.sobol_sample(x[0], 4, x[1]), [np.array([2, 3], np.int32)],
+    ),
+    "sobol_sample of no axes": (lambda tf, x: tf.math.sobol_sample(0, 5), [TRUE]),
+    "sobol_sample of no points": (lambda tf, x: tf.math.sobol_sample(2, 0), [TRUE]),
+    "accumulate_n": (lambda tf, x: tf.math.accumulate_n([x, x, 2 * x]), [TRUE]),
+    "accumulate_n of a shape": (
+        lambda tf, x: tf.math.accumulate_n([x, x], [2, 2], tf.int64), [TRUE],
+    ),
+}  # fmt: skip
+# Numbers that are drawn depend on when a function is traced.
+COMPILED = [*(CALLS.keys() - DRAWN.keys() - {"sampled_softmax_loss, own sample"})]
