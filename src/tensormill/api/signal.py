@@ -5,6 +5,8 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "ops.signal.many_axes": "fftnd ifftnd irfftnd rfftnd",
+    "ops.signal.modified_cosine": "inverse_mdct mdct",
     "ops.signal.fourier": (
         "fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift irfft irfft2d irfft3d rfft rfft2d "
         "rfft3d"

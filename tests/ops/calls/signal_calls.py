@@ -69,6 +69,29 @@ CALLS: dict[str, Call] = {
     ),
     "mfccs": (lambda tf, x: tf.signal.mfccs_from_log_mel_spectrograms(x), [X]),
 }  # fmt: skip
+WAVE = np.sin(np.arange(64.0)).astype(np.float32).reshape(2, 32)
+CALLS |= {
+    "mdct": (lambda tf, x: tf.signal.mdct(x, 8), [WAVE]),
+    "mdct, orthonormal": (lambda tf, x: tf.signal.mdct(x, 8, norm="ortho"), [WAVE]),
+    "mdct, padded": (lambda tf, x: tf.signal.mdct(x, 12, pad_end=True), [WAVE]),
+    "mdct without a window": (lambda tf, x: tf.signal.mdct(x, 8, window_fn=None), [WAVE]),
+    "mdct of another window": (
+        lambda tf, x: tf.signal.mdct(x, 8, tf.signal.kaiser_bessel_derived_window), [WAVE],
+    ),
+    "mdct of 64 bits": (lambda tf, x: tf.signal.mdct(x, 8), [WAVE.astype(np.float64)]),
+    "mdct of an odd length": (lambda tf, x: tf.signal.mdct(x, 6), [WAVE]),
+    "mdct of another norm": (lambda tf, x: tf.signal.mdct(x, 8, norm="other"), [WAVE]),
+    "inverse_mdct": (lambda tf, x: tf.signal.inverse_mdct(x), [WAVE.reshape(8, 8)]),
+    "inverse_mdct, orthonormal": (
+        lambda tf, x: tf.signal.inverse_mdct(x, norm="ortho"), [WAVE.reshape(8, 8)],
+    ),
+    "inverse_mdct without a window": (
+        lambda tf, x: tf.signal.inverse_mdct(x, window_fn=None), [WAVE.reshape(2, 4, 8)],
+    ),
+    "gradient of mdct": (
+        gradient(lambda tf, x: tf.signal.inverse_mdct(tf.signal.mdct(x, 8) ** 2)), [WAVE],
+    ),
+}  # fmt: skip
 CALLS |= {
     "gradient of fft": (
         gradient(lambda tf, x: weighted(tf, tf.signal.fft(tf.cast(x, tf.complex128)))), [D],
