@@ -25,7 +25,8 @@ Answer = list[Any] | dict[str, str] | None
 RENAMED = {"squeeze_dims": "axis", "lower_": "lower"}
 DTYPE_ATTRS = (
     "DstT", "Tout", "type", "out_type", "output_type", "out_idx", "index_type", "dtype", "Targmax",
-    "T", "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type",
+    "T", "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type", "Tsplits",
+    "output_dtype",
 )  # fmt: skip
 DTYPE_LISTS = ("sparse_types", "ragged_value_types", "ragged_split_types")
 
@@ -124,7 +125,7 @@ def outputs(tf: Any, name: str, sample: Any) -> list[Any]:
     found = function(**arguments)
     if found is None or isinstance(found, tf.Operation):
         return []
-    return list(found) if isinstance(found, (list, tuple)) else [found]
+    return tf.nest.flatten(found)
 
 
 if __name__ == "__main__":

@@ -103,6 +103,7 @@ TABLE = {
     "ops.array.approximate_top": "approx_top_k",
     "ops.image.patches": "extract_volume_patches",
     "ops.nn.convolution_variants": "conv conv2d_backprop_filter_v2 conv2d_backprop_input_v2",
+    "ops.sparse.edit_distance": "edit_distance",
     "ops.nn.space_to_depth": (
         "batch_to_space required_space_to_batch_paddings space_to_batch "
         "space_to_batch_nd=space_to_batch"

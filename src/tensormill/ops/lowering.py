@@ -170,6 +170,20 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def memory(self, shape: Sequence[Size], dtype: DType) -> LoopArray:
+        """Zeros, whose elements `put` changes. An element is read where it is used, which may be
+        after that: `held` reads it here and now.
+        """
+        ...
+
+    def held(self, value: Scalar) -> Scalar:
+        """A scalar that is computed here, whatever is put into memory later."""
+        ...
+
+    def put(self, memory: LoopArray, index: Sequence[Index], value: Scalar) -> None:
+        """Set an element, here and now: in a step of `repeat`, say."""
+        ...
+
     def search(
         self, count: Size, values: LoopArray, dtype: DType, is_below: Callable[..., Scalar]
     ) -> LoopArray:

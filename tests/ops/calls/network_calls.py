@@ -43,6 +43,16 @@ def morphed(name: str, strides: Any, padding: str, dilations: Any, form: str = "
     return call
 
 
+def edited(**options: Any) -> Any:
+    """Of tensors without their zeros."""
+
+    def call(tf: Any, hypothesis: Any, truth: Any) -> Any:
+        pair = (tf.sparse.from_dense(one) for one in (hypothesis, truth))
+        return tf.edit_distance(*pair, **options)
+
+    return call
+
+
 ONES = [1, 1, 1, 1]
 CALLS: dict[str, Call] = {
     "conv": (lambda tf, x, w: tf.conv(x, w, [1, 1, 2, 1], "SAME"), [IMAGES, FILTER]),
@@ -101,6 +111,29 @@ CALLS: dict[str, Call] = {
     ),
     "dilation2d of channels first": (
         morphed("dilation2d", ONES, "SAME", ONES, "NCHW"), [IMAGES, SMALL],
+    ),
+    "isotonic_regression": (lambda tf, x: tf.nn.isotonic_regression(x), [ROWS]),
+    "isotonic_regression, rising": (
+        lambda tf, x: tf.nn.isotonic_regression(x, decreasing=False), [ROWS.astype(np.float64)],
+    ),
+    "isotonic_regression of columns": (
+        lambda tf, x: tf.nn.isotonic_regression(x, axis=1), [IMAGES[..., 0]],
+    ),
+    "isotonic_regression of integers": (
+        lambda tf, x: tf.nn.isotonic_regression(x), [ROWS.astype(np.int32)],
+    ),
+    "gradient of isotonic_regression": (
+        gradient(lambda tf, x: tf.nn.isotonic_regression(x)[0] * [1.0, 2, 3, 4, 5]), [ROWS],
+    ),
+    "edit_distance": (edited(), [LABELS, LABELS[::-1]]),
+    "edit_distance, not by length": (edited(normalize=False), [LABELS, LABELS[:2, :3]]),
+    "edit_distance of floats": (
+        edited(), [IMAGES[0].round(0), np.moveaxis(IMAGES[1], 0, 1)[:4, :3].round(0)],
+    ),
+    "edit_distance of other ranks": (edited(), [LABELS, LABELS[None]]),
+    "edit_distance of vectors": (edited(), [LABELS[0], LABELS[1]]),
+    "edit_distance of dense tensors": (
+        lambda tf, x, y: tf.edit_distance(x, y), [LABELS, LABELS],
     ),
     "nn.space_to_batch": (
         lambda tf, x: tf.nn.space_to_batch(x, [2, 3], [[1, 1], [0, 3]]), [IMAGES],

@@ -33,7 +33,21 @@ def dilated(*upstream: Any) -> list[Any]:
 
 SUMS = ((2, 2, 6, 2),), ((2, 2, 2, 2),), ((2, 4, 6, 2),), ((2, 3, 4, 2),)
 
+
+def sparse(shape: Any, values: Any, *places: Any) -> tuple[Any, ...]:
+    return np.array(places, np.int64).reshape(-1, len(shape)), values, np.array(shape)
+
+
+SAID = sparse((2, 2, 3), i32(1, 2, 3, 7), (0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 1, 0))
+MEANT = sparse((3, 2, 2), i32(1, 3, 7, 8, 5), (0, 0, 0), (0, 0, 1), (1, 1, 0), (1, 1, 1), (2, 0, 1))
+SPOKEN = sparse((1, 2), array("str", ["a", "b"]), (0, 0), (0, 1))
+WRITTEN = sparse((1, 1), array("str", ["b"]), (0, 0))
+
 SAMPLES: Table = {
+    "EditDistance": [
+        case(*SAID, *MEANT), case(*SAID, *MEANT, normalize=False), case(*MEANT, *SAID),
+        case(*SPOKEN, *WRITTEN), case(*sparse((2, 0), i32()), *sparse((0, 0), i32())),
+    ],
     "Dilation2D": [
         *dilated(), case(IMAGES[:, :1], RAISED, padding="VALID", **DENSE),
         case(whole((1, 3, 3, 1), 0, 99, "u8"), whole((2, 2, 1), 0, 9, "u8"),
@@ -59,6 +73,12 @@ SAMPLES: Table = {
     ],
     "Conv2DBackpropFilterV2": [
         case(ROW, SHOWN, BACK, **ONES, expected=f32(21, 32).reshape(1, 2, 1, 1)),
+    ],
+    "IsotonicRegression": [
+        case(array("f32", spread((3, 7)))),
+        case(f32([3, 1, 2, 4, 1], [1, 2, 3, 2, 1]), smooth=False),
+        case(i32([3, 1, 2, 4, 1], [1, 2, 3, 2, 1]), output_dtype="f64"),
+        case(array("f64", spread((2, 5))), output_dtype="f64"), case(ROWS[:, 0, :0]),
     ],
     "SpaceToBatch": [case(IMAGES, i32([1, 1], [0, 0]), fixed=(1,), block_size=2)],
     "BatchToSpace": [

@@ -116,6 +116,15 @@ class Builder(Emitter):
     def repeat(self, values: Sequence[Scalar], goes_on: Any, step: Any) -> tuple[Scalar, ...]:
         return selection.repeat(self, values, goes_on, step)
 
+    def memory(self, shape: Sequence[Size], dtype: DType) -> Array:
+        return selection.memory(self, shape, dtype)[0]
+
+    def held(self, value: Scalar) -> Scalar:
+        return self.blocks.let(value)
+
+    def put(self, memory: Array, index: Sequence[Any], value: Scalar) -> None:
+        self.store(self.force(memory), index, value)
+
     def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
         return sorting.search(self, count, values, dtype, is_below)
 

@@ -91,8 +91,8 @@ def chosen(
     ranked = order(builder, scores, lambda one, other: one > other)
     rows = scores.shape[:-1]
     # There is a place more, which exists where none is wanted.
-    places, places_buffer = _zeros(builder, (*rows, limit + 1))
-    counts, counts_buffer = _zeros(builder, rows)
+    places, places_buffer = memory(builder, (*rows, limit + 1))
+    counts, counts_buffer = memory(builder, rows)
     lowest, zero = literal(float("-inf"), scores.dtype), literal(0, dtypes.int64)
 
     def row(*outer: Any) -> None:
@@ -135,9 +135,9 @@ def strongest(
     blocks.emit(Allocate(left_buffer))
     builder.fill(left_buffer, scores)
     left = builder.stored(left_buffer, scores.dtype, (size,))
-    places, places_buffer = _zeros(builder, (limit + 1,))
-    values, values_buffer = _zeros(builder, (limit + 1,), scores.dtype)
-    count, count_buffer = _zeros(builder, ())
+    places, places_buffer = memory(builder, (limit + 1,))
+    values, values_buffer = memory(builder, (limit + 1,), scores.dtype)
+    count, count_buffer = memory(builder, ())
     lowest, zero = literal(float("-inf"), scores.dtype), literal(0, dtypes.int64)
     found, best = (blocks.register(name, dtypes.int64, zero) for name in ("found", "best"))
     top = blocks.register("top", scores.dtype, lowest)
@@ -170,9 +170,10 @@ def strongest(
     return places, values, count
 
 
-def _zeros(
+def memory(
     builder: Emitter, shape: Sequence[Size], dtype: DType = dtypes.int64
 ) -> tuple[Array, Buffer]:
+    """Zeros, to be changed where they lie."""
     buffer = builder.blocks.temporary(dtype, tuple(shape), "found")
     builder.blocks.emit(Allocate(buffer))
     zero = literal(0, dtype)
