@@ -270,7 +270,8 @@ def derivatives() -> Scenario:
 def containers() -> Scenario:
     """A user's dicts, lists and objects, which staged code changes, and puts others in place of."""
     kept: dict[str, Any] = {"n": 1, "m": [2.0, 3.0]}
-    alias, rows, total = kept["m"], [[1], [2]], 5
+    rows: list[list[Any]] = [[1], [2]]
+    alias, total = kept["m"], 5
     first, second = rows
 
     @tf.function

@@ -50,7 +50,7 @@ def sized_by_tensor(x):
 
 
 def counted(x):
-    return sum(range(tf.range(x).shape[0]))
+    return sum(range(tf.range(x).shape[0]))  # type: ignore[arg-type]
 
 
 def counted_by_tensor(x):
@@ -255,7 +255,7 @@ CASES = {
         [0, 0],
     ),
     "a path": Case(
-        lambda x: os.path.join("a", tf.strings.as_string(x)),
+        lambda x: os.path.join("a", tf.strings.as_string(x)),  # type: ignore[call-overload]
         'In `os.path.join("a", tf.strings.as_string(x))`, `x` is a tensor',
         "tf.strings.join",
         lambda x: tf.strings.join(["a/", tf.strings.as_string(x)]),

@@ -131,7 +131,7 @@ def mixed_elements(xs: Any) -> Any:
 
 
 def cast_elements(xs: Any) -> Any:
-    found = [0]
+    found: list[Any] = [0]
     for x in xs:
         found.append(tf.cast(x > 0, tf.int32))
     return found

@@ -64,7 +64,8 @@ def graphs(draw: Any) -> Graph:
     """A graph with parameters, a captured variable, and some operations."""
     graph = FuncGraph(draw(st.sampled_from(["f", "step", "a.b"])))
     with graph.as_default():
-        tensors = [graph.placeholder(draw(specs)) for _ in range(draw(st.integers(0, 2)))]
+        count = draw(st.integers(0, 2))
+        tensors: list[Any] = [graph.placeholder(draw(specs)) for _ in range(count)]
         if draw(st.booleans()):
             variable = tf.Variable([0.0, 0.0], trainable=draw(st.booleans()))
             variable.assign_add(tf.ones([2]))

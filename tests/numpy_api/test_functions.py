@@ -187,3 +187,14 @@ def test_datasets_take_them() -> None:
     doubled = tf.data.Dataset.range(3).map(lambda n: tnp.add(n, [0.5]))
 
     assert [[0.5], [1.5], [2.5]] == [one.numpy().tolist() for one in doubled]
+
+
+def test_tile_needs_to_know_how_many_axes_it_repeats() -> None:
+    """It was a TypeError about None, which did not say of what."""
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.int32)])
+    def tiled(times):
+        return tf.experimental.numpy.tile(tf.ones([2, 3]), times)
+
+    with pytest.raises(ValueError, match="how many `reps` there are is not known"):
+        tiled(tf.constant([2, 1]))

@@ -78,12 +78,44 @@ reveal_type(tf.function(jit_compile=True)(lambda: x))
 
 dataset = tf.data.Dataset.range(3).batch(2, drop_remainder=True)
 reveal_type(dataset)
+
+class Layer(tf.Module):
+    pass
+
+array = tf.TensorArray(tf.float32, 1)
 """
 
 
-def test_a_type_checker_knows_programs_and_the_parameters_of_every_function(tmp_path: Path) -> None:
+# What a type checker and an editor's completion know of what functions and methods return.
+RETURNED = {
+    "Tensor": """
+tf.zeros([2]) tf.ones([2]) tf.fill([2],1) tf.range(3) tf.eye(2) tf.one_hot(1,3) tf.zeros_like(x)
+tf.add(x,x) tf.matmul(x,x) tf.reduce_sum(x) tf.reduce_mean(x) tf.reduce_max(x) tf.reduce_all(x)
+tf.argmax(x) tf.cast(x,tf.int32) tf.reshape(x,[1]) tf.exp(x) tf.transpose(x) tf.concat([x,x],0)
+tf.stack([x,x]) tf.gather(x,0) tf.where(x>0,x,x) tf.expand_dims(x,0) tf.squeeze(x)
+tf.tile(x,[2]) tf.pad(x,[[0,1]]) tf.shape(x) tf.size(x) tf.rank(x) tf.boolean_mask(x,[True])
+tf.sort(x) tf.cumsum(x) tf.clip_by_value(x,0,1) tf.nn.relu(x) tf.nn.softmax(x)
+tf.nn.conv2d(x,x,1,"SAME") tf.nn.dropout(x,0.5) tf.nn.max_pool2d(x,2,2,"SAME")
+tf.einsum("i->i",x) tf.nn.softmax_cross_entropy_with_logits(x,x) tf.random.normal([2])
+tf.random.uniform([2]) tf.random.shuffle(x) tf.norm(x) tf.linalg.inv(x) tf.linalg.det(x)
+tf.tensordot(x,x,1) tf.strings.join(["a"]) tf.strings.length("a") tf.io.read_file("f")
+tf.image.resize(x,[2,2]) tf.signal.fft(x) tf.gather_nd(x,x) tf.sequence_mask(x)
+tf.bitcast(x,tf.int32) tf.equal(x,x) tf.identity(x) v.value() v.read_value() array.read(0)
+array.stack() array.size() x+1 x@x x[0] -x x==x
+""",
+    "OwnedIterator": "iter(dataset)",
+    "DatasetV2": "dataset.batch(2) dataset.map(step) dataset.shuffle(2).repeat().prefetch(1)",
+    "TensorArray": "array.write(0,x)",
+    "Layer": "Layer()",
+    "TensorShape": "x.shape",
+    "DType": "x.dtype v.dtype",
+}
+
+
+def test_a_type_checker_knows_and_the_parameters_of_every_function(tmp_path: Path) -> None:
     calls = [call for name, function in functions() for call in calls_of(name, function)]
-    program = [*PROGRAM.splitlines(), *calls]
+    returned = [(one, kind) for kind, listed in RETURNED.items() for one in listed.split()]
+    program = [*PROGRAM.splitlines(), *(f"reveal_type({one})" for one, _ in returned), *calls]
 
     told = checked("\n".join(program), tmp_path)
 
@@ -93,7 +125,10 @@ def test_a_type_checker_knows_programs_and_the_parameters_of_every_function(tmp_
     assert len(wrong) > 700
     assert [program[number] for number in sorted(refused ^ wrong)] == []
     types = [message.rpartition(" is ")[2].strip('"') for message in revealed]
-    assert ["Tensor", "Variable", "Tensor", "DType", "Function", "Function", "DatasetV2"] == types
+    assert ["Tensor", "Variable", "Tensor", "DType", "Function", "Function", "DatasetV2"] == types[
+        :7
+    ]
+    assert returned == [(one, kind) for (one, _), kind in zip(returned, types[7:], strict=True)]
 
 
 def calls_of(name: str, function: Any) -> Iterator[str]:

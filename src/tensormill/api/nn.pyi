@@ -123,7 +123,7 @@ def sigmoid(x: _Any, name: _Any = None) -> _Tensor:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
-def silu(features: _Any, beta: _float = 1.0) -> _Tensor:
+def silu(features: _Any, beta: _float = 1.0) -> _Any:
     """x sigmoid(beta x), for each element.
 
     features: floats of any shape; the result has this shape and dtype. beta: a number or a scalar.

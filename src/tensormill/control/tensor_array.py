@@ -10,7 +10,7 @@ from ..core.dtypes import DType, as_dtype
 from ..core.shapes import TensorShape, as_shape
 from ..core.tree import Composite
 from ..core.values import TensorArrayBase
-from ..eager.tensor import EagerHandle
+from ..eager.tensor import EagerHandle, Tensor
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.conversion import as_tensor, static_int
 from ..ops.math.cast import cast
@@ -178,7 +178,7 @@ class TensorArray(Composite, TensorArrayBase):
         )  # fmt: skip
 
     # ---- elements
-    def size(self, name: str | None = None) -> Any:
+    def size(self, name: str | None = None) -> Tensor:
         """The number of elements, an int32 scalar.
 
         >>> tf.TensorArray(tf.float32, size=3).size().numpy()
@@ -190,7 +190,7 @@ class TensorArray(Composite, TensorArrayBase):
         """The same array again."""
         return self._with(self._here()._elements.copied())
 
-    def read(self, index: Any, name: str | None = None) -> Any:
+    def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at `index`.
 
         >>> tf.TensorArray(tf.int32, size=2).unstack([5, 6]).read(1).numpy()
@@ -211,7 +211,7 @@ class TensorArray(Composite, TensorArrayBase):
         array._elements.write(array, _as_index(index), tensor)
         return array
 
-    def stack(self, name: str | None = None) -> Any:
+    def stack(self, name: str | None = None) -> Tensor:
         """All elements along a new first axis.
 
         >>> tf.TensorArray(tf.int32, size=2).unstack([5, 6]).stack().numpy()
@@ -219,7 +219,7 @@ class TensorArray(Composite, TensorArrayBase):
         """
         return self._here()._elements.stack(self)
 
-    def gather(self, indices: Any, name: str | None = None) -> Any:
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """The elements at `indices`, along a new first axis.
 
         >>> tf.TensorArray(tf.int32, size=3).unstack([5, 6, 7]).gather([2, 0]).numpy()
@@ -227,7 +227,7 @@ class TensorArray(Composite, TensorArrayBase):
         """
         return self._here()._elements.gather(self, as_tensor(indices, None, dtypes.int32))
 
-    def concat(self, name: str | None = None) -> Any:
+    def concat(self, name: str | None = None) -> Tensor:
         """All elements joined along their first axis, which may differ in length.
 
         >>> array = tf.TensorArray(tf.int32, size=2, infer_shape=False)

@@ -103,7 +103,7 @@ class DatasetBase(tree.Composite):
         return not self._handle.symbolic and not context.building_graph()
 
     # ---- iterating
-    def __iter__(self) -> Any:
+    def __iter__(self) -> iterators.OwnedIterator:
         """A new iterator: `tf.data.Iterator`."""
         spec = self._iterator_spec
         if self._is_eager():

@@ -22,7 +22,7 @@ from .convert import check_dtype, convert_to_tensor
 from .operators import Operators
 from .protocols import Reference
 from .storage import Array, Storage
-from .tensor import DEVICE, is_symbolic, wrap, wrap_handle
+from .tensor import DEVICE, Tensor, is_symbolic, wrap, wrap_handle
 from .variable_options import VariableAggregation, VariableSynchronization
 from .variable_saving import SaveSliceInfo, Saving
 from .variable_updates import Updates
@@ -217,7 +217,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     # ---- reading
 
-    def value(self) -> Any:
+    def value(self) -> Tensor:
         """The value now, as a tensor.
 
         >>> tf.Variable([1, 2]).value()
@@ -228,7 +228,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
             return wrap(self._storage.read())
         return variables.read(self.handle, self.dtype)
 
-    def read_value(self) -> Any:
+    def read_value(self) -> Tensor:
         """The value now, as a tensor."""
         return self.value()
 
@@ -252,7 +252,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     def __getitem__(self, key: Any) -> Any:
         """The part `key`; its `assign`, `assign_add` and `assign_sub` change the variable there."""
-        part = self.value()[key]
+        part: Any = self.value()[key]
         part._assignable = (self, key)
         return part
 

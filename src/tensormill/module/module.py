@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from ..core.signatures import signature_of
 from ..core.trackable import BOOKKEEPING
@@ -47,11 +47,15 @@ class Module(AutoTrackable):
     # Attributes that subclasses do not want to be looked through.
     _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset(("_name", "_name_scope"))
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         made = super().__new__(cls)
         # Here and not in __init__: a subclass may forget to call that.
         Module._give_name(made, snake_case(cls.__name__))
         return made
+
+    if TYPE_CHECKING:  # what users put there
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, name: str | None = None) -> None:
         if name is None:

@@ -323,7 +323,9 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
     bounds = [cast(one, counting) for one in as_arrays(start, stop, step)]
     if not isinstance(step, TensorLike) and _is_apart(*bounds):
         bounds[1] = bounds[0]
-    return cast(fill.range(*bounds), shared if dtype is None else dtype_of(dtype))
+    return cast(
+        fill.range(bounds[0], bounds[1], bounds[2]), shared if dtype is None else dtype_of(dtype)
+    )
 
 
 # Of which `tf.range` makes numbers.

@@ -220,7 +220,10 @@ def tile(a: Any, reps: Any) -> Any:
     times = reshape(as_array(np.asarray(reps, np.int32)) if not isinstance(reps, TensorLike) else
                     cast(reps, dtype_of(np.int32)), [-1])  # fmt: skip
     sizes = shape_of(a)
-    missing = times.shape.num_elements() - rank_of(a, "tile")
+    count = times.shape.num_elements()
+    if count is None:
+        raise ValueError(f"tile: how many `reps` there are is not known while tracing: {reps!r}")
+    missing = count - rank_of(a, "tile")
     if missing > 0:
         a = reshape(a, concatenation.concat([np.ones(missing, np.int32), sizes], 0))
     elif missing < 0:

@@ -167,7 +167,7 @@ def test_separable_convolutions_are_two() -> None:
 @pytest.mark.parametrize("strides", [1, 2, 3])
 def test_a_transposed_convolution_is_the_transpose(strides: int) -> None:
     y = tf.nn.conv2d(IMAGE, FILTER, strides, "SAME")
-    other = RANDOM.standard_normal(y.shape).astype(np.float32)
+    other = RANDOM.standard_normal(np.shape(y)).astype(np.float32)
 
     back = tf.nn.conv2d_transpose(other, FILTER, IMAGE.shape, strides, "SAME")
     expected = float(np.sum(y.numpy() * other))

@@ -101,7 +101,7 @@ class LoopDerivative:
         with context.interpreting(graph):
             counter = graph.placeholder(COUNTER, "iterations")
             own = [graph.placeholder(spec, "remembered") for spec in self.stacks[: self.own]]
-            later = add(counter, np.int32(1))
+            later: Any = add(counter, np.int32(1))
             pushed = [push_back(*pair) for pair in zip(own, self.pushed.values(), strict=True)]
         handed = [one.after for one in part.stacks]
         finished = graph.finish([*part.outputs, later, *pushed, *handed])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
 
@@ -19,6 +19,9 @@ from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import Rephrased
 from ..op import ANY, INDEX, Attr, In, Op, Out, types
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 NUMBERS: Final = int, float, complex, numpy_module.number
 FEW: Final = 32  # of so many things one is chosen in turn
@@ -172,7 +175,7 @@ UNLIKE = "ConcatOp : Dimensions of all input tensors should match: shape[0] = {}
 
 
 @dispatchable
-def concat(values: Any, axis: Any, name: str | None = "concat") -> Any:
+def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
     """The tensors in the list `values` one after the other along `axis`.
 
     values: tensors of one dtype (any) and one rank of at least 1, whose shapes agree along all axes
@@ -273,7 +276,7 @@ UNLIKE_SLICES = (
 
 
 @dispatchable
-def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
+def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
     """The tensors in `values`, of one shape and dtype (any), side by side along a new axis.
 
     The result has one axis more, of size len(values), at `axis` (in the result; negative: from its

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
 
@@ -21,6 +21,9 @@ from ..dispatch.meanings import dispatchable
 from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
 from ..sizes import make_nothing
 from .shapes import as_scalar, as_shape_tensor, as_sizes, shape_of
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Fill(Op):
@@ -56,7 +59,7 @@ class Fill(Op):
 
 
 @dispatchable
-def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
     """A tensor of shape `dims` (one number for a vector) whose elements are all `value`: a scalar
     of any dtype, or one element.
 
@@ -111,7 +114,7 @@ class OnesLike(Op):
 @dispatchable
 def zeros(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
-) -> Any:
+) -> Tensor:
     """Zeros of a dtype (0, False or the empty string) in a shape: sizes, or an integer vector.
 
     >>> tf.zeros([2, 2], tf.int32).numpy()
@@ -127,7 +130,7 @@ def zeros(
 @dispatchable
 def ones(
     shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
-) -> Any:
+) -> Tensor:
     """Ones of a dtype (1 or True) in the shape `shape`: sizes, or an integer vector.
 
     >>> tf.ones([3]).numpy()
@@ -156,7 +159,9 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
 
 
 @dispatchable(elements=1)
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
+def zeros_like(
+    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
+) -> Tensor:
     """Zeros in the shape of `input`, of its dtype or another: 0, False or the empty string.
 
     >>> tf.zeros_like([[1.5], [2.5]], tf.int32).numpy()
@@ -167,7 +172,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: A
 
 
 @dispatchable(elements=1)
-def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Ones in the shape of `input`, of its dtype or another: 1 or True.
 
     >>> tf.ones_like([[1.5, 2.5]]).numpy()
@@ -252,7 +257,7 @@ _RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 @dispatchable
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = "range"
-) -> Any:
+) -> Tensor:
     """The numbers start, start + delta, ... up to, not including, `limit`, as a vector.
 
     start, limit, delta: scalars; a single one is `limit`, and `start` is 0. Without `dtype` the
@@ -393,7 +398,7 @@ def one_hot(
     axis: int | None = None,
     dtype: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Rows with `on_value` (1) at each index and `off_value` (0) elsewhere.
 
     indices: uint8, int8, int32 or int64 of any shape; the result has one more axis, of size
@@ -437,7 +442,7 @@ def eye(
     batch_shape: Any = None,
     dtype: Any = dtypes.float32,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Identity matrices, [*batch_shape, num_rows, num_columns]; without `num_columns` they are
     square.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import and_
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.shapes import TensorShape
@@ -17,6 +17,9 @@ from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, Attr, In, Op, Out, types
 from .indexed_slices import IndexedSlices
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 PLACES = types("i16 i32 i64")
 
@@ -214,7 +217,7 @@ def gather(
     axis: Any = None,
     batch_dims: int = 0,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The slices of `params` along `axis` (`batch_dims`, by default) that `indices` name.
 
     params: [..., n, ...], any dtype. indices: int16, int32 or int64 of any shape. The result has
@@ -369,7 +372,7 @@ def gather_nd(
     batch_dims: int = 0,
     name: str | None = None,
     bad_indices_policy: str = "",
-) -> Any:
+) -> Tensor:
     """The slices of `params` at `indices` [..., k], each the index of k axes.
 
     params: any dtype. indices: int16, int32 or int64; k is at most the rank of params. The first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
@@ -22,9 +22,12 @@ from .scatter import scatter_nd
 from .shapes import as_shape_tensor, expand_dims, rank, reshape, shape, shape_of, size, squeeze
 from .shapes import rank as rank_of
 
+if TYPE_CHECKING:
+    from ..results import Tensor
+
 
 @dispatchable
-def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` numbers from start to stop, both included, along a new axis at `axis`.
 
     start, stop: floats or integers, which broadcast. Integers give float64 (8 and 16 bits:
@@ -97,7 +100,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     places = list(range(count))
     if indexing == "xy" and count > 1:
         places[:2] = [1, 0]
-    shape = [None] * count
+    shape: list[Any] = [None] * count
     for vector, place in zip(vectors, places, strict=True):
         known = vector.shape[0]
         shape[place] = shape_of(vector)[0] if known is None else known
@@ -115,7 +118,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
 @dispatchable
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
-) -> Any:
+) -> Tensor:
     """For each length n a row that begins with n ones (True); `maxlen` long, or the largest.
 
     lengths: numbers of any shape s; the result has the shape s + [maxlen] and the dtype `dtype`.
@@ -209,7 +212,7 @@ def confusion_matrix(
     weights: Any = None,
     dtype: Any = dtypes.int32,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """How often (or with which total weight) label i was predicted as j: [classes, classes].
 
     labels, predictions: integers [n]. weights: numbers [n]. Without `num_classes` there is one more

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
@@ -12,6 +12,9 @@ from ..bind import bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Op, Out
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Padding(Op, abstract=True):
@@ -244,7 +247,7 @@ def pad(
     mode: str = "CONSTANT",
     constant_values: Any = 0,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`tensor` with `paddings[k]` = [before, after] more elements along axis k.
 
     tensor: any dtype and shape. paddings: int32 or int64 [rank, 2]. mode: CONSTANT puts in

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
@@ -14,6 +14,9 @@ from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..op import ANY, INDEX, In, Op, Out
 from ..sizes import maximum
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Transpose(Op):
@@ -123,7 +126,7 @@ def _inverse_of(perm: Any) -> Any:
 @dispatchable
 def transpose(
     a: Any, perm: Any = None, conjugate: bool = False, name: str | None = "transpose"
-) -> Any:
+) -> Tensor:
     """Axis k of the result is axis perm[k] of `a`; by default the axes are reversed.
 
     a: any dtype and shape; with `conjugate` complex numbers are conjugated, too.
@@ -264,7 +267,7 @@ def shape_like(like: Any, tensor: Any) -> Any:
 
 
 @dispatchable
-def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """`input` repeated `multiples[k]` times along axis k.
 
     input: any dtype and shape. multiples: int32 or int64, one for each axis.
@@ -282,7 +285,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 
 @dispatchable
-def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Any:
+def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Every element (or every slice along `axis`) repeated, as often as `repeats` says for it.
 
     `repeats` is an int or an integer vector with one number per slice; among several a negative one
@@ -479,7 +482,7 @@ NO_VECTOR = "Roll: shift and axis must be scalars or vectors; one of them has ra
 
 
 @dispatchable
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The elements moved by `shift` along `axis` (both ints or both vectors), round and round.
 
     input: any dtype, of rank 1 at least. Shifts along the same axis add up.

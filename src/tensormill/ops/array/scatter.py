@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -21,6 +21,9 @@ from .gather import (
     nd_place_inside,
     some_place,
 )
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 _COMBINE = {
     "add": lambda np, target, index, updates: np.add.at(target, index, updates),
@@ -216,7 +219,7 @@ class TensorScatterUpdate(TensorScatter):
 @dispatchable
 def tensor_scatter_nd_update(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
-) -> Any:
+) -> Tensor:
     """A copy of `tensor` with `updates` at `indices` [..., k]; the last of several at one place.
 
     tensor: any dtype. indices: int16, int32 or int64, each the index of the first k axes.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.native_operations import MANY
@@ -15,6 +15,9 @@ from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, NATIVE, In, Op, Out
 from .broadcasting import unbroadcast
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class SelectV2(Op):
@@ -117,7 +120,7 @@ class Where(Op):
 
 
 @dispatchable
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """`x` where `condition` is true and `y` elsewhere, broadcast; without x and y, the indices
     of the true elements, int64 [n, rank].
 
@@ -142,7 +145,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 @dispatchable
-def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """The slices of `tensor` along `axis` (and the axes after it) for which `mask` is true.
 
     `mask` is bool [d0, ...] with the sizes of these axes; its rank must be known. In the result, of

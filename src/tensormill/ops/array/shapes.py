@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
 
@@ -20,6 +20,9 @@ from ..demands import dims, either, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import Rephrased, in_a_row
 from ..op import ANY, INDEX, Attr, In, Op, Out
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Shape(Op):
@@ -42,7 +45,7 @@ class Shape(Op):
 
 
 @dispatchable
-def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
+def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """The sizes of the axes, as an integer vector (int32) [rank]; constant where all are known.
 
     >>> tf.shape([[1, 2, 3], [4, 5, 6]]).numpy()
@@ -105,7 +108,7 @@ class Size(Op):
 
 
 @dispatchable
-def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
+def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """The number of elements, as a scalar (int32).
 
     >>> int(tf.size([[1, 2, 3], [4, 5, 6]]))
@@ -135,7 +138,7 @@ class Rank(Op):
 
 
 @dispatchable
-def rank(input: Any, name: str | None = None) -> Any:
+def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of axes, as an int32 scalar.
 
     >>> int(tf.rank([[1, 2, 3]]))
@@ -259,7 +262,7 @@ def _nonzero(sizes: Any, size: Any) -> Any:
 
 
 @dispatchable
-def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same elements in row-major order in another shape; one size may be -1: what is left.
 
     tensor: any dtype and shape. shape: int32 or int64 [rank of the result]; one number makes a
@@ -367,7 +370,7 @@ class ExpandDims(Op):
 
 
 @dispatchable
-def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
+def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """A new axis of size 1 at `axis` (in the result; negative: from its end).
 
     >>> tf.expand_dims([1, 2], -1).numpy()
@@ -426,7 +429,7 @@ NOT_ONE = "Squeeze: Can not squeeze dim[{}], expected a dimension of 1, got {}"
 
 
 @dispatchable
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Without all axes of size 1, or without those in `axis` (an int or a list of ints).
 
     >>> tf.squeeze([[[1], [2]]], axis=0).numpy()

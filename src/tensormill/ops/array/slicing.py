@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -16,6 +16,9 @@ from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import ANY, INDEX, Attr, In, Op, Out
 from ..sizes import choose, clamp, maximum, places_on_axis
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class IndexEntry(NamedTuple):
@@ -368,7 +371,7 @@ OF_AXIS = "Slice: Expected {}[{}] in [0, {}], but got {}"
 
 
 @dispatchable
-def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """`size[k]` elements (-1: all that follow) from `begin[k]` on, along every axis k.
 
     input_: any dtype, of rank r. begin, size: int32 or int64 [r].
@@ -404,7 +407,7 @@ def strided_slice(
     shrink_axis_mask: int = 0,
     var: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`input_[begin:end:strides]`, with masks for what else an index can say.
 
     input_: any dtype. begin, end, strides: int32 or int64 [n], for the first n axes; ranges are cut

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from .gather import batch_indices, gather
 from .rearrangement import transpose
 from .scatter import scatter_nd
 from .shapes import reshape, shape_of
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 Array = np.ndarray[Any, Any]
 # Called as TensorFlow calls them, which is also the name of the operation.
@@ -157,7 +160,9 @@ def top_k(
 
 
 @dispatchable
-def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
+def sort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Tensor:
     """The elements along `axis` in order; NaN comes last (DESCENDING: first).
 
     values: integers or floats of any shape of at least one axis; the result has this shape.
@@ -178,7 +183,7 @@ def argsort(
     direction: str = "ASCENDING",
     stable: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The places of the elements along `axis` in order, int32; equal ones keep their order.
 
     values: integers or floats of any shape of at least one axis; the result has this shape.
@@ -213,7 +218,7 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
     order = _last(where % rank, rank)
     moved = values if order is None else transpose(values, order)
     found = _rows_in_order(moved, direction)
-    return found if order is None else tuple(transpose(one, order) for one in found)
+    return found if order is None else (transpose(found[0], order), transpose(found[1], order))
 
 
 def _last(axis: int, rank: int) -> list[int] | None:
@@ -527,7 +532,7 @@ def searchsorted(
     side: str = "left",
     out_type: Any = dtypes.int32,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Where in each sorted row (the last axis) the values of the same row belong.
 
     sorted_sequence: [..., n], ascending. values: [..., m], of the same dtype. The result, [..., m]

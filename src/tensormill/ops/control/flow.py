@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
@@ -12,6 +12,9 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import ANY, Attr, In, Op, Out
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Passing(Op, abstract=True):
@@ -41,7 +44,7 @@ class Identity(Passing):
 
 
 @dispatchable
-def identity(input: Any, name: str | None = None) -> Any:
+def identity(input: Any, name: str | None = None) -> Tensor:
     """The same tensor again, under a name of its own; of a ragged or sparse tensor the same parts.
 
     A variable gives the value that it has now.

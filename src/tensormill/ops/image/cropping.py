@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
 
@@ -35,6 +35,9 @@ from .resize import (
     ResizeNearestNeighbor,
     ScaleAndTranslate,
 )
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class ResizeMethod:
@@ -93,7 +96,7 @@ def resize(
     preserve_aspect_ratio: bool = False,
     antialias: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`images` in `size` [height, width]; float32, but for "nearest", which keeps the dtype.
 
     Args:
@@ -345,7 +348,7 @@ def _central_begin(own: Any, fraction: Any) -> Any:
 
 
 @dispatchable
-def flip_left_right(image: Any) -> Any:
+def flip_left_right(image: Any) -> Tensor:
     """Mirrored, columns in the other order.
 
     image: [height, width, channels], or a batch of these, of any dtype; the result has the same.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.native_operations import MANY
@@ -12,6 +12,9 @@ from ..bind import bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, In, Op, Out
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class MatrixBandPart(Op):
@@ -79,7 +82,7 @@ def _either(always: Any, sometimes: Any) -> Any:
 
 
 @dispatchable
-def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
+def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
     """Matrices with zeros outside of a band around the diagonal (negative: keep all).
 
     input: [..., m, n], any dtype but strings; the result is alike. num_lower, num_upper: how many

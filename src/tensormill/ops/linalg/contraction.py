@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
 
@@ -28,12 +28,15 @@ from ..sizes import all_static
 from .diagonals import diag_part
 from .matmul import matmul
 
+if TYPE_CHECKING:
+    from ..results import Tensor
+
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dispatchable
 @composed("Tensordot")
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """The product summed over `axes`: a number (the last of a, the first of b), or two lists.
 
     The result has the other axes of `a`, then those of `b`. With 0 axes it holds every product.

@@ -8,7 +8,7 @@ the rows of a matrix, the highest first; shorter ones are padded on the side tha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -23,6 +23,9 @@ from ..families import in_a_row
 from ..op import ANY, Attr, In, Op, Out
 from ..scalar import NUMPY
 from ..sizes import scalar
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 ELEMENTS = ANY - frozenset((dtypes.string,))
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
@@ -383,7 +386,7 @@ def diag(
     num_cols: Any = -1,
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
-) -> Any:
+) -> Tensor:
     """Matrices with the given diagonals.
 
     Args:
@@ -420,7 +423,7 @@ def diag_part(
     k: Any = 0,
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
-) -> Any:
+) -> Tensor:
     """Diagonals of matrices [..., rows, columns]: [..., n], or [..., number, n] for several.
 
     Any dtype but strings. `k` and `align` are as in `diag`; free places hold `padding_value`.
@@ -466,7 +469,7 @@ def set_diag(
 
 
 @dispatchable
-def trace(x: Any, name: str | None = None) -> Any:
+def trace(x: Any, name: str | None = None) -> Tensor:
     """The sums of the main diagonals: [..., m, n] gives [...]. Numbers.
 
     >>> tf.linalg.trace([[[1, 2], [3, 4]], [[10, 0], [0, 20]]]).numpy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..composed import composed
 from ..conversion import as_tensors
@@ -10,6 +10,9 @@ from ..families import Rephrased
 from ..op import ANY, Attr, In, Out
 from .contraction import of_known_ranks, sum_of_products
 from .einsum_batches import einsum_of_any_rank
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Einsum(Rephrased):
@@ -25,7 +28,7 @@ class Einsum(Rephrased):
 
 
 @composed("einsum")
-def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """A sum of products, in Einstein's notation: "ij,jk->ik"; "..." stands for axes that broadcast.
 
     A letter names an axis in every input; the sum is over the letters that the output does not

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import native_products
 from ...core.process.tracebacks import hide_frames
@@ -18,6 +18,9 @@ from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 MULTIPLIED = types("f16 bf16 f32 f64 i16 i32 i64 u8 u16 u32 u64 c64 c128")
 
@@ -178,7 +181,7 @@ def matmul(
     grad_a: bool = False,
     grad_b: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The product over the two innermost axes, [..., m, k] by [..., k, n]; leading axes broadcast.
 
     Floats, complex numbers and integers (int8: see output_type), the same dtype of both.
@@ -240,7 +243,7 @@ def matvec(
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Matrices by vectors: [..., m, k] by [..., k] gives [..., m]; dtypes and leading axes as in
     `matmul`.
 

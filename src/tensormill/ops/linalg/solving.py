@@ -6,7 +6,7 @@ In compiled functions those of small matrices are loops (compiler/lowering/elimi
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.process.blas_threads import on_one_thread
@@ -31,6 +31,9 @@ from .decompositions import (
 )
 from .matmul import adjoint, matmul
 from .triangular import cholesky_solve
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 # Called as TensorFlow calls it, which is also the name of the operation.
 DeterminantResult = namedtuple("LogMatrixDeterminant", "sign log_abs_determinant")
@@ -89,7 +92,7 @@ INCOMPATIBLE = "{}: Input matrix and rhs are incompatible: {} and {} (Dimensions
 
 
 @dispatchable
-def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with matrix x = rhs, or matrix^H x = rhs. matrix: [..., m, m]; rhs: [..., m, k].
 
     float32, float64 or complex. The leading axes agree: they do not broadcast.
@@ -141,7 +144,7 @@ NO_INVERSE = "Input is not invertible."
 
 
 @dispatchable
-def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of square matrices, or of their conjugate transposes.
 
     input: [..., n, n], float32, float64 or complex; the result is alike.
@@ -178,7 +181,7 @@ class MatrixDeterminant(OfSquares):
 
 
 @dispatchable
-def det(input: Any, name: str | None = None) -> Any:
+def det(input: Any, name: str | None = None) -> Tensor:
     """The determinant of square matrices: [..., n, n] gives [...]. float32, float64 or complex.
 
     >>> tf.linalg.det([[[4., 2.], [1., 3.]], [[1., 1.], [1., 1.]]]).numpy()

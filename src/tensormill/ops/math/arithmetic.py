@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -16,6 +16,9 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..families import Binary, Unary, ValueGradient
 from ..op import COMPLEX, FLOATS, REALS, In, Op, Out, types
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 SIGNED = types("f16 bf16 f32 f64 i8 i16 i32 i64")
 FLOATING = FLOATS | COMPLEX
@@ -53,7 +56,7 @@ class Add(Op):
 
 
 @dispatchable(elements=2)
-def add(x: Any, y: Any, name: str | None = None) -> Any:
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x + y for numbers; for strings, x followed by y. Operands broadcast.
 
     x, y: one dtype, which the result has; a Python number takes that of the other. Integers wrap

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
 
@@ -19,6 +19,9 @@ from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, NUMBERS, Attr, In, Op, Out
 from ..scalar import NUMPY
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Cast(Op):
@@ -72,7 +75,7 @@ NO_NUMBERS = (
 
 
 @dispatchable(elements=1)
-def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     """`x` with every element as a value of `dtype`. IndexedSlices stay IndexedSlices.
 
     x: numbers or bools of any shape, which the result keeps. Floats lose their fraction, complex
@@ -90,12 +93,15 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     target = as_dtype(dtype)
     if not isinstance(x, TensorLike):
         if isinstance(x, IndexedSlices):
-            return IndexedSlices(cast(x.values, target, name), x.indices, x.dense_shape)
+            sliced: Any = IndexedSlices(cast(x.values, target, name), x.indices, x.dense_shape)
+            return sliced
         x = as_tensor(x)
     elif x.dtype is target:
-        return as_tensor(x)
+        same: Any = as_tensor(x)
+        return same
     if x.dtype is target:
-        return x
+        converted: Any = x
+        return converted
     return bind(Cast, x, DstT=target, name=name)
 
 
@@ -204,7 +210,7 @@ WRONG_LAST_AXIS = "Cannot bitcast from {} to {}: the last axis of shape {} must 
 
 
 @dispatchable
-def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """The bits of `input` read as `type`; where sizes differ, the last axis is made or taken.
 
     input: numbers; `type`: a dtype of numbers. Of one size, the shape stays; a dtype k times

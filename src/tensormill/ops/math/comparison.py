@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -14,6 +14,9 @@ from ..dispatch.meanings import dispatchable
 from ..families import Comparison, Elementwise
 from ..op import ANY, FLOATS, NUMBERS, REALS, Attr, In, Op, Out, as_float32
 from ..scalar import NUMPY
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Equality(Comparison, abstract=True):
@@ -72,7 +75,7 @@ class NotEqual(Equality):
 
 
 @dispatchable(elements=2)
-def equal(x: Any, y: Any, name: str | None = None) -> Any:
+def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x == y, element by element; operands broadcast.
 
     x, y: any one dtype, strings and bools too. The result is bool. NaN equals nothing.
@@ -88,7 +91,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @dispatchable(elements=2)
-def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
+def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x != y, element by element; operands broadcast.
 
     x, y: any one dtype, strings and bools too. The result is bool. NaN differs from everything.

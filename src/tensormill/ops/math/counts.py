@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
@@ -21,6 +21,9 @@ from .comparison import less_equal, not_equal
 from .reduce import reduce_max, reduce_prod
 from .segments import unsorted_segment_sum
 
+if TYPE_CHECKING:
+    from ..results import Tensor
+
 SUMMABLE = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 
@@ -34,7 +37,7 @@ def bincount(
     name: str | None = None,
     axis: int | None = None,
     binary_output: bool = False,
-) -> Any:
+) -> Tensor:
     """How often (or with which total of `weights`) each integer 0, 1, ... occurs.
 
     `arr` is a tensor, ragged or sparse. axis: None or 0 counts all elements, -1 each row on its

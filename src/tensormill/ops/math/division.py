@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import context, dtypes
 from ...core.native_operations import MANY
@@ -14,6 +14,9 @@ from ..dispatch.meanings import dispatchable
 from ..families import Binary
 from ..op import NUMBERS, REALS, types
 from .arithmetic import FLOATING, conjugated
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 def demand_divisor(sizes: Any, application: Binary) -> None:
@@ -121,7 +124,7 @@ def of_one_dtype(x: Any, y: Any) -> list[Any]:
 
 
 @dispatchable(elements=2)
-def divide(x: Any, y: Any, name: str | None = None) -> Any:
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, as Python 3 divides: integers give floats (`tf.truediv` says which).
 
     x, y: numbers of one dtype; shapes broadcast. By 0, infinite or NaN.
@@ -265,7 +268,7 @@ class DivNoNan(Binary):
 
 
 @dispatchable(elements=2)
-def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, and 0 where y is 0. Integers are divided as float64 (8 and 16 bits: float32).
 
     x, y: numbers of one dtype; shapes broadcast.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.native_operations import MANY
 from ..array.broadcasting import unbroadcast
@@ -12,6 +12,9 @@ from ..dispatch.meanings import dispatchable
 from ..families import Binary, Unary, ValueGradient
 from ..op import FLOATS
 from .arithmetic import FLOATING, SIGNED, conjugated, negative, square
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Sqrt(Unary):
@@ -371,7 +374,7 @@ class Round(Unary):
 
 
 @dispatchable(elements=1)
-def round(x: Any, name: str | None = None) -> Any:
+def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest integers; of two equally near, the even one. Integers stay as they are.
 
     x: floats or integers of any shape; the result has its shape and dtype. It has no gradient.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
@@ -20,6 +20,9 @@ from .arithmetic import negative
 from .comparison import greater, less
 from .elementwise import exp, log, log1p, xlogy
 from .reduce import reduce_sum
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 # Operands above it would take twice as many steps of a series, and have a formula.
 MANY_STEPS = 1e5
@@ -353,7 +356,7 @@ def lbeta(x: Any, name: str | None = None) -> Any:
 
 
 @dispatchable
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """The polynomial whose coefficients, from the highest power on, are tensors in a list.
 
     coeffs: numbers of the dtype of `x`, of shapes that broadcast to each other and to that of `x`.

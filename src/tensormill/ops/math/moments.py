@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
@@ -20,12 +20,15 @@ from .complex import conj, real
 from .elementwise import exp, log, rsqrt, sqrt
 from .reduce import reduce_all, reduce_max, reduce_mean, reduce_sum
 
+if TYPE_CHECKING:
+    from ..results import Tensor
+
 
 @dispatchable
 @composed("ReduceLogSumExp")
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """log(sum(exp(x))) along `axis`, without overflow.
 
     input_tensor: floats of any shape. axis: an int, several, or None: all; the axes go, unless
@@ -49,7 +52,7 @@ def reduce_logsumexp(
 @composed("reduce_variance")
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean of squared distances from the mean along `axis`; real, of complex numbers too.
 
     input_tensor: floats or complex numbers, of any shape. axis: an int, several, or None: all; the
@@ -78,7 +81,7 @@ def squares_of(x: Any) -> Any:
 @composed("reduce_std")
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The square root of the variance along `axis`.
 
     input_tensor: floats or complex numbers, of any shape; the result is real. axis: an int,
@@ -102,7 +105,7 @@ def count_nonzero(
     keepdims: bool | None = None,
     dtype: Any = dtypes.int64,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """How many elements along `axis` are not zero (for strings: not empty), as `dtype`.
 
     input: any dtype and shape. axis: an int, several, or None: all; the axes go, unless `keepdims`.
@@ -169,7 +172,7 @@ def batch_normalization(
     scale: Any,
     variance_epsilon: Any,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """(x - mean) / sqrt(variance + epsilon) scale + offset; `scale` and `offset` may be None.
 
     x: a float tensor. `mean`, `variance`, `offset` and `scale` broadcast to it: of shape [n], they

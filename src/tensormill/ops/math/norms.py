@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
 
@@ -31,13 +31,16 @@ from .elementwise import rsqrt, sqrt
 from .reduce import reduce_any, reduce_max, reduce_sum
 from .signs import abs
 
+if TYPE_CHECKING:
+    from ..results import Tensor
+
 
 @dispatchable
 @composed("norm")
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """A norm of vectors (`axis` is an int, or None: all elements), or of matrices (two axes).
 
     tensor: floats or complex numbers of any shape. ord: "euclidean", 1, 2, inf; for matrices also
@@ -129,7 +132,7 @@ def _spectral_norm(x: Any, ord: Any, axis: Any, keep: bool) -> Any:
 @composed("l2_normalize", names_result=True)
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
-) -> Any:
+) -> Tensor:
     """x / sqrt(max(sum(x x), epsilon)) along `axis`.
 
     x: floats or complex numbers; the result has its shape and dtype. axis: an int, several, or
@@ -214,7 +217,9 @@ class ClipByValue(Op):
 
 
 @dispatchable(elements=1)
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+def clip_by_value(
+    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Tensor:
     """`t` with elements outside of the two limits moved to them. IndexedSlices stay sliced.
 
     t: real numbers. The limits are of its dtype and broadcast to its shape, which the result has.
@@ -229,7 +234,8 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     """
     if isinstance(t, IndexedSlices):
         clipped = clip_by_value(t.values, clip_value_min, clip_value_max, name)
-        return IndexedSlices(clipped, t.indices, t.dense_shape)
+        sliced: Any = IndexedSlices(clipped, t.indices, t.dense_shape)
+        return sliced
     t, low, high = as_tensors(t, clip_value_min, clip_value_max)
     for limit in (low, high):
         if not broadcast_shapes(t.shape, limit.shape).is_compatible_with(t.shape):
@@ -240,7 +246,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 
 @dispatchable
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`.
 
     t: floats, or IndexedSlices of them; the result has its shape. clip_norm: a number, or a tensor
@@ -254,7 +260,9 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         DTypeMismatchError: an integer tensor.
     """
     if isinstance(t, IndexedSlices):
-        return IndexedSlices(clip_by_norm(t.values, clip_norm, axes), t.indices, t.dense_shape)
+        clipped = clip_by_norm(t.values, clip_norm, axes)
+        sliced: Any = IndexedSlices(clipped, t.indices, t.dense_shape)
+        return sliced
     t = as_tensor(t)
     total = reduce_sum(square(t), axes, keepdims=True)
     some = greater(total, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
 
@@ -17,6 +17,9 @@ from ..dispatch.meanings import dispatchable
 from ..families import Reduction
 from ..op import REALS, In, Op, Out, types
 from .arithmetic import conjugated, maximum
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 NARROW = types("f16 bf16")
 
@@ -417,7 +420,7 @@ def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) ->
 @dispatchable
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The sum along `axis` (an int, several, or None: all); the axes go, unless `keepdims`.
 
     input_tensor: any numbers, of any shape; the result has its dtype. The sum of nothing is 0.
@@ -438,7 +441,7 @@ def reduce_sum(
 @dispatchable
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean along `axis` (an int, several, or None: all); of integers, an integer.
 
     input_tensor: any numbers, of any shape; the result has its dtype, so that means of integers are
@@ -460,7 +463,7 @@ def reduce_mean(
 @dispatchable
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The product along `axis` (an int, several, or None: all); the axes go, unless `keepdims`.
 
     input_tensor: any numbers, of any shape; the result has its dtype. The product of nothing is 1.
@@ -478,7 +481,7 @@ def reduce_prod(
 @dispatchable
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The largest along `axis` (an int, several, or None: all); NaN where there is one.
 
     input_tensor: real numbers, of any shape; the result has its dtype. The axes go, unless
@@ -497,7 +500,7 @@ def reduce_max(
 @dispatchable
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The smallest along `axis` (an int, several, or None: all); NaN where there is one.
 
     input_tensor: real numbers, of any shape; the result has its dtype. The axes go, unless
@@ -516,7 +519,7 @@ def reduce_min(
 @dispatchable
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Whether any element along `axis` (an int, several, or None: all) is true.
 
     input_tensor: bool, of any shape; so is the result. The axes go, unless `keepdims`. Of nothing,
@@ -535,7 +538,7 @@ def reduce_any(
 @dispatchable
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Whether all elements along `axis` (an int, several, or None: all) are true.
 
     input_tensor: bool, of any shape; so is the result. The axes go, unless `keepdims`. Of nothing,
@@ -554,7 +557,7 @@ def reduce_all(
 @dispatchable
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The square root of the sum of squares along `axis` (an int, several, or None: all).
 
     input_tensor: any numbers, of any shape; the result has its dtype: of integers, the root without

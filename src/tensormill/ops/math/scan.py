@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
@@ -14,6 +14,9 @@ from ..dispatch.meanings import dispatchable
 from ..lowering import Extremum, ScanWith
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
 from .arithmetic import conjugated
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Scan(Op, abstract=True):
@@ -70,7 +73,7 @@ class Cumsum(Scan):
 @dispatchable
 def cumsum(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Running sums along `axis`; without the element itself if `exclusive`.
 
     x: any numbers, of rank 1 at least; the result has its shape and dtype. axis: one int, which may
@@ -121,7 +124,7 @@ class Cumprod(Scan):
 @dispatchable
 def cumprod(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Running products along `axis`; without the element itself if `exclusive`.
 
     x: any numbers, of rank 1 at least; the result has its shape and dtype. axis: one int, which may
@@ -221,7 +224,7 @@ def require_place_type(kind: Any, allowed: Any) -> None:
 @dispatchable
 def argmax(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The index of the largest element along `axis` (0); the first of several.
 
     input: real numbers or bools, of rank 1 at least. The result has its shape without `axis`, and
@@ -243,7 +246,7 @@ def argmax(
 @dispatchable
 def argmin(
     input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The index of the smallest element along `axis` (0); the first of several.
 
     input: real numbers or bools, of rank 1 at least. The result has its shape without `axis`, and

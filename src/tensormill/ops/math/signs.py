@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..bind import api, bind
 from ..conversion import as_tensor
@@ -11,6 +11,9 @@ from ..families import Unary
 from ..op import COMPLEX
 from .arithmetic import SIGNED
 from .division import divide_no_nan
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Abs(Unary):
@@ -26,7 +29,7 @@ class Abs(Unary):
 
 
 @dispatchable(elements=1)
-def abs(x: Any, name: str | None = None) -> Any:
+def abs(x: Any, name: str | None = None) -> Tensor:
     """The absolute value; of complex numbers, a real tensor of absolute values.
 
     x: floats, complex numbers or signed integers of any shape, which the result has. The smallest

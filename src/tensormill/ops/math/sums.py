@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
 
@@ -14,6 +14,9 @@ from ..bind import bind
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..op import NUMBERS, In, Op, Out
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 FEW: Final = 32  # so many are added in one expression
 
@@ -64,7 +67,7 @@ def _sum(loops: Any, addends: Sequence[Any]) -> Any:
 
 
 @dispatchable
-def add_n(inputs: Any, name: str | None = None) -> Any:
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype (IndexedSlices are made dense).
 
     inputs: numbers, which do not broadcast; the result has their shape and dtype. A list of one

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.native_operations import MANY
 from ..bind import api, bind
@@ -10,6 +10,9 @@ from ..composed import composed
 from ..dispatch.meanings import dispatchable
 from ..families import Elementwise
 from ..op import FLOATS, REALS, ZERO, Attr, In, Out, as_float32
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 # Klambauer et al. 2017, "Self-Normalizing Neural Networks": the fixed point has mean 0, variance 1.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -139,7 +142,7 @@ class LeakyRelu(Activation):
 
 
 @dispatchable(elements=1)
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """x where it is positive, alpha x elsewhere.
 
     features: floats of any shape; the result has this shape and dtype (integers: float32).
@@ -309,7 +312,7 @@ softsign = api(Softsign)
 
 
 @dispatchable(elements=1)
-def swish(features: Any, beta: float = 1.0) -> Any:
+def swish(features: Any, beta: float = 1.0) -> Tensor:
     """x sigmoid(beta x), for each element.
 
     features: floats of any shape; the result has this shape and dtype. beta: a number or a scalar.
@@ -329,7 +332,7 @@ silu = swish
 
 @dispatchable(elements=1)
 @composed("Gelu")
-def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
     """x times the normal distribution's cumulative probability of x, for each element.
 
     features: floats of any shape; the result has this shape and dtype. approximate: use

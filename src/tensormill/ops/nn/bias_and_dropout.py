@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
@@ -15,6 +15,9 @@ from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import INDEX, NUMBERS, Attr, In, Op, Out
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 def channel_axis(data_format: str, rank: int) -> int:
@@ -109,7 +112,9 @@ class BiasAddGrad(Op):
 
 
 @dispatchable
-def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
+def bias_add(
+    value: Any, bias: Any, data_format: str | None = None, name: str | None = None
+) -> Tensor:
     """`bias`, a vector, added to `value` along its channels.
 
     value: numbers [..., channels]; with a `data_format` that begins with "NC", [n, channels, ...].
@@ -142,7 +147,7 @@ def dropout(
     noise_shape: Any = None,
     seed: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`x` with each element set to 0 with probability `rate`, the others divided by 1 - rate.
 
     x: floats of any shape; the result has this shape and dtype. rate: a scalar tensor of the same
@@ -330,7 +335,7 @@ class InTopKV2(Op):
 
 
 @dispatchable
-def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
     """For each row of `predictions`, whether the target's is among the `k` largest.
 
     targets: class numbers, int32 or int64 [rows]. predictions: float32 [rows, classes]. k: a

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
@@ -15,6 +15,9 @@ from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
 from .convolution import Conv2D, Conv2DBackpropInput, Conv3D, Conv3DBackpropInputV2
 from .depthwise_convolution import DepthwiseConv2dNative
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
 
@@ -99,7 +102,7 @@ def conv2d(
     data_format: str = "NHWC",
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`input` convolved with `filters`: each element is the sum of a window times a filter.
 
     Filters are not turned over: it is a correlation.
@@ -144,7 +147,7 @@ def conv1d(
     data_format: str = "NWC",
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`input` convolved with `filters` along its one spatial axis; as `conv2d` otherwise.
 
     input: floats or int32 [*batch, width, channels] ([*batch, channels, width] with "NCW").
@@ -190,7 +193,7 @@ def conv3d(
     data_format: str = "NDHWC",
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`input` convolved with `filters` along its three spatial axes; as `conv2d` otherwise.
 
     input: floats [*batch, depth, height, width, channels] (or as `data_format` says). filters:
@@ -274,7 +277,7 @@ def depthwise_conv2d(
     data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Every channel convolved with filters of its own, `multiplier` of them.
 
     input: floats [n, height, width, channels] (or as `data_format` says). filter: [height, width,
@@ -377,7 +380,7 @@ def conv2d_transpose(
     data_format: str = "NHWC",
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The transpose of `conv2d`: the gradient with respect to its input.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..array.fill import range as range_tensor
 from ..array.fill import zeros_like
@@ -15,6 +15,9 @@ from ..math.cast import cast
 from ..math.comparison import greater_equal, less_equal, logical_and
 from ..math.elementwise import exp, log, log1p
 from ..math.reduce import reduce_sum
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 @dispatchable
@@ -130,7 +133,9 @@ def scale_regularization_loss(regularization_loss: Any) -> Any:
 
 
 @dispatchable
-def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
+def embedding_lookup(
+    params: Any, ids: Any, max_norm: Any = None, name: str | None = None
+) -> Tensor:
     """The rows of `params` that `ids` name, clipped to the norm `max_norm` where that is given.
 
     params: [n, *rest], any dtype (floats with `max_norm`). ids: int32 or int64 [*s], or ragged. The

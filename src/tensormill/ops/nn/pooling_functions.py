@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
@@ -18,6 +18,9 @@ from .convolution_functions import FORMATS, numbers, padding_of
 from .pooling import AvgPool, AvgPool3D, MaxPool, MaxPool3D
 from .space_to_depth import dilated
 
+if TYPE_CHECKING:
+    from ..results import Tensor
+
 
 @dispatchable
 def max_pool(
@@ -27,7 +30,7 @@ def max_pool(
     padding: Any,
     data_format: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The largest element of every window; one, two or three spatial axes.
 
     Args:
@@ -59,7 +62,7 @@ def avg_pool(
     padding: str,
     data_format: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The mean of every window; padding does not count. One, two or three spatial axes.
 
     input: floats [n, *spatial, channels] (or as `data_format` says). ksize, strides: a number, or
@@ -102,7 +105,7 @@ def max_pool1d(
 def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC",
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The largest element of every window of images; arguments as of `max_pool`.
 
     input: real numbers [n, height, width, channels] ([n, channels, height, width] with "NCHW"). The
@@ -164,7 +167,7 @@ def avg_pool1d(
 def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The mean of every window of images; arguments as of `avg_pool`.
 
     input: floats [n, height, width, channels] ([n, channels, height, width] with "NCHW"). The

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.native_operations import MANY
@@ -15,6 +15,9 @@ from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import FLOATS, In, Op, Out, types
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class LastAxis(Op, abstract=True):
@@ -252,7 +255,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
 
 
 @dispatchable
-def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
+def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """exp(x) divided by its sum along `axis` (the last one by default): positive, with sum 1.
 
     logits: floats with at least one axis; the result has their shape and dtype. Large numbers do
@@ -269,7 +272,7 @@ def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> An
 
 
 @dispatchable
-def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
+def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """The logarithm of `softmax`, computed without it: small probabilities do not become -inf.
 
     logits: floats with at least one axis; the result has their shape and dtype. `axis`: the last
@@ -305,7 +308,7 @@ def _along(op: type[Op], logits: Any, axis: int | None, name: str | None) -> Any
 @dispatchable
 def sparse_softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, name: str | None = None
-) -> Any:
+) -> Tensor:
     """-log_softmax(logits)[label] along the last axis: the loss where one class is right.
 
     labels: int32 or int64 of shape [*s], each in [0, classes). logits: floats [*s, classes]. The
@@ -344,7 +347,7 @@ def sparse_softmax_cross_entropy_with_logits(
 @dispatchable
 def softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, axis: int = -1, name: str | None = None
-) -> Any:
+) -> Tensor:
     """-sum(labels * log_softmax(logits)) along `axis`; differentiable by both.
 
     labels, logits: floats of one shape (or rows that broadcast), each row of labels a probability
@@ -413,7 +416,7 @@ def require_alike(logits: Any, labels: Any) -> None:
 @composed("logistic_loss", names_result=True)
 def sigmoid_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """-labels log(sigmoid(x)) - (1 - labels) log(1 - sigmoid(x)), for each element x of `logits`.
 
     labels, logits: floats of one shape, which the result has too. Large logits do not overflow.

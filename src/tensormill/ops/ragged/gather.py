@@ -99,7 +99,7 @@ def _within(params: Any, indices: RaggedTensor, axis: int) -> RaggedTensor:
     taken = dense_gather(params, indices.flat_values, axis=axis)
     inner = sizes_of(indices.flat_values, kind)
     count = reduce.reduce_prod(sizes[:axis])
-    flat = reshape(taken, concat([stack([count * inner[0]]), inner[1:], sizes[axis + 1 :]], 0))
+    flat: Any = reshape(taken, concat([stack([count * inner[0]]), inner[1:], sizes[axis + 1 :]], 0))
     for lengths in reversed(indices.nested_row_lengths()):
         repeated = reshape(broadcast_to(lengths, stack([count, sizes_of(lengths, kind)[0]])), [-1])
         flat = RaggedTensor.from_row_lengths(flat, repeated, validate=False)

@@ -6,7 +6,7 @@ Rejection runs in Python: a compiled function calls back for it. Categories need
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
@@ -32,6 +32,9 @@ from .philox import WordStream
 from .seeds import get_seed
 from .stateless import Seeded, compiled_stream_of, demand_two_seeds, stream_of
 from .uniform_and_normal import stream_advanced
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 COUNTS = types("f16 bf16 f32 f64 i32 i64")
 
@@ -365,7 +368,7 @@ def gamma(
     dtype: Any = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Gamma distributed numbers [*shape, *shape of alpha + beta]: `alpha` is the shape parameter,
     `beta` the inverse scale (1).
 
@@ -433,7 +436,7 @@ def poisson(
     dtype: Any = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Poisson distributed numbers [*shape, *shape of lam].
 
     lam: the mean, float16, bfloat16, float32, float64, int32 or int64. dtype: that of the result,
@@ -505,7 +508,7 @@ def stateless_binomial(
 def categorical(
     logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """Classes [batch, num_samples], int64, drawn with the probabilities softmax(logits).
 
     logits: [batch, classes], floats, int32 or int64: logarithms of probabilities, up to a constant.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
@@ -16,6 +16,9 @@ from . import draws
 from .draws import Draw
 from .philox import WordStream, mixed_words, stateless_stream
 from .uniform_and_normal import float_dtype, scaled
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 LOW_64_BITS = 0xFFFFFFFFFFFFFFFF
 WRONG_SEED = "seed must have shape [2], not {}"
@@ -108,7 +111,7 @@ def stateless_uniform(
     dtype: Any = dtypes.float32,
     name: str | None = None,
     alg: Any = "auto_select",
-) -> Any:
+) -> Tensor:
     """Uniform numbers in [minval, maxval) that `seed`, two integers, determines.
 
     dtype: a float (maxval is 1 by default; the bounds broadcast with `shape`), int32 or int64.
@@ -147,7 +150,7 @@ def stateless_normal(
     dtype: Any = dtypes.float32,
     name: str | None = None,
     alg: Any = "auto_select",
-) -> Any:
+) -> Tensor:
     """Normal numbers that `seed`, two integers, determines.
 
     The result has the shape `shape`, which `mean` and `stddev` broadcast with. dtype: a float. alg:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
@@ -22,6 +22,9 @@ from .draws import RESERVED, Draw
 from .philox import WordStream
 from .seeds import get_seed
 from .shuffling import lowered_order, shuffle_order
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 class Random(Draw, abstract=True):
@@ -132,7 +135,7 @@ def normal(
     dtype: Any = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Normal numbers of shape `shape`, which `mean` and `stddev` broadcast with.
 
     dtype: a float. seed: an int, of this operation; it and `tf.random.set_seed` tell the stream.
@@ -168,7 +171,7 @@ def uniform(
     dtype: Any = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Uniform numbers in [minval, maxval): floats (maxval is 1 by default), or integers.
 
     dtype: a float, int32 or int64, of the bounds too; those of floats broadcast with `shape`. seed:
@@ -213,7 +216,7 @@ def truncated_normal(
     dtype: Any = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Normal numbers; those further than two standard deviations from the mean are drawn again.
 
     The result has the shape `shape`, which `mean` and `stddev` broadcast with. dtype: a float.
@@ -231,7 +234,7 @@ def truncated_normal(
 
 
 @dispatchable
-def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
+def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
     """The slices of `value` along its first axis, in random order.
 
     value: any shape and dtype; the result is alike. It has no gradient. seed: an int, of this

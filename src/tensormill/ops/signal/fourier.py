@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_prod
 from ..op import REGISTRY, Attr, In, Op, Out, types
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 COMPLEX = types("c64 c128")
 
@@ -266,7 +269,7 @@ def _complex(op: type[Op], x: Any, name: str | None) -> Any:
 
 
 @dispatchable
-def fft(input: Any, name: str | None = None) -> Any:
+def fft(input: Any, name: str | None = None) -> Tensor:
     """The Fourier transform of each row (the last axis): X[k] = sum of x[m] exp(-2 pi i k m / n).
 
     input: complex64 or complex128 [*s, n]; the result has this shape and dtype.

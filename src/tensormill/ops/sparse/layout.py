@@ -326,7 +326,8 @@ def _part(sparse: SparseTensor, axis: int, start: Any, count: Any) -> SparseTens
     rank = sparse.shape.rank or 0
     begin = [start if k == axis else 0 for k in range(rank)]
     sizes = [count if k == axis else sparse.dense_shape[k] for k in range(rank)]
-    return slice(sparse, *(stack([wide(one) for one in part]) for part in (begin, sizes)))
+    first, counts = (stack([wide(one) for one in part]) for part in (begin, sizes))
+    return slice(sparse, first, counts)
 
 
 def concat(

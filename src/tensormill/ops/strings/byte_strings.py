@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
 
@@ -20,6 +20,9 @@ from ..demands import UNKNOWN as UNKNOWN_SIZE
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..op import ANY, INDEX, Attr, In, Op, Out
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 
 def each(function: Callable[..., Any], *arrays: Any, dtype: Any = object) -> Any:
@@ -83,7 +86,7 @@ class StringStrip(OfString):
 
 
 @dispatchable(elements=1)
-def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
+def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Letters in lower case: only ASCII ones, unless `encoding` is "utf-8".
 
     input: string [...]; the result has its shape.
@@ -98,7 +101,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
 
 
 @dispatchable(elements=1)
-def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
+def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Letters in upper case: only ASCII ones, unless `encoding` is "utf-8".
 
     input: string [...]; the result has its shape.
@@ -170,7 +173,7 @@ UNLIKE = "StringJoin: Input shapes do not match: {} vs. shape[{}] = {}"
 
 
 @dispatchable
-def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
+def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """String tensors joined element by element; scalars go with every element.
 
     inputs: a list of string tensors, each of shape [...] or []. The result has the shape
@@ -232,7 +235,7 @@ def reduce_join(
     keepdims: bool = False,
     separator: str = "",
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The strings along `axis` (all axes, by default) joined.
 
     inputs: string of any shape. axis: an int or several; along the one named first strings are
@@ -281,7 +284,7 @@ def in_characters(text: bytes) -> list[bytes]:
 
 
 @dispatchable(elements=1)
-def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
+def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """How many bytes (or characters, if `unit` is "UTF8_CHAR") each string has.
 
     input: string [...]; the result is int32 of its shape.
@@ -336,7 +339,7 @@ class Substr(Op):
 
 
 @dispatchable(elements=1)
-def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
+def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """`len` bytes (or characters, if `unit` is "UTF8_CHAR") of each string from `pos` on.
 
     input: string; pos, len: int32 or int64, both of the same dtype; all three broadcast, to the
@@ -434,7 +437,7 @@ def as_string(
     width: int = -1,
     fill: str = "",
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Each element written out as a string.
 
     input: any dtype, of shape [...], which the result has, too. precision: digits after the point

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
@@ -20,6 +20,9 @@ from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import Attr, In, Op, Out
 from .byte_strings import each
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 # No file says it: whoever loads a model does.
 WITHIN: Final = "_within"
@@ -46,7 +49,7 @@ class ReadFile(Op):
             return found
 
 
-def read_file(filename: Any, name: str | None = None) -> Any:
+def read_file(filename: Any, name: str | None = None) -> Tensor:
     """What a file holds, a string scalar.
 
     filename: a string scalar.
@@ -202,7 +205,7 @@ class DecodePaddedRaw(Op):
 def decode_raw(
     input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: int | None = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     r"""The bytes of strings of one length as numbers of dtype `out_type`, along a new last axis.
 
     input_bytes: string [...]. The result has the shape [..., n], where n is the length in bytes

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...core.values import TensorBase
 from ...errors import InvalidArgumentError
@@ -19,6 +19,9 @@ from ..bind import bind
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 from .byte_strings import OfString, each
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 Change = Callable[[bytes], bytes]
 
@@ -223,7 +226,7 @@ class RegexReplace(OfString):
 @dispatchable(elements=1)
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
-) -> Any:
+) -> Tensor:
     r"""What matches `pattern` replaced by `rewrite`, where \1 is the first group and \0 all of it.
 
     input: string [...]; the result has its shape. pattern, rewrite: strings, or scalar tensors of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
 
@@ -16,6 +16,9 @@ from ..bind import bind
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 from .byte_strings import flat
+
+if TYPE_CHECKING:
+    from ..results import Tensor
 
 Array = numpy_module.ndarray[Any, Any]
 
@@ -124,7 +127,7 @@ def _exactly(text: bytes) -> Decimal | Fraction:
 
 
 @dispatchable(elements=1)
-def string_to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Any:
+def string_to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Tensor:
     """The number that each string spells, as `out_type`.
 
     input: string [...]; the result has its shape. out_type: an integer or floating-point dtype,
