@@ -107,6 +107,7 @@ BY_TEXT = {
     "compiler.machine.jit": "LLVM is not imported where code comes from the disk",
     "compiler.machine.stored_programs": "errors are found by the names that are stored",
     "core.extras": "libraries that users may not have",
+    "version_one.programs": "flags are absl's, which only programs with flags need",
     "core.process.floating_point_warnings": "a module that NumPy does not show",
     "ops.catalogue": "all modules of a folder",
     "ops.dispatch.meanings": "what functions mean for composites, listed by functions' modules",

@@ -68,7 +68,11 @@ def once(found: Iterator[tuple[str, Any]]) -> dict[str, Any]:
 
 # What has two names is known by that which TensorFlow 2 gives it.
 PUBLIC = sorted(namespaces(), key=lambda found: found[0].startswith("tf.compat."))
-FUNCTIONS = once((name, value) for name, value in PUBLIC if inspect.isfunction(value))
+FUNCTIONS = once(
+    (name, value)
+    for name, value in PUBLIC
+    if inspect.isfunction(value) and value.__module__.startswith("tensormill.")
+)
 CLASSES = once(
     (name, value)
     for name, value in PUBLIC

@@ -1,4 +1,4 @@
-"""`tf.compat.v1`: what TensorFlow 2 programs still use of TensorFlow 1."""
+"""`tf.compat.v1`: TensorFlow 1, as far as TensorFlow 2 still has it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,208 @@ from .lazy import namespace
 
 TABLE = {
     "": (
-        "audio image=compat_v1_image io=compat_v1_io logging=compat_v1_logging nn=compat_v1_nn "
-        "python_io=compat_v1_python_io train=compat_v1_train"
+        "app=compat_v1_app audio autograph bitwise config data debugging distribute "
+        "dtypes errors experimental flags=compat_v1_flags gfile=compat_v1_gfile "
+        "image=compat_v1_image initializers=compat_v1_initializers "
+        "io=compat_v1_io linalg logging=compat_v1_logging lookup losses=compat_v1_losses "
+        "math=compat_v1_math nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "
+        "ragged random raw_ops sets signal sparse strings "
+        "sysconfig test train=compat_v1_train types version"
     ),
+    "autodiff.custom": "custom_gradient",
+    "autodiff.recomputed": "grad_pass_through recompute_grad",
+    "autodiff.registry": (
+        "NoGradient=no_gradient NotDifferentiable=no_gradient RegisterGradient no_gradient"
+    ),
+    "autodiff.symbolic": "AggregationMethod",
+    "autodiff.tape": "GradientTape UnconnectedGradients",
+    "control.folds": "foldl foldr scan",
+    "control.grouping": "group tuple",
+    "control.map": "map_fn",
+    "control.switch": "case switch_case",
+    "control.tensor_array": "TensorArray",
+    "control.vectorize": "vectorized_map",
+    "core.build": "load_library load_op_library",
+    "core.context": "init_scope",
+    "core.dimension": (
+        "Dimension dimension_at_index dimension_value disable_v2_tensorshape enable_v2_tensorshape"
+    ),
+    "core.dtypes": (
+        "DType QUANTIZED_DTYPES as_dtype bfloat16 bool=bool_ complex128 complex64 double "
+        "float16 float32 float64 half int16 int32 int64 int8 qint16 qint32 qint8 quint16 "
+        "quint8 resource string uint16 uint32 uint64 uint8 variant"
+    ),
+    "core.process.logs": "get_logger",
+    "core.shapes": "TensorShape",
+    "core.specs": "TensorSpec",
+    "core.type_spec": "TypeSpec",
+    "core.values": "is_tensor",
+    "data.optional": "OptionalSpec",
+    "eager.conversion_functions": "register_tensor_conversion_function",
+    "eager.convert": "get_static_value",
+    "eager.creation": "variable_creator_scope",
+    "eager.scopes": "control_dependencies device executing_eagerly",
+    "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
+    "eager.variable_options": "VariableSynchronization",
+    "errors": "OpError",
+    "function.decorator": "function",
     "function.session": "InteractiveSession Session",
+    "function.wrap_function": "wrap_function",
+    "graph.by_hand.collections": "GraphKeys",
+    "graph.by_hand.default_collections": (
+        "add_to_collection add_to_collections all_variables=global_variables get_collection "
+        "get_collection_ref global_variables local_variables model_variables "
+        "moving_average_variables trainable_variables"
+    ),
+    "graph.by_hand.default_graph": (
+        "disable_eager_execution enable_eager_execution get_default_graph reset_default_graph"
+    ),
+    "graph.by_hand.placeholders": "placeholder sparse_placeholder",
+    "graph.by_hand.sessions": "get_default_session",
+    "graph.func_graph": "Graph=FuncGraph",
+    "graph.operation": "Operation",
+    "graph.proto.session_messages": (
+        "AttrValue ConfigProto GPUOptions GraphDef GraphOptions MetaGraphDef NodeDef "
+        "OptimizerOptions RunMetadata RunOptions TensorInfo"
+    ),
+    "graph.proto.summary_metadata": "SummaryMetadata",
+    "graph.proto.tensor_protos": "make_ndarray make_tensor_proto",
+    "module.module": "Module",
+    "ops.array.approximate_top": "approx_top_k",
+    "ops.array.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
+    "ops.array.concatenation": "concat parallel_stack split stack unstack",
+    "ops.array.fill": "eye fill one_hot ones range zeros",
+    "ops.array.grids": "lin_space=linspace linspace meshgrid sequence_mask unravel_index",
+    "ops.array.indexed_slices": "IndexedSlices IndexedSlicesSpec",
+    "ops.array.partitions": (
+        "dynamic_partition dynamic_stitch histogram_fixed_width histogram_fixed_width_bins"
+    ),
+    "ops.array.rearrangement": (
+        "invert_permutation matrix_transpose repeat reverse reverse_v2=reverse roll tile"
+    ),
+    "ops.array.scatter": (
+        "scatter_nd tensor_scatter_add=tensor_scatter_nd_add tensor_scatter_nd_add "
+        "tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub "
+        "tensor_scatter_nd_update tensor_scatter_sub=tensor_scatter_nd_sub "
+        "tensor_scatter_update=tensor_scatter_nd_update"
+    ),
+    "ops.array.select": "where_v2=where",
+    "ops.array.shapes": "rank reshape shape_n",
+    "ops.array.slicing": "slice strided_slice",
+    "ops.array.sorting": "argsort searchsorted sort unique unique_with_counts",
+    "ops.checks.assertions": (
+        "Assert assert_proper_iterable assert_same_float_dtype check_numerics is_numeric_tensor"
+    ),
+    "ops.control.clock": "timestamp",
+    "ops.control.flow": (
+        "ensure_shape guarantee_const identity identity_n no_op placeholder_with_default "
+        "stop_gradient"
+    ),
+    "ops.control.python_functions": "numpy_function py_function",
+    "ops.image.augmentation": "random_crop",
+    "ops.image.patches": "extract_volume_patches",
+    "ops.linalg.band_parts": (
+        "diag=tensor_diag diag_part=tensor_diag_part matrix_band_part=band_part"
+    ),
+    "ops.linalg.contraction": "tensordot",
+    "ops.linalg.decompositions": "cholesky qr",
+    "ops.linalg.diagonals": (
+        "matrix_diag=diag matrix_diag_part=diag_part matrix_set_diag=set_diag trace"
+    ),
+    "ops.linalg.eigenvalues": "self_adjoint_eig=eigh self_adjoint_eigvals=eigvalsh svd",
+    "ops.linalg.einsum": "einsum",
+    "ops.linalg.matmul": "matmul",
+    "ops.linalg.matrix_functions": "cross matrix_square_root=sqrtm",
+    "ops.linalg.solving": (
+        "matrix_determinant=det matrix_inverse=inv matrix_solve=solve matrix_solve_ls=lstsq"
+    ),
+    "ops.linalg.triangular": "cholesky_solve matrix_triangular_solve=triangular_solve",
+    "ops.math.arithmetic": (
+        "add maximum minimum multiply negative reciprocal scalar_mul square "
+        "squared_difference subtract"
+    ),
+    "ops.math.cast": "bitcast cast saturate_cast",
+    "ops.math.circular": "acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh",
+    "ops.math.comparison": (
+        "equal greater greater_equal is_finite is_inf is_nan less less_equal logical_and "
+        "logical_not logical_or logical_xor not_equal"
+    ),
+    "ops.math.complex": "angle complex conj imag real",
+    "ops.math.division": (
+        "div_no_nan=divide_no_nan divide floordiv floormod mod=floormod realdiv truediv "
+        "truncatediv truncatemod"
+    ),
+    "ops.math.elementwise": (
+        "ceil erf erfc exp expm1 floor log log1p log_sigmoid rint round rsqrt sigmoid sqrt"
+    ),
+    "ops.math.gamma_functions": "betainc digamma igamma igammac lbeta lgamma polygamma zeta",
+    "ops.math.moments": "is_non_decreasing is_strictly_increasing",
+    "ops.math.norms": "clip_by_global_norm clip_by_norm clip_by_value global_norm",
+    "ops.math.power": "pow",
+    "ops.math.scan": "cumprod cumsum",
+    "ops.math.segments": (
+        "unsorted_segment_max unsorted_segment_mean unsorted_segment_min "
+        "unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
+    ),
+    "ops.math.signs": "abs sign",
+    "ops.math.sorted_segments": "segment_max segment_mean segment_min segment_prod segment_sum",
+    "ops.math.sums": "add_n",
+    "ops.nn.convolution_variants": "conv conv2d_backprop_filter_v2 conv2d_backprop_input_v2",
+    "ops.nn.quantization": (
+        "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient "
+        "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient "
+        "fake_quant_with_min_max_vars_per_channel "
+        "fake_quant_with_min_max_vars_per_channel_gradient"
+    ),
+    "ops.nn.space_to_depth": "required_space_to_batch_paddings space_to_batch_nd=space_to_batch",
+    "ops.ragged.ragged_tensor": "RaggedTensor RaggedTensorSpec",
+    "ops.random.gamma_and_poisson": "random_gamma=gamma",
+    "ops.random.uniform_and_normal": (
+        "random_normal=normal random_shuffle=shuffle random_uniform=uniform truncated_normal"
+    ),
+    "ops.signal.fourier": "fft fft2d fft3d ifft ifft2d ifft3d",
+    "ops.sparse.arithmetic": (
+        "sparse_maximum=maximum sparse_minimum=minimum sparse_softmax=softmax "
+        "sparse_tensor_dense_matmul=sparse_dense_matmul"
+    ),
+    "ops.sparse.conversion": "sparse_tensor_to_dense=to_dense sparse_to_indicator=to_indicator",
+    "ops.sparse.layout": (
+        "sparse_fill_empty_rows=fill_empty_rows sparse_mask=mask sparse_reorder=reorder "
+        "sparse_reset_shape=reset_shape sparse_reshape=reshape sparse_retain=retain "
+        "sparse_slice=slice sparse_transpose=transpose"
+    ),
+    "ops.sparse.sparse_tensor": "SparseTensor SparseTensorSpec SparseTensorValue",
+    "ops.strings.byte_strings": "as_string string_join=join string_strip=strip",
+    "ops.strings.files": "matching_files read_file write_file",
+    "ops.strings.fingerprints": "fingerprint",
+    "ops.strings.hashing": (
+        "string_to_hash_bucket_fast=to_hash_bucket_fast "
+        "string_to_hash_bucket_strong=to_hash_bucket_strong"
+    ),
+    "ops.strings.printing": "print",
+    "ops.strings.regular_expressions": "regex_replace",
+    "ops.type_specs": "type_spec_from_value",
+    "ops.version_one": (
+        "assign assign_add assign_sub py_func to_double to_float to_int32 to_int64"
+    ),
+    "version_one.functions.arrays": (
+        "batch_gather boolean_mask confusion_matrix constant convert_to_tensor div "
+        "expand_dims gather gather_nd ones_like pad reverse_sequence shape size squeeze "
+        "transpose where zeros_like"
+    ),
+    "version_one.functions.control": (
+        "Print colocate_with cond gradients hessians make_template name_scope=NameScopeV1 "
+        "while_loop"
+    ),
+    "version_one.functions.networks": "depth_to_space space_to_depth",
+    "version_one.functions.reductions": (
+        "arg_max arg_min argmax argmin count_nonzero norm reduce_all reduce_any "
+        "reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
+    ),
     "version_one.initialization": (
         "assert_variables_initialized global_variables_initializer "
-        "initialize_all_variables=global_variables_initializer "
         "initialize_all_tables=tables_initializer "
+        "initialize_all_variables=global_variables_initializer "
         "initialize_local_variables=local_variables_initializer "
         "initialize_variables=variables_initializer is_variable_initialized "
         "local_variables_initializer report_uninitialized_variables set_random_seed "
@@ -28,35 +222,15 @@ TABLE = {
         "uniform_unit_scaling_initializer=UniformUnitScaling "
         "variance_scaling_initializer=VarianceScalingV1 zeros_initializer=ZerosV1"
     ),
+    "version_one.switches": (
+        "control_flow_v2_enabled disable_control_flow_v2 disable_resource_variables "
+        "disable_v2_behavior enable_control_flow_v2 enable_resource_variables "
+        "enable_v2_behavior executing_eagerly_outside_functions resource_variables_enabled"
+    ),
     "version_one.variable": "Variable=VariableV1",
     "version_one.variable_scopes": (
         "AUTO_REUSE VariableScope get_local_variable get_variable get_variable_scope variable_scope"
     ),
-    "function.wrap_function": "wrap_function",
-    "graph.by_hand.collections": "GraphKeys",
-    "graph.by_hand.default_collections": (
-        "add_to_collection add_to_collections all_variables=global_variables get_collection "
-        "get_collection_ref global_variables local_variables model_variables "
-        "moving_average_variables trainable_variables"
-    ),
-    "graph.by_hand.default_graph": (
-        "disable_eager_execution enable_eager_execution get_default_graph reset_default_graph"
-    ),
-    "graph.by_hand.placeholders": "placeholder sparse_placeholder",
-    "ops.control.flow": "placeholder_with_default",
-    "core.dimension": (
-        "Dimension dimension_at_index dimension_value disable_v2_tensorshape enable_v2_tensorshape"
-    ),
-    "version_one.switches": (
-        "control_flow_v2_enabled disable_control_flow_v2 disable_resource_variables "
-        "disable_v2_behavior enable_control_flow_v2 enable_resource_variables enable_v2_behavior "
-        "executing_eagerly_outside_functions resource_variables_enabled"
-    ),
-    "graph.by_hand.sessions": "get_default_session",
-    "graph.func_graph": "Graph=FuncGraph",
-    "graph.proto.summary_metadata": "SummaryMetadata",
-    "ops.sparse.sparse_tensor": "SparseTensorValue",
-    "ops.version_one": "assign assign_add assign_sub py_func to_double to_float to_int32 to_int64",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1")

@@ -7,7 +7,6 @@ from .lazy import namespace
 
 TABLE = {
     **train.TABLE,  # pyright: ignore[reportAttributeAccessIssue]
-    "": "",
     "version_one.training.decays": (
         "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "
         "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay piecewise_constant "

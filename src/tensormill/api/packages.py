@@ -142,17 +142,22 @@ def _find(below: str, at: int) -> None:
 def is_namespace(fullname: str) -> bool:
     """Whether `a.b.c` names a public namespace, `tf.b.c`. Imports nothing: finders ask.
 
-    Its table is the file `b_c` of this folder; the modules of Keras are where it put them.
+    Its table is the file `b_c` of this folder; what `tf.compat.v1` has no own table of is that of
+    TensorFlow 2. The modules of Keras are where it put them.
     """
     path = fullname.partition(".")[2]
     first, *rest = ALIASES.get(path, path).split(".")
     if first in NAMESPACES:
-        name = "_".join([first, *rest]) + ".py"
-        return os.path.isfile(os.path.join(os.path.dirname(__file__), name))
+        return _has_table([first, *rest]) or (first == "compat" and _has_table(rest[1:]))
     if first in top.KERAS["compat.keras"].split():
         above, _, last = fullname.rpartition(".")
         return not rest or isinstance(getattr(sys.modules.get(above), last, None), ModuleType)
     return False
+
+
+def _has_table(names: Sequence[str]) -> bool:
+    name = "_".join(names) + ".py"
+    return bool(names) and os.path.isfile(os.path.join(os.path.dirname(__file__), name))
 
 
 def public_namespace(names: Sequence[str]) -> ModuleType | None:

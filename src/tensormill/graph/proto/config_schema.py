@@ -1,0 +1,34 @@
+"""TensorFlow's messages about how sessions run. Nothing reads them; programs fill them in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SCHEMA: Final = """
+message GPUOptions {
+  double per_process_gpu_memory_fraction = 1; string allocator_type = 2;
+  int64 deferred_deletion_bytes = 3; bool allow_growth = 4; string visible_device_list = 5;
+  bool force_gpu_compatible = 8;
+}
+message OptimizerOptions {
+  bool do_common_subexpression_elimination = 1; bool do_constant_folding = 2; int32 opt_level = 3;
+  bool do_function_inlining = 4; int32 global_jit_level = 5;
+}
+message GraphOptions {
+  bool enable_recv_scheduling = 2; OptimizerOptions optimizer_options = 3;
+  int64 build_cost_model = 4; bool infer_shapes = 5; bool place_pruned_graph = 6;
+  int32 timeline_step = 8;
+}
+message ConfigProto {
+  map<string, int32> device_count = 1; int32 intra_op_parallelism_threads = 2;
+  int32 placement_period = 3; repeated string device_filters = 4;
+  int32 inter_op_parallelism_threads = 5; GPUOptions gpu_options = 6;
+  bool allow_soft_placement = 7; bool log_device_placement = 8; bool use_per_session_threads = 9;
+  GraphOptions graph_options = 10; int64 operation_timeout_in_ms = 11;
+  bool isolate_session_state = 15;
+}
+message RunOptions {
+  int32 trace_level = 1; int64 timeout_in_ms = 2; int32 inter_op_thread_pool = 3;
+  bool output_partition_graphs = 5; bool report_tensor_allocations_upon_oom = 7;
+}
+"""

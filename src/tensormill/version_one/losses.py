@@ -1,0 +1,469 @@
+"""`tf.compat.v1.losses`: losses with weights, which the graph collects."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..core import context, dtypes
+from ..eager.scopes import name_scope
+from ..graph.by_hand.collections import GraphKeys
+from ..graph.by_hand.default_graph import get_default_graph
+from ..ops.array.broadcasting import broadcast_to
+from ..ops.array.fill import ones_like
+from ..ops.array.select import where
+from ..ops.array.shapes import expand_dims, shape, size, squeeze
+from ..ops.control.flow import stop_gradient
+from ..ops.conversion import as_tensor
+from ..ops.math.arithmetic import square
+from ..ops.math.cast import cast
+from ..ops.math.comparison import equal, not_equal
+from ..ops.math.elementwise import log
+from ..ops.math.reduce import reduce_sum
+from ..ops.math.signs import abs as absolute
+from ..ops.math.sums import add_n
+from ..ops.nn.activations import relu
+from ..ops.nn.softmax import (
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+)
+from .functions.arguments import either, required
+
+
+class LossReduction:
+    """How the losses of examples become one number."""
+
+    NONE: Final = "none"
+    SUM: Final = "weighted_sum"
+    SUM_OVER_BATCH_SIZE: Final = "weighted_sum_over_batch_size"
+    MEAN: Final = "weighted_mean"
+    SUM_BY_NONZERO_WEIGHTS: Final = "weighted_sum_by_nonzero_weights"
+    SUM_OVER_NONZERO_WEIGHTS: Final = SUM_BY_NONZERO_WEIGHTS
+
+    @classmethod
+    def all(cls) -> tuple[str, ...]:
+        """All of them."""
+        return (
+            cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, cls.SUM_OVER_NONZERO_WEIGHTS,
+            cls.SUM_BY_NONZERO_WEIGHTS,
+        )  # fmt: skip
+
+    @classmethod
+    def validate(cls, key: str) -> None:
+        """Raise a ValueError where there is no such way."""
+        if key not in cls.all():
+            raise ValueError(f"Invalid Reduction Key {key}.")
+
+
+_USUAL: Final = LossReduction.SUM_BY_NONZERO_WEIGHTS
+_LOSSES: Final = GraphKeys.LOSSES
+
+
+def add_loss(loss: Any, loss_collection: str | None = _LOSSES) -> None:
+    """Let the graph collect a loss; eagerly nothing.
+
+    >>> with tf.Graph().as_default():
+    ...     tf.compat.v1.losses.add_loss(tf.constant(1.0))
+    ...     print(len(tf.compat.v1.losses.get_losses()))
+    1
+    """
+    if loss_collection and context.building_graph():
+        get_default_graph().add_to_collection(loss_collection, loss)
+
+
+def get_losses(scope: str | None = None, loss_collection: str = _LOSSES) -> list[Any]:
+    """The losses that the graph has collected.
+
+    >>> with tf.Graph().as_default():
+    ...     print(tf.compat.v1.losses.get_losses())
+    []
+    """
+    return get_default_graph().get_collection(loss_collection, scope)
+
+
+def get_regularization_losses(scope: str | None = None) -> list[Any]:
+    """What regularizers of variables have added to the graph.
+
+    >>> with tf.Graph().as_default():
+    ...     print(tf.compat.v1.losses.get_regularization_losses())
+    []
+    """
+    return get_default_graph().get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
+
+
+def get_regularization_loss(
+    scope: str | None = None, name: str = "total_regularization_loss"
+) -> Any:
+    """The sum of what regularizers have added to the graph; 0 if there is nothing.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     print(session.run(tf.compat.v1.losses.get_regularization_loss()))
+    0.0
+    """
+    found = get_regularization_losses(scope)
+    return add_n(found, name=name) if found else as_tensor(0.0)
+
+
+def get_total_loss(
+    add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None
+) -> Any:
+    """The sum of all losses that the graph has collected.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     tf.compat.v1.losses.add_loss(tf.constant(2.0))
+    ...     print(session.run(tf.compat.v1.losses.get_total_loss()))
+    2.0
+
+    Raises:
+        ValueError: there are none.
+    """
+    found = get_losses(scope)
+    if add_regularization_losses:
+        found += get_regularization_losses(scope)
+    if not found:
+        raise ValueError("there are no losses to add up")
+    return add_n(found, name=name)
+
+
+def compute_weighted_loss(
+    losses: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """Losses times weights as one number, which the graph collects.
+
+    weights: a number, or a tensor whose axes have the sizes of those of the losses, or 1.
+
+    >>> float(tf.compat.v1.losses.compute_weighted_loss([1.0, 3.0], [1.0, 0.0]))
+    1.0
+
+    Raises:
+        ValueError: there is no such reduction, or the shapes do not fit.
+    """
+    LossReduction.validate(reduction)
+    with name_scope(scope or "weighted_loss"):
+        given = as_tensor(losses)
+        values = cast(given, dtypes.float32)
+        weighing = cast(weights, dtypes.float32)
+        _check_weights(weighing, values)
+        weighted = values * weighing
+        loss = cast(_reduced(weighted, weighing, reduction), given.dtype)
+    add_loss(loss, loss_collection)
+    return loss
+
+
+def _check_weights(weights: Any, values: Any) -> None:
+    ours, theirs = weights.shape.rank, values.shape.rank
+    if ours in (None, 0) or theirs is None:
+        return
+    sizes = zip(weights.shape.as_list(), values.shape.as_list(), strict=False)
+    if ours != theirs or any(a not in (1, b, None) and b is not None for a, b in sizes):
+        raise ValueError(
+            f"weights can not be broadcast to values: shapes {weights.shape} and {values.shape}"
+        )
+
+
+def _reduced(weighted: Any, weights: Any, reduction: str) -> Any:
+    if reduction == LossReduction.NONE:
+        return weighted
+    total = reduce_sum(weighted)
+    if reduction == LossReduction.SUM:
+        return total
+    if reduction == LossReduction.SUM_OVER_BATCH_SIZE:
+        return _divided(total, reduce_sum(ones_like(weighted)))
+    if reduction == LossReduction.MEAN:
+        return _divided(total, reduce_sum(ones_like(weighted) * weights))
+    counts = cast(not_equal(weights, 0.0), dtypes.float32)
+    return _divided(total, reduce_sum(broadcast_to(counts, shape(weighted))))
+
+
+def _divided(total: Any, count: Any) -> Any:
+    """The quotient, 0 where there is nothing."""
+    none = equal(count, 0.0)
+    return where(none, 0.0, total / where(none, 1.0, count))
+
+
+def absolute_difference(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """How far predictions are off.
+
+    >>> float(tf.compat.v1.losses.absolute_difference([1.0, 2.0], [1.0, 4.0]))
+    1.0
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "absolute_difference"):
+        wanted, given = _pair(labels, predictions)
+        losses = absolute(given - wanted)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def mean_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """The squares of how far predictions are off.
+
+    >>> float(tf.compat.v1.losses.mean_squared_error([1.0, 2.0], [1.0, 4.0]))
+    2.0
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "mean_squared_error"):
+        wanted, given = _pair(labels, predictions)
+        losses = square(given - wanted)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def huber_loss(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    delta: float = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """Half the squares of what is off by up to `delta`, and a line beyond (Huber 1964).
+
+    >>> float(tf.compat.v1.losses.huber_loss([1.0, 2.0], [1.0, 4.0]))
+    0.75
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "huber_loss"):
+        wanted, given = _pair(labels, predictions)
+        off = absolute(given - wanted)
+        near = where(off <= delta, off, ones_like(off) * delta)
+        losses = 0.5 * near * near + delta * (off - near)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def log_loss(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    epsilon: float = 1e-7,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """The logarithms of probabilities that were given to what was true.
+
+    >>> round(float(tf.compat.v1.losses.log_loss([1.0, 0.0], [0.5, 0.5])), 4)
+    0.6931
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "log_loss"):
+        wanted, given = _pair(labels, predictions)
+        losses = -wanted * log(given + epsilon) - (1 - wanted) * log(1 - given + epsilon)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def hinge_loss(
+    labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """How much is missing to 1 on the right side; labels are 0 and 1.
+
+    >>> float(tf.compat.v1.losses.hinge_loss([1.0, 0.0], [2.0, 0.5]))
+    0.75
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "hinge_loss"):
+        wanted, given = _pair(labels, logits)
+        losses = relu(1.0 - (2 * wanted - 1) * given)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def cosine_distance(
+    labels: Any,
+    predictions: Any,
+    axis: Any = None,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+    dim: Any = None,
+) -> Any:
+    """1 - the cosine between vectors of length 1 along an axis.
+
+    >>> float(tf.compat.v1.losses.cosine_distance([[1.0, 0.0]], [[0.0, 1.0]], 1))
+    1.0
+
+    Raises:
+        ValueError: no axis is given, or the shapes do not fit.
+    """
+    along = required("axis", either("axis", axis, "dim", dim))
+    with name_scope(scope or "cosine_distance_loss"):
+        wanted, given = _pair(labels, predictions)
+        losses = 1 - reduce_sum(wanted * given, [along], True)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def sigmoid_cross_entropy(
+    multi_class_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """The cross entropy of independent classes.
+
+    label_smoothing: how far labels are moved towards one half.
+
+    >>> round(float(tf.compat.v1.losses.sigmoid_cross_entropy([[1.0]], [[0.0]])), 4)
+    0.6931
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "sigmoid_cross_entropy_loss"):
+        given = as_tensor(logits)
+        wanted = cast(multi_class_labels, given.dtype)
+        given.shape.assert_is_compatible_with(wanted.shape)
+        if label_smoothing > 0:
+            wanted = wanted * (1 - label_smoothing) + 0.5 * label_smoothing
+        losses = sigmoid_cross_entropy_with_logits(wanted, given)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def softmax_cross_entropy(
+    onehot_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """The cross entropy of distributions.
+
+    label_smoothing: how far labels are moved towards all classes being alike.
+
+    >>> round(float(tf.compat.v1.losses.softmax_cross_entropy([[1.0, 0.0]], [[0.0, 0.0]])), 4)
+    0.6931
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "softmax_cross_entropy_loss"):
+        given = as_tensor(logits)
+        wanted = cast(onehot_labels, given.dtype)
+        given.shape.assert_is_compatible_with(wanted.shape)
+        if label_smoothing > 0:
+            classes = cast(shape(wanted)[1], given.dtype)
+            wanted = wanted * (1 - label_smoothing) + label_smoothing / classes
+        losses = softmax_cross_entropy_with_logits(stop_gradient(wanted), given)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def sparse_softmax_cross_entropy(
+    labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+    reduction: str = _USUAL,
+) -> Any:
+    """The cross entropy of classes.
+
+    >>> round(float(tf.compat.v1.losses.sparse_softmax_cross_entropy([1], [[0.0, 0.0]])), 4)
+    0.6931
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "sparse_softmax_cross_entropy_loss"):
+        wanted, given, weighing = as_tensor(labels), as_tensor(logits), as_tensor(weights)
+        rank = given.shape.rank
+        if rank is not None and wanted.shape.rank == rank:
+            wanted = squeeze(wanted, [-1])
+        if weighing.shape.rank == rank and rank:
+            weighing = squeeze(weighing, [-1])
+        losses = sparse_softmax_cross_entropy_with_logits(wanted, given)
+        return compute_weighted_loss(losses, weighing, scope, loss_collection, reduction)
+
+
+def mean_pairwise_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = _LOSSES,
+) -> Any:
+    """How far the differences between the elements of an example are off, squared.
+
+    >>> float(tf.compat.v1.losses.mean_pairwise_squared_error([[1.0, 2.0]], [[1.0, 4.0]]))
+    4.0
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    with name_scope(scope or "mean_pairwise_squared_error"):
+        wanted, given = _pair(labels, predictions)
+        off = given - wanted
+        axes = list(range(1, off.shape.rank or 1))
+        weighing = cast(weights, dtypes.float32)
+        count = _present(off, weighing, axes)
+        others = where(count > 1, count - 1, ones_like(count))
+        squares = 2.0 * reduce_sum(square(off), axes, True) / others
+        mean = 2.0 * square(reduce_sum(off, axes, True)) / (where(count > 1, count, 1.0) * others)
+        loss = reduce_sum((squares - mean) * _beside(weighing, off))
+    add_loss(loss, loss_collection)
+    return loss
+
+
+def _present(values: Any, weights: Any, axes: list[int]) -> Any:
+    """How many elements count: of each example, or where one weight is for all, of all examples.
+
+    (TensorFlow does not divide by the examples then: its loss depends on the batch.)
+    """
+    if weights.shape.rank == 0:
+        return cast(size(values), dtypes.float32)
+    counted = cast(not_equal(_beside(weights, values), 0.0), dtypes.float32)
+    return reduce_sum(broadcast_to(counted, shape(values)), axes, True)
+
+
+def _beside(weights: Any, values: Any) -> Any:
+    """Weights of examples with as many axes as the values have."""
+    while weights.shape.rank and weights.shape.rank < values.shape.rank:
+        weights = expand_dims(weights, -1)
+    return weights
+
+
+def _pair(labels: Any, predictions: Any) -> tuple[Any, Any]:
+    """Both as float32, of one shape.
+
+    Raises:
+        ValueError: they are not of one shape, or one is None.
+    """
+    wanted = cast(required("labels", labels), dtypes.float32)
+    given = cast(required("predictions", predictions), dtypes.float32)
+    given.shape.assert_is_compatible_with(wanted.shape)
+    return wanted, given
