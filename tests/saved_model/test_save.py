@@ -36,6 +36,7 @@ def test_the_files_are_those_of_tensorflow(tmp_path: Path) -> None:
     files = {str(p.relative_to(tmp_path / "m")) for p in (tmp_path / "m").rglob("*")}
     assert {
         "assets",
+        "fingerprint.pb",
         "saved_model.pb",
         "variables",
         "variables/variables.data-00000-of-00001",
@@ -391,9 +392,9 @@ def test_the_objects_say_whether_they_or_those_below_have_values(tmp_path: Path)
 
 
 def test_options_of_saving_are_tensorflows_where_nothing_is_said() -> None:
-    options = vars(tf.saved_model.SaveOptions())
+    options = tf.saved_model.SaveOptions()
 
-    assert {name for name, value in options.items() if value is True} == {
+    assert {name for name in options.__slots__ if getattr(options, name) is True} == {
         "experimental_custom_gradients"
     }
 

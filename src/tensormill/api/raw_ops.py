@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import collections
+import functools
 import inspect
 import typing
 from collections import abc
 
+from ..function.concrete import ConcreteFunction
+from ..function.function import Function
 from ..graph.serialized import operations as operations
 from ..ops import catalogue as catalogue
 from ..ops.bind import bind
+from ..ops.control.functional import Branching, Call, Functional, Loop
 from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY, REQUIRED
+
+_EMPTY: typing.Final = inspect.Parameter.empty
+# What TensorFlow is told besides graphs, and these say here.
+_SAID_BY_GRAPHS: typing.Final = (
+    (Call, (("Tout", REQUIRED), ("config", ""), ("config_proto", ""), ("executor_type", ""))),
+    (Branching, (("Tout", REQUIRED), ("output_shapes", ()))),
+    (Loop, (("output_shapes", ()),)),
+)
 
 # Names of operations are names of this module: `Any` is one.
 _Anything: typing.TypeAlias = typing.Any
@@ -36,22 +49,44 @@ def raw(op: _Anything) -> abc.Callable[..., _Anything]:
         TypeError: an argument is missing, or there is none of that name.
     """
     taken = list(_taken(op))
+    said_by_graphs = next((told for kind, told in _SAID_BY_GRAPHS if issubclass(op, kind)), ())
     told = [field for field in op.attrs if field not in taken and field.name[0] != "_"]
 
     def call(*, name: str | None = None, **arguments: _Anything) -> _Anything:
         values = {field.name: _value(op, arguments, field) for field in taken}
+        for keyword, default in said_by_graphs:
+            _require(op, keyword, arguments.pop(keyword, default))
+        values |= _graphs(op, values)
         if arguments:
             raise TypeError(f"{op.name} has no argument {sorted(arguments)}")
         operands = [values.pop(field.name) for field in op.inputs]
         for field in told:
             values[field.name] = _told(op, operands, field.name)
-        return bind(op, *operands, name=name, **values)
+        found = bind(op, *operands, name=name, **values)
+        return found if op.single or not op.outputs else _named(op, found)
 
-    parameters = [*map(_parameter, taken), _keyword("name", None)]
+    extra = [_keyword(name, _EMPTY if one is REQUIRED else one) for name, one in said_by_graphs]
+    parameters = [*map(_parameter, taken), *extra, _keyword("name", None)]
     call.__signature__ = inspect.Signature(parameters)
     call.__name__ = call.__qualname__ = op.name
     call.__doc__ = op.__doc__
     return call
+
+
+def _named(op: _Anything, found: abc.Sequence[_Anything]) -> _Anything:
+    """Several outputs by their names; those of a list in a list, which alone has no name."""
+    rest, lists = list(found), sum(field.listed for field in op.outputs)
+    length = (len(rest) - len(op.outputs) + lists) // (lists or 1)
+    grouped: list[_Anything] = []
+    for field in op.outputs:
+        grouped.append(rest[:length] if field.listed else rest[0])
+        del rest[: length if field.listed else 1]
+    return grouped[0] if len(grouped) == 1 else _named_tuple(op)._make(grouped)
+
+
+@functools.cache  # there are not many
+def _named_tuple(op: _Anything) -> _Anything:
+    return collections.namedtuple(op.name, [field.public for field in op.outputs])
 
 
 def _taken(op: _Anything) -> abc.Iterator[_Anything]:
@@ -77,11 +112,27 @@ def _told(op: _Anything, operands: list[_Anything], name: str) -> _Anything:
 
 def _value(op: _Anything, arguments: dict[str, _Anything], field: _Anything) -> _Anything:
     keyword = _keyword_of(field)
-    if keyword in arguments:
-        return arguments.pop(keyword)
-    if field.default is REQUIRED:
+    return _require(op, keyword, arguments.pop(keyword, field.default))
+
+
+def _require(op: _Anything, keyword: str, value: _Anything) -> _Anything:
+    if value is REQUIRED:
         raise TypeError(f"{op.name} needs the keyword argument '{keyword}'")
-    return field.default
+    return value
+
+
+def _graphs(op: _Anything, values: dict[str, _Anything]) -> dict[str, _Anything]:
+    """The graphs of functions among the attributes: what these captured comes with the operands."""
+    names = op.graph_attrs if issubclass(op, Functional) else ()
+    return {name: _graph(values[name]) for name in names}
+
+
+def _graph(value: _Anything) -> _Anything:
+    if isinstance(value, (list, tuple)):
+        return tuple([_graph(one) for one in typing.cast("list[_Anything]", value)])
+    if isinstance(value, Function):
+        value = value.get_concrete_function()
+    return value.callee.closed if isinstance(value, ConcreteFunction) else value
 
 
 def _keyword_of(field: _Anything) -> str:
@@ -90,7 +141,7 @@ def _keyword_of(field: _Anything) -> str:
 
 def _parameter(field: _Anything) -> inspect.Parameter:
     needed = field.default is REQUIRED
-    return _keyword(_keyword_of(field), inspect.Parameter.empty if needed else field.default)
+    return _keyword(_keyword_of(field), _EMPTY if needed else field.default)
 
 
 def _keyword(name: str, default: _Anything) -> inspect.Parameter:

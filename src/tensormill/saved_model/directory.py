@@ -16,11 +16,14 @@ from ..core.files.folder_exchange import bring_back, exchange_folders, move_fold
 from ..core.files.folders import make_folders
 from ..core.files.temporary_names import NO_LINKS, is_passing, passing_folder, sync_folder
 from ..errors import NotFoundError
+from ..formats.data_files import index_name
 from ..formats.tensor_bundle import write_bundle
+from .fingerprint import fingerprint_of
 from .options import (
     ASSETS_DIRECTORY,
     DEBUG_DIRECTORY,
     DEBUG_INFO_FILENAME_PB,
+    FINGERPRINT_FILENAME,
     SAVED_MODEL_FILENAME_PB,
     VARIABLES_DIRECTORY,
     VARIABLES_FILENAME,
@@ -39,9 +42,13 @@ class ModelDirectory:
         os.makedirs(folder)
         for name, path in assets.items():
             _copy(path, os.path.join(folder, name))
-        write_bundle(os.path.join(self.path, VARIABLES_DIRECTORY, VARIABLES_FILENAME), arrays)
+        prefix = os.path.join(self.path, VARIABLES_DIRECTORY, VARIABLES_FILENAME)
+        write_bundle(prefix, arrays)
         data = proto.SerializeToString(deterministic=True)
         write_file(os.path.join(self.path, SAVED_MODEL_FILENAME_PB), data)
+        with open(index_name(prefix), "rb") as file:
+            made = fingerprint_of(data, proto.meta_graphs[0], file.read())
+        write_file(os.path.join(self.path, FINGERPRINT_FILENAME), made.SerializeToString())
 
     def write_debug_info(self, proto: Any) -> None:
         """The user's lines (debug_info.py)."""
@@ -117,8 +124,9 @@ def _move_into(made: str, path: str) -> None:
     """Where the directory has to stay, its parts take their places one by one. The proto is away
     meanwhile: whoever dies leaves no SavedModel, but not the half of one with the half of another.
     """
-    parts = [entry for entry in os.scandir(made) if entry.name != SAVED_MODEL_FILENAME_PB]
-    proto, old = os.path.join(path, SAVED_MODEL_FILENAME_PB), os.path.join(made, "old")
+    files = (FINGERPRINT_FILENAME, SAVED_MODEL_FILENAME_PB)  # in this order
+    parts = [entry for entry in os.scandir(made) if entry.name not in files]
+    old = os.path.join(made, "old")
     os.mkdir(old)
     try:
         for number, name in enumerate(_ABOUT_THE_REST):
@@ -126,8 +134,11 @@ def _move_into(made: str, path: str) -> None:
                 os.rename(os.path.join(path, name), os.path.join(old, str(number)))
         for part in parts:
             _take_place(part.path, os.path.join(path, part.name), f"{part.name}/")
-        os.rename(os.path.join(made, SAVED_MODEL_FILENAME_PB), proto)
+        for name in files:
+            os.rename(os.path.join(made, name), os.path.join(path, name))
     except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(path, FINGERPRINT_FILENAME))
         for part in parts:
             _give_back(part, os.path.join(path, part.name))
         for number in os.listdir(old):
@@ -150,7 +161,7 @@ def _give_back(part: os.DirEntry[str], path: str) -> None:
 
 _ABOUT_THE_REST: Final = (
     SAVED_MODEL_FILENAME_PB,
-    "fingerprint.pb",  # TensorFlow's
+    FINGERPRINT_FILENAME,
     f"{DEBUG_DIRECTORY}/{DEBUG_INFO_FILENAME_PB}",
 )
 _PARTS: Final = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Any, Final
 
 # ---- names (tensorflow/cc/saved_model/constants.h and signature_constants.h)
@@ -25,6 +26,7 @@ REGRESS_OUTPUTS: Final = "outputs"
 SAVED_MODEL_SCHEMA_VERSION: Final = 1
 SAVED_MODEL_FILENAME_PB: Final = "saved_model.pb"
 SAVED_MODEL_FILENAME_PBTXT: Final = "saved_model.pbtxt"
+FINGERPRINT_FILENAME: Final = "fingerprint.pb"
 DEBUG_DIRECTORY: Final = "debug"
 DEBUG_INFO_FILENAME_PB: Final = "saved_model_debug_info.pb"
 VARIABLES_DIRECTORY: Final = "variables"
@@ -51,11 +53,19 @@ class SaveOptions:
         ValueError: an unknown `experimental_variable_policy`.
     """
 
+    __slots__ = (
+        "experimental_custom_gradients", "experimental_debug_stripper",
+        "experimental_image_format", "experimental_io_device", "experimental_sharding_callback",
+        "experimental_skip_saver", "experimental_variable_policy", "extra_tags",
+        "function_aliases", "namespace_whitelist", "save_debug_info",
+    )  # fmt: skip
+
     def __init__(
         self,
         namespace_whitelist: Sequence[str] | None = None,
         save_debug_info: bool = False,
         function_aliases: Mapping[str, Any] | None = None,
+        experimental_debug_stripper: bool = False,
         experimental_io_device: str | None = None,
         experimental_variable_policy: Any = None,
         experimental_custom_gradients: bool = True,
@@ -63,7 +73,6 @@ class SaveOptions:
         experimental_skip_saver: bool = False,
         experimental_sharding_callback: Any = None,
         extra_tags: Sequence[str] | None = None,
-        experimental_debug_stripper: bool = False,
     ) -> None:
         self.namespace_whitelist = (
             None if namespace_whitelist is None else list(namespace_whitelist)
@@ -71,7 +80,7 @@ class SaveOptions:
         self.save_debug_info = save_debug_info
         self.function_aliases = dict(function_aliases or {})
         self.experimental_io_device = experimental_io_device
-        self.experimental_variable_policy = checked_policy(experimental_variable_policy)
+        self.experimental_variable_policy = VariablePolicy.from_obj(experimental_variable_policy)
         self.experimental_custom_gradients = experimental_custom_gradients
         self.experimental_image_format = experimental_image_format
         self.experimental_skip_saver = experimental_skip_saver
@@ -97,6 +106,12 @@ class LoadOptions:
         TypeError: `allowed_directories` is a string.
     """
 
+    __slots__ = (
+        "allow_partial_checkpoint", "allowed_directories", "experimental_io_device",
+        "experimental_load_function_aliases", "experimental_skip_checkpoint",
+        "experimental_variable_policy",
+    )  # fmt: skip
+
     def __init__(
         self,
         allow_partial_checkpoint: bool = False,
@@ -109,7 +124,7 @@ class LoadOptions:
         self.allow_partial_checkpoint = allow_partial_checkpoint
         self.experimental_io_device = experimental_io_device
         self.experimental_skip_checkpoint = experimental_skip_checkpoint
-        self.experimental_variable_policy = checked_policy(experimental_variable_policy)
+        self.experimental_variable_policy = VariablePolicy.from_obj(experimental_variable_policy)
         self.experimental_load_function_aliases = experimental_load_function_aliases
         if isinstance(allowed_directories, (str, bytes)):
             raise TypeError(
@@ -118,19 +133,25 @@ class LoadOptions:
         self.allowed_directories = [os.path.abspath(os.fspath(one)) for one in allowed_directories]
 
 
-class VariablePolicy:
+class VariablePolicy(Enum):
     """What of a variable besides its value is kept."""
 
-    NONE: Final = None
-    SAVE_VARIABLE_DEVICES: Final = "save_variable_devices"
-    EXPAND_DISTRIBUTED_VARIABLES: Final = "expand_distributed_variables"
+    NONE = None
+    SAVE_VARIABLE_DEVICES = "save_variable_devices"
+    EXPAND_DISTRIBUTED_VARIABLES = "expand_distributed_variables"
 
+    @classmethod
+    def from_obj(cls, obj: Any) -> VariablePolicy:
+        """The policy that an object is, or names in any case.
 
-def checked_policy(policy: Any) -> str | None:
-    known = (VariablePolicy.SAVE_VARIABLE_DEVICES, VariablePolicy.EXPAND_DISTRIBUTED_VARIABLES)
-    text = policy.lower() if isinstance(policy, str) else policy
-    if text is not None and text not in known:
-        raise ValueError(
-            f"invalid experimental_variable_policy {policy!r}: it is None or one of {list(known)}"
-        )
-    return text
+        Raises:
+            ValueError: it is none.
+        """
+        text = obj.lower() if isinstance(obj, str) else obj
+        try:
+            return cls(text)
+        except ValueError:
+            known = [one.value for one in cls]
+            raise ValueError(
+                f"invalid experimental_variable_policy {obj!r}: it is one of {known}"
+            ) from None
