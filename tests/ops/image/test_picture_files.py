@@ -147,6 +147,18 @@ def test_no_memory_of_others_shows_where_a_jpeg_file_is_wrong() -> None:
         tf.io.decode_jpeg(bytes(wrong))
 
 
+def test_rare_sampling_of_colors_is_read_in_full_size() -> None:
+    data = bytearray(held("full_chroma.jpg"))
+    at = jpeg.frame_of(bytes(data)).at
+    data[at + 11] = 0x31  # three pixels of brightness for one of color: 3 x 1 blocks are one
+    rare = bytes(data)
+
+    assert tf.io.decode_jpeg(rare, 1).shape == [18, 13, 1]
+    assert tf.io.decode_image(rare).shape == [18, 13, 3]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="sampled in a rare way"):
+        tf.io.decode_jpeg(rare, ratio=2)
+
+
 def test_what_a_truncated_file_lacks_is_filled_on_demand() -> None:
     data = held("tall.jpg")
     whole = tf.io.decode_jpeg(data).numpy()

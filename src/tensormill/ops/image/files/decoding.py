@@ -409,14 +409,10 @@ class DecodeImage(OfFile):
     def eager(self, np: Any) -> Any:
         _require_dtype("DecodeImage", self.dtype, types("u8 u16 f32"))
         data = self.data()
-        kind, deep = format_of(data), self.dtype is not dtypes.uint8
-        if kind == "WebP" and deep:
-            raise InvalidArgumentError(
-                f"WebP files are decoded as uint8 only, not {self.dtype.name}"
-            )
         floats, expand = self.dtype is dtypes.float32, self.expand_animations
-        # Only PNG files have 16 bits, or become floats by way of them.
-        deep = deep and (kind == "PNG" or not floats)
+        # Only PNG files have 16 bits, or become floats by way of them; WebP ones are bytes only.
+        by_way = not floats or format_of(data) in ("PNG", "WebP")
+        deep = self.dtype is not dtypes.uint8 and by_way
         picture = decoded(data, Wanted("DecodeImage", self.channels, deep, expand, not expand))
         largest = np.iinfo(picture.dtype).max
         return picture * np.float32(1 / largest) if floats else picture

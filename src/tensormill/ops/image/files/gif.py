@@ -152,7 +152,7 @@ def _indices(data: bytes, number: int, frame: PackedPicture) -> Any:
             "GIF", data, f"frame {number} is too short for {frame.width} x {frame.height} pixels"
         )
     try:
-        image = pillow("Image", "GIF").frombytes(
+        image = pillow("Image", "decoding GIF files").frombytes(
             "L", size, frame.blocks, "gif", frame.bits, int(frame.interlaced), -1
         )
     except (ValueError, OSError) as error:

@@ -24,8 +24,7 @@ SCAN, END = 0xDA, 0xD9
 MOST_PIXELS_OF_A_BYTE: Final = 512
 END_OF_IMAGE: Final = b"\xff\xd9"
 RARE_SAMPLING: Final = (
-    "its header is damaged, or says a rare sampling of colors, which cannot be decoded here: save "
-    "the picture with 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1"
+    "its colors are sampled in a rare way, which is decoded with ratio=1 and fancy_upscaling only"
 )
 OTHER_ROWS: Final = b"\x59\xa6\x3c" * 64
 LARGEST: Final = 65500  # pixels of a side, for libjpeg
@@ -181,11 +180,30 @@ def _in_spite_of(warning: str, data: bytes, how: Reading, plan: _Plan) -> Any:
     try:
         first, second = (_decoded(data, how, plan, before) for before in (0, 255))
     except ValueError as error:
-        what = RARE_SAMPLING if "subsampling" in str(error) else str(error)
-        damaged("JPEG", data, what)
+        if "subsampling" in str(error):
+            return _of_rare_sampling(data, how, plan)
+        damaged("JPEG", data, str(error))
     if not np.array_equal(first, second):
         damaged("JPEG", data, warning)
     return first
+
+
+def _of_rare_sampling(data: bytes, how: Reading, plan: _Plan) -> Any:
+    """The picture of a file whose colors are sampled as simplejpeg does not know: by Pillow, with
+    the accurate DCT.
+    """
+    plugin = pillow("JpegImagePlugin", "decoding JPEG files")
+    if how.ratio > 1 or not how.fancy_upscaling:
+        damaged("JPEG", data, RARE_SAMPLING)
+    try:
+        image = plugin.JpegImageFile(io.BytesIO(data))
+        if plan.channels == 1:
+            image.draft("L", image.size)
+        picture = np.asarray(image).reshape(plan.height, plan.width, -1)
+    except (ValueError, OSError, SyntaxError) as error:
+        damaged("JPEG", data, str(error))
+    # Pillow turns inks around where they are inverted.
+    return _of_inks(picture, inverted=False) if plan.frame.channels == 4 else picture
 
 
 def _decoded(data: bytes, how: Reading, plan: _Plan, before: int | None = None) -> Any:
@@ -251,7 +269,7 @@ class Writing(NamedTuple):
 
 def written(picture: Any, how: Writing) -> bytes:
     """The file of a picture of bytes [h, w, 1 or 3]."""
-    images = pillow("Image", "JPEG").fromarray(
+    images = pillow("Image", "encoding JPEG files").fromarray(
         picture[..., 0] if picture.shape[2] == 1 else picture
     )
     stream = io.BytesIO()

@@ -50,13 +50,13 @@ def require_size(kind: str, height: int, width: int, channels: int, pictures: in
         )
 
 
-def pillow(module: str, kind: str) -> Any:
-    """A module of Pillow.
+def pillow(module: str, purpose: str) -> Any:
+    """A module of Pillow; `purpose` is told where that is not installed.
 
     Raises:
         ImportError: it is not installed.
     """
-    return library(f"PIL.{module}", "image", f"decoding {kind} files")
+    return library(f"PIL.{module}", "image", purpose)
 
 
 def with_alpha(picture: Any, opaque: int) -> Any:

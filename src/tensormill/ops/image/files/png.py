@@ -138,7 +138,7 @@ def _samples(file: PngFile, deep: bool) -> Any:
     """The numbers that are stored: bytes, or uint16 [h, w, c]. Those of 16 bits are cut to their
     upper halves unless `deep`; fewer than 8 stay as they are.
     """
-    image = pillow("Image", "PNG")
+    image = pillow("Image", "decoding PNG files")
     size, places = (file.width, file.height), CHANNELS[file.kind]
 
     def unpacked(mode: str, raw: str) -> Any:

@@ -22,6 +22,8 @@ def read(data: bytes, wanted: Wanted) -> Any:
     """
     if wanted.channels not in (0, 3, 4):
         raise InvalidArgumentError(f"WebP only supports 3 or 4 channels, got {wanted.channels}")
+    if wanted.deep:
+        raise InvalidArgumentError(f"{wanted.op}: WebP files are decoded as uint8 only")
     image = _opened(data)
     count = image.n_frames
     if count > 1 and not wanted.animated and not wanted.first_only:
@@ -47,7 +49,10 @@ def read(data: bytes, wanted: Wanted) -> Any:
 
 def _opened(data: bytes) -> Any:
     # Not `Image.open`, which guesses formats and warns of large pictures.
-    plugin, errors = pillow("WebPImagePlugin", "WebP"), pillow("Image", "WebP")
+    plugin, errors = (
+        pillow("WebPImagePlugin", "decoding WebP files"),
+        pillow("Image", "decoding WebP files"),
+    )
     try:
         return plugin.WebPImageFile(io.BytesIO(data))
     except (ValueError, OSError, SyntaxError, errors.DecompressionBombError) as error:
