@@ -30,11 +30,12 @@ from tensormill.checkpoint.object_graph import OBJECT_GRAPH_KEY
 from tensormill.compiler.machine.jit import processor
 from tensormill.config import settings
 from tensormill.formats.tensor_bundle import BundleReader, write_bundle
-from tensormill.graph.proto.graphdef_import import Functions, graph_of
+from tensormill.graph.proto.graphdef_import import Functions
 from tensormill.graph.proto.messages import message
 from tensormill.graph.verify import verify
 from tensormill.saved_model.inspect import facts_of
 from tensormill.saved_model.read import read_saved_model
+from tests.graph.proto.reading import graph_of
 from tests.interop import checkpoints
 from tests.saved_model import programs, record
 

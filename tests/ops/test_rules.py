@@ -16,10 +16,10 @@ import pytest
 from tensormill.config import settings
 from tensormill.graph.evaluate import evaluate
 from tensormill.graph.proto.graphdef import function_def_of
-from tensormill.graph.proto.graphdef_import import function_of
 from tensormill.graph.verify import verify
 from tensormill.ops.families import Unary
 from tensormill.ops.op import REGISTRY, specs_of
+from tests.graph.proto.reading import function_of
 
 from . import rules
 from .rules import SAMPLES

@@ -11,10 +11,10 @@ from hypothesis import assume, given, settings
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.proto.graphdef import function_def_of
-from tensormill.graph.proto.graphdef_import import function_of, graph_of
 from tensormill.graph.proto.messages import message
 from tensormill.graph.proto.values import array_of, tensor_proto
 from tensormill.graph.verify import verify
+from tests.graph.proto.reading import function_of, graph_of
 
 from ..strategies import arrays, graphs
 

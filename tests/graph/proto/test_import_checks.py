@@ -10,9 +10,10 @@ import pytest
 
 import tensormill as tf
 from tensormill.core.specs import ResourceSpec
-from tensormill.graph.proto.graphdef_import import Functions, graph_of
+from tensormill.graph.proto.graphdef_import import Functions
 from tensormill.graph.proto.messages import message
 from tensormill.graph.proto.values import array_of, is_repeated
+from tests.graph.proto.reading import graph_of
 
 from .test_import import const, function
 

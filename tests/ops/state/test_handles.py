@@ -18,7 +18,6 @@ from tensormill.graph.builder import trace_graph
 from tensormill.graph.evaluate import evaluate
 from tensormill.graph.payload import payload_of, spec_of_payload, wrap_payload
 from tensormill.graph.proto.graphdef import function_def_of
-from tensormill.graph.proto.graphdef_import import function_of
 from tensormill.graph.serialized import operations as operations
 from tensormill.graph.verify import verify
 from tensormill.ops import catalogue as catalogue
@@ -26,6 +25,7 @@ from tensormill.ops.bind import bind
 from tensormill.ops.lists.whole_lists import TensorListFromTensor, TensorListStack
 from tensormill.ops.op import REGISTRY
 from tensormill.ops.state.variables import ReadVariableOp
+from tests.graph.proto.reading import function_of
 
 from .handle_samples import FILE, SAMPLES, HandleSample, Items, Ref, names
 

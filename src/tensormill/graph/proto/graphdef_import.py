@@ -57,35 +57,6 @@ CONNECTED: Final = "_tensormill_connected"
 GRADIENT_TYPE: Final = "_gradient_op_type"
 
 
-def graph_of(graph_def: Any, outputs: Sequence[str] = (), name: str = "graph") -> ir.Graph:
-    """The graph of a GraphDef. Its placeholders are the parameters, in the order of the nodes.
-
-    `outputs` names the tensors that are returned ('Identity', 'split:1').
-
-    Raises:
-        UnimplementedError: a node is of a kind that the library does not have.
-    """
-    graph = FuncGraph(name)
-    nodes = Nodes(Functions(graph_def.library.function), name)
-    with context.interpreting(graph):
-        for node in graph_def.node:
-            if node.op == "Placeholder":
-                with told_by_node(node, name):
-                    tensor = graph.placeholder(_placeholder_spec(node), node.name)
-                nodes.define(node.name, tensor)
-        for node in in_order(graph_def.node, name):
-            if node.op != "Placeholder":
-                nodes.add(graph, node)
-    return graph.finish([nodes.tensor(one) for one in outputs])
-
-
-def function_of(function_def: Any, library: Sequence[Any] = ()) -> ir.Graph:
-    """The graph of a FunctionDef, with those of the library that it calls."""
-    functions = Functions([*library, function_def])
-    name = function_def.signature.name
-    return functions.graph(name, functions.declared_specs(name))
-
-
 class GivenGradient(NamedTuple):
     """A gradient of the user's for an IdentityN.
 
@@ -512,13 +483,6 @@ def _like_default(value: Any, default: Any) -> Any:
     if isinstance(value, list) and isinstance(default, tuple):
         return tuple(cast(list[Any], value))
     return cast(Any, value)
-
-
-def _placeholder_spec(node: Any) -> ValueSpec:
-    if "_spec" in node.attr:
-        return parse_spec(node.attr["_spec"].s.decode())
-    shape = shape_of(node.attr["shape"].shape) if "shape" in node.attr else TensorShape(None)
-    return TensorSpec(shape, dtype_of(node.attr["dtype"].type))
 
 
 def _argument_spec(proto: Any, number: int, arg: Any) -> ValueSpec:
