@@ -28,7 +28,11 @@ DTYPE_ATTRS = (
     "T", "Tcomplex", "Treal", "internal_type", "out_values_type", "out_row_splits_type", "Tsplits",
     "output_dtype",
 )  # fmt: skip
-DTYPE_LISTS = ("sparse_types", "ragged_value_types", "ragged_split_types")
+DTYPE_LISTS = (
+    "sparse_types", "ragged_value_types", "ragged_split_types", "context_sparse_types",
+    "feature_list_dense_types", "feature_list_sparse_types", "feature_list_ragged_value_types",
+    "feature_list_ragged_split_types",
+)  # fmt: skip
 
 
 def main(words: list[str]) -> None:

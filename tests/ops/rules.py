@@ -62,7 +62,7 @@ def attributes(sample: Sample) -> dict[str, Any]:
             attrs[key] = BY_SHORT[value]
         elif key in DTYPE_LISTS:
             attrs[key] = tuple(BY_SHORT[one] for one in value)
-        elif key == "dense_shapes":
+        elif key.endswith("dense_shapes"):
             attrs[key] = tuple(map(TensorShape, value))
         elif key == "shape":
             attrs[key] = TensorShape(value)

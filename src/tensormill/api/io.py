@@ -23,6 +23,7 @@ TABLE = {
     "ops.records.features": (
         "FixedLenFeature FixedLenSequenceFeature RaggedFeature SparseFeature VarLenFeature"
     ),
+    "ops.records.sequence_examples": "parse_sequence_example parse_single_sequence_example",
     "ops.strings.base64": "decode_base64 encode_base64",
     "ops.strings.files": "decode_raw matching_files read_file write_file",
 }

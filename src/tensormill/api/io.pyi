@@ -23,7 +23,9 @@ from . import io_gfile as gfile
 from ..ops.image.files.decoding import is_jpeg as is_jpeg
 from ..ops.strings.files import matching_files as matching_files
 from ..ops.records.examples import parse_example as parse_example
+from ..ops.records.sequence_examples import parse_sequence_example as parse_sequence_example
 from ..ops.records.examples import parse_single_example as parse_single_example
+from ..ops.records.sequence_examples import parse_single_sequence_example as parse_single_sequence_example
 from ..graph.serialized.tensors import parse_tensor as parse_tensor
 from ..ops.strings.files import read_file as read_file
 from ..graph.serialized.sparse_tensors import serialize_many_sparse as serialize_many_sparse
@@ -31,7 +33,7 @@ from ..graph.serialized.sparse_tensors import serialize_sparse as serialize_spar
 from ..graph.serialized.tensors import serialize_tensor as serialize_tensor
 from ..ops.strings.files import write_file as write_file
 
-__all__ = ['FixedLenFeature', 'FixedLenSequenceFeature', 'RaggedFeature', 'SparseFeature', 'TFRecordOptions', 'TFRecordWriter', 'VarLenFeature', 'decode_and_crop_jpeg', 'decode_base64', 'decode_bmp', 'decode_compressed', 'decode_csv', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_raw', 'decode_webp', 'deserialize_many_sparse', 'encode_base64', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'matching_files', 'parse_example', 'parse_single_example', 'parse_tensor', 'read_file', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'write_file']
+__all__ = ['FixedLenFeature', 'FixedLenSequenceFeature', 'RaggedFeature', 'SparseFeature', 'TFRecordOptions', 'TFRecordWriter', 'VarLenFeature', 'decode_and_crop_jpeg', 'decode_base64', 'decode_bmp', 'decode_compressed', 'decode_csv', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_raw', 'decode_webp', 'deserialize_many_sparse', 'encode_base64', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'matching_files', 'parse_example', 'parse_sequence_example', 'parse_single_example', 'parse_single_sequence_example', 'parse_tensor', 'read_file', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'write_file']
 
 def decode_base64(input: _Any, name: _Any = None) -> _Tensor:
     """What strings in base64, with `-` and `_`, say; `=` at the end may be there or not.

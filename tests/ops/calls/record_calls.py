@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.records.wire_bytes import example
+from ...ops.records.wire_bytes import example, sequence_example
 from .call import Call
 
 FULL = example(
@@ -20,6 +20,14 @@ FULL = example(
 BARE = example(a=[2])
 BATCH = np.array([FULL, BARE, FULL], object)
 ONE = np.array(FULL, object)
+
+STEPS = sequence_example(
+    example(a=[7], b=[1.5], c=[b"x", b"yy"]), x=[[1, 2], [3, 4]], y=[[b"a"], [], [b"b", b"c"]],
+    z=[[0.5], [1.5, 2.5]], n=[[1], [1, 2]],
+)  # fmt: skip
+NO_STEPS = sequence_example(example(a=[8]), x=[[5, 6]])
+SEQUENCES = np.array([STEPS, NO_STEPS], object)
+SEQUENCE = np.array(STEPS, object)
 
 Features = Callable[[Any], dict[str, Any]]
 
@@ -64,6 +72,35 @@ def ragged(tf: Any) -> dict[str, Any]:
     }
 
 
+def context(tf: Any) -> dict[str, Any]:
+    return {
+        "a": tf.io.FixedLenFeature([], tf.int64),
+        "b": tf.io.RaggedFeature(tf.float32),
+        "c": tf.io.VarLenFeature(tf.string),
+    }
+
+
+def steps(tf: Any) -> dict[str, Any]:
+    io, ragged = tf.io, tf.io.RaggedFeature
+    return {
+        "x": io.FixedLenSequenceFeature([2], tf.int64),
+        "w": io.FixedLenSequenceFeature([], tf.float32, allow_missing=True),
+        "y": io.VarLenFeature(tf.string),
+        "z": ragged(tf.float32),
+        "rows": ragged(tf.float32, "z", [ragged.RowLengths("n")]),
+    }
+
+
+def sequences(
+    context: Features | None, steps: Features | None, function: str = "parse_sequence_example"
+) -> Any:
+    def call(tf: Any, serialized: Any) -> Any:
+        features = [None if one is None else one(tf) for one in (context, steps)]
+        return getattr(tf.io, function)(serialized, *features)
+
+    return call
+
+
 def parsed(features: Features, function: str = "parse_example") -> Any:
     def call(tf: Any, serialized: Any) -> Any:
         return getattr(tf.io, function)(serialized, features(tf))
@@ -90,6 +127,45 @@ def there_and_back(tf: Any, x: Any) -> Any:
 
 
 CALLS: dict[str, Call] = {
+    "parse_sequence_example": (sequences(context, steps), [SEQUENCES]),
+    "parse_sequence_example, contexts": (sequences(context, None), [SEQUENCES]),
+    "parse_sequence_example, steps": (sequences(None, steps), [SEQUENCES[:1]]),
+    "parse_sequence_example of a scalar": (sequences(context, steps), [SEQUENCE]),
+    "parse_sequence_example, missing": (
+        sequences(None, lambda tf: {"q": tf.io.FixedLenSequenceFeature([], tf.int64)}),
+        [SEQUENCES],
+    ),
+    "parse_sequence_example, other sizes": (
+        sequences(None, lambda tf: {"x": tf.io.FixedLenSequenceFeature([3], tf.int64)}),
+        [SEQUENCES],
+    ),
+    "parse_sequence_example, other dtype": (
+        sequences(None, lambda tf: {"x": tf.io.VarLenFeature(tf.float32)}),
+        [SEQUENCES],
+    ),
+    "parse_sequence_example, no features": (sequences(None, None), [SEQUENCES]),
+    "parse_sequence_example, default": (
+        sequences(
+            None, lambda tf: {"x": tf.io.FixedLenSequenceFeature([], tf.int64, default_value=1)}
+        ),
+        [SEQUENCES],
+    ),
+    "parse_single_sequence_example": (
+        sequences(context, steps, "parse_single_sequence_example"),
+        [SEQUENCE],
+    ),
+    "parse_single_sequence_example, context": (
+        sequences(context, None, "parse_single_sequence_example"),
+        [SEQUENCE],
+    ),
+    "parse_single_sequence_example, steps": (
+        sequences(None, steps, "parse_single_sequence_example"),
+        [SEQUENCE],
+    ),
+    "parse_single_sequence_example of a vector": (
+        sequences(context, None, "parse_single_sequence_example"),
+        [SEQUENCES],
+    ),
     "serialize_tensor": (lambda tf, x: tf.io.serialize_tensor(x), [NUMBERS]),
     "serialize_tensor of strings": (lambda tf, x: tf.io.serialize_tensor(x), [WORDS]),
     "serialize_tensor of integers": (lambda tf, x: tf.io.serialize_tensor([x, x]), [np.int64(3)]),

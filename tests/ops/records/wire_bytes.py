@@ -69,6 +69,17 @@ def example(**lists: list[int] | list[float] | list[bytes]) -> bytes:
     return features(*(feature(key.encode(), values_of(found)) for key, found in lists.items()))
 
 
+def sequence_example(context: bytes, **lists: list[list[int] | list[float] | list[bytes]]) -> bytes:
+    """A serialized SequenceExample of lists of features with these values; the context is that of
+    an Example.
+    """
+    entries = [
+        part(1, part(1, key.encode()) + part(2, b"".join(part(1, values_of(one)) for one in steps)))
+        for key, steps in lists.items()
+    ]
+    return context + part(2, b"".join(entries))
+
+
 def values_of(values: list[int] | list[float] | list[bytes]) -> bytes:
     """A serialized Feature; of no values, an empty one."""
     kind, write = {

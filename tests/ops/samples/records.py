@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 
-from ...ops.records.wire_bytes import example
+from ...ops.records.wire_bytes import example, sequence_example
 from .sample import Table, array, case, f32, i64
 
 NO_TEXTS = array("str", [])
@@ -32,7 +32,46 @@ SPARSE[:] = (
 SPARSE_PARTS = (i64([0, 1], [2, 0]), f32(1.5, 2.5), i64(3, 4))
 LINES = array("str", ['1,"a,b",2.5', ',"",', '-7,"say ""x""",1e3'])
 
+STEPS = sequence_example(
+    example(a=[7], c=[b"x", b"yy"]), x=[[1, 2], [3, 4]], y=[[b"a"], [], [b"b", b"c"]],
+    z=[[0.5], [1.5, 2.5]],
+)  # fmt: skip
+FEW_STEPS = sequence_example(example(a=[8]), x=[[5, 6]])
+
 SAMPLES: Table = {
+    "ParseSequenceExampleV2": [
+        case(
+            array("str", [STEPS, FEW_STEPS]), NO_TEXTS, array("str", ["c"]), array("str", ["a"]),
+            NO_TEXTS, array("str", ["y"]), array("str", ["x", "w"]), array("str", ["z"]),
+            np.array([False, True]), (NO_INTEGERS,),
+            Ncontext_sparse=1, context_sparse_types=["str"], context_dense_shapes=[[]],
+            Nfeature_list_sparse=1, Nfeature_list_dense=2,
+            feature_list_sparse_types=["str"], feature_list_dense_types=["i64", "f32"],
+            feature_list_dense_shapes=[[2], []], feature_list_ragged_value_types=["f32"],
+            feature_list_ragged_split_types=["i64"],
+        ),
+    ],
+    "ParseSequenceExample": [
+        case(
+            array("str", [STEPS, FEW_STEPS]), NO_TEXTS, (NO_INTEGERS,),
+            feature_list_dense_missing_assumed_empty=["w"], context_sparse_keys=["c"],
+            context_dense_keys=["a"], feature_list_sparse_keys=["y"],
+            feature_list_dense_keys=["x", "w"], Ncontext_sparse=1, Ncontext_dense=1,
+            Nfeature_list_sparse=1, Nfeature_list_dense=2, context_sparse_types=["str"],
+            context_dense_shapes=[[]], feature_list_sparse_types=["str"],
+            feature_list_dense_types=["i64", "f32"], feature_list_dense_shapes=[[2], []],
+        ),
+    ],
+    "ParseSingleSequenceExample": [
+        case(
+            array("str", STEPS), array("str", ["w"]), (array("str", "c"),), (array("str", "a"),),
+            (array("str", "y"),), (array("str", "x"), array("str", "w")), (NO_INTEGERS,),
+            array("str", ""), Ncontext_sparse=1, Nfeature_list_sparse=1,
+            context_sparse_types=["str"], context_dense_shapes=[[]],
+            feature_list_sparse_types=["str"], feature_list_dense_types=["i64", "f32"],
+            feature_list_dense_shapes=[[2], []],
+        ),
+    ],
     "SerializeTensor": [
         case(f32(1.5, 2.5)), case(np.array(3, np.int32)), case(array("str", ["a", "bc"])),
         case(np.zeros((2, 0), np.float32)), case(np.array([[True], [False]])),

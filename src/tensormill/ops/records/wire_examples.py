@@ -76,14 +76,14 @@ def features_of(text: bytes, wanted: WantedFeatures) -> dict[int, bytes] | None:
 def _take_features(reader: WireReader, wanted: WantedFeatures, found: dict[int, bytes]) -> None:
     while not reader.is_done():
         reader.require(_FIRST)
-        key, feature = _entry(reader.part())
+        key, feature = entry(reader.part())
         if key in wanted.keys:
             place = wanted.keys.index(key)
             if feature or wanted.keeps_empty[place]:
                 found[place] = feature
 
 
-def _entry(reader: WireReader) -> tuple[bytes, bytes]:
+def entry(reader: WireReader) -> tuple[bytes, bytes]:
     """A key and a value, in any order, and nothing else."""
     parts = {_FIRST: b"", _SECOND: b""}
     for _ in parts:
