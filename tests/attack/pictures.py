@@ -23,7 +23,8 @@ from .mutations import bytes_changed
 Random = random.Random
 
 BATCH = 20  # files that one process reads
-MOST_GROWTH = 256 << 20
+# A picture may have 2^29 elements, and a WebP file is small for any size of one color.
+MOST_GROWTH = 1 << 30
 
 
 def sound() -> bytes:

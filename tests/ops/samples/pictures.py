@@ -47,6 +47,12 @@ SAMPLES: Table = {
         case(spread((2, 3, 33), 0.5, 9.0).astype(np.float32), np.int32(16000),
              filterbank_channel_count=8, dct_coefficient_count=5),
     ],
+    "AudioSummaryV2": [
+        case(scalar(b"a/b"), WAVE.reshape(2, 20, 2), np.float32(800.5)),
+        case(scalar(b"a"), WAVE.reshape(4, 20), np.float32(800), max_outputs=1),
+        case(scalar(b"a"), WAVE.reshape(4, 20), np.float32(800)),
+        case(scalar(b""), WAVE.reshape(4, 20)[:0], np.float32(800)),
+    ],
     "EncodeWav": [
         case(f32([0.5, -0.5], [1.5, -2]), np.int32(800), expected=scalar(
             b"RIFF,\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x02\x00\x20\x03\x00\x00\x80\x0c\x00"

@@ -124,6 +124,14 @@ def _format(reader: WavReader) -> tuple[int, int]:
     return channels, rate
 
 
+def samples_of(audio: Any) -> Any:
+    """Float32 in [-1, 1) as int16; what lies outside becomes the nearest that does not, and halves
+    are rounded away from zero.
+    """
+    scaled = np.clip(np.nan_to_num(audio, posinf=1, neginf=-1) * 32768, -32768, 32767)
+    return np.trunc(scaled + np.copysign(np.float32(0.5), scaled)).astype(np.int16)
+
+
 def file_of(samples: Any, rate: int) -> bytes:
     """The file of int16 samples [samples, channels]."""
     width, size = 2 * samples.shape[1], 2 * samples.size
@@ -221,10 +229,8 @@ class EncodeWav(Op):
         )  # fmt: skip
 
     def eager(self, np: Any) -> Any:
-        scaled = np.clip(np.nan_to_num(self.audio, posinf=1, neginf=-1) * 32768, -32768, 32767)
-        rounded = np.trunc(scaled + np.copysign(np.float32(0.5), scaled))  # halves: from zero
         found = np.empty((), object)
-        found[()] = file_of(rounded.astype(np.int16), int(self.sample_rate))
+        found[()] = file_of(samples_of(self.audio), int(self.sample_rate))
         return found
 
 

@@ -12,7 +12,12 @@ import numpy as np
 from ....core import dtypes
 from ....core.dtypes import DType, as_dtype
 from ....core.specs import TensorSpec
-from ....errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
+from ....errors import (
+    InvalidArgumentError,
+    ResourceExhaustedError,
+    ShapeMismatchError,
+    UnimplementedError,
+)
 from ...bind import api, bind
 from ...conversion import as_tensor
 from ...dispatch.meanings import dispatchable
@@ -59,6 +64,7 @@ def decoded(data: bytes, wanted: Wanted) -> np.ndarray[Any, Any]:
         InvalidArgumentError: the file is damaged, too large, or of a format or with a number of
             channels that the operation does not take.
         UnimplementedError: it is a JPEG XL file.
+        ResourceExhaustedError: there is no memory for it.
         ImportError: its decoder is not installed.
     """
     if wanted.channels not in (0, 1, 3, 4):
@@ -69,7 +75,12 @@ def decoded(data: bytes, wanted: Wanted) -> np.ndarray[Any, Any]:
             f"{wanted.op}: JPEG XL files cannot be decoded here: save the picture as PNG or WebP"
         )
     _require_format(kind, wanted.op)
-    picture = READERS[kind](data, wanted)
+    try:
+        picture = READERS[kind](data, wanted)
+    except MemoryError:
+        raise ResourceExhaustedError(
+            f"{wanted.op}: there is no memory for the picture of a {kind} file of {len(data)} bytes"
+        ) from None
     if wanted.deep and picture.dtype == np.uint8:
         return picture.astype(np.uint16) * np.uint16(256)
     return picture

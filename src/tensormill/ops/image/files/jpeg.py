@@ -113,7 +113,7 @@ def read(data: bytes, wanted: Wanted) -> Any:
     height, width = -(-frame.height // how.ratio), -(-frame.width // how.ratio)
     window = _window(data, how.crop, height, width)
     picture = _whole(data, how, _Plan(frame, channels, height, width), window[0].stop)
-    return picture[window] if how.crop else picture
+    return np.ascontiguousarray(picture[window]) if how.crop else picture
 
 
 def _window(
