@@ -312,6 +312,7 @@ DIFFERS: dict[str, Callable[[list[Any]], bool]] = {
     "trace": lambda args: True,
     # NaN comes first in a vector of them all.
     "sort": lambda args: bool(np.isnan(np.asarray(args[0], np.complex128)).any()),
+    "argsort": lambda args: bool(np.isnan(np.asarray(args[0], np.complex128)).any()),
 }
 
 

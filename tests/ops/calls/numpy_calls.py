@@ -252,6 +252,10 @@ CALLS: dict[str, Call] = {
         )),
         [abs(X), np.float32(abs(Y))],
     ),
+    "numpy gradients of nextafter": (
+        gradient(lambda tf, x, y: tf.reduce_sum(y * tf.experimental.numpy.nextafter(x, y))),
+        [X, X[0] + 1],
+    ),
     "numpy gradients of selections": (
         gradient(lambda tf, x: sum(
             tf.reduce_sum(one * one) for one in (

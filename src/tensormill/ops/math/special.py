@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
+from ..array.broadcasting import unbroadcast
 from ..array.fill import ones_like, zeros_like
 from ..array.select import where
 from ..bind import api, bind
@@ -445,7 +446,6 @@ class NextAfter(Op):
     output = Out("T ...")
     T = types("f64 f32")
     by_element = True
-    differentiable = False
 
     def infer(self) -> TensorSpec:
         from ...core.shapes import broadcast_shapes
@@ -464,6 +464,9 @@ class NextAfter(Op):
             return following(loops.scalars, start[index], goal[index])
 
         return loops.map(shape, self.x1.dtype, element)
+
+    def vjp(self, dy: Any) -> Any:
+        return lambda: unbroadcast(dy, self.x1, self.x2), lambda: zeros_like(self.x2)
 
 
 def following(s: Any, x: Any, goal: Any) -> Any:
