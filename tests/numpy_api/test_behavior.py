@@ -172,13 +172,24 @@ def test_gradients_flow_through_keys() -> None:
     ("error", "key"),
     [
         (IndexError, 1.0), (IndexError, "a"), (IndexError, [0.5]), (ValueError, True),
-        (IndexError, ([0], [0], [0], [0])), (tf.errors.InvalidArgumentError, [5]),
+        (IndexError, ([0], [0], [0], [0])), (IndexError, (..., [True])),
+        (IndexError, ([0], [True, False])), (tf.errors.InvalidArgumentError, [5]),
         (tf.errors.InvalidArgumentError, ([0, 1], [0, 1, 2])), (tf.errors.InvalidArgumentError, 5),
     ],
 )  # fmt: skip
 def test_keys_that_mean_nothing_are_refused(error: type[Exception], key: Any) -> None:
     with pytest.raises(error):
         tf.constant(X)[key]
+
+
+@pytest.mark.usefixtures("legacy")
+def test_masks_of_another_size_are_refused_at_run_time_too() -> None:
+    specs = [tf.TensorSpec([None, None, None]), tf.TensorSpec([None], tf.bool)]
+    taken = tf.function(lambda x, mask: x[:, mask, 0], input_signature=specs)
+
+    np.testing.assert_array_equal(X[:, :2, 0], taken(X, [True, True, False]))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        taken(X, [True, True])
 
 
 METHODS: dict[str, Callable[[Any], Any]] = {

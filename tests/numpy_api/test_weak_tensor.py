@@ -160,6 +160,18 @@ def test_a_weak_tensor_is_a_value_like_others() -> None:
 
 
 @pytest.mark.usefixtures("everything")
+def test_weak_tensors_are_places_sizes_and_axes() -> None:
+    x, one, sizes = tf.reshape(tf.range(6.0), [2, 3]), tf.constant(1), tf.constant([3, 2])
+
+    assert 4.0 == float(x[one, one])
+    assert [[4.0, 5.0]] == x[one:, one:].numpy().tolist()
+    assert [3.0, 4.0, 5.0] == tf.function(lambda k: x[k])(one).numpy().tolist()
+    assert (3, 2) == tf.zeros(sizes).shape == tf.reshape(x, sizes).shape
+    assert [3.0, 12.0] == tf.reduce_sum(x, axis=one).numpy().tolist()
+    assert [[1.0], [4.0]] == tf.gather(x, [one], axis=one).numpy().tolist()
+
+
+@pytest.mark.usefixtures("everything")
 def test_gradients_flow_through_weak_tensors() -> None:
     x, variable = tf.constant(3.0), tf.Variable(2.0)
     with tf.GradientTape() as tape:

@@ -17,7 +17,7 @@ from ..ops.array.fill import zeros_like
 from ..ops.array.gather import gather_densely, gather_nd
 from ..ops.array.rearrangement import transpose
 from ..ops.array.select import where
-from ..ops.array.shapes import shape_of
+from ..ops.array.shapes import reshape, shape_of
 from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
 from ..ops.math.comparison import less
@@ -25,6 +25,7 @@ from .axes import moveaxis
 from .promotion import as_array
 from .selection import nonzero
 from .sizes import rank_of
+from .weak_promotion import is_weak, without_weak
 
 BASIC = (slice, type(...), type(None))
 
@@ -39,9 +40,12 @@ def get_item(tensor: Any, key: Any) -> Any:
         IndexError: something in the key is no index.
         ValueError: a single bool, which is no mask.
     """
-    parts = [_checked(one) for one in (key if isinstance(key, tuple) else (key,))]
+    given = key if isinstance(key, tuple) else (key,)
+    parts = [_checked(without_weak(one)) for one in given]
     arrays = [one for one in parts if isinstance(one, TensorLike) and one.shape.rank != 0]
     if not arrays or is_mask(key):
+        if any(is_weak(one) for one in given):
+            return strided_slice(tensor, slice_operands(tuple(parts)))
         return NotImplemented  # what basic indexing does, or a mask alone
     return _of_arrays(as_tensor(tensor), parts)
 
@@ -75,7 +79,7 @@ def _of_arrays(tensor: Any, parts: Sequence[Any]) -> Any:
     places: list[Any] = []
     basic: list[Any] = []
     axes: list[int] = []  # of what the slices leave
-    for part in _for_each_axis(parts, rank_of(tensor, "a key with arrays")):
+    for part in _for_each_axis(parts, tensor):
         if not isinstance(part, BASIC):
             axes.append(len(basic))
             places.append(cast(as_tensor(part), dtypes.int64))
@@ -91,21 +95,49 @@ def _of_arrays(tensor: Any, parts: Sequence[Any]) -> Any:
     return moveaxis(found, [*range(new)], [*range(axes[0], axes[0] + new)])
 
 
-def _for_each_axis(parts: Sequence[Any], rank: int) -> list[Any]:
+def _for_each_axis(parts: Sequence[Any], tensor: Any) -> list[Any]:
     """A part for each axis, and None for new ones: `...` and what is left out are slices.
 
     Bools become the places where they are True.
     """
-    whole: list[Any] = []
-    for part in parts:
-        is_mask = isinstance(part, TensorLike) and part.dtype.is_bool
-        whole += nonzero(part) if is_mask else [part]
-    named = sum(part is not None and part is not ... for part in whole)
+    rank, named = rank_of(tensor, "a key with arrays"), sum(map(_axes_of, parts))
     if named > rank:
         raise IndexError(f"too many indices: {named} for a tensor of rank {rank}")
     rest = [slice(None)] * (rank - named)
-    where_rest = next((k for k, part in enumerate(whole) if part is ...), len(whole))
-    return [*whole[:where_rest], *rest, *whole[where_rest + 1 :]]
+    dots = next((k for k, part in enumerate(parts) if part is ...), len(parts))
+    whole: list[Any] = []
+    axis = 0
+    for part in [*parts[:dots], *rest, *parts[dots + 1 :]]:
+        whole += nonzero(_fitting(part, tensor, axis)) if _is_mask(part) else [part]
+        axis += _axes_of(part)
+    return whole
+
+
+def _is_mask(part: Any) -> bool:
+    return isinstance(part, TensorLike) and part.dtype.is_bool
+
+
+def _axes_of(part: Any) -> int:
+    """Of how many axes of the tensor a part speaks."""
+    if part is None or part is ...:
+        return 0
+    return rank_of(part, "a mask in a key") if _is_mask(part) else 1
+
+
+def _fitting(mask: Any, tensor: Any, axis: int) -> Any:
+    """A mask that has a bool for each place.
+
+    Raises:
+        IndexError: the axes have other sizes (InvalidArgumentError where run time finds out).
+    """
+    end = axis + mask.shape.rank
+    if not mask.shape.is_compatible_with(tensor.shape[axis:end]):
+        raise IndexError(
+            f"a mask of shape {mask.shape} has not a bool for each place of the axes from {axis} "
+            f"on, of sizes {tensor.shape[axis:end]}"
+        )
+    known = tensor.shape[axis:end].is_fully_defined() and mask.shape.is_fully_defined()
+    return mask if known else reshape(mask, shape_of(tensor)[axis:end])
 
 
 def _gathered(tensor: Any, places: Sequence[Any]) -> Any:

@@ -23,6 +23,7 @@ from ..eager.convert import first_tensor
 from ..ops.array.concatenation import stack
 from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
+from .weak_promotion import without_weak
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -179,11 +180,7 @@ def as_arrays(*values: Any) -> list[Any]:
 
 def _strong(value: Any) -> Any:
     """A value, or lists of them, with the tensors of weak ones, in the modes that know these."""
-    if changes.promotion is None:
-        return value
-    if type(value) in (list, tuple):
-        return type(value)(map(_strong, value))
-    return value.tensor if getattr(value, "is_weak_tensor", False) else value
+    return value if changes.promotion is None else without_weak(value)
 
 
 def _converted(value: Any, dtype: DType) -> Any:

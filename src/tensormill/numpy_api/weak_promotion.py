@@ -40,11 +40,23 @@ OF_PYTHON: Final = {
 }
 
 
+def is_weak(value: Any) -> bool:
+    """Whether a value is a weak tensor."""
+    return getattr(value, "is_weak_tensor", False)
+
+
+def without_weak(value: Any) -> Any:
+    """A value, or lists of them, with the tensors of weak ones."""
+    if type(value) in (list, tuple):
+        return type(value)(map(without_weak, value))
+    return value.tensor if is_weak(value) else value
+
+
 def kind_of(value: Any) -> Promoted | None:
     """The dtype of an operand; None where it has none that is promoted, as strings have none."""
     if isinstance(value, TensorLike):
         return _if_number(Promoted(value.dtype))
-    if getattr(value, "is_weak_tensor", False):
+    if is_weak(value):
         return Promoted(value.dtype, True)
     if type(value) is int and not INT32.min <= value <= INT32.max:
         return Promoted(dtypes.int64, True)

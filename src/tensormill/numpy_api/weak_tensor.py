@@ -25,7 +25,7 @@ from ..errors import DTypeMismatchError
 from ..ops.conversion import as_tensor
 from ..ops.dispatch.meanings import OF_ANY
 from ..ops.math.cast import cast
-from .weak_promotion import OF_PYTHON, Promoted, joined, joined_safely, kind_of
+from .weak_promotion import OF_PYTHON, Promoted, joined, joined_safely, kind_of, without_weak
 
 # Functions, by their names, whose two operands are promoted.
 OF_TWO: Final = frozenset(
@@ -180,15 +180,6 @@ def weakened(value: Any) -> Any:
     """A tensor of numbers as a weak one."""
     is_number = isinstance(value, TensorLike) and value.dtype.is_numeric
     return WeakTensor(value) if is_number else value
-
-
-def without_weak(value: Any) -> Any:
-    """A value, or lists of them, with tensors for weak ones."""
-    if isinstance(value, WeakTensor):
-        return value.tensor
-    if type(value) in (list, tuple):
-        return type(value)(map(without_weak, value))
-    return value
 
 
 def constant_of(value: Any, tensor: Any) -> Any:
