@@ -198,3 +198,10 @@ CALLS: dict[str, Call] = {
     },
     "decode_wav of a word": (lambda tf, x: [*tf.audio.decode_wav(x)], [scalar(b"RIFX....")]),
 }  # fmt: skip
+
+# Compiled functions call the same decoders: some of each are enough.
+COMPILED = [
+    name for name in CALLS
+    if not name.startswith(("decode_png of", "decode_jpeg of"))
+    or name.endswith(("ratio=2", "grey_8.png as uint16"))
+]  # fmt: skip
