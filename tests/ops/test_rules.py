@@ -38,6 +38,7 @@ TESTED_ELSEWHERE = {
     "random.sobol": "ops/test_calls.py",
     "nn.sampled_losses": "ops/test_calls.py",
     "image.distorted_boxes": "ops/test_calls.py",
+    "nn.fractional_pooling": "ops/test_calls.py",
     "lists.whole_lists": "ops/state/test_handles.py",
     "lists.list_elements": "ops/state/test_handles.py",
     "state.lookup": "module/test_lookup_tables.py",

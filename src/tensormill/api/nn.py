@@ -18,6 +18,7 @@ TABLE = {
     "ops.nn.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
     "ops.math.circular": "tanh",
     "ops.math.elementwise": "sigmoid",
+    "ops.nn.fractional_pooling": "fractional_avg_pool fractional_max_pool",
     "ops.nn.isotonic": "isotonic_regression",
     "ops.nn.label_rows": "collapse_repeated ctc_unique_labels",
     "ops.nn.sampled_losses": "compute_accidental_hits nce_loss sampled_softmax_loss",

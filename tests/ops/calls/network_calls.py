@@ -43,6 +43,15 @@ def morphed(name: str, strides: Any, padding: str, dilations: Any, form: str = "
     return call
 
 
+def pooled(name: str, **options: Any) -> Any:
+    def call(tf: Any, x: Any) -> Any:
+        tf.random.set_seed(2)
+        function = getattr(tf.nn, f"fractional_{name}_pool")
+        return function(x, [1.0, 1.4, 1.7, 1.0], seed=5, **options)
+
+    return call
+
+
 def edited(**options: Any) -> Any:
     """Of tensors without their zeros."""
 
@@ -134,6 +143,29 @@ CALLS: dict[str, Call] = {
     "edit_distance of vectors": (edited(), [LABELS[0], LABELS[1]]),
     "edit_distance of dense tensors": (
         lambda tf, x, y: tf.edit_distance(x, y), [LABELS, LABELS],
+    ),
+    **{
+        f"fractional_{name}_pool, {way}": (pooled(name, **options), [IMAGES])
+        for name in ("max", "avg")
+        for way, options in (
+            ("in random order", {}), ("overlapping", {"overlapping": True}),
+            ("pseudo-random", {"pseudo_random": True}),
+            ("both", {"pseudo_random": True, "overlapping": True}),
+        )
+    },
+    "fractional_max_pool of integers": (pooled("max"), [LABELS[None, ..., None]]),
+    "fractional_avg_pool of integers": (pooled("avg"), [LABELS[None, ..., None]]),
+    "gradient of fractional_max_pool": (
+        gradient(lambda tf, x: pooled("max", overlapping=True)(tf, x)[0] ** 2), [IMAGES],
+    ),
+    "fractional_max_pool of channels": (
+        lambda tf, x: tf.nn.fractional_max_pool(x, [1.0, 1.5, 1.5, 2.0]), [IMAGES],
+    ),
+    "fractional_avg_pool of one number": (
+        lambda tf, x: tf.nn.fractional_avg_pool(x, 1.5), [IMAGES],
+    ),
+    "fractional_max_pool to nothing": (
+        lambda tf, x: tf.nn.fractional_max_pool(x, 9.0), [IMAGES],
     ),
     "nn.space_to_batch": (
         lambda tf, x: tf.nn.space_to_batch(x, [2, 3], [[1, 1], [0, 3]]), [IMAGES],

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .sample import Table, array, case, f32, i32, spread, whole
+from .sample import Table, array, case, f32, i32, i64, spread, whole
 
 IMAGES = spread((2, 4, 6, 2))
 FILTER = spread((2, 3, 2, 3))
@@ -42,6 +42,16 @@ SAID = sparse((2, 2, 3), i32(1, 2, 3, 7), (0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 1
 MEANT = sparse((3, 2, 2), i32(1, 3, 7, 8, 5), (0, 0, 0), (0, 0, 1), (1, 1, 0), (1, 1, 1), (2, 0, 1))
 SPOKEN = sparse((1, 2), array("str", ["a", "b"]), (0, 0), (0, 1))
 WRITTEN = sparse((1, 1), array("str", ["b"]), (0, 0))
+
+PIXELS, BORDERS = spread((1, 5, 7, 2)), (i64(0, 2, 5), i64(0, 3, 5, 7))
+
+
+def highest(overlapping: bool) -> Any:
+    """The largest elements of the cells between the borders."""
+    rows, columns = (zip(one[:-1], one[1:] + overlapping, strict=True) for one in BORDERS)
+    wide = list(columns)
+    return np.array([[PIXELS[0, a:b, c:d].max((0, 1)) for c, d in wide] for a, b in rows])[None]
+
 
 SAMPLES: Table = {
     "EditDistance": [
@@ -80,6 +90,14 @@ SAMPLES: Table = {
         case(i32([3, 1, 2, 4, 1], [1, 2, 3, 2, 1]), output_dtype="f64"),
         case(array("f64", spread((2, 5))), output_dtype="f64"), case(ROWS[:, 0, :0]),
     ],
+    "FractionalMaxPoolGrad": [
+        case(PIXELS, highest(overlapping), spread((1, 2, 3, 2)), *BORDERS, overlapping=overlapping)
+        for overlapping in (False, True)
+    ],
+    "FractionalAvgPoolGrad": [
+        case(i64(1, 5, 7, 2), spread((1, 2, 3, 2)), *BORDERS, overlapping=overlapping)
+        for overlapping in (False, True)
+    ] + [case(i64(1, 5, 7, 2), whole((1, 2, 3, 2), -99, 99), *BORDERS)],
     "SpaceToBatch": [case(IMAGES, i32([1, 1], [0, 0]), fixed=(1,), block_size=2)],
     "BatchToSpace": [
         case(spread((8, 2, 3, 1)), i32([1, 0], [0, 2]), fixed=(1,), block_size=2),
