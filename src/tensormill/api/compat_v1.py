@@ -7,7 +7,8 @@ from .lazy import namespace
 TABLE = {
     "": (
         "app=compat_v1_app audio autograph bitwise config data debugging distribute "
-        "dtypes errors experimental flags=compat_v1_flags gfile=compat_v1_gfile "
+        "dtypes errors experimental feature_column=compat_v1_feature_column "
+        "flags=compat_v1_flags gfile=compat_v1_gfile "
         "image=compat_v1_image initializers=compat_v1_initializers "
         "io=compat_v1_io linalg logging=compat_v1_logging lookup losses=compat_v1_losses "
         "math=compat_v1_math nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "

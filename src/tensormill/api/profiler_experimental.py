@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "summary.profiler": "Profile ProfilerOptions Trace start stop",
+    "summary.profiler": "Profile ProfilerOptions Trace=ProfileTrace start stop",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.profiler.experimental")

@@ -4,7 +4,7 @@
 
 from ..summary.profiler import Profile as Profile
 from ..summary.profiler import ProfilerOptions as ProfilerOptions
-from ..summary.profiler import Trace as Trace
+from ..summary.profiler import ProfileTrace as Trace
 from ..summary.profiler import start as start
 from ..summary.profiler import stop as stop
 

@@ -7,9 +7,9 @@ from .lazy import namespace
 TABLE = {
     "": (
         "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors "
-        "experimental image io linalg lookup math nest nn profiler quantization ragged random "
-        "raw_ops saved_model signal sets sparse strings summary sysconfig test train types "
-        "version"
+        "experimental feature_column image io linalg lookup math nest nn profiler quantization "
+        "ragged random raw_ops saved_model signal sets sparse strings summary sysconfig test train "
+        "types version"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",

@@ -34,7 +34,7 @@ class ProfilerOptions(NamedTuple):
     delay_ms: int | None = None
 
 
-class Recording:
+class ProfileRecording:
     """The profiler that runs."""
 
     def __init__(self, logdir: Any, options: ProfilerOptions) -> None:
@@ -90,7 +90,7 @@ def _place() -> dict[str, Any]:
 class _Current:
     """The recording that runs in this process, if one does."""
 
-    recording: Recording | None = None
+    recording: ProfileRecording | None = None
 
 
 _lock: Final = ForkedLock()
@@ -115,7 +115,7 @@ def start(logdir: Any, options: Any = None) -> None:
     with _lock():
         if _Current.recording is not None:
             raise AlreadyExistsError("Another profiler is running.")
-        _Current.recording = recording = Recording(logdir, chosen)
+        _Current.recording = recording = ProfileRecording(logdir, chosen)
     context.observe(recording)
 
 
@@ -155,7 +155,7 @@ class Profile:
         stop()
 
 
-class Trace:
+class ProfileTrace:
     """A block that is shown in the profile under a name, with facts: `step_num` is that of a step.
 
     >>> with tf.profiler.experimental.Profile("logs/steps"):
@@ -169,7 +169,7 @@ class Trace:
         self._facts = kwargs
         self._start = 0
 
-    def __enter__(self) -> Trace:
+    def __enter__(self) -> ProfileTrace:
         self._start = time.perf_counter_ns()
         return self
 

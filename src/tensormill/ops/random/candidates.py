@@ -26,7 +26,7 @@ from .philox import WordStream
 from .seeds import get_seed
 
 Array = numpy_module.ndarray[Any, Any]
-# Words that TensorFlow sets aside for each candidate.
+# WordsInTurn that TensorFlow sets aside for each candidate.
 RESERVED_WORDS = 2048
 
 
@@ -38,7 +38,7 @@ class Candidates(NamedTuple):
     sampled_expected_count: Any
 
 
-class Words:
+class WordsInTurn:
     """The words of a stream, one after the other."""
 
     def __init__(self, stream: WordStream, first: int) -> None:
@@ -93,7 +93,7 @@ class CandidateSampler(Op, abstract=True):
     effects = (World.DRAWS,)
     differentiable = False
 
-    def sampler(self) -> tuple[Callable[[Words], int], Callable[[Array], Array], int]:
+    def sampler(self) -> tuple[Callable[[WordsInTurn], int], Callable[[Array], Array], int]:
         """How one class is drawn, the probabilities of classes, and how many classes there are."""
         raise TypeError(f"{self.name} does not say how it samples")
 
@@ -127,7 +127,7 @@ class CandidateSampler(Op, abstract=True):
             )
         groups = self.num_sampled * RESERVED_WORDS // 4
         start = state.advance((self.name, self.seed, self.seed2), groups)
-        words = Words(WordStream.of_seeds(self.seed, self.seed2), start)
+        words = WordsInTurn(WordStream.of_seeds(self.seed, self.seed2), start)
         sampled, tries = self._sampled(lambda: draw(words))
         found = np.array(sampled, np.int64)
         return found, *(
@@ -180,7 +180,7 @@ class LogUniformCandidateSampler(CandidateSampler):
         count = self.range_max
         whole = math.log1p(count)
 
-        def draw(words: Words) -> int:
+        def draw(words: WordsInTurn) -> int:
             return (int(math.exp(words.unit_double() * whole)) - 1) % count
 
         return draw, lambda k: numpy_module.log((k + 2.0) / (k + 1.0)) / whole, count
@@ -219,7 +219,7 @@ class FixedUnigramCandidateSampler(CandidateSampler):
             )
         buckets = alias_buckets(weights)
 
-        def draw(words: Words) -> int:
+        def draw(words: WordsInTurn) -> int:
             height, place = words.unit_float(), words.below(len(weights), 32)
             chance, other = buckets[place]
             return place if height < chance else other

@@ -1,0 +1,13 @@
+"""`tf.compat.v1.feature_column`: columns, and the layer that they make."""
+
+from __future__ import annotations
+
+from . import feature_column
+from .lazy import namespace
+
+TABLE = {
+    **feature_column.TABLE,  # pyright: ignore[reportAttributeAccessIssue]
+    "version_one.input_layer": "input_layer",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.feature_column")
