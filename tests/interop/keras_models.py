@@ -1,4 +1,4 @@
-"""Keras models that TensorFlow exports: each loads here, and computes the same.
+"""Keras models that one library exports: each loads in the other, and computes the same there.
 
     python tests/interop/keras_models.py [WORDS…]
 
@@ -38,6 +38,7 @@ from tests.interop.exported.training import (  # noqa: E402
     training_step,
 )
 
+LIBRARIES: Final = ("tensorflow", "tensormill")
 # Random networks of a hundred layers multiply what differs in the last bit.
 TOLERANCE: Final = {"rtol": 2e-3, "atol": 2e-4}
 DEFAULT: Final = (
@@ -111,11 +112,13 @@ MODELS: Final[dict[str, Callable[..., Exported]]] = {
 
 
 # ---------------------------------------------------------------- in processes of their own
-def save(folder: str, names: list[str]) -> None:
-    """Export models with TensorFlow; note what they are called with, and what they give."""
-    import_module("keras").utils.set_random_seed(1)
+def save(library: str, folder: str, names: list[str]) -> None:
+    """Export models; note what they are called with, and what they give."""
+    if library == "tensormill":
+        import_module("tensormill.compat").install()
     tf: Any = import_module("tensorflow")
     keras: Any = import_module("keras")
+    keras.utils.set_random_seed(1)
     for name in names:
         with noting_errors(folder, name, "save"):
             generator = np.random.default_rng(zlib.crc32(name.encode()))
@@ -131,9 +134,9 @@ def save(folder: str, names: list[str]) -> None:
             Path(f"{path}.pickle").write_bytes(pickle.dumps((exported.calls, results)))
 
 
-def run(folder: str, names: list[str]) -> None:
+def run(library: str, folder: str, names: list[str]) -> None:
     """Load what was exported, and compare."""
-    tf: Any = import_module("tensormill")
+    tf: Any = import_module(library)
     for name in names:
         path = f"{folder}/{name}"
         if not Path(f"{path}.pickle").exists():
@@ -141,9 +144,9 @@ def run(folder: str, names: list[str]) -> None:
         with noting_errors(folder, name, "run"):
             calls, wanted = pickle.loads(Path(f"{path}.pickle").read_bytes())
             found = called(tf, tf.saved_model.load(path), calls)
-            complaints = [f"call {place}: {ours!r:.300} here, {theirs!r:.300} there"
-                          for place, (theirs, ours) in enumerate(zip(wanted, found, strict=True))
-                          if not alike(theirs, ours)]  # fmt: skip
+            complaints = [f"result {place}: {got!r:.300} with {library}, wanted {one!r:.300}"
+                          for place, (one, got) in enumerate(zip(wanted, found, strict=True))
+                          if not alike(one, got)]  # fmt: skip
             if complaints:
                 raise AssertionError("\n".join(complaints))
 
@@ -175,12 +178,15 @@ def noting_errors(folder: str, name: str, task: str) -> Iterator[None]:
 
 
 # ---------------------------------------------------------------- the whole
-def start(python: str, task: str, folder: str, names: list[str]) -> None:
+def start(library: str, task: str, folder: str, names: list[str]) -> None:
+    python = sys.executable
+    if library == "tensormill":
+        python = os.environ.get("TENSORMILL_PYTHON", python)
     quiet = {
         "TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0", "KERAS_BACKEND": "tensorflow",
         "CUDA_VISIBLE_DEVICES": "-1",
     }  # fmt: skip
-    command = [python, __file__, "--work", task, folder, *names]
+    command = [python, __file__, "--work", task, library, folder, *names]
     subprocess.run(command, check=True, env=os.environ | quiet)
 
 
@@ -191,27 +197,35 @@ def chosen(words: list[str]) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    names = chosen(words)
     with tempfile.TemporaryDirectory() as made:
         folder = os.environ.get("EXPORTED", made)
-        for path in Path(folder).glob("*.error"):
-            path.unlink()
-        missing = [name for name in names if not Path(f"{folder}/{name}.pickle").exists()]
-        start(sys.executable, "save", folder, missing)
-        start(os.environ.get("TENSORMILL_PYTHON", sys.executable), "run", folder, names)
-        return sum(not reported(folder, name) for name in names)
+        names, (one, other) = chosen(words), LIBRARIES
+        return exchanged(folder, one, other, names) + exchanged(folder, other, one, names)
 
 
-def reported(folder: str, name: str) -> bool:
+def exchanged(folder: str, writer: str, reader: str, names: list[str]) -> int:
+    """Let one library write and the other read; how many models fail."""
+    folder = f"{folder}/{writer}"
+    os.makedirs(folder, exist_ok=True)
+    for path in Path(folder).glob("*.error"):
+        path.unlink()
+    missing = [name for name in names if not Path(f"{folder}/{name}.pickle").exists()]
+    start(writer, "save", folder, missing)
+    start(reader, "run", folder, names)
+    return sum(not reported(folder, name, writer) for name in names)
+
+
+def reported(folder: str, name: str, writer: str) -> bool:
     """Print how it went with a model."""
     paths = [Path(f"{folder}/{name}.{task}.error") for task in ("save", "run")]
     errors = [path.read_text()[-1500:] for path in paths if path.exists()]
-    print(f"{'FAIL' if errors else 'ok':5} {name}", *errors, sep="\n  ", flush=True)
+    head = f"{'FAIL' if errors else 'ok':5} {name}, written by {writer}"
+    print(head, *errors, sep="\n  ", flush=True)
     return not errors
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--work"]:
-        {"save": save, "run": run}[sys.argv[2]](sys.argv[3], sys.argv[4:])
+        {"save": save, "run": run}[sys.argv[2]](sys.argv[3], sys.argv[4], sys.argv[5:])
     else:
         sys.exit(1 if main(sys.argv[1:]) else 0)

@@ -31,7 +31,7 @@ class Input(NamedTuple):
         if self.kind == "image":
             return generator.integers(0, 256, shape).astype(np.float32)
         if self.kind in ("words", "text"):
-            words = np.array(["red", "green", "blue", "Grey!", "a b  red"], object)
+            words = np.array([b"red", b"green", b"blue", b"Grey!", b"a b  red"], object)
             return words[generator.integers(0, 4 if self.kind == "words" else 5, shape)]
         return generator.normal(size=shape).astype(self.kind)
 
