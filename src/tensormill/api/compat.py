@@ -10,4 +10,7 @@ TABLE = {
     "core.text": "as_bytes as_str as_str_any as_text path_to_str",
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+# All of `tf` once more: who walks over namespaces would never end.
+UNLISTED = {"": "v2=top"}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, unlisted=UNLISTED)

@@ -145,7 +145,9 @@ def is_namespace(fullname: str) -> bool:
     Its table is the file `b_c` of this folder; what `tf.compat.v1` has no own table of is that of
     TensorFlow 2. The modules of Keras are where it put them.
     """
-    path = fullname.partition(".")[2]
+    path = fullname.partition(".")[2].removeprefix("compat.v2.")
+    if path == "compat.v2":
+        return True
     first, *rest = ALIASES.get(path, path).split(".")
     if first in NAMESPACES:
         return _has_table([first, *rest]) or (first == "compat" and _has_table(rest[1:]))

@@ -9,7 +9,7 @@
 
 `tensorflow` is a module object of its own, so that its `__name__`, `__spec__` and `__version__`
 are what clients expect while those of tensormill stay true. Its submodules are no copies, except
-where clients look for private modules as well (`private.py`): those have a face of their own.
+where clients look for private modules as well (`private_names.py`): those have a face of their own.
 """
 
 from __future__ import annotations
@@ -29,9 +29,12 @@ from ..api import top
 from ..api.lazy import load
 from ..api.packages import PresentLoader, is_namespace, public_namespace, spec_of_present
 from ..core.tensorflow_names import move_in
-from . import private
+from . import private_names
 
 NAME = "tensorflow"
+
+# Where `tf` stands once more, for programs that were written for both versions.
+SECOND = ("compat", "v2")
 
 # The release whose behaviour tensormill follows: clients compare this number.
 VERSION = "2.21.0"
@@ -47,7 +50,8 @@ class Facade(ModuleType):
         super().__init__(".".join([NAME, *path]), doc)
         self._path = tuple(path)
         self._public = public
-        self._private = private.places(path)
+        self._private = private_names.places(path)
+        self._faces = private_names.faces(path)
 
     def __getattr__(self, name: str) -> Any:
         value = self._find(name)
@@ -60,13 +64,14 @@ class Facade(ModuleType):
         module = find_namespace([*self._path, name])
         if module is not None:
             return module
-        try:
-            return getattr(self._public, name)
-        except AttributeError:
-            raise AttributeError(
-                f"module '{self.__name__}' has no attribute '{name}' "
-                f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"
-            ) from None
+        places = [public_namespace(one.split(".") if one else ()) for one in self._faces]
+        for place in (self._public, *places):
+            if hasattr(place, name):
+                return getattr(place, name)
+        raise AttributeError(
+            f"module '{self.__name__}' has no attribute '{name}' "
+            f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"
+        )
 
     def __dir__(self) -> list[str]:
         return sorted({*dir(self._public), *self._private}) if self._path else dir(top)
@@ -80,19 +85,27 @@ class AliasFinder(MetaPathFinder):
     ) -> ModuleSpec | None:
         if not fullname.startswith(f"{NAME}."):
             return None
-        names = fullname.split(".")[1:]
-        if not (private.has_private_module(names) or is_namespace(fullname)):
+        names = without_version(fullname.split(".")[1:])
+        if names and not (
+            private_names.has_private_module(names) or is_namespace(".".join([NAME, *names]))
+        ):
             return None
         return spec_of_present(fullname, partial(find_namespace, names))
 
 
+def without_version(names: Sequence[str]) -> Sequence[str]:
+    """The path that `tf.compat.v2.a.b` is another one for: `tf.a.b`."""
+    return names[len(SECOND) :] if tuple(names[: len(SECOND)]) == SECOND else names
+
+
 def find_namespace(names: Sequence[str]) -> ModuleType | None:
     """Return the module at these names below `tf`, or None."""
+    names = without_version(names)
     present = sys.modules.get(".".join([NAME, *names]))
     if present is not None:
         return present
     public = public_namespace(names)
-    if not private.has_private_module(names):
+    if not private_names.has_private_module(names):
         return public
     return make_facade(names, public)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.context import building_graph
+from ...core.context import building_graph
 
 
 class EagerContext:

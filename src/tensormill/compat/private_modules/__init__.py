@@ -1,0 +1,1 @@
+"""What TensorFlow's private modules do for libraries that call them."""

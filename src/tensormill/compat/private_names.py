@@ -1,0 +1,227 @@
+"""Private modules of TensorFlow that clients import, as tables of where their names live here.
+
+A table's key is the module's path below `tensorflow`; `api/lazy.py` explains the rest. Listed is
+what Keras 3 and TensorFlow Probability touch, and the classes that say they live there
+(`core/tensorflow_names.py`): `pickle` looks for them where they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ..api import lazy
+
+Table = Mapping[str, str]
+
+TABLES: Final[Mapping[str, Table]] = {
+    "__internal__": {
+        "core.tree": "CompositeTensor=Composite",
+        "eager.tensor": "EagerTensor",
+        "graph.func_graph": "FuncGraph=ScratchGraph",
+        "graph.symbolic": "SymbolicTensor",
+    },
+    "__internal__.decorator": {"compat.private_modules.internal": "unwrap"},
+    "__internal__.distribute": {
+        "compat.private_modules.internal": "strategy_supports_no_merge_call"
+    },
+    "__internal__.distribute.interim": {"compat.private_modules.internal": "maybe_merge_call"},
+    "__internal__.eager_context": {"core.context": "eager_mode=init_scope"},
+    "__internal__.nest": {
+        "compat.private_modules.nests": (
+            "get_traverse_shallow_structure is_mapping list_to_tuple "
+            "map_structure_up_to yield_value"
+        ),
+        "core.tree": "flatten_up_to",
+    },
+    "__internal__.smart_cond": {"compat.private_modules.internal": "smart_cond"},
+    "__internal__.tf2": {"compat.private_modules.internal": "enabled"},
+    "__internal__.tracking": {
+        "module.data_structures": "wrap",
+        "module.trackable": "AutoTrackable Trackable no_automatic_dependency_tracking",
+    },
+    "__internal__.types": {"core.values": "Tensor=TensorBase"},
+    "compat": {},  # whose v2 is `tensorflow` itself, private names and all
+    "compiler.tf2xla.python.xla": {"ops.array.dynamic_slices": "dynamic_update_slice"},
+    "core.example.example_pb2": {"graph.proto.examples": "Example SequenceExample"},
+    "core.example.feature_pb2": {
+        "graph.proto.examples": (
+            "BytesList Feature FeatureList FeatureLists Features FloatList Int64List"
+        ),
+    },
+    "experimental.dtensor": {},
+    "python.data.ops.dataset_ops": {"data.dataset": "DatasetV2"},
+    "python.eager.context": {
+        "compat.private_modules.eager_context": "async_wait context",
+        "compat.private_modules.internal": "graph_mode",
+        "core.context": "eager_mode=init_scope",
+        "eager.scopes": "executing_eagerly",
+    },
+    "python.framework.config": {
+        "eager.devices": ("disable_op_determinism enable_op_determinism is_op_determinism_enabled"),
+    },
+    "python.framework.ops": {"eager.tensor": "EagerTensor", "graph.symbolic": "SymbolicTensor"},
+    "python.framework.sparse_tensor": {"ops.sparse.sparse_tensor": "SparseTensor"},
+    "python.framework.tensor": {"eager.tensor": "Tensor"},
+    "python.lib.io.tf_record": {
+        "data.records.options": "TFRecordCompressionType TFRecordOptions",
+        "data.records.record_files": "TFRecordWriter tf_record_iterator tf_record_random_reader",
+    },
+    "python.ops.linalg.sparse.sparse_csr_matrix_ops": {
+        "ops.sparse.compressed_rows": (
+            "csr_sparse_matrix_to_sparse_tensor sparse_matrix_sparse_mat_mul "
+            "sparse_tensor_to_csr_sparse_matrix"
+        ),
+    },
+    "python.ops.math_ops": {"ops.math.comparison": "is_nan"},
+    "python.ops.ragged.dynamic_ragged_shape": {"ops.ragged.ragged_shape": "DynamicRaggedShape"},
+    "python.ops.ragged.ragged_tensor": {"ops.ragged.ragged_tensor": "RaggedTensor"},
+    "python.ops.ragged.row_partition": {"ops.ragged.row_partition": "RowPartition"},
+    "python.trackable.data_structures": {
+        "module.data_structures": "ListWrapper NoDependency _DictWrapper",
+    },
+    "python.data.ops.iterator_ops": {
+        "data.iterators": "OwnedIterator",
+    },
+    "python.eager.backprop": {
+        "autodiff.tape": "GradientTape",
+    },
+    "python.framework.composite_tensor": {
+        "core.tree": "CompositeTensor=Composite",
+    },
+    "python.framework.tensor_shape": {
+        "core.dimension": "Dimension dimension_at_index dimension_value",
+        "core.shapes": "TensorShape as_shape",
+    },
+    "python.framework.tensor_spec": {
+        "core.specs": "DenseSpec=TensorSpec TensorSpec",
+    },
+    "python.framework.tensor_util": {
+        "compat.private_modules.internal": "constant_value_as_shape",
+        "core.values": "is_tensor is_tf_type=is_tensor",
+        "eager.convert": "constant_value=get_static_value try_evaluate_constant=get_static_value",
+        "graph.proto.tensor_protos": "MakeNdarray=make_ndarray make_tensor_proto",
+    },
+    "python.framework.type_spec": {
+        "core.type_spec": "BatchableTypeSpec=TypeSpec TypeSpec",
+        "ops.type_specs": "type_spec_from_value",
+    },
+    "python.framework.type_spec_registry": {
+        "compat.private_modules.type_spec_names": (
+            "_NAME_TO_TYPE_SPEC _TYPE_SPEC_TO_NAME get_name lookup register"
+        ),
+    },
+    "python.ops.control_flow_util": {
+        "compat.private_modules.internal": (
+            "ENABLE_CONTROL_FLOW_V2=STAGES_CONTROL_FLOW EnableControlFlowV2=stages_control_flow "
+            "GraphOrParentsInXlaContext=is_in_xla_context"
+        ),
+    },
+    "python.ops.linalg.linear_operator": {
+        "compat.private_modules.internal": "make_composite_tensor",
+        "linear_operators.operator": "LinearOperator",
+    },
+    "python.ops.parallel_for.control_flow_ops": {
+        "compat.private_modules.internal": "pfor",
+        "control.vectorize": "vectorized_map",
+    },
+    "python.ops.resource_variable_ops": {
+        "core.specs": "VariableSpec",
+        "eager.variable": "BaseResourceVariable=Variable ResourceVariable=Variable",
+    },
+    "python.util.deprecation": {
+        "compat.private_modules.deprecation": (
+            "deprecated deprecated_alias deprecated_arg_values deprecated_args "
+            "deprecated_argument_lookup deprecated_endpoints silence"
+        ),
+    },
+    "python.util.nest": {
+        "compat.private_modules.nests": (
+            "_is_mapping=is_mapping _is_namedtuple=is_namedtuple _sequence_like=sequence_like "
+            "_yield_sorted_items=yield_sorted_items _yield_value=yield_value "
+            "assert_shallow_structure flatten_dict_items flatten_with_joined_string_paths "
+            "flatten_with_tuple_paths flatten_with_tuple_paths_up_to "
+            "get_traverse_shallow_structure is_mapping is_namedtuple is_nested_or_composite "
+            "list_to_tuple map_structure_up_to map_structure_with_paths "
+            "map_structure_with_tuple_paths map_structure_with_tuple_paths_up_to yield_flat_paths"
+        ),
+        "core.tree": (
+            "assert_same_structure flatten flatten_up_to is_nested map_structure pack_sequence_as"
+        ),
+    },
+    "python.util.object_identity": {
+        "compat.private_modules.object_identity": (
+            "ObjectIdentityDictionary ObjectIdentitySet ObjectIdentityWeakKeyDictionary "
+            "ObjectIdentityWeakSet Reference=ObjectReference"
+        ),
+    },
+    "python.util.tf_inspect": {
+        "compat.private_modules.inspection": (
+            "FullArgSpec Parameter Signature _inspect currentframe getcallargs getdoc getfile "
+            "getframeinfo getfullargspec getmembers getmodule getmro getsource getsourcefile "
+            "getsourcelines isbuiltin isclass isframe isfunction isgenerator isgeneratorfunction "
+            "ismethod ismodule isroutine signature stack"
+        ),
+    },
+    "python.util.variable_utils": {
+        "compat.private_modules.internal": "convert_variables_to_tensors",
+    },
+}
+
+
+# Modules that hold what is public, too: names that a table lacks are looked up in these namespaces.
+FACES: Final[Mapping[str, Sequence[str]]] = {
+    f"python.{module}": spaces
+    for module, spaces in {
+        "framework.dtypes": ("dtypes", ""),
+        "framework.errors": ("errors",),
+        "framework.ops": ("", "compat.v1"),
+        "framework.tensor_util": ("",),
+        "ops.array_ops": ("", "compat.v1", "raw_ops"),
+        "ops.check_ops": ("debugging", "compat.v1"),
+        "ops.clip_ops": ("",),
+        "ops.control_flow_ops": ("", "compat.v1"),
+        "ops.functional_ops": ("",),
+        "ops.gen_array_ops": ("raw_ops",),
+        "ops.gen_math_ops": ("raw_ops",),
+        "ops.gen_nn_ops": ("raw_ops",),
+        "ops.image_ops": ("image",),
+        "ops.init_ops_v2": ("",),
+        "ops.linalg.linalg": ("linalg",),
+        "ops.linalg_ops": ("linalg",),
+        "ops.lookup_ops": ("lookup",),
+        "ops.math_ops": ("", "math", "compat.v1"),
+        "ops.nn": ("nn",),
+        "ops.nn_impl": ("nn",),
+        "ops.nn_ops": ("nn",),
+        "ops.parsing_ops": ("io",),
+        "ops.random_ops": ("random",),
+        "ops.sparse_ops": ("sparse",),
+        "ops.special_math_ops": ("math", "math.special"),
+        "ops.state_ops": ("compat.v1",),
+        "ops.stateless_random_ops": ("random",),
+        "ops.string_ops": ("strings", "compat.v1"),
+        "ops.variables": ("",),
+        "ops.while_loop": ("",),
+        "platform.gfile": ("io.gfile",),
+        "platform.test": ("test",),
+        "platform.tf_logging": ("compat.v1.logging",),
+        "util.compat": ("compat",),
+    }.items()
+}
+
+
+def has_private_module(path: Sequence[str]) -> bool:
+    """Whether there is a private module at this path, or below it."""
+    name = ".".join(path)
+    return any(one == name or one.startswith(f"{name}.") for one in (*TABLES, *FACES))
+
+
+def faces(path: Sequence[str]) -> Sequence[str]:
+    """The public namespaces whose names a private module has as well."""
+    return FACES.get(".".join(path), ())
+
+
+def places(path: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The private names of a module: where each lives."""
+    return lazy.places(TABLES.get(".".join(path), {}))
