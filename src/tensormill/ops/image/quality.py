@@ -130,7 +130,7 @@ def _halved(x: Any) -> Any:
     """The means of squares of four pixels; the last row and column count twice in odd sizes."""
     shape = shape_of(x)
     images = reshape(x, concat([[-1], shape[-3:]], 0))
-    height, width = images.shape.dims[1:3]
+    _, height, width, _ = images.shape.dims or (None,) * 4
     if height is None or width is None or height % 2 or width % 2:
         rest = shape[-3:-1] % 2
         rows, columns = (concat([[0], rest[k : k + 1]], 0) for k in (0, 1))
