@@ -8,7 +8,7 @@ TABLE = {
     "": (
         "app=compat_v1_app audio autograph bitwise config data debugging distribute "
         "dtypes errors experimental feature_column=compat_v1_feature_column "
-        "flags=compat_v1_flags gfile=compat_v1_gfile "
+        "flags=compat_v1_flags gfile=compat_v1_gfile graph_util "
         "image=compat_v1_image initializers=compat_v1_initializers "
         "io=compat_v1_io linalg logging=compat_v1_logging lookup losses=compat_v1_losses "
         "math=compat_v1_math nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "
@@ -67,6 +67,7 @@ TABLE = {
     "graph.by_hand.sessions": "get_default_session",
     "graph.func_graph": "Graph=FuncGraph",
     "graph.operation": "Operation",
+    "graph.proto.graph_import": "import_graph_def",
     "graph.proto.session_messages": (
         "AttrValue ConfigProto GPUOptions GraphDef GraphOptions MetaGraphDef NodeDef "
         "OptimizerOptions RunMetadata RunOptions TensorInfo"

@@ -7,9 +7,9 @@ from .lazy import namespace
 TABLE = {
     "": (
         "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors "
-        "experimental feature_column image io linalg lookup math nest nn profiler quantization "
-        "ragged random raw_ops saved_model signal sets sparse strings summary sysconfig test train "
-        "types version"
+        "experimental feature_column graph_util image io linalg lookup math nest nn profiler "
+        "quantization ragged random raw_ops saved_model signal sets sparse strings summary "
+        "sysconfig test train types version"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",
@@ -52,6 +52,7 @@ TABLE = {
     "function.decorator": "function",
     "graph.func_graph": "Graph=FuncGraph",
     "graph.operation": "Operation",
+    "graph.proto.graph_import": "import_graph_def",
     "graph.proto.tensor_protos": "make_ndarray make_tensor_proto",
     "module.initializers": (
         "constant_initializer=Constant ones_initializer=Ones "

@@ -4,35 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, NamedTuple, final
-
-import numpy as np
+from typing import Any, Final, final
 
 from ..core import context
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
 from ..core.specs import ResourceSpec
-from ..eager.convert import convert_to_tensor
 from ..eager.storage import Storage
 from ..eager.tensor import wrap_handle
 from ..graph.builder import FuncGraph
 from ..graph.by_hand.default_graph import get_default_graph
 from ..graph.by_hand.sessions import entered
-from ..graph.by_hand.subgraphs import Subgraph, assigned_first, part_of
+from ..graph.by_hand.subgraphs import part_of
 from ..graph.operation import Operation
-from .callee import Callee
 from .fetches import Fetches, as_feed, feeds_of
-
-
-class Step(NamedTuple):
-    """The part of a graph for some fetches and feeds.
-
-    `asked`: the variables of which it wants to know whether they have a value. `filled`: those to
-    which it gives one before it asks for theirs.
-    """
-
-    callee: Callee
-    asked: Sequence[Storage]
-    filled: Sequence[Storage]
+from .steps import Step, step_of
 
 
 class GraphRunner:
@@ -75,7 +60,7 @@ class GraphRunner:
         with context.init_scope():
             operands = [as_feed(*one) for one in feeds.values()]
             step = self._step(wanted, [tensor for tensor, _ in feeds.values()])
-            results = _results(step, operands)
+            results = step.results(operands)
         return wanted.packed([one.numpy() for one in results])
 
     def make_callable(
@@ -114,6 +99,9 @@ class GraphRunner:
             found = self._values[name] = Storage(None, spec.state, f"{name}:0", spec.trainable)
         return found
 
+    def _handle(self, operation: Operation) -> Any:
+        return wrap_handle(self.storage(operation))
+
     def close(self) -> None:
         """Forget values and code; the session cannot run any more."""
         self._is_closed = True
@@ -133,31 +121,8 @@ class GraphRunner:
         step = self._steps.get(key)
         if step is None:
             part = part_of(self.graph, inputs, wanted.elements, "session_run")
-            step = self._steps[key] = self._compiled(part)
+            step = self._steps[key] = step_of(part, self._handle)
         return step
-
-    def _compiled(self, part: Subgraph) -> Step:
-        storages = [self.storage(one) for one in part.handles]
-        own = part.graph.captures[len(part.captured) :]
-        first = assigned_first(part.graph)
-        filled = [one for value, one in zip(own, storages, strict=True) if value in first]
-        asked = [self.storage(one.inputs[0].op) for one in part.questions]
-        captured = (*part.captured, *map(wrap_handle, storages))
-        return Step(Callee(part.graph, captured), asked, filled)
-
-
-def _results(step: Step, operands: Sequence[Any]) -> tuple[Any, ...]:
-    answers = [convert_to_tensor(one.value() is not None) for one in step.asked]
-    begun = [one for one in step.filled if one.value() is None]
-    for one in begun:  # native code writes into memory that is there
-        dims = [size or 0 for size in one.spec.shape.dims or ()]
-        one.write(np.zeros(dims, one.spec.dtype.numpy))
-    try:
-        return step.callee.call([*operands, *answers])
-    except BaseException:
-        for one in begun:
-            one.array = None
-        raise
 
 
 @final

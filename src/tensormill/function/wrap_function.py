@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ..core import tree
+from ..core import context, tree
+from ..core.specs import ResourceSpec
 from ..eager.convert import convert_to_tensor
-from ..graph.builder import SymbolicTensor
+from ..eager.variable import Variable
+from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.by_hand.subgraphs import part_of
 from ..graph.names import as_operation_name
 from ..graph.operation import Operation
-from .callee import Callee
 from .concrete import ConcreteFunction
 from .signature.parameters import parameters_of
+from .steps import Step, step_of
 from .traces.trace_type import Encoder
 from .traces.tracing import Request, trace
 
@@ -30,6 +32,7 @@ class WrappedFunction(ConcreteFunction):
             traced.key,
             traced.name.decode(),
         )
+        self.parts: Final = GraphParts(traced.graph)
         self._made: Final = tuple(variables)
 
     def prune(self, feeds: Any, fetches: Any, name: str | None = None) -> Pruned:
@@ -38,24 +41,61 @@ class WrappedFunction(ConcreteFunction):
         Raises:
             InvalidArgumentError: a fetch needs a parameter that is not among `feeds`.
         """
-        return Pruned(self, feeds, fetches, name or "pruned")
+        return Pruned(self.parts, feeds, fetches, name or "pruned")
+
+
+class GraphParts:
+    """A graph of which parts are run, with variables for the handles of its operations."""
+
+    def __init__(self, graph: FuncGraph) -> None:
+        self.graph: Final = graph
+        self.variables: Final[dict[str, Variable]] = {}
+
+    def variable(self, handle: Operation) -> Variable:
+        """The variable behind what a VarHandleOp gives; it has no value at first."""
+        name = handle.attrs["shared_name"] or handle.name
+        found = self.variables.get(name)
+        if found is None:
+            spec = handle.outputs[0].spec
+            assert isinstance(spec, ResourceSpec)
+            with context.init_scope():
+                found = Variable.uninitialized(spec.state, name, spec.trainable)
+            self.variables[name] = found
+        return found
+
+    def _handle(self, operation: Operation) -> Any:
+        return self.variable(operation).handle
+
+    def step(self, feeds: Sequence[Any], fetches: Sequence[Any], name: str) -> Step:
+        """The part from `feeds` to `fetches`, as code."""
+        return step_of(part_of(self.graph, feeds, fetches, name), self._handle)
 
 
 class Pruned:
-    """A part of a WrappedFunction: takes the fed tensors one by one, returns what is fetched."""
+    """A part of a graph: takes the fed tensors one by one, returns what is fetched."""
 
-    def __init__(self, whole: WrappedFunction, feeds: Any, fetches: Any, name: str) -> None:
+    def __init__(self, whole: GraphParts, feeds: Any, fetches: Any, name: str) -> None:
         self._whole: Final = whole
         self._fetches: Final = fetches
         element = whole.graph.as_graph_element
         self._elements: Final[Sequence[Any]] = [element(one) for one in tree.flatten(fetches)]
         self.inputs: Final[list[Any]] = [element(one) for one in tree.flatten(feeds)]
-        part = part_of(whole.graph, self.inputs, self._elements, name)
-        self._callee: Final = Callee(part.graph, part.captured)
+        self._step: Final = whole.step(self.inputs, self._elements, name)
+
+    @property
+    def graph(self) -> FuncGraph:
+        """The whole graph."""
+        return self._whole.graph
 
     @property
     def outputs(self) -> list[Any]:
+        """The tensors that it returns."""
         return [one for one in self._elements if isinstance(one, SymbolicTensor)]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """Those that parts of the graph have asked for."""
+        return tuple(self._whole.variables.values())
 
     def __call__(self, *feeds: Any) -> Any:
         """Run.
@@ -69,7 +109,7 @@ class Pruned:
             convert_to_tensor(feed, wanted.dtype)
             for feed, wanted in zip(feeds, self.inputs, strict=True)
         ]
-        results = iter(self._callee.call(operands))
+        results = iter(self._step.results(operands))
         values = [None if isinstance(one, Operation) else next(results) for one in self._elements]
         return tree.pack_sequence_as(self._fetches, values)
 

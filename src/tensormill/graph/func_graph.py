@@ -214,6 +214,12 @@ class FuncGraph(Members):
         self.parameters.append(tensor)
         return tensor
 
+    def unbound_placeholder(self, spec: ValueSpec, name: str) -> SymbolicTensor:
+        """A placeholder that calls do not fill: only whoever cuts out a part around it does."""
+        return (
+            self._stand_in(spec, name) if self.building_function else self.placeholder(spec, name)
+        )
+
     @block
     def replaying(self, lines: tuple[SourceLine, ...]) -> Generator[None]:
         """Operations that are added within were written at these lines, not where we are."""
@@ -454,16 +460,6 @@ class FuncGraph(Members):
     def get_operations(self) -> list[Operation]:
         """All operations in the order of their creation."""
         return list(self._operations)
-
-    @property
-    def latest_operation(self) -> Operation:
-        """The operation that was added last."""
-        return self._operations[-1]
-
-    @property
-    def control_outputs(self) -> list[Operation]:
-        """The operations that run whether or not somebody asks for what they return."""
-        return [one for one in self._operations if one.must_run]
 
     def get_operation_by_name(self, name: str) -> Operation:
         """The operation called `name`, of this graph.

@@ -101,9 +101,10 @@ def _stamp(path: str) -> tuple[int, ...]:
 def _loaded(directory: str, tags: Any, options: Any) -> Any:
     meta = meta_graph_of(read_saved_model(directory), tags, directory)
     if not meta.object_graph_def.nodes:
-        raise UnimplementedError(
-            f"{directory} was written by TensorFlow 1: it has a graph, but no objects"
-        )
+        from .graph_model import GraphModel  # of TensorFlow 1: a graph without objects
+
+        with context.entered(context.base):
+            return GraphModel(directory, meta)
     validate(meta, proto_path(directory), RESERVED)
     with context.entered(context.base):
         loader = Loader(directory, meta, options)

@@ -40,6 +40,16 @@ class Members(Collections):
         """All operations in the order of their creation."""
         return tuple(self._operations)
 
+    @property
+    def latest_operation(self) -> Operation:
+        """The operation that was added last."""
+        return self._operations[-1]
+
+    @property
+    def control_outputs(self) -> list[Operation]:
+        """The operations that run whether or not somebody asks for what they return."""
+        return [one for one in self._operations if one.must_run]
+
     def num_operations(self) -> int:
         """How many operations there are."""
         return len(self._operations)

@@ -1,0 +1,214 @@
+"""`tf.import_graph_def`: the nodes of a GraphDef as operations of the graph that is being built."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from ...core import context
+from ...core.shapes import TensorShape
+from ...errors import UnimplementedError
+from ...ops.bind import bind
+from ...ops.state.handles import VarHandleOp
+from ...ops.state.variables import (
+    AssignAddVariableOp,
+    AssignSubVariableOp,
+    AssignVariableOp,
+    read,
+)
+from ..builder import current_graph
+from ..func_graph import FuncGraph
+from .functionalization import functionalized
+from .graphdef_import import Functions, Nodes
+from .import_checks import in_order
+from .messages import message
+from .values import dtype_of, shape_of
+
+# Variables of TensorFlow 1 without handles, and what is done to them.
+_VARIABLES: Final = ("Variable", "VariableV2", "TemporaryVariable")
+_UPDATES: Final = {
+    "Assign": AssignVariableOp,
+    "AssignAdd": AssignAddVariableOp,
+    "AssignSub": AssignSubVariableOp,
+}
+
+
+class ReferenceTo(NamedTuple):
+    """A variable without a handle: who takes it reads it, unless it is assigned to."""
+
+    handle: Any
+
+
+class MissingResult(NamedTuple):
+    """What a node would give whose kind is not there."""
+
+    reason: str
+
+
+class GraphNodes(Nodes):
+    """The nodes of a whole graph: what cannot be imported is missing until somebody wants it."""
+
+    def __init__(
+        self, functions: Functions, owner: str, input_map: Mapping[str, Any], prefix: str
+    ) -> None:
+        super().__init__(functions, owner)
+        self._input_map = {_full(key): value for key, value in input_map.items()}
+        self._prefix = prefix
+
+    def tensor(self, reference: str) -> Any:
+        """The tensor of a reference, or what stands for it."""
+        mapped = self._input_map.get(_full(reference))
+        return super().tensor(reference) if mapped is None else mapped
+
+    def operand(self, reference: str) -> Any:
+        """The same as nodes take it: variables are read.
+
+        Raises:
+            UnimplementedError: it is missing.
+        """
+        found = self.tensor(reference)
+        if isinstance(found, MissingResult):
+            raise UnimplementedError(found.reason)
+        if isinstance(found, ReferenceTo):
+            return read(found.handle, found.handle.known.spec.state.dtype)
+        return found
+
+    def add(self, graph: FuncGraph, node: Any) -> None:
+        """Add one node, or note that it is missing."""
+        try:
+            if node.op in ("Placeholder", "PlaceholderV2"):
+                self.define(node.name, _placeholder(graph, node))
+            elif node.op in _VARIABLES:
+                self.define(node.name, ReferenceTo(_variable(node)))
+            elif node.op in _UPDATES:
+                self._update(graph, node)
+            else:
+                self._add_operation(graph, node)
+        except UnimplementedError as error:
+            reason = f"'{node.name}' ({node.op}) was not imported: {error.message}"
+            self._tensors[node.name] = [MissingResult(reason)] * 64
+
+    def _add_operation(self, graph: FuncGraph, node: Any) -> None:
+        plain = message("NodeDef")()
+        plain.CopyFrom(node)
+        data = [one for one in node.input if not one.startswith("^")]
+        before = dict(self._tensors)
+        for number, one in enumerate(data):
+            self._tensors[f"operand {number}"] = (self.operand(one),)
+        del plain.input[:]
+        plain.input.extend(f"operand {number}" for number in range(len(data)))
+        plain.input.extend(one for one in node.input if one.startswith("^"))
+        mapped, self._input_map = self._input_map, {}
+        try:
+            super().add(graph, plain)
+        finally:
+            self._input_map = mapped
+        made = self._tensors[node.name]
+        self._tensors = {**before, node.name: made}
+
+    def _update(self, graph: FuncGraph, node: Any) -> None:
+        variable, value = (one for one in node.input if not one.startswith("^"))
+        reference = self.tensor(variable)
+        if not isinstance(reference, ReferenceTo):
+            raise UnimplementedError(f"{node.op} of what is no variable")
+        dtype = reference.handle.known.spec.state.dtype
+        bind(_UPDATES[node.op], reference.handle, self.operand(value), dtype=dtype, name=node.name)
+        operation = self._operations[node.name] = graph.latest_operation
+        waits = [self._operations.get(one[1:]) for one in node.input if one.startswith("^")]
+        operation.control_inputs = tuple(one for one in waits if one is not None)
+        from ...eager.scopes import control_dependencies
+
+        with control_dependencies([operation]):
+            self.define(node.name, read(reference.handle, dtype))
+
+    def element(self, graph: FuncGraph, name: str) -> Any:
+        """The operation or tensor called so in the GraphDef.
+
+        Raises:
+            ValueError: there is none.
+        """
+        owner, _, number = name.partition(":")
+        if owner not in self._tensors and owner not in self._operations:
+            raise ValueError(f"Requested return_element {name!r} not found in graph_def.")
+        if number:
+            return self.operand(name)
+        found = self._operations.get(owner)
+        return found if found is not None else self.operand(f"{owner}:0").op
+
+
+def _full(reference: str) -> str:
+    return reference if ":" in reference or reference.startswith("^") else f"{reference}:0"
+
+
+def _placeholder(graph: FuncGraph, node: Any) -> Any:
+    from ...core.specs import TensorSpec
+
+    shape = shape_of(node.attr["shape"].shape) if "shape" in node.attr else TensorShape(None)
+    spec = TensorSpec(shape, dtype_of(node.attr["dtype"].type))
+    return graph.unbound_placeholder(spec, node.name)
+
+
+def _variable(node: Any) -> Any:
+    shape, dtype = shape_of(node.attr["shape"].shape), dtype_of(node.attr["dtype"].type)
+    shared = node.attr["shared_name"].s.decode() or node.name
+    return bind(VarHandleOp, dtype=dtype, shape=shape, shared_name=shared, name=node.name)
+
+
+def import_nodes(
+    graph: FuncGraph, graph_def: Any, input_map: Mapping[str, Any] | None = None, name: str = ""
+) -> GraphNodes:
+    """Add the nodes of a GraphDef to `graph`, in a name scope."""
+    definition = functionalized(graph_def)
+    functions = Functions(definition.library.function)
+    with context.entered(context.Context(graph)), graph.name_scope(name) as scope:
+        nodes = GraphNodes(functions, graph.name, input_map or {}, scope)
+        for node in in_order(definition.node, graph.name):
+            nodes.add(graph, node)
+    return nodes
+
+
+def import_graph_def(
+    graph_def: Any,
+    input_map: Mapping[str, Any] | None = None,
+    return_elements: Sequence[str] | None = None,
+    name: str | None = None,
+    op_dict: Any = None,
+    producer_op_list: Any = None,
+) -> Any:
+    """Add the nodes of a GraphDef to the graph that is being built.
+
+    graph_def: a `tf.compat.v1.GraphDef`, or its bytes. input_map: tensors that stand for those of
+    these names. return_elements: names of operations and tensors, which are returned. name: what
+    all names begin with, "import" unless it is given. Control flow of TensorFlow 1 becomes If and
+    While. Operations that the library does not have are left out, until somebody asks for them.
+
+    >>> with tf.Graph().as_default() as graph:
+    ...     x = tf.compat.v1.placeholder(tf.float32, [], name="x")
+    ...     y = tf.add(x, 1.0, name="y")
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     given = tf.constant(2.0)
+    ...     (y,) = tf.graph_util.import_graph_def(graph.as_graph_def(), {"x": given}, ["y:0"])
+    ...     print(y.name, session.run(y))
+    import/y:0 3.0
+
+    Raises:
+        RuntimeError: no graph is being built.
+        ValueError: an element that is to be returned is not there.
+        InvalidArgumentError: nodes do not fit.
+    """
+    graph = current_graph()
+    if graph is None:
+        raise RuntimeError(
+            "import_graph_def adds to a graph: enter one by `with graph.as_default()`"
+        )
+    definition = graph_def
+    if isinstance(graph_def, bytes):
+        definition = message("GraphDef").FromString(graph_def)
+    elif type(graph_def) is not message("GraphDef"):
+        definition = message("GraphDef").FromString(graph_def.SerializeToString())
+    given = {key: graph.convert(value, None, None) for key, value in (input_map or {}).items()}
+    prefix = "import" if name is None else name
+    nodes = import_nodes(graph, definition, given, prefix)
+    if return_elements is None:
+        return None
+    return [nodes.element(graph, one) for one in return_elements]

@@ -1,0 +1,184 @@
+"""SavedModels of TensorFlow 1: a graph with signatures and variables, but no objects."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from ..core.dtypes import as_dtype
+from ..core.specs import TensorSpec
+from ..eager.convert import convert_to_tensor
+from ..errors import InvalidArgumentError, NotFoundError
+from ..formats.data_files import index_name
+from ..formats.tensor_bundle import BundleReader
+from ..function.wrap_function import GraphParts, Pruned
+from ..graph.func_graph import FuncGraph
+from ..graph.operation import Operation
+from ..graph.proto.graph_import import import_nodes
+from ..graph.proto.values import array_of, dtype_of, shape_of
+from ..module.trackable import AutoTrackable
+from .read import variables_prefix
+
+# Where the operation stands that fills tables and the like, once variables have their values.
+INIT_KEYS: Final = ("saved_model_main_op", "legacy_init_op")
+INIT_SIGNATURE: Final = "__saved_model_init_op"
+
+
+class GraphModel(AutoTrackable):
+    """What `tf.saved_model.load` gives for such a SavedModel: `signatures`, `variables`, `graph`.
+
+    `prune(feeds, fetches)` gives other parts of the graph as functions.
+    """
+
+    def __init__(self, directory: str, meta: Any) -> None:
+        self.graph: Any = FuncGraph()
+        import_nodes(self.graph, meta.graph_def)
+        parts = GraphParts(self.graph)
+        self._parts = parts
+        for variable, value in restored_values(self.graph, meta.graph_def, directory):
+            parts.variable(variable).assign(value)
+        initializer = initializer_of(self.graph, meta)
+        if initializer is not None:
+            parts.step([], [initializer], "initialize").results([])
+        self.variables = list(parts.variables.values())
+        self.signatures = MappingProxyType(
+            {
+                name: GraphSignature(parts, signature, name)
+                for name, signature in meta.signature_def.items()
+                if name not in (INIT_SIGNATURE, "__saved_model_train_op")
+            }
+        )
+        self.tensorflow_version = meta.meta_info_def.tensorflow_version
+
+    def prune(self, feeds: Any, fetches: Any, name: str | None = None) -> Pruned:
+        """The function from `feeds` to `fetches`: nests of tensors and operations, or names.
+
+        Raises:
+            InvalidArgumentError: a fetch needs a placeholder that is not among `feeds`.
+        """
+        return Pruned(self._parts, feeds, fetches, name or "pruned")
+
+
+class GraphSignature:
+    """A signature as a function of tensors, by their names or in the order of these."""
+
+    def __init__(self, parts: GraphParts, signature: Any, name: str) -> None:
+        self._names: Final = sorted(signature.inputs)
+        self.name: Final = name
+        self.structured_input_signature = (
+            (),
+            {key: _spec(signature.inputs[key], key) for key in self._names},
+        )
+        self.structured_outputs = {
+            key: _spec(signature.outputs[key], key) for key in sorted(signature.outputs)
+        }
+        feeds = [signature.inputs[key].name for key in self._names]
+        fetches = {key: signature.outputs[key].name for key in self.structured_outputs}
+        self._pruned: Final = Pruned(parts, feeds, fetches, name)
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The tensors of the graph that it takes."""
+        return self._pruned.inputs
+
+    @property
+    def outputs(self) -> list[Any]:
+        """The tensors of the graph that it returns."""
+        return self._pruned.outputs
+
+    def __call__(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Run.
+
+        Raises:
+            TypeError: arguments are missing, or are not those of the signature.
+        """
+        given = dict(zip(self._names, args, strict=False)) | kwargs
+        if len(args) > len(self._names) or given.keys() != set(self._names):
+            raise TypeError(
+                f"{self.name} takes the tensors {self._names}, got {len(args)} by place and "
+                f"{sorted(kwargs)} by name"
+            )
+        specs = self.structured_input_signature[1]
+        return self._pruned(
+            *[convert_to_tensor(given[key], specs[key].dtype) for key in self._names]
+        )
+
+
+def _spec(info: Any, name: str) -> TensorSpec:
+    return TensorSpec(shape_of(info.tensor_shape), dtype_of(info.dtype), name)
+
+
+def initializer_of(graph: FuncGraph, meta: Any, scope: str = "") -> Operation | None:
+    """The operation that is to run when variables have their values, or None."""
+    signature = meta.signature_def.get(INIT_SIGNATURE) if meta.signature_def else None
+    names = [] if signature is None else [one.name for one in signature.outputs.values()]
+    for key in INIT_KEYS:
+        if key in meta.collection_def:
+            names += meta.collection_def[key].node_list.value
+    known = graph.operations_by_name()
+    found = [known.get(scope + one.partition(":")[0]) for one in names]
+    return next((one for one in found if one is not None), None)
+
+
+def restored_values(
+    graph: FuncGraph, graph_def: Any, directory: str, scope: str = ""
+) -> Iterator[tuple[Operation, Any]]:
+    """The operations that give handles of variables, and the variables' values in the files.
+
+    Raises:
+        NotFoundError: the files have no value for one that they should have.
+        InvalidArgumentError: a value is of another shape or dtype.
+    """
+    prefix = variables_prefix(directory)
+    if not os.path.exists(index_name(prefix)):
+        return
+    bundle = BundleReader(prefix)
+    keys = keys_of(graph_def)
+    for operation in graph.get_operations():
+        name = operation.name.removeprefix(scope)
+        if operation.type != "VarHandleOp" or not operation.name.startswith(scope):
+            continue
+        key = keys.get(name, name)
+        if key in bundle:
+            yield operation, _fitting(operation, key, bundle.read(key))
+        elif name in keys:
+            raise NotFoundError(f"Key {key} not found in checkpoint {prefix}")
+
+
+def _fitting(operation: Operation, key: str, value: Any) -> Any:
+    wanted: Any = operation.outputs[0].spec
+    fits = wanted.state.shape.is_compatible_with(value.shape)
+    if not fits or as_dtype(value.dtype) is not wanted.state.dtype:
+        raise InvalidArgumentError(
+            f"'{key}' is {as_dtype(value.dtype).name}{list(value.shape)} in the files, and the "
+            f"variable '{operation.name}' is {wanted.state.short}"
+        )
+    return value
+
+
+def keys_of(graph_def: Any) -> dict[str, str]:
+    """Under which keys values of variables stand in the files: what assigns restored ones says."""
+    nodes = {node.name: node for node in graph_def.node}
+    found: dict[str, str] = {}
+    for node in graph_def.node:
+        if node.op in ("AssignVariableOp", "Assign") and len(node.input) > 1:
+            key = _restored_key(nodes, node.input[1])
+            if key is not None:
+                found[node.input[0].partition(":")[0]] = key
+    return found
+
+
+def _restored_key(nodes: Mapping[str, Any], reference: str) -> str | None:
+    """The key of what RestoreV2 gives there; None where it is something else."""
+    name, _, number = reference.partition(":")
+    while (node := nodes.get(name)) is not None and node.op == "Identity":
+        name, _, number = node.input[0].partition(":")
+    if node is None or node.op != "RestoreV2":
+        return None
+    names = nodes.get(node.input[1].partition(":")[0])
+    if names is None or names.op != "Const":
+        return None
+    listed = array_of(names.attr["value"].tensor).reshape(-1)
+    return listed[int(number or 0)].decode()

@@ -1,0 +1,133 @@
+"""Graphs that TensorFlow 1 made: frozen, and in SavedModels without objects."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+from .record_version_one import FILE
+
+CASES = json.loads(FILE.read_text())
+each_case = pytest.mark.parametrize("name", CASES)
+v1 = tf.compat.v1
+
+
+def frozen(case: Any) -> Any:
+    return v1.GraphDef.FromString(base64.b64decode(case["frozen"]))
+
+
+def saved(case: Any, folder: Path) -> str:
+    for name, contents in case["files"].items():
+        file = folder / "model" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(base64.b64decode(contents))
+    return str(folder / "model")
+
+
+def assert_as_recorded(case: Any, found: Any) -> None:
+    assert found.keys() == case["results"].keys()
+    for key, value in case["results"].items():
+        np.testing.assert_allclose(found[key], value, rtol=1e-5)
+
+
+@each_case
+def test_a_frozen_graph_runs_in_a_session(name: str) -> None:
+    case = CASES[name]
+    with tf.Graph().as_default(), v1.Session() as session:
+        tf.graph_util.import_graph_def(frozen(case), name="old")
+        fetches = {key: f"old/{case['names'][key]}" for key in case["results"]}
+        feeds = {f"old/{case['names'][key]}": value for key, value in case["feeds"].items()}
+
+        assert_as_recorded(case, session.run(fetches, feeds))
+
+
+@each_case
+def test_a_frozen_graph_is_wrapped_and_pruned(name: str) -> None:
+    case = CASES[name]
+    wrapped = v1.wrap_function(lambda: v1.import_graph_def(frozen(case), name=""), [])
+    element = wrapped.graph.as_graph_element
+    pruned = wrapped.prune(
+        [element(case["names"][key]) for key in case["feeds"]],
+        {key: element(case["names"][key]) for key in case["results"]},
+    )
+
+    found = pruned(*[tf.constant(value) for value in case["feeds"].values()])
+    assert_as_recorded(case, {key: value.numpy() for key, value in found.items()})
+
+
+@each_case
+def test_a_saved_graph_has_signatures_and_variables(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    model = tf.saved_model.load(saved(case, tmp_path))
+    serve = model.signatures["serving_default"]
+
+    found = serve(**{key: tf.constant(value) for key, value in case["feeds"].items()})
+    assert_as_recorded(case, {key: value.numpy() for key, value in found.items()})
+    assert "w:0" in [variable.name for variable in model.variables]
+    assert serve.structured_outputs.keys() == case["results"].keys()
+
+
+def test_gradients_go_through_a_saved_graph_to_its_variables(tmp_path: Path) -> None:
+    model = tf.saved_model.load(saved(CASES["layers with handles"], tmp_path))
+    (w,) = [variable for variable in model.variables if variable.name == "w:0"]
+    with tf.GradientTape() as tape:
+        y = model.signatures["serving_default"](tf.constant([[1.0, 2.0]]))["y"]
+        loss = tf.reduce_sum(y * y)
+    slope = tape.gradient(loss, w)
+    before = float(loss)
+    w.assign_sub(0.01 * slope)
+
+    after = model.signatures["serving_default"](tf.constant([[1.0, 2.0]]))["y"]
+    assert float(tf.reduce_sum(after * after)) < before
+
+
+def test_parts_of_a_saved_graph(tmp_path: Path) -> None:
+    model = tf.saved_model.load(saved(CASES["layers with references"], tmp_path))
+    hidden = model.prune("x:0", "Relu:0")
+
+    assert hidden(tf.constant([[1.0, 0.0]])).numpy().tolist() == [[1.5, 0.0, 0.0]]
+
+
+def test_what_a_signature_refuses(tmp_path: Path) -> None:
+    serve = tf.saved_model.load(saved(CASES["loops with handles"], tmp_path)).signatures[
+        "serving_default"
+    ]
+    with pytest.raises(TypeError, match=r"takes the tensors \['n', 'x'\]"):
+        serve(n=tf.constant(1))
+
+
+def test_what_is_imported_may_stand_in_for_others() -> None:
+    with tf.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [], name="x")
+        tf.multiply(tf.add(x, 1.0, name="sum"), 2.0, name="product")
+    definition = graph.as_graph_def()
+    with tf.Graph().as_default(), v1.Session() as session:
+        given = tf.constant(5.0)
+        product, operation = tf.import_graph_def(
+            definition, {"sum:0": given}, ["product:0", "product"], "new"
+        )
+
+        assert session.run(product) == 10.0
+        assert operation.name == "new/product"
+        with pytest.raises(ValueError, match="not found in graph_def"):
+            tf.import_graph_def(definition, return_elements=["absent:0"])
+    with pytest.raises(RuntimeError, match="adds to a graph"):
+        tf.import_graph_def(definition)
+
+
+def test_operations_that_are_not_there_are_missing_when_they_are_wanted() -> None:
+    definition = v1.GraphDef()
+    definition.node.add(name="odd", op="QuantumLeap")
+    after = definition.node.add(name="after", op="Identity", input=["odd"])
+    after.attr["T"].type = 1
+    with tf.Graph().as_default():
+        tf.import_graph_def(definition)
+        with pytest.raises(tf.errors.UnimplementedError, match="QuantumLeap"):
+            tf.import_graph_def(definition, return_elements=["after:0"])
