@@ -17,6 +17,7 @@ from ..ops.control.flow import identity as passed_on
 from ..ops.conversion import as_tensor, static_value
 from ..ops.math.cast import cast
 from ..ops.math.power import power
+from .axes import moveaxis
 from .elementwise import log10
 from .promotion import as_array, as_arrays, common_dtype, dtype_of, keeps_weak
 from .sizes import as_shape_vector, rank_of
@@ -358,16 +359,12 @@ def linspace(
     first, last = _bounds(start, stop)
     places = num - 1 if endpoint else num
     distance = (last - first) / cast(max(places, 1) if places else np.nan, first.dtype)
-    if num == 0:
-        found = fill.zeros(concat([[0], shape_of(first)], 0), first.dtype)
-        found = _moved(found, axis)
-    elif num == 1:
-        found = _moved(reshape(first, concat([[1], shape_of(first)], 0)), axis)
+    last = last if endpoint else last - distance
+    if num > 1 and not first.dtype.is_complex:
+        found = evenly_spaced(first, last, num, axis=axis)
     else:
-        last = last if endpoint else last - distance
-        found = evenly_spaced(first, last, num, axis=axis) if not first.dtype.is_complex else (
-            _moved(_spaced(first, last, num), axis)
-        )  # fmt: skip
+        spaced = _spaced(first, last, num)
+        found = moveaxis(spaced, 0, axis) if axis else spaced
     found = _of_dtype(found, dtype)
     return (found, distance) if retstep else found
 
@@ -382,15 +379,10 @@ def _bounds(start: Any, stop: Any) -> list[Any]:
 
 
 def _spaced(first: Any, last: Any, num: int) -> Any:
-    ahead = cast(np.arange(num) / (num - 1), first.dtype)
-    ahead = reshape(ahead, [num] + [1] * first.shape.rank)
+    """Numbers along a new axis in front; none or one of them, or complex ones, too."""
+    ahead = cast(np.arange(num) / max(num - 1, 1), first.dtype)
+    ahead = reshape(ahead, [num] + [1] * rank_of(first, "linspace"))
     return first + (last - first) * ahead
-
-
-def _moved(found: Any, axis: int) -> Any:
-    from .axes import moveaxis
-
-    return found if axis == 0 else moveaxis(found, 0, axis)
 
 
 def _of_dtype(found: Any, dtype: Any) -> Any:

@@ -12,9 +12,8 @@ from ..ops.array.fill import ones_like
 from ..ops.array.padding import pad as padded
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.conversion import as_tensor, static_value
-from ..ops.math.cast import cast
 from .axes import atleast_1d, atleast_2d, atleast_3d, ravel
-from .promotion import as_array, as_arrays, dtype_of
+from .promotion import as_array, as_arrays
 from .sizes import rank_of
 
 
@@ -217,8 +216,7 @@ def tile(a: Any, reps: Any) -> Any:
         InvalidArgumentError: a number is negative.
     """
     a = as_array(a)
-    times = reshape(as_array(np.asarray(reps, np.int32)) if not isinstance(reps, TensorLike) else
-                    cast(reps, dtype_of(np.int32)), [-1])  # fmt: skip
+    times = reshape(as_array(reps, np.int32), [-1])
     sizes = shape_of(a)
     count = times.shape.num_elements()
     if count is None:

@@ -225,8 +225,8 @@ def var(
     if isinstance(ddof, int) and ddof == 0:
         return _reduced(moments.reduce_variance, a, axis, keepdims)
     apart = a - _reduced(reduce.reduce_mean, a, axis, True)
-    squares = square(complex_parts.real(apart)) + square(complex_parts.imag(apart)) if (
-        a.dtype.is_complex) else square(apart)  # fmt: skip
+    parts = (complex_parts.real(apart), complex_parts.imag(apart))
+    squares = square(parts[0]) + square(parts[1]) if a.dtype.is_complex else square(apart)
     total = _reduced(reduce.reduce_sum, squares, axis, keepdims)
     count = _reduced(reduce.reduce_sum, ones_like(squares), axis, keepdims)
     return total / (count - cast(ddof, count.dtype))
