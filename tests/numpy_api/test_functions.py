@@ -183,6 +183,30 @@ def test_functions_are_traced_for_unknown_sizes() -> None:
     assert several.report().callbacks == ()
 
 
+OF_ANY_RANK: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "atleast_1d": (lambda lib, x: lib.atleast_1d(x), [X, X[0], X[0, 0]]),
+    "atleast_2d": (lambda lib, x: lib.atleast_2d(x), [X, X[0], X[0, 0]]),
+    "atleast_3d": (lambda lib, x: lib.atleast_3d(x), [X, X[0], X[0, 0], X[None, None]]),
+    "ascontiguousarray": (lambda lib, x: lib.ascontiguousarray(x), [X, X[0, 0]]),
+    "flip": (lambda lib, x: lib.flip(x), [X, X[0]]),
+    "moveaxis": (lambda lib, x: lib.moveaxis(x, [0, -1], [1, 0]), [X, X[None]]),
+    "swapaxes": (lambda lib, x: lib.swapaxes(x, -1, 0), [X, X[None], X[0]]),
+    "take": (lambda lib, x: lib.take(x, [1, 0], axis=-2), [X, X[None]]),
+    "matmul of rows": (lambda lib, x: lib.matmul(x, X.T), [X, X[0], X[None]]),
+    "matmul of columns": (lambda lib, x: lib.matmul(X, x), [X.T, X[0], X.T[None]]),
+    "sum": (lambda lib, x: lib.sum(lib.where(x > 0, x, 0), -1), [X, X[0]]),
+}
+
+
+@pytest.mark.parametrize("name", OF_ANY_RANK)
+def test_functions_are_traced_for_unknown_ranks(name: str) -> None:
+    call, arrays = OF_ANY_RANK[name]
+    traced = tf.function(lambda x: call(tnp, x), input_signature=[tf.TensorSpec(None)])
+
+    for array in arrays:
+        assert_equal(call(np, array), traced(array))
+
+
 def test_datasets_take_them() -> None:
     doubled = tf.data.Dataset.range(3).map(lambda n: tnp.add(n, [0.5]))
 

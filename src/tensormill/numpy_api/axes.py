@@ -11,7 +11,16 @@ from ..core.values import TensorLike
 from ..ops.array import rearrangement, shapes
 from ..ops.array.broadcasting import broadcast_dynamic_shape
 from ..ops.array.broadcasting import broadcast_to as spread
+from ..ops.array.concatenation import concat
+from ..ops.array.fill import ones
+from ..ops.array.fill import range as range_of
+from ..ops.array.scatter import tensor_scatter_nd_update
+from ..ops.array.select import boolean_mask
 from ..ops.array.shapes import shape_of
+from ..ops.conversion import as_tensor
+from ..ops.math.arithmetic import maximum
+from ..ops.math.comparison import not_equal
+from ..ops.math.reduce import reduce_all
 from .promotion import as_array, keeps_weak
 from .sizes import all_from_the_front, as_shape_vector, from_the_front, rank_of
 
@@ -95,7 +104,9 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
         ValueError: they are not as many, or an axis does not exist or is named twice.
     """
     a = as_array(a)
-    rank = rank_of(a, "moveaxis")
+    rank = a.shape.rank
+    if rank is None:
+        return rearrangement.transpose(a, _order_at_run_time(a, source, destination))
     moved, places = all_from_the_front(source, rank), all_from_the_front(destination, rank)
     if len(moved) != len(places):
         raise ValueError(f"moveaxis: {len(moved)} axes are to go to {len(places)} places")
@@ -118,11 +129,33 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
         IndexError: (and ValueError) an axis does not exist.
     """
     a = as_array(a)
-    rank = rank_of(a, "swapaxes")
+    rank = a.shape.rank
+    if rank is None:
+        order = _order_at_run_time(a, [axis1, axis2], [axis2, axis1])
+        return rearrangement.transpose(a, order)
     order = [*range(rank)]
     one, other = from_the_front(axis1, rank), from_the_front(axis2, rank)
     order[one], order[other] = other, one
     return rearrangement.transpose(a, order)
+
+
+def _order_at_run_time(a: Any, source: Any, destination: Any) -> Any:
+    """The axes of a tensor of unknown rank, those in `source` at the places in `destination`."""
+    rank = shapes.rank(a)
+    every = range_of(rank)
+    moved, places = (_from_the_front(axes, rank) for axes in (source, destination))
+    order = tensor_scatter_nd_update(every, shapes.expand_dims(places, 1), moved)
+    free, others = (boolean_mask(every, _is_none_of(every, one)) for one in (places, moved))
+    return tensor_scatter_nd_update(order, shapes.expand_dims(free, 1), others)
+
+
+def _from_the_front(axes: Any, rank: Any) -> Any:
+    counted = np.atleast_1d(np.asarray(axes, np.int32))
+    return as_tensor(counted) + rank * (counted < 0).astype(np.int32)
+
+
+def _is_none_of(every: Any, axes: Any) -> Any:
+    return reduce_all(not_equal(shapes.expand_dims(every, 1), axes), 1)
 
 
 @keeps_weak
@@ -158,14 +191,21 @@ def squeeze(a: Any, axis: Any = None) -> Any:
 
 def _at_least(rank: int, arys: tuple[Any, ...], before: Any) -> Any:
     """Arrays of at least that many axes; `before` says how many of those that miss come first."""
-    found: list[Any] = []
-    for one in map(as_array, arys):
-        missing = max(rank - rank_of(one, f"atleast_{rank}d"), 0)
-        first = max(before(missing), 0)
-        for place in [0] * first + [-1] * (missing - first):
-            one = shapes.expand_dims(one, place)
-        found.append(one)
+    found = [_with_axes(one, rank, before) for one in map(as_array, arys)]
     return found[0] if len(found) == 1 else found
+
+
+def _with_axes(x: Any, rank: int, before: Any) -> Any:
+    if x.shape.rank is None:
+        missing = maximum(rank - shapes.rank(x), 0)
+        first = maximum(before(missing), 0)
+        sizes = [ones([first], np.int32), shape_of(x), ones([missing - first], np.int32)]
+        return shapes.reshape(x, concat(sizes, 0))
+    missing = max(rank - x.shape.rank, 0)
+    first = max(before(missing), 0)
+    for place in [0] * first + [-1] * (missing - first):
+        x = shapes.expand_dims(x, place)
+    return x
 
 
 def atleast_1d(*arys: Any) -> Any:
@@ -245,7 +285,7 @@ def flip(m: Any, axis: Any = None) -> Any:
     """
     m = as_array(m)
     if axis is None:
-        axis = [*range(rank_of(m, "flip"))]
+        return shapes.reshape(rearrangement.reverse(ravel(m), [0]), shape_of(m))
     several = axis if isinstance(axis, (list, tuple)) else [axis]
     return rearrangement.reverse(m, np.array(several, np.int32))
 

@@ -12,9 +12,11 @@ from ..ops.array.broadcasting import broadcast_to
 from ..ops.array.concatenation import concat
 from ..ops.array.grids import linspace as evenly_spaced
 from ..ops.array.select import where
+from ..ops.array.shapes import rank as rank_of_tensor
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.control.flow import identity as passed_on
 from ..ops.conversion import as_tensor, static_value
+from ..ops.math.arithmetic import maximum
 from ..ops.math.cast import cast
 from ..ops.math.power import power
 from .axes import moveaxis
@@ -242,10 +244,11 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any
     tensor = as_array(val, dtype)
     if copy and tensor is val:
         tensor = passed_on(tensor)
-    missing = ndmin - rank_of(tensor, "array with ndmin") if ndmin else 0
-    if missing <= 0:
+    known = tensor.shape.rank
+    if not ndmin or (known is not None and known >= ndmin):
         return tensor
-    return reshape(tensor, concat([np.ones(missing, np.int32), shape_of(tensor)], 0))
+    missing = maximum(ndmin - (rank_of_tensor(tensor) if known is None else known), 0)
+    return reshape(tensor, concat([fill.ones([missing], np.int32), shape_of(tensor)], 0))
 
 
 @keeps_weak

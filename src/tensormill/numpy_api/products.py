@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..control.folds import foldl
-from ..ops.array import shapes
+from ..core import dtypes
+from ..ops.array import fill, shapes
 from ..ops.array.concatenation import concat
 from ..ops.array.concatenation import stack as stacked
 from ..ops.array.fill import zeros_like
@@ -14,6 +15,8 @@ from ..ops.linalg import contraction
 from ..ops.linalg import einsum as sums
 from ..ops.linalg.matmul import matmul as matrix_product
 from ..ops.math.arithmetic import multiply
+from ..ops.math.cast import cast
+from ..ops.math.comparison import equal
 from ..ops.math.complex import conj
 from ..ops.math.reduce import reduce_sum
 from .axes import moveaxis, ravel
@@ -34,7 +37,9 @@ def matmul(x1: Any, x2: Any) -> Any:
         InvalidArgumentError: the inner sizes differ (ValueError in a trace).
     """
     x1, x2 = as_arrays(x1, x2)
-    first, second = rank_of(x1, "matmul"), rank_of(x2, "matmul")
+    first, second = x1.shape.rank, x2.shape.rank
+    if first is None or second is None:
+        return _matmul_of_any_rank(x1, x2)
     if not first or not second:
         raise ValueError(f"matmul needs no scalars, got shapes {x1.shape} and {x2.shape}")
     if first == second == 1:
@@ -45,6 +50,18 @@ def matmul(x1: Any, x2: Any) -> Any:
     if first == 1:
         return shapes.squeeze(matrix_product(shapes.expand_dims(x1, 0), x2), [-2])
     return matrix_product(x1, x2)
+
+
+def _matmul_of_any_rank(x1: Any, x2: Any) -> Any:
+    """Matrices of what run time finds to be vectors; the product loses their axes again."""
+    sizes = shape_of(x1), shape_of(x2)
+    rows, columns = (cast(equal(shapes.rank(one), 1), dtypes.int32) for one in (x1, x2))
+    row, column = fill.ones([rows], dtypes.int32), fill.ones([columns], dtypes.int32)
+    product = matrix_product(
+        reshape(x1, concat([row, sizes[0]], 0)), reshape(x2, concat([sizes[1], column], 0))
+    )
+    found = shape_of(product)
+    return reshape(product, concat([found[:-2], found[-2:-1][rows:], found[-1:][columns:]], 0))
 
 
 def dot(a: Any, b: Any) -> Any:

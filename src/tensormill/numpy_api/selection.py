@@ -153,7 +153,8 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "c
     a, indices = as_array(a), _as_places(indices)
     if axis is None:
         a, axis = ravel(a), 0
-    axis = from_the_front(axis, rank_of(a, "take"))
+    if a.shape.rank is not None:
+        axis = from_the_front(axis, a.shape.rank)
     count = cast(shape_of(a)[axis], indices.dtype)
     if mode == "clip":
         indices = clip_by_value(indices, zeros_like(count), count - 1)
