@@ -37,6 +37,7 @@ TABLE = {
         "sample_distorted_bounding_box stateless_sample_distorted_bounding_box"
     ),
     "ops.image.drawing": "draw_bounding_boxes",
+    "ops.image.glimpses": "extract_glimpse",
     "ops.image.patches": "extract_patches",
     "ops.image.suppression": (
         "non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores"

@@ -19,6 +19,7 @@ NEAR = np.array(
 )  # fmt: skip
 WITHIN = np.array([[[0.1, 0.2, 0.6, 0.7], [0.3, 0.3, 0.9, 0.8]]], np.float32)
 SIZE = np.array([50, 60, 3], np.int32)
+POINTS = np.array([[0.2, -0.3], [1.5, 1.0]], np.float32)
 SCORES = np.array([0.9, 0.75, 0.6, 0.95, 0.5, 0.3, 0.7], np.float32)
 CLASSES = np.stack([SCORES, SCORES[::-1]], -1)[None]
 
@@ -29,6 +30,10 @@ def cut(*size: int, **options: Any) -> Callable[..., Any]:
 
 def chosen(name: str, *arguments: Any, **options: Any) -> Callable[..., Any]:
     return lambda tf, boxes, scores: getattr(tf.image, name)(boxes, scores, *arguments, **options)
+
+
+def glimpse(**options: Any) -> Callable[..., Any]:
+    return lambda tf, x, points: tf.image.extract_glimpse(x, [3, 2], points, **options)
 
 
 def distorted(**options: Any) -> Callable[..., Any]:
@@ -133,6 +138,16 @@ CALLS: dict[str, Call] = {
         chosen("combined_non_max_suppression", 3, 6),
         [np.stack([NEAR] * 3, 1)[None], CLASSES],
     ),
+    **{
+        f"extract_glimpse, {centered}, {normalized}": (
+            glimpse(centered=centered, normalized=normalized, noise="zero"), [IMAGE, POINTS],
+        )
+        for centered in (True, False)
+        for normalized in (True, False)
+    },
+    "extract_glimpse within": (glimpse(), [IMAGE, POINTS * 0]),
+    "extract_glimpse of other noise": (glimpse(noise="salt"), [IMAGE, POINTS]),
+    "extract_glimpse of one point": (glimpse(), [IMAGE, POINTS[:1]]),
     "draw_bounding_boxes": (
         lambda tf, x, boxes: tf.image.draw_bounding_boxes(x, boxes, [[0.5], [2.0]]),
         [IMAGE, np.stack([FRAMES, FRAMES * 0.5])],

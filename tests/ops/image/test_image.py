@@ -285,3 +285,35 @@ def test_patches_are_told_by_four_numbers(
     for function in (patches, tf.function(patches)):
         with pytest.raises(error, match=message):
             function(tf.zeros([1, 4, 4, 1]))
+
+
+@pytest.mark.parametrize("noise", ["uniform", "gaussian"])
+def test_beyond_an_image_there_is_noise_of_its_numbers(noise: str) -> None:
+    image = np.stack([IMAGE[0], IMAGE[0] + 100.0])
+    fn = tf.function(
+        lambda x: tf.image.extract_glimpse(x, [9, 9], [[5.0, 5.0], [5.0, 5.0]], noise=noise),
+        input_signature=[UNKNOWN],
+    )
+
+    for found in (fn(image).numpy(), fn.python_function(tf.constant(image)).numpy()):
+        assert (found >= image.min((1, 2, 3), keepdims=True)).all()
+        assert (found <= image.max((1, 2, 3), keepdims=True)).all()
+        assert len(np.unique(found)) > 100
+    assert not np.array_equal(fn(image), fn(image))
+
+
+def test_a_sampled_part_shows_enough_of_a_box() -> None:
+    box = np.array([[[0.2, 0.3, 0.7, 0.8]]], np.float32)
+    sample = tf.function(
+        lambda: tf.image.sample_distorted_bounding_box([40, 60, 3], box, min_object_covered=0.5)
+    )
+    covered: list[float] = []
+    for _ in range(20):
+        _, _, part = sample()
+        top, left, bottom, right = part.numpy()[0, 0]
+        height, width = min(bottom, 0.7) - max(top, 0.2), min(right, 0.8) - max(left, 0.3)
+        covered.append(height * width / 0.25)
+
+    assert 0.49 <= min(covered)
+    assert len(set(covered)) > 1
+    assert "in Python" not in str(sample.report())

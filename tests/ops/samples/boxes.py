@@ -52,6 +52,16 @@ def drawn(depth: int, dtype: str, *colors: Any) -> Any:
     return case(image, np.stack([OUTLINES, OUTLINES[::-1] * 0.9]), *colors, smooth=False)
 
 
+def seen() -> list[Any]:
+    """Noise is never the same."""
+    return [
+        case(IMAGE, i32(3, 2), f32([0.2, -0.3], [1.5, 1.0]), centered=centered, smooth=False,
+             normalized=normalized, noise="zero", uniform_noise=False)
+        for centered in (True, False)
+        for normalized in (True, False)
+    ]  # fmt: skip
+
+
 def combined(
     *, q: int = 1, boxes: int = 6, classes: int = 3, per_class: int = 2, total: int = 4,
     threshold: float = 0.1, **options: Any,
@@ -124,6 +134,11 @@ SAMPLES: Table = {
              use_image_if_no_bounding_boxes=True),
         case(i32(7, 3, 3), WITHIN, HALF, i32(2, 3), aspect_ratio_range=[1.0, 1.5],
              area_range=[0.1, 0.3], max_attempts=3),
+    ],
+    "ExtractGlimpse": seen(),
+    "ExtractGlimpseV2": [
+        *seen(),
+        case(IMAGE, i32(7, 9), f32([0, 0], [0.3, -0.4]), noise="zero", uniform_noise=False),
     ],
     "NonMaxSuppressionWithOverlaps": [
         case(array("f32", spread((8, 8), 0, 1)), SCORES, size, HALF, LOW) for size in (FEW, MANY)
