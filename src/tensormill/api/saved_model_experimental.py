@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "module.assets": "TrackableResource",
-    "saved_model.fingerprint": "Fingerprint read_fingerprint",
+    "saved_model.fingerprint": "Fingerprint=SavedModelFingerprint read_fingerprint",
     "saved_model.options": "VariablePolicy",
 }
 

@@ -2,7 +2,7 @@
 
 """`tf.saved_model.experimental`: parts of models with a state of their own."""
 
-from ..saved_model.fingerprint import Fingerprint as Fingerprint
+from ..saved_model.fingerprint import SavedModelFingerprint as Fingerprint
 from ..module.assets import TrackableResource as TrackableResource
 from ..saved_model.options import VariablePolicy as VariablePolicy
 from ..saved_model.fingerprint import read_fingerprint as read_fingerprint

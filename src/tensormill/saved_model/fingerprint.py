@@ -23,7 +23,7 @@ _PARTS: Final = (
 )  # fmt: skip
 
 
-class Fingerprint:
+class SavedModelFingerprint:
     """Numbers that tell one SavedModel from another; the checksum is of all of its proto.
 
     saved_model_checksum: int, of the file. The others, each an int, are of parts: of the graph, of
@@ -53,7 +53,7 @@ class Fingerprint:
         self.version = version
 
     @classmethod
-    def from_proto(cls, proto: Any) -> Fingerprint:
+    def from_proto(cls, proto: Any) -> SavedModelFingerprint:
         """The fingerprint in a FingerprintDef."""
         parts = [getattr(proto, name) for name in _PARTS]
         return cls(proto.saved_model_checksum, *parts, version=proto.version)
@@ -79,7 +79,7 @@ class Fingerprint:
         return "/".join(map(str, numbers))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fingerprint) and self._numbers() == other._numbers()
+        return isinstance(other, SavedModelFingerprint) and self._numbers() == other._numbers()
 
     __hash__ = None  # type: ignore[assignment] - its numbers may be changed
 
@@ -91,7 +91,7 @@ class Fingerprint:
         return f"Fingerprint({', '.join(map(str, self._numbers().values()))})"
 
 
-def read_fingerprint(export_dir: Any) -> Fingerprint:
+def read_fingerprint(export_dir: Any) -> SavedModelFingerprint:
     """The fingerprint of the SavedModel in a directory.
 
     export_dir: a path.
@@ -114,7 +114,7 @@ def read_fingerprint(export_dir: Any) -> Fingerprint:
             f"{gfile.text(export_dir)}"
         ) from None
     try:
-        return Fingerprint.from_proto(message("FingerprintDef").FromString(data))
+        return SavedModelFingerprint.from_proto(message("FingerprintDef").FromString(data))
     except DecodeError as error:
         raise RuntimeError(f"SavedModel Fingerprint Error: {path}: {error}") from None
 
