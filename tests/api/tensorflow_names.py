@@ -23,6 +23,7 @@ MISSING, DIFFERING = HERE / "missing.txt", HERE / "differing.txt"
 
 # What is not going to be here, by the beginning of its name.
 REASONS = {
+    "tf.image.generate_bounding_box_proposals": "TensorFlow itself has it on GPUs alone",
     "tf.lite": "TensorFlow Lite is a library of its own, for phones",
     "tf.mlir": "converts graphs to the text of a compiler that is not here",
     "tf.tpu": "needs TPUs and TensorFlow's servers for them",

@@ -14,6 +14,7 @@ GREY = np.round(spread((2, 2, 3), 0, 1) * 2) / 2
 PATCH: dict[str, Any] = {"ksizes": [1, 3, 2, 1], "strides": [1, 2, 1, 1], "rates": [1, 1, 2, 1]}
 BLOCK: dict[str, Any] = {"ksizes": [1, 2, 3, 2, 1], "strides": [1, 2, 1, 1, 1]}
 TURNED = f32([1.1, 0.2, -1.3, 0.1, 0.9, 0.7, 0.01, -0.02], [0.8, -0.3, 2.5, 0.2, 1.2, -3.1, 0, 0])
+SEEN = array("f32", spread((2, 3, 7, 3)))
 SIZES = i32(3, 7), i32(9, 2)
 HALVES: dict[str, Any] = {"half_pixel_centers": True}
 CORNERS: dict[str, Any] = {"align_corners": True}
@@ -66,6 +67,19 @@ SAMPLES: Table = {
         sampled("triangle", True, SIZES[0]), sampled("lanczos3", False, SIZES[1]),
         sampled("gaussian", True, SIZES[0]), sampled("mitchellcubic", True, SIZES[1]),
         sampled("keyscubic", False, SIZES[0]),
+    ],
+    "ResizeBicubicGrad": [
+        case(SEEN, array(dtype, IMAGE), tolerance=2e-5, **options)
+        for dtype, options in (("f32", {}), ("f32", HALVES), ("f64", CORNERS))
+    ],
+    "ScaleAndTranslateGrad": [
+        case(SEEN, NARROW, f32(0.8, 1.5), f32(0.0, 0.5), kernel_type=kernel, antialias=antialias,
+             tolerance=2e-5)
+        for kernel, antialias in (("triangle", True), ("lanczos3", False), ("mitchellcubic", True))
+    ],
+    "ImageProjectiveTransformV2": [
+        case(NARROW, TURNED, SIZES[0], interpolation=way, fill_mode=mode, tolerance=1e-5)
+        for way, mode in (("NEAREST", "CONSTANT"), ("BILINEAR", "REFLECT"))
     ],
     "RGBToHSV": [case(IMAGE), case(GREY, smooth=False), case(NARROW, tolerance=1e-5)],
     "HSVToRGB": [case(IMAGE), case(GREY, smooth=False), case(NARROW, tolerance=1e-5)],

@@ -163,6 +163,30 @@ class ImageProjectiveTransformV3(Op):
         return dimages, None, None, None
 
 
+class ImageProjectiveTransformV2(Op):
+    """ImageProjectiveTransformV3 with zeros beyond the borders."""
+
+    images = In("dtype n h w c")
+    transforms = In("f32 m 8")
+    output_shape = In("i32 2")
+    transformed_images = Out("dtype ...")
+    interpolation = Attr()
+    fill_mode = Attr("CONSTANT")
+    dtype = TRANSFORMED
+
+    def infer(self) -> TensorSpec:
+        images, size = self.images.shape.dims or (None,) * 4, self.output_shape.as_shape().dims
+        return TensorSpec((images[0], *(size or (None, None)), images[3]), self.images.dtype)
+
+    def expand(self) -> Any:
+        from ..array.fill import zeros
+
+        return bind(
+            ImageProjectiveTransformV3, self.images, self.transforms, self.output_shape,
+            zeros([], dtypes.float32), interpolation=self.interpolation, fill_mode=self.fill_mode,
+        )  # fmt: skip
+
+
 def nearest(np: Any, place: Any) -> Any:
     """The nearest whole number; halves away from zero."""
     half = np.float32(0.5)
