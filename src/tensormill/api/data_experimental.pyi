@@ -13,6 +13,7 @@ from ..data.dataset import AUTOTUNE as AUTOTUNE
 from ..data.options import AutoShardPolicy as AutoShardPolicy
 from ..data.options import AutotuneAlgorithm as AutotuneAlgorithm
 from ..data.options import AutotuneOptions as AutotuneOptions
+from ..data.records.csv_files import CsvDataset as CsvDataset
 from ..data.options import DistributeOptions as DistributeOptions
 from ..data.options import ExternalStatePolicy as ExternalStatePolicy
 from ..data.nodes.node import INFINITE as INFINITE_CARDINALITY
@@ -20,22 +21,28 @@ from ..data.options import OptimizationOptions as OptimizationOptions
 from ..data.optional import Optional as Optional
 from ..data.experimental import RandomDataset as RandomDataset
 from ..data.options import ServiceOptions as ServiceOptions
+from ..data.records.queries import SqlDataset as SqlDataset
+from ..data.records.written_datasets import DatasetRecordWriter as TFRecordWriter
 from ..data.options import ThreadingOptions as ThreadingOptions
 from ..data.nodes.node import UNKNOWN as UNKNOWN_CARDINALITY
 from ..data.experimental import assert_cardinality as assert_cardinality
 from ..data.experimental import cardinality as cardinality
 from ..data.experimental import choose_from_datasets as choose_from_datasets
 from ..data.experimental import dense_to_ragged_batch as dense_to_ragged_batch
+from ..data.experimental import dense_to_sparse_batch as dense_to_sparse_batch
 from ..data.functions import enable_debug_mode as enable_debug_mode
 from ..data.experimental import from_list as from_list
 from ..data.experimental import get_next_as_optional as get_next_as_optional
 from ..data.experimental import get_single_element as get_single_element
 from ..data.experimental import get_structure as get_structure
+from ..data.records.parsing import make_batched_features_dataset as make_batched_features_dataset
+from ..data.records.csv_tables import make_csv_dataset as make_csv_dataset
 from ..data.experimental import map_and_batch as map_and_batch
+from ..data.records.parsing import parse_example_dataset as parse_example_dataset
 from ..data.experimental import prefetch_to_device as prefetch_to_device
 from ..data.experimental import shuffle_and_repeat as shuffle_and_repeat
 
-__all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'ServiceOptions', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'dense_to_ragged_batch', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_window', 'ignore_errors', 'map_and_batch', 'prefetch_to_device', 'sample_from_datasets', 'scan', 'shuffle_and_repeat', 'take_while', 'unbatch', 'unique']
+__all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'CsvDataset', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'ServiceOptions', 'SqlDataset', 'TFRecordWriter', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'dense_to_ragged_batch', 'dense_to_sparse_batch', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_window', 'ignore_errors', 'make_batched_features_dataset', 'make_csv_dataset', 'map_and_batch', 'parse_example_dataset', 'prefetch_to_device', 'sample_from_datasets', 'scan', 'shuffle_and_repeat', 'take_while', 'unbatch', 'unique']
 
 def Counter(start: _Any = 0, step: _Any = 1, dtype: _Any = ..., name: _str | None = None) -> _DatasetV2:
     """`start, start + step, …`, without end, as scalars of dtype `dtype`.

@@ -16,7 +16,7 @@ from ..core.dtypes import DType
 from ..core.specs import TensorSpec
 from ..core.type_spec import LeafSpec
 from ..eager.tensor import wrap
-from ..errors import ShapeMismatchError
+from ..errors import DataLossError, InvalidArgumentError, ShapeMismatchError
 from ..ops.ragged.ragged_tensor import RaggedTensorSpec
 from ..ops.sparse.sparse_tensor import SparseTensorSpec
 from .nodes.batching import stack_arrays
@@ -82,6 +82,39 @@ class Stacking:
             else:
                 whole.append(stack_arrays([value[0] for value in values]))
         return tuple(map(wrap, whole))
+
+
+class SparseStacking:
+    """Makes one sparse tensor of several dense ones, whose sizes are at most those of a row."""
+
+    def __init__(self, row: Sequence[int | None]) -> None:
+        self._row = tuple(row)
+
+    def __call__(self, rows: Sequence[Element]) -> Element:
+        arrays = [row[0]._array for row in rows]
+        for array in arrays:
+            self._require_room(array.shape)
+        largest = np.max([array.shape for array in arrays], axis=0).astype(np.int64)
+        sizes = [most if size is None else size
+                 for size, most in zip(self._row, largest.tolist(), strict=True)]  # fmt: skip
+        places = [np.argwhere(np.ones(one.shape, bool)) for one in arrays]
+        indices = [np.insert(one, 0, number, axis=1) for number, one in enumerate(places)]
+        values = np.concatenate([one.reshape(-1) for one in arrays])
+        shape = np.array([len(arrays), *sizes], np.int64)
+        return tuple(map(wrap, (np.concatenate(indices).astype(np.int64), values, shape)))
+
+    def _require_room(self, shape: tuple[int, ...]) -> None:
+        if len(shape) != len(self._row):
+            raise InvalidArgumentError(
+                f"Input element had shape {list(shape)} that is incompatible with the row shape "
+                f"{list(self._row)}"
+            )
+        if any(most is not None and size > most
+               for size, most in zip(shape, self._row, strict=True)):  # fmt: skip
+            raise DataLossError(
+                f"Input element had shape {list(shape)} that is larger than the row shape "
+                f"{list(self._row)}"
+            )
 
 
 def _as_rows(array: Array, rank: int) -> Parts:

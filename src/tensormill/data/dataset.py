@@ -15,6 +15,7 @@ from ..core.tensorflow_names import at_home_in
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
 from . import operations, padding, structure
+from .composite_batches import CompositeBatches
 from .nodes import batching, buffering, grouping, selection, shuffling, sources
 from .nodes.node import Node
 from .options import Options
@@ -66,7 +67,7 @@ class DatasetSpec(TypeSpec):
 
 
 @at_home_in("tensorflow.python.data.ops.dataset_ops")
-class DatasetV2(UserFunctions):
+class DatasetV2(CompositeBatches, UserFunctions):
     """A sequence of elements, each a structure of tensors.
 
     Made by `from_tensor_slices` and the like, changed by methods that give new datasets, used in
@@ -374,39 +375,6 @@ class DatasetV2(UserFunctions):
 
             kind = partial(kind, stack=composites.Stacking(self.element_spec, spec))
         return self._then(label, kind, spec, size)
-
-    def ragged_batch(
-        self,
-        batch_size: Any,
-        drop_remainder: Any = False,
-        row_splits_dtype: Any = dtypes.int64,
-        name: str | None = None,
-    ) -> DatasetV2:
-        """Every `batch_size` elements as one: ragged where their sizes differ or are not known.
-
-        >>> tf.data.Dataset.range(1, 3).map(tf.range).ragged_batch(2).get_single_element()
-        <tf.RaggedTensor [[0], [0, 1]]>
-
-        Raises:
-            InvalidArgumentError: `batch_size` is not positive.
-        """
-        from . import composites
-
-        splits, drop = dtypes.as_dtype(row_splits_dtype), bool(drop_remainder)
-        size = as_int64(batch_size)
-        known = structure.static_number(size) if drop else None
-
-        def one(leaf: Any) -> Any:
-            rows = composites.ragged_leaf(leaf, known, splits)
-            return structure.batched(leaf, known) if rows is None else rows
-
-        spec = tree.map_structure(one, self.element_spec)
-        if structure.are_dense(spec):
-            return self.batch(batch_size, drop, name=name)
-        stack = composites.Stacking(self.element_spec, spec)
-        return self._then(
-            "_BatchDataset", partial(batching.BatchNode, drop=drop, stack=stack), spec, size
-        )
 
     def padded_batch(
         self,

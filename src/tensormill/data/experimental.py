@@ -58,6 +58,21 @@ def dense_to_ragged_batch(
     return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
 
 
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
+    """For `Dataset.apply`: `sparse_batch`.
+
+    >>> rows = tf.data.Dataset.range(1, 3).map(tf.range)
+    >>> batch = rows.apply(tf.data.experimental.dense_to_sparse_batch(2, [3])).get_single_element()
+    >>> tf.sparse.to_dense(batch, default_value=-1).numpy()
+    array([[ 0, -1, -1],
+           [ 0,  1, -1]])
+
+    Raises:
+        InvalidArgumentError: `batch_size` is not positive.
+    """
+    return lambda dataset: dataset.sparse_batch(batch_size, row_shape)
+
+
 def get_structure(dataset_or_iterator: Any) -> Any:
     """Its element_spec.
 

@@ -112,7 +112,7 @@ def _dataset(
 ) -> DatasetV2:
     """The records of all files; those of `parallel` files in turn, where that is a number."""
     if not (parallel is None or isinstance(filenames, DatasetV2)):
-        filenames = DatasetV2.from_tensor_slices(reshape(_names(filenames), [-1]))
+        filenames = DatasetV2.from_tensor_slices(reshape(paths_of(filenames), [-1]))
     if isinstance(filenames, DatasetV2):
 
         def read(name: Any) -> DatasetV2:
@@ -122,10 +122,10 @@ def _dataset(
             return filenames.flat_map(read)
         return filenames.interleave(read, cycle_length=parallel, block_length=1)
     kind = partial(FileNode, records=records, compression=compression or "")
-    return new_dataset(label, kind, LINE, (), [_names(filenames)])
+    return new_dataset(label, kind, LINE, (), [paths_of(filenames)])
 
 
-def _names(filenames: Any) -> Any:
+def paths_of(filenames: Any) -> Any:
     paths = filenames if hasattr(filenames, "dtype") else tree.map_structure(os.fspath, filenames)
     return as_tensor(paths, dtypes.string)
 

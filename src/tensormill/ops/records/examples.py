@@ -113,7 +113,7 @@ def _parsed(
     sparse, dense, ragged = len(request.sparse), len(request.dense), len(request.ragged)
     parts = split(outputs, [sparse, sparse, sparse, dense, ragged, ragged])
     values = ragged_of(parts[4], parts[5]) if serialized.shape.rank != 0 else parts[4]
-    found = [*sparse_of(*parts[:3]), *parts[3], *values]
+    found = [*sparse_of(*parts[:3], outer=serialized.shape), *parts[3], *values]
     return dict(zip(request.names(), found, strict=True))
 
 

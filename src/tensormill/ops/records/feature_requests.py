@@ -158,8 +158,15 @@ def _with_rows(feature: Any) -> Any:
     return feature._replace(shape=None if feature.shape is None else [None, *feature.shape])
 
 
-def sparse_of(indices: Iterable[Any], values: Iterable[Any], shapes: Iterable[Any]) -> list[Any]:
-    return [SparseTensor(*one) for one in zip(indices, values, shapes, strict=True)]
+def sparse_of(
+    indices: Iterable[Any], values: Iterable[Any], shapes: Iterable[Any], outer: TensorShape
+) -> list[Any]:
+    """Sparse tensors, whose shapes begin with `outer`."""
+    made = [SparseTensor(*one) for one in zip(indices, values, shapes, strict=True)]
+    for one in made:
+        if one.shape.rank is not None and outer.rank is not None and outer.rank < one.shape.rank:
+            one.set_shape(outer.concatenate([None] * (one.shape.rank - outer.rank)))
+    return made
 
 
 def ragged_of(values: Sequence[Any], *splits: Sequence[Any]) -> list[RaggedTensor]:

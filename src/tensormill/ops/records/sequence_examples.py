@@ -115,9 +115,13 @@ def _parsed(
     parts = split(outputs, [*_counts(context), *_counts(steps, has_lengths=True)])
     is_batch = serialized.shape.rank != 0
     ragged = ragged_of(parts[4], parts[5]) if is_batch else parts[4]
-    found = [*sparse_of(*parts[:3]), *parts[3], *ragged]
+    found = [*sparse_of(*parts[:3], outer=serialized.shape), *parts[3], *ragged]
     outer = [parts[12]] if is_batch else []
-    rows = [*sparse_of(*parts[6:9]), *parts[9], *ragged_of(parts[11], *outer, parts[13])]
+    rows = [
+        *sparse_of(*parts[6:9], outer=serialized.shape),
+        *parts[9],
+        *ragged_of(parts[11], *outer, parts[13]),
+    ]
     return (
         with_composites(of_context, dict(zip(context.names(), found, strict=True))),
         with_composites(of_steps, dict(zip(steps.names(), rows, strict=True))),
