@@ -8,8 +8,8 @@ TABLE = {
     "": (
         "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors "
         "experimental feature_column graph_util image io linalg lookup math nest nn profiler "
-        "quantization ragged random raw_ops saved_model signal sets sparse strings summary "
-        "sysconfig test train types version"
+        "quantization queue ragged random raw_ops saved_model signal sets sparse strings "
+        "summary sysconfig test train types version"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",

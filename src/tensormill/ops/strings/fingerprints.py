@@ -16,7 +16,7 @@ from .hashing import fingerprint as farmhash64
 from .hashing import hashes
 
 
-class Fingerprint(Op):
+class FingerprintOp(Op, tf_name="Fingerprint"):
     """FarmHash's fingerprint of the bytes of each row; of texts, of their fingerprints."""
 
     data = In("T n *s")
@@ -69,4 +69,4 @@ def fingerprint(data: Any, method: str = "farmhash64", name: str | None = None) 
     Raises:
         InvalidArgumentError: `data` is a scalar, or `method` is not "farmhash64".
     """
-    return bind(Fingerprint, as_tensor(data), as_tensor(method, dtypes.string), name=name)
+    return bind(FingerprintOp, as_tensor(data), as_tensor(method, dtypes.string), name=name)
