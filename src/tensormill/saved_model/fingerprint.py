@@ -18,9 +18,12 @@ from .options import FINGERPRINT_FILENAME
 
 # Which way of making fingerprints ours is; TensorFlow's has 4.
 VERSION: Final = 1
-_PARTS: Final = (
-    "graph_def_program_hash", "signature_def_hash", "saved_object_graph_hash", "checkpoint_hash",
-)  # fmt: skip
+_PARTS: Final = {
+    "graph_def_program_hash": "A number of the graph.",
+    "signature_def_hash": "A number of the signatures.",
+    "saved_object_graph_hash": "A number of the objects.",
+    "checkpoint_hash": "A number of the index of the variables' values.",
+}
 
 
 class SavedModelFingerprint:
@@ -38,7 +41,11 @@ class SavedModelFingerprint:
         ValueError: (`singleprint`) one of the numbers of parts is missing.
     """
 
-    __slots__ = ("saved_model_checksum", "version", *_PARTS)
+    __slots__ = {
+        "saved_model_checksum": "A number of the whole file.",
+        "version": "Which way of making these numbers it is: a VersionDef.",
+        **_PARTS,
+    }  # with what `help` says of them
 
     def __init__(
         self, saved_model_checksum: int | None = None, graph_def_program_hash: int | None = None,

@@ -53,12 +53,19 @@ class SaveOptions:
         ValueError: an unknown `experimental_variable_policy`.
     """
 
-    __slots__ = (
-        "experimental_custom_gradients", "experimental_debug_stripper",
-        "experimental_image_format", "experimental_io_device", "experimental_sharding_callback",
-        "experimental_skip_saver", "experimental_variable_policy", "extra_tags",
-        "function_aliases", "namespace_whitelist", "save_debug_info",
-    )  # fmt: skip
+    __slots__ = {
+        "experimental_custom_gradients": "Whether gradients of the user's are written, too.",
+        "experimental_debug_stripper": "Taken, and has nothing to act on.",
+        "experimental_image_format": "Taken: the format of models is one.",
+        "experimental_io_device": "Taken: there is one device.",
+        "experimental_sharding_callback": "Taken: variables are in one file.",
+        "experimental_skip_saver": "Whether the functions that save and restore are left out.",
+        "experimental_variable_policy": "What is written of where variables are: a VariablePolicy.",
+        "extra_tags": "The tags besides `serve`.",
+        "function_aliases": "tf.functions by the names under which all their traces are listed.",
+        "namespace_whitelist": "Taken: there are no namespaces of operations.",
+        "save_debug_info": "Whether the user's lines are written, which errors then show.",
+    }  # with what `help` says of them
 
     def __init__(
         self,
@@ -106,11 +113,14 @@ class LoadOptions:
         TypeError: `allowed_directories` is a string.
     """
 
-    __slots__ = (
-        "allow_partial_checkpoint", "allowed_directories", "experimental_io_device",
-        "experimental_load_function_aliases", "experimental_skip_checkpoint",
-        "experimental_variable_policy",
-    )  # fmt: skip
+    __slots__ = {
+        "allow_partial_checkpoint": "Whether the files may lack values of variables.",
+        "allowed_directories": "Where its functions may touch files, too.",
+        "experimental_io_device": "Taken: there is one device.",
+        "experimental_load_function_aliases": "Whether `function_aliases` are read.",
+        "experimental_skip_checkpoint": "Whether variables are left without their values.",
+        "experimental_variable_policy": "What is read of where variables are: a VariablePolicy.",
+    }  # with what `help` says of them
 
     def __init__(
         self,
