@@ -37,3 +37,18 @@ def test_what_is_below_the_verbosity_is_not_said(caplog: pytest.LogCaptureFixtur
     tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
     tf.compat.v1.logging.warning("silence")
     assert caplog.messages == []
+
+
+def test_some_messages_of_many(caplog: pytest.LogCaptureFixture) -> None:
+    v1 = tf.compat.v1.logging
+    v1.set_verbosity(v1.INFO)
+    for step in range(5):
+        v1.log_every_n(v1.INFO, "every %d", 2, step)
+        v1.log_first_n(v1.INFO, "first %d", 2, step)
+        v1.log_if(v1.INFO, "if %d", step == 3, step)
+    v1.vlog(v1.INFO, "plainly")
+    v1.flush()
+
+    assert ["every 0", "first 0", "first 1", "every 2", "if 3", "every 4", "plainly"] == [
+        record.getMessage() for record in caplog.records
+    ]

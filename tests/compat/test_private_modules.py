@@ -198,6 +198,13 @@ PROGRAM = """
     assert isinstance(found[0], tf.Tensor) and not isinstance(found[0], tf.Variable)
     assert tf_inspect.getfullargspec(lambda a, b=1: a).args == ["a", "b"]
     assert nest.is_nested([1])
+    from tensorflow.python.autograph.pyct import anno, transformer
+    class Rewriter(transformer.Base): ...
+    for use in (Rewriter, anno.getanno):
+        try:
+            use()
+        except NotImplementedError as error:
+            print(error)
     try:
         array_ops.no_such_name
     except AttributeError as error:
@@ -210,4 +217,5 @@ def test_programs_import_them_by_their_names() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
     assert (0, "") == (done.returncode, done.stderr)
+    assert 2 == done.stdout.count("is not here: tensormill converts Python by rules of its own")
     assert "'tensorflow.python.ops.array_ops' has no attribute 'no_such_name'" in done.stdout

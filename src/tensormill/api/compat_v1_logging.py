@@ -6,8 +6,8 @@ from .lazy import namespace
 
 TABLE = {
     "compat.logging": (
-        "DEBUG ERROR FATAL INFO WARN debug error fatal get_verbosity info log set_verbosity warn "
-        "warning"
+        "DEBUG ERROR FATAL INFO TaskLevelStatusMessage WARN debug error fatal flush get_verbosity "
+        "info log log_every_n log_first_n log_if set_verbosity vlog warn warning"
     ),
 }
 

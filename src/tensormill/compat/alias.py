@@ -30,6 +30,7 @@ from ..api.lazy import load
 from ..api.packages import PresentLoader, is_namespace, public_namespace, spec_of_present
 from ..core.tensorflow_names import move_in
 from . import private_names
+from .private_modules.refusals import refused
 
 NAME = "tensorflow"
 
@@ -52,6 +53,7 @@ class Facade(ModuleType):
         self._public = public
         self._private = private_names.places(path)
         self._faces = private_names.faces(path)
+        self._reason = private_names.reason_of_refusal(path)
 
     def __getattr__(self, name: str) -> Any:
         value = self._find(name)
@@ -61,6 +63,9 @@ class Facade(ModuleType):
     def _find(self, name: str) -> Any:
         if name in self._private:
             return load(*self._private[name])
+        if self._reason is not None and not name.islower():
+            # A name in lower letters may be a module or a function: a module that can be called.
+            return refused(f"{self.__name__}.{name}", self._reason)
         module = find_namespace([*self._path, name])
         if module is not None:
             return module
@@ -72,6 +77,11 @@ class Facade(ModuleType):
             f"module '{self.__name__}' has no attribute '{name}' "
             f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"
         )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._reason is None:
+            raise TypeError(f"'module' object is not callable: {self.__name__}")
+        raise NotImplementedError(f"{self.__name__} is not here: {self._reason}")
 
     def __dir__(self) -> list[str]:
         return sorted({*dir(self._public), *self._private}) if self._path else dir(top)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import sys
+from types import FrameType
 from typing import Any, Final
 
 from ..core.process.logs import logger
@@ -12,6 +14,8 @@ INFO: Final = logging.INFO
 WARN: Final = logging.WARNING
 ERROR: Final = logging.ERROR
 FATAL: Final = logging.FATAL
+
+_calls: Final[dict[tuple[str, int], int]] = {}
 
 
 def get_verbosity() -> int:
@@ -87,6 +91,69 @@ def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:
     >>> tf.compat.v1.logging.fatal("nothing to train")
     """
     logger.critical(msg, *args, **kwargs)
+
+
+def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
+    """Log a message of this level where `condition` is true.
+
+    >>> tf.compat.v1.logging.log_if(tf.compat.v1.logging.INFO, "%d left", 3 > 4, 3)
+    """
+    if condition:
+        log(level, msg, *args)
+
+
+def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
+    """Log a message of this level in the first call of every `n` from this line.
+
+    >>> for step in range(5):
+    ...     tf.compat.v1.logging.log_every_n(tf.compat.v1.logging.INFO, "step %d", 2, step)
+    """
+    log_if(level, msg, _calls_before(sys._getframe(1)) % n == 0, *args)
+
+
+def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
+    """Log a message of this level in the first `n` calls from this line.
+
+    >>> for step in range(5):
+    ...     tf.compat.v1.logging.log_first_n(tf.compat.v1.logging.INFO, "step %d", 2, step)
+    """
+    log_if(level, msg, _calls_before(sys._getframe(1)) < n, *args)
+
+
+def _calls_before(frame: FrameType) -> int:
+    """How often this was called before from the line where a frame is."""
+    place = frame.f_code.co_filename, frame.f_lineno
+    count = _calls.get(place, 0)
+    _calls[place] = count + 1
+    return count
+
+
+def vlog(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log a message of a level that is a plain number.
+
+    >>> tf.compat.v1.logging.vlog(1, "%d rows", 3)
+
+    Raises:
+        TypeError: `level` is no integer.
+    """
+    log(level, msg, *args, **kwargs)
+
+
+def flush() -> None:
+    """Write out what is kept back.
+
+    >>> tf.compat.v1.logging.flush()
+    """
+    for handler in logger.handlers:
+        handler.flush()
+
+
+def TaskLevelStatusMessage(msg: Any) -> None:
+    """Log a message of level ERROR.
+
+    >>> tf.compat.v1.logging.TaskLevelStatusMessage("stopped")
+    """
+    error(msg)
 
 
 warn = warning

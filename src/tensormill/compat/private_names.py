@@ -211,10 +211,27 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
+# Modules, and all below them, that libraries import and hardly ever use: who does hears why not.
+REFUSED: Final[Mapping[str, str]] = {
+    "python.autograph": (
+        "tensormill converts Python by rules of its own (tensormill.autograph), and what rewrites "
+        "programs with TensorFlow's converters cannot use them"
+    ),
+}
+
+
 def has_private_module(path: Sequence[str]) -> bool:
     """Whether there is a private module at this path, or below it."""
     name = ".".join(path)
-    return any(one == name or one.startswith(f"{name}.") for one in (*TABLES, *FACES))
+    if any(one == name or one.startswith(f"{name}.") for one in (*TABLES, *FACES, *REFUSED)):
+        return True
+    return reason_of_refusal(path) is not None
+
+
+def reason_of_refusal(path: Sequence[str]) -> str | None:
+    """Why nothing of a private module can be used, where that is so."""
+    parts = [".".join(path[: end + 1]) for end in range(len(path))]
+    return next((REFUSED[one] for one in parts if one in REFUSED), None)
 
 
 def faces(path: Sequence[str]) -> Sequence[str]:
