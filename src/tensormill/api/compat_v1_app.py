@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "flags=compat_v1_flags",
     "version_one.programs": "run",
 }
 

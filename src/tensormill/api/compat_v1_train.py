@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 from . import train
-from .lazy import namespace
+from .lazy import joined, namespace
 
-TABLE = {
-    **train.TABLE,  # pyright: ignore[reportAttributeAccessIssue]
-    "version_one.training.decays": (
-        "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "
-        "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay piecewise_constant "
-        "piecewise_constant_decay=piecewise_constant polynomial_decay"
-    ),
-    "version_one.training.global_step": (
-        "assert_global_step create_global_step get_global_step get_or_create_global_step "
-        "global_step"
-    ),
-    "version_one.training.meta_graph": "export_meta_graph",
-    "version_one.training.optimizer": "Optimizer=OptimizerV1",
-    "version_one.training.optimizers": (
-        "AdadeltaOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer GradientDescentOptimizer "
-        "MomentumOptimizer ProximalAdagradOptimizer ProximalGradientDescentOptimizer "
-        "RMSPropOptimizer"
-    ),
-    "version_one.training.saver": (
-        "Saver checkpoint_exists get_checkpoint_mtimes init_from_checkpoint remove_checkpoint"
-    ),
-    "checkpoint.inspection": (
-        "CheckpointReader NewCheckpointReader=CheckpointReader checkpoints_iterator list_variables "
-        "load_checkpoint load_variable"
-    ),
-    "checkpoint.state_file": "update_checkpoint_state",
-}
+TABLE = joined(
+    train,
+    {
+        "version_one.training.decays": (
+            "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "
+            "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay piecewise_constant "
+            "piecewise_constant_decay=piecewise_constant polynomial_decay"
+        ),
+        "version_one.training.global_step": (
+            "assert_global_step create_global_step get_global_step get_or_create_global_step "
+            "global_step"
+        ),
+        "version_one.training.meta_graph": "export_meta_graph",
+        "version_one.training.optimizer": "Optimizer=OptimizerV1",
+        "version_one.training.optimizers": (
+            "AdadeltaOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "
+            "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer "
+            "ProximalGradientDescentOptimizer RMSPropOptimizer"
+        ),
+        "version_one.training.saver": (
+            "Saver checkpoint_exists get_checkpoint_mtimes init_from_checkpoint remove_checkpoint"
+        ),
+        "checkpoint.inspection": (
+            "CheckpointReader NewCheckpointReader=CheckpointReader checkpoints_iterator "
+            "list_variables load_checkpoint load_variable"
+        ),
+        "checkpoint.state_file": "update_checkpoint_state",
+    },
+)
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.train")

@@ -40,11 +40,13 @@ from . import train_experimental as experimental
 from ..version_one.training.decays import exponential_decay as exponential_decay
 from ..version_one.training.meta_graph import export_meta_graph as export_meta_graph
 from ..version_one.training.saver import get_checkpoint_mtimes as get_checkpoint_mtimes
+from ..checkpoint.state_file import get_checkpoint_state as get_checkpoint_state
 from ..version_one.training.global_step import get_global_step as get_global_step
 from ..version_one.training.global_step import get_or_create_global_step as get_or_create_global_step
 from ..version_one.training.global_step import global_step as global_step
 from ..version_one.training.saver import init_from_checkpoint as init_from_checkpoint
 from ..version_one.training.decays import inverse_time_decay as inverse_time_decay
+from ..checkpoint.state_file import latest_checkpoint as latest_checkpoint
 from ..version_one.training.decays import linear_cosine_decay as linear_cosine_decay
 from ..checkpoint.inspection import list_variables as list_variables
 from ..checkpoint.inspection import load_checkpoint as load_checkpoint
@@ -57,4 +59,4 @@ from ..version_one.training.decays import polynomial_decay as polynomial_decay
 from ..version_one.training.saver import remove_checkpoint as remove_checkpoint
 from ..checkpoint.state_file import update_checkpoint_state as update_checkpoint_state
 
-__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointView', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'MomentumOptimizer', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SequenceExample', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_global_step', 'get_or_create_global_step', 'global_step', 'init_from_checkpoint', 'inverse_time_decay', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'update_checkpoint_state']
+__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointView', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'MomentumOptimizer', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SequenceExample', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'init_from_checkpoint', 'inverse_time_decay', 'latest_checkpoint', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'update_checkpoint_state']

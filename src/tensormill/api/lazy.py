@@ -31,6 +31,15 @@ def places(table: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     return found
 
 
+def joined(base: Any, own: Mapping[str, str]) -> dict[str, str]:
+    """The table of the namespace `base`, with names of one's own, which come before its."""
+    found: dict[str, str] = dict(base.TABLE)
+    for module, words in own.items():
+        found.pop(module, None)  # to the end: what comes last counts
+        found[module] = f"{base.TABLE.get(module, '')} {words}".strip()
+    return found
+
+
 def load(module: str, name: str) -> Any:
     """The object called `name` in a module of the library; the namespace `name` for module ""."""
     if not module:

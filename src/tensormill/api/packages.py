@@ -27,7 +27,10 @@ COVERED: Final = {
 }
 
 # Namespaces that TensorFlow 1 has as they are today.
-ALIASES: Final = {"compat.v1.io.gfile": "io.gfile"}
+ALIASES: Final = {
+    "compat.v1.app.flags": "compat.v1.flags",
+    "compat.v1.io.gfile": "io.gfile",
+}
 
 KERAS: Final = f"{PACKAGE}.keras"
 
