@@ -34,6 +34,7 @@ TESTED_ELSEWHERE = {
     "control.functional": "graph/test_evaluate.py",
     "random.keyed": "ops/random/test_random.py",
     "random.candidates": "ops/test_calls.py",
+    "math.quantized_levels": "ops/test_calls.py",
     "state.queues": "module/test_queues.py",
     "random.stateless_shuffle": "ops/test_calls.py",
     "random.sobol": "ops/test_calls.py",

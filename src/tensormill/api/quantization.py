@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "ops.math.quantized_levels": "quantize_and_dequantize quantize_and_dequantize_v2",
     "ops.nn.quantization": (
         "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient "
         "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient "

@@ -17,6 +17,50 @@ CALLS: dict[str, Call] = {
     "dawsn": (lambda tf, x: tf.math.special.dawsn(x), [X]),
 }
 CALLS |= {
+    f"quantize_and_dequantize_v2, {title}": (
+        lambda tf, x, more=more, low=low: tf.quantization.quantize_and_dequantize_v2(
+            x, low, 6.0, **more
+        ),
+        [QUANTIZED],
+    )
+    for title, low, more in (
+        ("own range", 0.0, {}),
+        ("own range, unsigned", 0.0, {"signed_input": False}),
+        ("range", -1.0, {"range_given": True}),
+        ("range, unsigned", -2.0, {"range_given": True, "signed_input": False}),
+        ("narrow", -1.0, {"range_given": True, "narrow_range": True, "num_bits": 4}),
+        ("up", -3.0, {"range_given": True, "round_mode": "HALF_UP", "num_bits": 3}),
+        ("even", -3.0, {"range_given": True, "num_bits": 3}),
+        ("wrong order", 7.0, {"range_given": True}),
+        ("no bits", 0.0, {"num_bits": 0}),
+    )
+}
+CALLS |= {
+    "quantize_and_dequantize along an axis": (
+        lambda tf, x: [
+            tf.quantization.quantize_and_dequantize_v2(x, 0.0, 0.0, axis=axis, num_bits=5)
+            for axis in (0, 1, -1)
+        ],
+        [QUANTIZED.reshape(2, 3)],
+    ),
+    "quantize_and_dequantize beyond its axes": (
+        lambda tf, x: tf.quantization.quantize_and_dequantize_v2(x, 0.0, 0.0, axis=2),
+        [QUANTIZED],
+    ),
+    "gradient of quantize_and_dequantize_v2": (
+        gradient(
+            lambda tf, x, a, b: tf.quantization.quantize_and_dequantize_v2(
+                x, a, b, range_given=True
+            )
+        ),
+        [QUANTIZED, np.float32(-1), np.float32(6)],
+    ),
+    "gradient of quantize_and_dequantize": (
+        gradient(lambda tf, x: tf.quantization.quantize_and_dequantize(x, -1, 6, range_given=True)),
+        [QUANTIZED],
+    ),
+}
+CALLS |= {
     "gradient of fake_quant": (
         gradient(lambda tf, x, a, b: tf.quantization.fake_quant_with_min_max_vars(x, a, b)),
         [QUANTIZED, np.float32(-6), np.float32(6)],
