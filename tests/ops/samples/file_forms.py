@@ -20,6 +20,15 @@ ROWS, DEEP = i64(0, 2, 2, 5), i64(0, 1, 3)
 NUMBERS = i32(1, 2, 3, 4, 5)
 NINE = scalar(9)
 
+ROWS_GRADIENT = [
+    case(spread((2, 3)), i32(0, 2, 2), i32(0, 0, 1), scalar(3), fixed=(3,)),
+    case(spread((3, 1)), i64(1, 0), i32(0, 2), scalar(4), fixed=(3,)),
+]
+CHOSEN_GRADIENT = [
+    case(spread((2, 3)), i32(2, 0, 2), i32(0, 0, 1), scalar(3)),
+    case(spread((3, 1)), i32(1, 0), i32(0, 2), scalar(4)),
+]
+
 SAMPLES: Table = {
     "Einsum": [
         case((X, Y), equation="ij,jk->ik"), case((X,), equation="ij->ji"),
@@ -102,6 +111,21 @@ SAMPLES: Table = {
     "RaggedTensorToSparse": [
         case((ROWS,), NUMBERS), case((DEEP, ROWS), spread((5, 1))),
     ],
+    "ListDiff": [
+        case(i32(1, 2, 3, 4, 2), i32(2, 4)), case(words("a", "b"), words("b"), out_idx="i64"),
+        case(f64(), f64(1)),
+    ],
+    "ParallelDynamicStitch": [
+        case((i32(0, 3), i32(1, 2)), (X, X + 1)), case((scalar(0), i32(1)), (X[0], X[1:])),
+    ],
+    "Concat": [case(scalar(1), (X, X[:, :1])), case(scalar(0), (i32(1), i32(2, 3)))],
+    "Gather": [case(X, i32(1, 0, 1)), case(X, i64([0], [1]))],
+    "Reverse": [case(X, bools(False, True)), case(i32(1, 2, 3), bools(True))],
+    "ToBool": [case(scalar(3.0, "f32")), case(scalar(0)), case(f64()), case(f64(0))],
+    "Empty": [case(i32(2, 3), fixed=(0,), dtype="f32", init=True, expected=f32([0] * 3, [0] * 3))],
+    "SparseSegmentSumGrad": ROWS_GRADIENT, "SparseSegmentMeanGrad": ROWS_GRADIENT,
+    "SparseSegmentSqrtNGrad": ROWS_GRADIENT, "SparseSegmentSumGradV2": CHOSEN_GRADIENT,
+    "SparseSegmentMeanGradV2": CHOSEN_GRADIENT, "SparseSegmentSqrtNGradV2": CHOSEN_GRADIENT,
     "StatelessRandomGetKeyCounter": [case(i32(1, 2)), case(i64(-1, 1 << 40))],
     "StatelessRandomGetKeyCounterAlg": [case(i32(1, 2))],
     "StatelessRandomGetAlg": [case()],

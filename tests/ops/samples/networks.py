@@ -26,7 +26,7 @@ SAMPLES: Table = {
         case(f32(1, 1, 1), f32(0, 6, 2)),
     ],
     "LeakyReluGrad": [case(DY, X), case(DY, X, alpha=0.5), case(f32(1, 1, 1), f32(0, -1, 2))],
-    "EluGrad": [case(DY, X)], "SeluGrad": [case(DY, X)],
+    "EluGrad": [case(DY, X)], "SeluGrad": [case(DY, X)], "SoftsignGrad": [case(DY, X)],
     "Softmax": [
         case(LOGITS), case(100 * LOGITS), case(spread((2, 2, 3))), case(array("f16", LOGITS)),
     ],

@@ -289,6 +289,22 @@ class Softplus(Activation):
 softplus = api(Softplus)
 
 
+class SoftsignGrad(ActivationGrad):
+    """The gradient of softsign: `gradients` / (1 + |features|)^2."""
+
+    def scalar(s: Any, dy, x):
+        divisor = s.constant(1, x) + s.abs(x)
+        return dy / (divisor * divisor)
+
+    def vjp(self, d: Any) -> Any:
+        from ..math.arithmetic import square
+        from ..math.signs import abs, sign
+
+        divisor = 1.0 + abs(self.features)
+        slope = -2.0 * self.gradients * sign(self.features) / (divisor * square(divisor))
+        return d / square(divisor), d * slope
+
+
 class Softsign(Activation):
     """x / (1 + |x|), between -1 and 1, for each element of floats.
 

@@ -1,0 +1,114 @@
+"""Operations on arrays under older names, or in forms that only gradients have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ..bind import bind
+from ..families import Rephrased
+from ..math.cast import cast
+from ..math.comparison import equal, logical_not
+from ..math.reduce import reduce_any
+from ..op import ANY, NATIVE, Attr, In, Out, types
+from .concatenation import ConcatV2
+from .fill import zeros
+from .gather import gather
+from .partitions import DynamicStitch
+from .rearrangement import reverse
+from .select import where
+from .shapes import reshape, size
+
+
+class Empty(Rephrased):
+    """A tensor of a shape; what is in it nobody says: here, zeros."""
+
+    shape = In("i32 n")
+    output = Out("dtype ...")
+    dtype = Attr()
+    init = Attr(False)
+    differentiable = False
+
+    def expand(self) -> Any:
+        return zeros(self.shape, self.dtype)
+
+
+class ListDiff(Rephrased):
+    """The elements of x that are not in y, in order, and where they are."""
+
+    x = In("T n")
+    y = In("T m")
+    out = Out("T k")
+    idx = Out("out_idx k")
+    out_idx = Attr(dtypes.int32)
+    T = ANY
+    differentiable = False
+
+    def expand(self) -> tuple[Any, Any]:
+        others = logical_not(reduce_any(equal(self.x[:, None], self.y[None]), 1))
+        places = reshape(where(others), [-1])
+        return gather(self.x, places), cast(places, self.out_idx)
+
+
+class ParallelDynamicStitch(Rephrased):
+    """Rows put together by their numbers; of equal ones nobody says which counts."""
+
+    indices = In("N * i32 ...")
+    data = In("N * T ...")
+    merged = Out("T ...")
+    T = ANY
+
+    def expand(self) -> Any:
+        return bind(DynamicStitch, self.indices, self.data)
+
+
+class Concat(Rephrased):
+    """Tensors one after the other: the axis comes first."""
+
+    concat_dim = In("i32")
+    values = In("N * T ...")
+    output = Out("T ...")
+    T = ANY
+
+    def expand(self) -> Any:
+        return bind(ConcatV2, self.values, self.concat_dim)
+
+
+class Gather(Rephrased):
+    """Rows by their numbers."""
+
+    params = In("Tparams ...")
+    indices = In("Tindices ...")
+    output = Out("Tparams ...")
+    validate_indices = Attr(True)
+    Tparams = ANY
+    Tindices = types("i32 i64")
+
+    def expand(self) -> Any:
+        return gather(self.params, self.indices)
+
+
+class Reverse(Rephrased):
+    """Elements in reverse order along the axes that a bool each tells."""
+
+    tensor = In("T ...")
+    dims = In("bool n")
+    output = Out("T ...")
+    T = ANY
+
+    def expand(self) -> Any:
+        return reverse(self.tensor, reshape(where(self.dims), [-1]))
+
+
+class ToBool(Rephrased):
+    """Whether a number is not zero, or a tensor has elements."""
+
+    input = In("T ...")
+    output = Out("bool")
+    T = NATIVE
+    differentiable = False
+
+    def expand(self) -> Any:
+        if self.input.shape.rank == 0:
+            return cast(self.input, dtypes.bool_)
+        return size(self.input) > 0
