@@ -11,7 +11,7 @@ import tensormill as tf
 
 Diag = tf.linalg.LinearOperatorDiag
 Full = tf.linalg.LinearOperatorFullMatrix
-KNOWN = {"is_self_adjoint": True, "is_positive_definite": True}
+KNOWN: dict[str, Any] = {"is_self_adjoint": True, "is_positive_definite": True}
 MATRIX = [[2.0, 1.0], [1.0, 3.0]]
 
 

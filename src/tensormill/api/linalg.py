@@ -5,27 +5,16 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "": "experimental=linalg_experimental",
-    "linear_operators.kinds.adjoint": "LinearOperatorAdjoint",
-    "linear_operators.kinds.block_diagonal": "LinearOperatorBlockDiag",
-    "linear_operators.kinds.block_lower_triangular": "LinearOperatorBlockLowerTriangular",
-    "linear_operators.kinds.circulant": (
-        "LinearOperatorCirculant LinearOperatorCirculant2D LinearOperatorCirculant3D"
+    "linear_operators.catalogue": (
+        "LinearOperator LinearOperatorAdjoint LinearOperatorBlockDiag "
+        "LinearOperatorBlockLowerTriangular LinearOperatorCirculant LinearOperatorCirculant2D "
+        "LinearOperatorCirculant3D LinearOperatorComposition LinearOperatorDiag "
+        "LinearOperatorFullMatrix LinearOperatorHouseholder LinearOperatorIdentity "
+        "LinearOperatorInversion LinearOperatorKronecker LinearOperatorLowRankUpdate "
+        "LinearOperatorLowerTriangular LinearOperatorPermutation LinearOperatorScaledIdentity "
+        "LinearOperatorToeplitz LinearOperatorTridiag LinearOperatorZeros"
     ),
-    "linear_operators.kinds.composition": "LinearOperatorComposition",
-    "linear_operators.kinds.diagonal": "LinearOperatorDiag",
-    "linear_operators.kinds.full_matrix": "LinearOperatorFullMatrix",
-    "linear_operators.kinds.householder": "LinearOperatorHouseholder",
-    "linear_operators.kinds.identity": "LinearOperatorIdentity LinearOperatorScaledIdentity",
-    "linear_operators.kinds.inversion": "LinearOperatorInversion",
-    "linear_operators.kinds.kronecker": "LinearOperatorKronecker",
-    "linear_operators.kinds.low_rank_update": "LinearOperatorLowRankUpdate",
-    "linear_operators.kinds.lower_triangular": "LinearOperatorLowerTriangular",
-    "linear_operators.operator": "LinearOperator",
-    "linear_operators.kinds.permutation": "LinearOperatorPermutation",
-    "linear_operators.kinds.toeplitz": "LinearOperatorToeplitz",
-    "linear_operators.kinds.tridiagonal": "LinearOperatorTridiag",
-    "linear_operators.kinds.zeros": "LinearOperatorZeros",
+    "": "experimental=linalg_experimental",
     "ops.array.fill": "eye",
     "ops.linalg.matmul": "adjoint matmul matvec",
     "ops.array.rearrangement": "matrix_transpose",

@@ -14,35 +14,14 @@ from ..ops.conversion import as_tensor
 from . import rules
 from .batches import static_batch
 from .hints import Hints, all_of
-from .kinds import inversion as inversion
 from .kinds.block_diagonal import LinearOperatorBlockDiag
-from .kinds.block_lower_triangular import LinearOperatorBlockLowerTriangular as _Blocks
 from .kinds.circulant import CirculantBase
 from .kinds.composition import LinearOperatorComposition
 from .kinds.diagonal import LinearOperatorDiag
-from .kinds.full_matrix import LinearOperatorFullMatrix as _Full
-from .kinds.householder import LinearOperatorHouseholder as _Householder
 from .kinds.identity import LinearOperatorIdentity, LinearOperatorScaledIdentity
-from .kinds.kronecker import LinearOperatorKronecker as _Kronecker
-from .kinds.low_rank_update import LinearOperatorLowRankUpdate as _Update
 from .kinds.lower_triangular import LinearOperatorLowerTriangular
-from .kinds.permutation import LinearOperatorPermutation as _Permutation
-from .kinds.toeplitz import LinearOperatorToeplitz as _Toeplitz
-from .kinds.tridiagonal import LinearOperatorTridiag as _Tridiag
 from .kinds.zeros import LinearOperatorZeros
 from .operator import LinearOperator
-
-# Not named in a rule, and to be there with the others.
-OTHERS: Final = (
-    _Blocks,
-    _Full,
-    _Householder,
-    _Kronecker,
-    _Permutation,
-    _Toeplitz,
-    _Tridiag,
-    _Update,
-)
 
 Rule = Callable[[Any, Any], LinearOperator | None]
 

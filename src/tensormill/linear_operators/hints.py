@@ -35,7 +35,7 @@ class Hints:
             square = True if hint else square
         return Hints(non_singular, self.is_self_adjoint, self.is_positive_definite, square)
 
-    def as_options(self) -> dict[str, Hint]:
+    def as_options(self) -> dict[str, Any]:
         """These hints, as arguments of a constructor."""
         return dict(vars(self))
 

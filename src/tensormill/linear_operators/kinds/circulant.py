@@ -177,7 +177,8 @@ class CirculantBase(LinearOperator):
         return assert_near(part, part * 0, message="Not self-adjoint: the spectrum is not real")
 
     def _of_same_kind(self, spectrum: Any, hints: dict[str, Any]) -> LinearOperator:
-        return type(self)(spectrum, input_output_dtype=self.dtype, **hints)
+        kind: Any = type(self)
+        return kind(spectrum, input_output_dtype=self.dtype, **hints)
 
     def _linop_adjoint(self) -> LinearOperator:
         return self._of_same_kind(conjugated(self._spectrum), self._hints.as_options())
