@@ -43,6 +43,12 @@ CALLS |= {
         ],
         [QUANTIZED.reshape(2, 3)],
     ),
+    "quantize_and_dequantize to levels that the range has not": (
+        lambda tf, x: tf.quantization.quantize_and_dequantize_v2(
+            x, -3.0, -0.5, signed_input=False, range_given=True
+        ),
+        [QUANTIZED],
+    ),
     "quantize_and_dequantize beyond its axes": (
         lambda tf, x: tf.quantization.quantize_and_dequantize_v2(x, 0.0, 0.0, axis=2),
         [QUANTIZED],

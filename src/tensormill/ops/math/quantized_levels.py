@@ -73,7 +73,8 @@ class ToLevels(Op, abstract=True):
         scale = where(low_decides, by_low, by_high)
         inverse = where(low_decides, low / (least or 1.0), high / most)
         if self.range_given:
-            x = minimum(maximum(x, least * inverse), most * inverse)
+            # Levels of one side only may leave no range: then 0, which is least, counts.
+            x = maximum(minimum(x, most * inverse), least * inverse)
         steps = rint(x * scale) if self.round_mode == "HALF_TO_EVEN" else floor(x * scale + 0.5)
         return steps * inverse
 
