@@ -42,7 +42,7 @@ def functionalized(graph_def: Any) -> Any:
     return made
 
 
-class Tensor(NamedTuple):
+class NodeResult(NamedTuple):
     """A result of a node, as inputs name it."""
 
     node: str
@@ -52,10 +52,10 @@ class Tensor(NamedTuple):
         return f"{self.node}:{self.number}" if self.number else self.node
 
 
-def parsed(reference: str) -> Tensor:
+def parsed(reference: str) -> NodeResult:
     """What an input of a node says: 'node', 'node:1', or '^node' for its having run."""
     name, _, number = reference.removeprefix("^").partition(":")
-    return Tensor(name, int(number or 0))
+    return NodeResult(name, int(number or 0))
 
 
 class Rewriting:
@@ -69,7 +69,7 @@ class Rewriting:
         self._library = library
         self._arguments = arguments or {}
 
-    def _inputs(self, node: Any) -> Iterator[Tensor]:
+    def _inputs(self, node: Any) -> Iterator[NodeResult]:
         return (parsed(one) for one in node.input if not one.startswith("^"))
 
     def _sources(self, node: Any) -> Iterator[Any]:
@@ -119,9 +119,9 @@ class Rewriting:
         of_loop = {one.enter.name for one in carried}
         constants = [one for one in enters if one.name not in of_loop]
         condition = self._condition(carried)
-        before = {Tensor(one.merge.name, 0): f"loop_{k}" for k, one in enumerate(carried)}
-        within = {Tensor(one.switch.name, 1): f"loop_{k}" for k, one in enumerate(carried)}
-        given = {Tensor(one.name, 0): f"constant_{k}" for k, one in enumerate(constants)}
+        before = {NodeResult(one.merge.name, 0): f"loop_{k}" for k, one in enumerate(carried)}
+        within = {NodeResult(one.switch.name, 1): f"loop_{k}" for k, one in enumerate(carried)}
+        given = {NodeResult(one.name, 0): f"constant_{k}" for k, one in enumerate(constants)}
         types = [one.attr["T"].type for one in (*[c.enter for c in carried], *constants)]
         own = {node.name for one in carried for node in one} | {condition.name}
         arguments = [*before.values(), *given.values()]
@@ -143,7 +143,7 @@ class Rewriting:
         self.by_name[loop.name] = loop
         for number, one in enumerate(carried):
             for exit in list(self._consumers(one.switch.name, _EXIT)):
-                self._become_identity(exit, Tensor(loop.name, number))
+                self._become_identity(exit, NodeResult(loop.name, number))
         self._drop_frame(enters)
 
     def _carried(self, enter: Any) -> Carried | None:
@@ -210,10 +210,10 @@ class Rewriting:
                 pending += self._sources(node)
         return False
 
-    def _predicate(self, merge: Any) -> Tensor:
+    def _predicate(self, merge: Any) -> NodeResult:
         return self._gates(merge)[0]
 
-    def _gates(self, merge: Any) -> tuple[Tensor, list[int | None]]:
+    def _gates(self, merge: Any) -> tuple[NodeResult, list[int | None]]:
         """What chooses, and at which of its two sides each input of the Merge comes from."""
         found = [self._nearest_switch(one) for one in self._inputs(merge)]
         predicate = next((one[0] for one in found if one is not None), None)
@@ -222,9 +222,9 @@ class Rewriting:
         sides = [None if one is None or one[0] != predicate else one[1] for one in found]
         return predicate, sides
 
-    def _nearest_switch(self, start: Tensor) -> tuple[Tensor, int] | None:
+    def _nearest_switch(self, start: NodeResult) -> tuple[NodeResult, int] | None:
         """The predicate of the first Switch on the way back, and its side."""
-        pending, seen = [start], set[Tensor]()
+        pending, seen = [start], set[NodeResult]()
         while pending:
             tensor = pending.pop(0)
             node = self.by_name.get(tensor.node)
@@ -236,7 +236,7 @@ class Rewriting:
             pending += [parsed(one) for one in node.input]
         return None
 
-    def _chooser(self, switch: Any) -> Tensor:
+    def _chooser(self, switch: Any) -> NodeResult:
         """What chooses for a Switch, before it was handed on."""
         tensor = list(self._inputs(switch))[1]
         while (node := self.by_name.get(tensor.node)) is not None and node.op == "Identity":
@@ -246,7 +246,7 @@ class Rewriting:
     def rewrite_branch(self, merges: list[Any]) -> None:
         """Replace Merges of one predicate by an If."""
         predicate, _ = self._gates(merges[0])
-        sides: tuple[list[Tensor], list[Tensor]] = ([], [])
+        sides: tuple[list[NodeResult], list[NodeResult]] = ([], [])
         for merge in merges:
             _, found = self._gates(merge)
             inputs = list(self._inputs(merge))
@@ -270,11 +270,11 @@ class Rewriting:
             node.attr[f"{key}_branch"].func.name = made
         self.by_name[node.name] = node
         for number, merge in enumerate(merges):
-            self._become_identity(merge, Tensor(node.name, number))
+            self._become_identity(merge, NodeResult(node.name, number))
 
-    def _captured(self, results: list[Tensor], predicate: Tensor) -> dict[Tensor, int]:
+    def _captured(self, results: list[NodeResult], predicate: NodeResult) -> dict[NodeResult, int]:
         """What the branches take from outside, with dtypes."""
-        found: dict[Tensor, int] = {}
+        found: dict[NodeResult, int] = {}
         pending, seen = list(results), set[str]()
         while pending:
             tensor = pending.pop()
@@ -287,21 +287,21 @@ class Rewriting:
             if node.op in _SWITCH and self._chooser(node) == predicate:
                 found.setdefault(next(self._inputs(node)), node.attr["T"].type)
             elif (dtype := _dtype_outside(node)) is not None:
-                found.setdefault(Tensor(node.name, 0), dtype)
+                found.setdefault(NodeResult(node.name, 0), dtype)
             else:
                 pending += [parsed(one) for one in node.input]
         return found
 
     def _switched(
-        self, predicate: Tensor, side: int, names: dict[Tensor, str]
-    ) -> dict[Tensor, str]:
+        self, predicate: NodeResult, side: int, names: dict[NodeResult, str]
+    ) -> dict[NodeResult, str]:
         """What stands in a branch for what comes out of Switches, and for what is captured."""
         given = dict(names)
         for node in self.by_name.values():
             if node.op in _SWITCH:
                 data = next(self._inputs(node))
                 if data in names and self._chooser(node) == predicate:
-                    given[Tensor(node.name, side)] = names[data]
+                    given[NodeResult(node.name, side)] = names[data]
         return given
 
     # ---- functions
@@ -310,8 +310,8 @@ class Rewriting:
         name: str,
         arguments: list[str],
         types: list[int],
-        given: dict[Tensor, str],
-        results: list[Tensor],
+        given: dict[NodeResult, str],
+        results: list[NodeResult],
         outs: list[int],
         without: Collection[str] = (),
     ) -> str:
@@ -343,8 +343,8 @@ class Rewriting:
 
     def needed(
         self,
-        results: Iterable[Tensor],
-        given: Mapping[Tensor, str],
+        results: Iterable[NodeResult],
+        given: Mapping[NodeResult, str],
         without: Collection[str] = (),
     ) -> dict[str, Any]:
         """The nodes that have to run for results."""
@@ -358,7 +358,9 @@ class Rewriting:
             pending += [one for one in map(parsed, node.input) if one not in given]
         return found
 
-    def _renamed(self, node: Any, nodes: dict[str, Any], given: dict[Tensor, str]) -> Iterator[str]:
+    def _renamed(
+        self, node: Any, nodes: dict[str, Any], given: dict[NodeResult, str]
+    ) -> Iterator[str]:
         for one in node.input:
             tensor = parsed(one)
             if one.startswith("^"):
@@ -367,7 +369,7 @@ class Rewriting:
             else:
                 yield given.get(tensor, str(tensor))
 
-    def _become_identity(self, node: Any, source: Tensor) -> None:
+    def _become_identity(self, node: Any, source: NodeResult) -> None:
         dtype = node.attr["T"].type
         made = message("NodeDef")(name=node.name, op="Identity", input=[str(source)])
         made.attr["T"].type = dtype

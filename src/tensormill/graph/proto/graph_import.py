@@ -45,7 +45,7 @@ class MissingResult(NamedTuple):
     reason: str
 
 
-class GraphNodes(Nodes):
+class ImportedNodes(Nodes):
     """The nodes of a whole graph: what cannot be imported is missing until somebody wants it."""
 
     def __init__(
@@ -156,12 +156,12 @@ def _variable(node: Any) -> Any:
 
 def import_nodes(
     graph: FuncGraph, graph_def: Any, input_map: Mapping[str, Any] | None = None, name: str = ""
-) -> GraphNodes:
+) -> ImportedNodes:
     """Add the nodes of a GraphDef to `graph`, in a name scope."""
     definition = functionalized(graph_def)
     functions = Functions(definition.library.function)
     with context.entered(context.Context(graph)), graph.name_scope(name) as scope:
-        nodes = GraphNodes(functions, graph.name, input_map or {}, scope)
+        nodes = ImportedNodes(functions, graph.name, input_map or {}, scope)
         for node in in_order(definition.node, graph.name):
             nodes.add(graph, node)
     return nodes
