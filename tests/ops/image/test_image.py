@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.ops.image.suppression import NonMaxSuppressionV3, NonMaxSuppressionV5
 
 IMAGE = np.arange(24, dtype=np.float32).reshape(1, 4, 3, 2)
 UNKNOWN = tf.TensorSpec([None, None, None, 2])
@@ -317,3 +318,26 @@ def test_a_sampled_part_shows_enough_of_a_box() -> None:
     assert 0.49 <= min(covered)
     assert len(set(covered)) > 1
     assert "in Python" not in str(sample.report())
+
+
+@pytest.mark.parametrize("sigma", [0.0, 0.5])
+def test_many_boxes_are_chosen_natively_as_by_the_kernel(sigma: float) -> None:
+    """Some scores are equal, some boxes cover nothing."""
+    random = np.random.default_rng(5)
+    boxes = random.random((400, 4), np.float32).round(2)
+    scores = random.random(400, np.float32).round(2)
+    numbers = (np.int32(90), *(np.float32(one) for one in (0.3, 0.1, sigma)))
+    operands = [boxes, scores, *map(np.asarray, numbers)]
+
+    hard = NonMaxSuppressionV3(*operands[:5]).evaluated(np)
+    indices, values, count = NonMaxSuppressionV5(*operands).evaluated(np)
+    found = tf.image.non_max_suppression_with_scores(
+        boxes, scores, 90, iou_threshold=0.3, score_threshold=0.1, soft_nms_sigma=sigma
+    )
+
+    assert 90 >= int(count) > 20
+    assert indices.tolist() == found[0].numpy().tolist()
+    np.testing.assert_allclose(found[1], values, 1e-6)
+    assert (
+        hard.tolist() == tf.image.non_max_suppression(boxes, scores, 90, 0.3, 0.1).numpy().tolist()
+    )

@@ -12,7 +12,7 @@ from .arrays import Array, Size
 from .emitter import Emitter
 from .reductions import reduce
 from .scalars import SCALARS, Scalar, literal
-from .sorting import order, run_while
+from .sorting import run_while
 
 
 def places(builder: Emitter, condition: Array) -> Array:
@@ -86,41 +86,114 @@ def chosen(
     limit: Size,
     conflict: Callable[[Sequence[Any], Scalar, Scalar], Scalar],
 ) -> tuple[Array, Array]:
-    """For every row of scores, in their order, the places that no better one chosen excludes."""
-    blocks, size = builder.blocks, scores.shape[-1]
-    ranked = order(builder, scores, lambda one, other: one > other)
+    """For every row of scores, in their order, the places that no better one chosen excludes.
+
+    Mostly few are taken of many: a heap needs not sort the rest.
+    """
+    builder.force(scores)
     rows = scores.shape[:-1]
     # There is a place more, which exists where none is wanted.
     places, places_buffer = memory(builder, (*rows, limit + 1))
     counts, counts_buffer = memory(builder, rows)
-    lowest, zero = literal(float("-inf"), scores.dtype), literal(0, dtypes.int64)
+    heaps, _ = memory(builder, scores.shape)
 
     def row(*outer: Any) -> None:
-        found, other = (blocks.register(name, dtypes.int64, zero) for name in ("found", "other"))
-        counted, others = (Scalar(one, dtypes.int64) for one in (found, other))
+        heap = Heap(builder, scores, heaps, outer)
 
-        def candidate(k: Scalar) -> None:
-            one = blocks.let(ranked[(*outer, k)])
-            counts = blocks.let((counted < limit) & (scores[(*outer, one)] > lowest))
-            blocks.emit(Set(other, blocks.named(zero)))
-            with blocks.block() as next_one:
-                blocks.emit(Set(other, blocks.named(others + 1)))
+        def is_free(other: Scalar, found: Scalar, one: Scalar) -> Scalar:
+            before = builder.blocks.let(places[(*outer, other)])
+            return (other < found) & SCALARS.logical_not(conflict(outer, one, before))
 
-            def is_free() -> Scalar:
-                before = blocks.let(places[(*outer, others)])
-                is_excluded = conflict(outer, one, before)
-                return counts & (others < counted) & SCALARS.logical_not(is_excluded)
+        def next_one(other: Scalar, found: Scalar, one: Scalar) -> tuple[Scalar, ...]:
+            return other + 1, found, one
 
-            run_while(builder, is_free, next_one)
-            builder.store(places_buffer, (*outer, counted), one)
-            is_chosen = SCALARS.cast(counts & (others == counted), dtypes.int64)
-            blocks.emit(Set(found, blocks.named(counted + is_chosen)))
+        def are_wanted(size: Scalar, found: Scalar) -> Scalar:
+            return (size > 0) & (found < limit)
 
-        builder.each(size, candidate)
-        builder.store(counts_buffer, outer, counted)
+        def take(size: Scalar, found: Scalar) -> tuple[Scalar, Scalar]:
+            one = builder.blocks.let(heap.first())
+            builder.store(places_buffer, (*outer, found), one)
+            other, *_ = repeat(builder, (_ZERO, found, one), is_free, next_one)
+            left = heap.after_look(size, one, literal(True, dtypes.bool_))
+            return left, found + SCALARS.cast(other == found, dtypes.int64)
+
+        _, found = repeat(builder, (heap.size, _ZERO), are_wanted, take)
+        builder.store(counts_buffer, outer, found)
 
     builder.nest(rows, row)
     return places, counts
+
+
+class Heap:
+    """The places of one row of scores above minus infinity, the best one first: the higher score,
+    of equal ones the lower place.
+    """
+
+    def __init__(self, builder: Emitter, scores: Array, heaps: Array, outer: Sequence[Any]) -> None:
+        self.builder, self.scores, self.outer = builder, scores, outer
+        self.heaps, self.buffer = heaps, builder.force(heaps)
+        lowest = literal(float("-inf"), scores.dtype)
+        size = builder.blocks.register("heaped", dtypes.int64, _ZERO)
+        counted = Scalar(size, dtypes.int64)
+
+        def add(place: Scalar) -> None:
+            builder.store(self.buffer, (*outer, counted), place)
+            is_there = SCALARS.cast(scores[(*outer, place)] > lowest, dtypes.int64)
+            builder.blocks.emit(Set(size, builder.blocks.named(counted + is_there)))
+
+        def settle(hole: Scalar) -> tuple[Scalar]:
+            self.sink(hole, builder.blocks.let(heaps[(*outer, hole)]), self.size)
+            return (hole - 1,)
+
+        def is_parent(hole: Scalar) -> Scalar:
+            return hole >= 0
+
+        builder.each(scores.shape[-1], add)
+        self.size = builder.blocks.let(counted)
+        repeat(builder, (self.size // 2 - 1,), is_parent, settle)
+
+    def precedes(self, one: Scalar, other: Scalar) -> Scalar:
+        score, against = self.scores[(*self.outer, one)], self.scores[(*self.outer, other)]
+        return (score > against) | ((score == against) & (one < other))
+
+    def sink(self, hole: Scalar, value: Scalar, size: Scalar) -> None:
+        """Put `value` where it belongs, below a hole in the heap."""
+        last = SCALARS.maximum(size - 1, _ZERO)
+
+        def at(place: Scalar) -> Scalar:
+            return self.heaps[(*self.outer, SCALARS.minimum(place, last))]
+
+        def better_child(hole: Scalar) -> Scalar:
+            """The child that belongs above the value; -1: there is none."""
+            left, right = hole * 2 + 1, hole * 2 + 2
+            is_right = (right < size) & self.precedes(at(right), at(left))
+            child = self.builder.blocks.let(SCALARS.where(is_right, right, left))
+            rises = (left < size) & self.precedes(at(child), value)
+            return SCALARS.where(rises, child, _ZERO - 1)
+
+        def rise(hole: Scalar, child: Scalar) -> tuple[Scalar, Scalar]:
+            self.builder.store(self.buffer, (*self.outer, hole), at(child))
+            return child, better_child(child)
+
+        def is_there(_: Scalar, child: Scalar) -> Scalar:
+            return child >= 0
+
+        hole, _ = repeat(self.builder, (hole, better_child(hole)), is_there, rise)
+        self.builder.store(self.buffer, (*self.outer, hole), value)
+
+    def first(self) -> Scalar:
+        return self.heaps[(*self.outer, _ZERO)]
+
+    def after_look(self, size: Scalar, first: Scalar, goes: Scalar) -> Scalar:
+        """The size of the heap when the first one goes, or has got a lower score."""
+        left = self.builder.blocks.let(size - SCALARS.cast(goes, dtypes.int64))
+        last = SCALARS.minimum(left, size - 1)
+        value = SCALARS.where(goes, self.heaps[(*self.outer, last)], first)
+        self.sink(_ZERO, self.builder.blocks.let(value), left)
+        return left
+
+
+_ZERO = literal(0, dtypes.int64)
 
 
 def strongest(
@@ -129,45 +202,46 @@ def strongest(
     limit: Size,
     weighed: Callable[[Scalar, Scalar, Scalar], Scalar],
 ) -> tuple[Array, Array, Array]:
-    """The place of the highest score again and again, the others being changed by it each time."""
-    blocks, size = builder.blocks, scores.shape[0]
-    left_buffer = blocks.temporary(scores.dtype, (size,), "left")
-    blocks.emit(Allocate(left_buffer))
-    builder.fill(left_buffer, scores)
-    left = builder.stored(left_buffer, scores.dtype, (size,))
+    """The place of the highest score again and again, the others being changed by it each time.
+
+    A score is changed when it is the highest one: none grows, so that the others may wait.
+    """
+    blocks, shape = builder.blocks, scores.shape
+    values, values_buffer = memory(builder, shape, scores.dtype)
+    builder.fill(values_buffer, scores)
     places, places_buffer = memory(builder, (limit + 1,))
-    values, values_buffer = memory(builder, (limit + 1,), scores.dtype)
+    taken, taken_buffer = memory(builder, (limit + 1,), scores.dtype)
+    seen, seen_buffer = memory(builder, shape)  # how many of those taken a score knows
     count, count_buffer = memory(builder, ())
-    lowest, zero = literal(float("-inf"), scores.dtype), literal(0, dtypes.int64)
-    found, best = (blocks.register(name, dtypes.int64, zero) for name in ("found", "best"))
-    top = blocks.register("top", scores.dtype, lowest)
-    counted, place = (Scalar(one, dtypes.int64) for one in (found, best))
-    value = Scalar(top, scores.dtype)
+    lowest = literal(float("-inf"), scores.dtype)
+    heap = Heap(builder, values, memory(builder, shape)[0], ())
 
-    def look(k: Scalar) -> None:
-        here = blocks.let(left[(k,)])
-        is_better = blocks.let(here > value)
-        blocks.emit(Set(best, blocks.named(SCALARS.where(is_better, k, place))))
-        blocks.emit(Set(top, blocks.named(SCALARS.where(is_better, here, value))))
+    def look(size: Scalar, found: Scalar) -> tuple[Scalar, Scalar]:
+        one = blocks.let(heap.first())
+        before = blocks.let(values[(one,)])
 
-    def find() -> None:
-        blocks.emit(Set(top, blocks.named(lowest)))
-        builder.each(size, look)
+        def waits(number: Scalar, score: Scalar) -> Scalar:
+            return (number < found) & (score > lowest)
 
-    def change(k: Scalar) -> None:
-        changed = weighed(left[(k,)], k, place)
-        builder.store(left_buffer, (k,), SCALARS.where(k == place, lowest, changed))
+        def change(number: Scalar, score: Scalar) -> tuple[Scalar, Scalar]:
+            return number + 1, weighed(score, one, blocks.let(places[(number,)]))
 
-    find()
-    with blocks.block() as taking:
-        builder.store(places_buffer, (counted,), place)
-        builder.store(values_buffer, (counted,), value)
-        blocks.emit(Set(found, blocks.named(counted + 1)))
-        builder.each(size, change)
-        find()
-    run_while(builder, lambda: (counted < limit) & (value > lowest), taking)
-    builder.store(count_buffer, (), counted)
-    return places, values, count
+        _, now = repeat(builder, (seen[(one,)], before), waits, change)
+        builder.store(values_buffer, (one,), now)
+        builder.store(seen_buffer, (one,), found)
+        builder.store(places_buffer, (found,), one)
+        builder.store(taken_buffer, (found,), now)
+        is_taken = blocks.let((now == before) & (now > lowest))
+        goes = is_taken | SCALARS.logical_not(now > lowest)
+        left = heap.after_look(size, one, blocks.let(goes))
+        return left, found + SCALARS.cast(is_taken, dtypes.int64)
+
+    def are_wanted(size: Scalar, found: Scalar) -> Scalar:
+        return (size > 0) & (found < limit)
+
+    _, found = repeat(builder, (heap.size, _ZERO), are_wanted, look)
+    builder.store(count_buffer, (), found)
+    return places, taken, count
 
 
 def memory(

@@ -13,7 +13,7 @@ from ..demands import UNKNOWN, dims, either
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 from ..sizes import choose, maximum, minimum, scalar
-from .suppression import LOWEST, demand_part, greedy, masked, overlap, overlapping
+from .suppression import LOWEST, SOME, demand_part, greedy, masked, overlap, overlapping
 
 # Called as TensorFlow calls it.
 Combined = namedtuple(
@@ -38,6 +38,7 @@ class CombinedNonMaxSuppression(Op):
     valid_detections = Out("i32 ...")
     pad_per_class = Attr(False)
     clip_boxes = Attr(True)
+    native_from = SOME
     differentiable = False
 
     def demands(self, sizes: Any) -> Any:

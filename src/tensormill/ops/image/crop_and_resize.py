@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
+from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from ..array.shapes import shape_of
@@ -80,6 +81,8 @@ class CropAndResize(Op):
     A box is y1, x1, y2, x2: 0 is the first pixel, 1 the last one. `box_ind` says for each box, of
     which image.
     """
+
+    native_from = MANY
 
     image = In("T n h w depth")
     boxes = In("f32 boxes 4")
@@ -259,6 +262,8 @@ def choose_float(loops: Any, count: Any, several: Any, one: Any) -> Any:
 class CropAndResizeGradImage(Op):
     """The gradient of CropAndResize by the image: gradients added where pixels came from."""
 
+    native_from = MANY
+
     grads = In("f32 boxes a b depth")
     boxes = In("f32 boxes 4")
     box_ind = In("i32 boxes")
@@ -360,6 +365,8 @@ NO_IMAGE_SIZE = "{}: image_size must have 4 elements, got {}"
 
 class CropAndResizeGradBoxes(Op):
     """The gradient of CropAndResize by the boxes: how crops change as their edges move."""
+
+    native_from = MANY
 
     grads = In("f32 boxes a b depth")
     image = In("T n h w depth")

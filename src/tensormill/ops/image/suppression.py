@@ -21,6 +21,7 @@ from ..sizes import minimum
 
 Conflict = Callable[[Any, Any], Any]
 LOWEST = float("-inf")
+SOME = 1 << 10  # elements: NumPy looks at all boxes for each one that is chosen
 HALVES = types("f16 f32")
 NOT_COUNT = "{}: output size must be non-negative, got {}"
 NOT_PART = "{}: iou_threshold must be in [0, 1], got {it}"
@@ -56,6 +57,7 @@ class Suppression(Op, abstract=True):
     max_output_size: Any
     iou_threshold: Any
     score_threshold: Any
+    native_from = SOME
     pad_to_max_output_size: Any = False
     tells_count: ClassVar[bool] = False
     differentiable = False
@@ -311,6 +313,7 @@ class NonMaxSuppressionV5(Op):
     valid_outputs = Out("i32")
     pad_to_max_output_size = Attr(False)
     T = HALVES
+    native_from = SOME
     differentiable = False
 
     def demands(self, sizes: Any) -> Any:
