@@ -74,6 +74,39 @@ def test_a_saved_graph_has_signatures_and_variables(name: str, tmp_path: Path) -
     assert serve.structured_outputs.keys() == case["results"].keys()
 
 
+@each_case
+def test_a_session_takes_a_saved_graph(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    with tf.Graph().as_default(), v1.Session() as session:
+        meta = v1.saved_model.load(session, ["serve"], saved(case, tmp_path), "old")
+        signature = meta.signature_def["serving_default"]
+        fetches = {key: f"old/{info.name}" for key, info in signature.outputs.items()}
+        feeds = {f"old/{signature.inputs[key].name}": case["feeds"][key] for key in case["feeds"]}
+
+        assert_as_recorded(case, session.run(fetches, feeds))
+
+
+def test_what_a_session_saves_comes_back(tmp_path: Path) -> None:
+    folder = str(tmp_path / "model")
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, [None, 2], name="x")
+        w = v1.get_variable("w", initializer=tf.constant([1.0, 2.0]))
+        y = tf.cond(tf.reduce_sum(x) > 0, lambda: x * w, lambda: x - w)
+        session.run(v1.global_variables_initializer())
+        session.run(w.assign_add([1.0, 1.0]))
+        v1.saved_model.simple_save(session, folder, {"x": x}, {"y": y})
+        with pytest.raises(AssertionError, match="already exists"):
+            v1.saved_model.Builder(folder)
+
+    serve = tf.saved_model.load(folder).signatures["serving_default"]
+    assert serve(x=tf.constant([[1.0, 1.0]]))["y"].numpy().tolist() == [[2.0, 3.0]]
+    with tf.Graph().as_default(), v1.Session() as session:
+        v1.saved_model.loader.load(session, ["serve"], folder)
+        assert session.run("w/Read/ReadVariableOp:0").tolist() == [2.0, 3.0]
+        with pytest.raises(RuntimeError, match="could not be found"):
+            v1.saved_model.load(session, ["train"], folder)
+
+
 def test_gradients_go_through_a_saved_graph_to_its_variables(tmp_path: Path) -> None:
     model = tf.saved_model.load(saved(CASES["layers with handles"], tmp_path))
     (w,) = [variable for variable in model.variables if variable.name == "w:0"]

@@ -12,7 +12,7 @@ TABLE = {
         "image=compat_v1_image initializers=compat_v1_initializers "
         "io=compat_v1_io linalg logging=compat_v1_logging lookup losses=compat_v1_losses "
         "math=compat_v1_math nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "
-        "ragged random raw_ops sets signal sparse strings "
+        "ragged random raw_ops saved_model=compat_v1_saved_model sets signal sparse strings "
         "sysconfig test train=compat_v1_train types version"
     ),
     "autodiff.custom": "custom_gradient",

@@ -1,0 +1,298 @@
+"""SavedModels of TensorFlow 1 in sessions: graphs with signatures and the values of variables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..core.dtypes import string
+from ..core.files.gfile import text
+from ..graph.by_hand.default_graph import get_default_graph
+from ..graph.operation import Operation
+from ..graph.proto.graph_import import import_nodes
+from ..graph.proto.messages import message
+from ..graph.proto.values import attr_value, shape_proto
+from ..saved_model import options
+from ..saved_model.directory import replacing_directory
+from ..saved_model.graph_model import INIT_KEYS, initializer_of, restored_values
+from ..saved_model.read import contains_saved_model, meta_graph_of, read_saved_model
+from .training.meta_graph import meta_graph_of as described
+
+
+def load(
+    sess: Any, tags: Any, export_dir: Any, import_scope: str | None = None, **saver_kwargs: Any
+) -> Any:
+    """Add the graph of a SavedModel to that of a session, which gets the values of its variables.
+
+    tags: those of the graph. Its MetaGraphDef is returned; `signature_def` of it names tensors.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     x = tf.compat.v1.placeholder(tf.float32, [], name="x")
+    ...     y = tf.multiply(x, tf.Variable(2.0), name="y")
+    ...     session.run(tf.compat.v1.global_variables_initializer())
+    ...     tf.compat.v1.saved_model.simple_save(session, "doubled", {"x": x}, {"y": y})
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     meta = tf.compat.v1.saved_model.load(session, ["serve"], "doubled")
+    ...     print(session.run("y:0", {"x:0": 4.0}))
+    8.0
+
+    Raises:
+        OSError: there is no SavedModel.
+        RuntimeError: it has no graph with these tags.
+    """
+    directory = text(export_dir)
+    try:
+        meta = meta_graph_of(read_saved_model(directory), tags, directory)
+    except ValueError as error:
+        raise RuntimeError(
+            f"MetaGraphDef associated with tags {tags} could not be found in SavedModel: {error}"
+        ) from None
+    scope = f"{import_scope}/" if import_scope else ""
+    import_nodes(sess.graph, meta.graph_def, name=scope)
+    for operation, value in restored_values(sess.graph, meta.graph_def, directory, scope):
+        sess.storage(operation).write(value)
+    initializer = initializer_of(sess.graph, meta, scope)
+    if initializer is not None:
+        sess.run(initializer)
+    return meta
+
+
+def maybe_saved_model_directory(export_dir: Any) -> bool:
+    """Whether the directory has a SavedModel in it.
+
+    >>> tf.compat.v1.saved_model.maybe_saved_model_directory("nowhere")
+    False
+    """
+    return contains_saved_model(export_dir)
+
+
+def build_tensor_info(tensor: Any) -> Any:
+    """What a signature says of a tensor: its name, dtype and shape.
+
+    >>> with tf.Graph().as_default():
+    ...     info = tf.compat.v1.saved_model.build_tensor_info(tf.constant(1.0, name="x"))
+    >>> info.name
+    'x:0'
+    """
+    info = message("TensorInfo")(name=tensor.name, dtype=tensor.dtype.enum)
+    info.tensor_shape.CopyFrom(shape_proto(tensor.shape))
+    return info
+
+
+def get_tensor_from_tensor_info(
+    tensor_info: Any, graph: Any = None, import_scope: str | None = None
+) -> Any:
+    """The tensor of a graph, the default one if none is given, that a signature names.
+
+    >>> with tf.Graph().as_default():
+    ...     x = tf.constant(1.0, name="x")
+    ...     info = tf.compat.v1.saved_model.build_tensor_info(x)
+    ...     print(tf.compat.v1.saved_model.get_tensor_from_tensor_info(info) is x)
+    True
+
+    Raises:
+        KeyError: the graph has no such tensor.
+    """
+    scope = f"{import_scope}/" if import_scope else ""
+    return (graph or get_default_graph()).get_tensor_by_name(scope + tensor_info.name)
+
+
+def build_signature_def(
+    inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None,
+    method_name: str | None = None,
+    defaults: Any = None,
+) -> Any:
+    """A signature of TensorInfos.
+
+    >>> signature = tf.compat.v1.saved_model.build_signature_def(method_name="serve")
+    >>> signature.method_name
+    'serve'
+    """
+    signature = message("SignatureDef")(method_name=method_name or "")
+    for name, info in (inputs or {}).items():
+        signature.inputs[name].CopyFrom(info)
+    for name, info in (outputs or {}).items():
+        signature.outputs[name].CopyFrom(info)
+    return signature
+
+
+def predict_signature_def(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Any:
+    """The signature of a prediction, from tensors by name.
+
+    >>> with tf.Graph().as_default():
+    ...     x = tf.constant(1.0, name="x")
+    ...     signature = tf.compat.v1.saved_model.predict_signature_def({"x": x}, {"y": x})
+    >>> signature.method_name
+    'tensorflow/serving/predict'
+
+    Raises:
+        ValueError: there are no inputs or no outputs.
+    """
+    if not inputs or not outputs:
+        raise ValueError("Prediction inputs and outputs cannot be None or empty.")
+    return build_signature_def(
+        {name: build_tensor_info(one) for name, one in inputs.items()},
+        {name: build_tensor_info(one) for name, one in outputs.items()},
+        options.PREDICT_METHOD_NAME,
+    )
+
+
+def simple_save(
+    session: Any,
+    export_dir: Any,
+    inputs: Mapping[str, Any],
+    outputs: Mapping[str, Any],
+    legacy_init_op: Any = None,
+) -> None:
+    """Write the graph and the variables of a session as a SavedModel with one signature.
+
+    inputs and outputs: tensors by the names of the signature "serving_default".
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     x = tf.compat.v1.placeholder(tf.float32, [])
+    ...     tf.compat.v1.saved_model.simple_save(session, "plain", {"x": x}, {"y": x + 1.0})
+    >>> float(tf.saved_model.load("plain").signatures["serving_default"](x=tf.constant(1.0))["y"])
+    2.0
+
+    Raises:
+        AssertionError: the directory is there already.
+        ValueError: there are no inputs or no outputs.
+    """
+    builder = SavedModelBuilder(export_dir)
+    signature = predict_signature_def(inputs, outputs)
+    builder.add_meta_graph_and_variables(
+        session,
+        [options.SERVING],
+        {options.DEFAULT_SERVING_SIGNATURE_DEF_KEY: signature},
+        main_op=legacy_init_op,
+    )
+    builder.save()
+
+
+class SavedModelBuilder:
+    """Collects what a SavedModel is to hold: a graph with tags and signatures, and variables.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     x = tf.constant(1.0)
+    ...     builder = tf.compat.v1.saved_model.Builder("built")
+    ...     builder.add_meta_graph_and_variables(session, ["serve"])
+    ...     print(builder.save())
+    built/saved_model.pb
+
+    Raises:
+        AssertionError: the directory is there, and has something in it.
+    """
+
+    def __init__(self, export_dir: Any) -> None:
+        self._directory: Final = text(export_dir)
+        if os.path.isdir(self._directory) and os.listdir(self._directory):
+            raise AssertionError(
+                f"Export directory {self._directory} already exists, and isn't empty. Please "
+                "choose a different export directory, or delete all the contents of it."
+            )
+        self._meta: Any = None
+        self._arrays: dict[str, Any] = {}
+
+    def add_meta_graph_and_variables(
+        self,
+        sess: Any,
+        tags: Iterable[str],
+        signature_def_map: Mapping[str, Any] | None = None,
+        assets_list: Any = None,
+        clear_devices: bool = False,
+        init_op: Any = None,
+        train_op: Any = None,
+        strip_default_attrs: bool = False,
+        saver: Any = None,
+        main_op: Any = None,
+    ) -> None:
+        """The graph of a session, and the values that it has for the graph's variables.
+
+        Raises:
+            FailedPreconditionError: a variable has no value.
+            NotImplementedError: assets are given.
+        """
+        if assets_list:
+            raise NotImplementedError("assets are not written; add the files to the directory")
+        graph = sess.graph
+        variables = list(graph.get_collection("variables"))
+        names = [one.op.name for one in variables]
+        values = sess.run(variables) if variables else []
+        self._arrays = dict(zip(names, values, strict=True))
+        self._meta = meta = described(graph)
+        meta.meta_info_def.tags.extend(tags)
+        for name, signature in (signature_def_map or {}).items():
+            meta.signature_def[name].CopyFrom(signature)
+        _add_restoring(meta, variables)
+        begin: Operation | None = main_op if main_op is not None else init_op
+        if begin is not None:
+            meta.collection_def[INIT_KEYS[0]].node_list.value.append(begin.name)
+
+    def save(self, as_text: bool = False) -> str:
+        """Write it; the name of the file with the graph.
+
+        Raises:
+            AssertionError: nothing was added.
+            NotImplementedError: as text.
+        """
+        if self._meta is None:
+            raise AssertionError("Graph state including variables and assets has not been added.")
+        if as_text:
+            raise NotImplementedError("SavedModels are not written as text")
+        proto = message("SavedModel")(saved_model_schema_version=1, meta_graphs=[self._meta])
+        with replacing_directory(self._directory) as folder:
+            folder.write_model(proto, self._arrays, {})
+        return os.path.join(self._directory, options.SAVED_MODEL_FILENAME_PB)
+
+
+def _add_restoring(meta: Any, variables: Sequence[Any]) -> None:
+    """The operations by which TensorFlow gives variables the values in the files."""
+    add = _Adding(meta.graph_def)
+    filename = add.constant("save/Const", np.array(b"model", object))
+    assigned: list[str] = []
+    if variables:
+        names = [one.op.name.encode() for one in variables]
+        wanted = add.constant("save/RestoreV2/tensor_names", np.array(names, object))
+        empty = np.array([b""] * len(names), object)
+        slices = add.constant("save/RestoreV2/shape_and_slices", empty)
+        dtypes = [one.dtype for one in variables]
+        restore = add.node("save/RestoreV2", "RestoreV2", [filename, wanted, slices], dtypes=dtypes)
+        assigned = [
+            add.node(
+                f"save/AssignVariableOp_{number}",
+                "AssignVariableOp",
+                [one.op.name, f"{restore}:{number}" if number else restore],
+                dtype=one.dtype,
+            )
+            for number, one in enumerate(variables)
+        ]
+    restored = add.node("save/restore_all", "NoOp", [f"^{one}" for one in assigned])
+    saver = meta.saver_def
+    saver.filename_tensor_name = f"{filename}:0"
+    saver.save_tensor_name = f"{filename}:0"
+    saver.restore_op_name = restored
+    saver.version, saver.max_to_keep = 2, 5
+
+
+class _Adding:
+    """Adds nodes to a GraphDef, under names that are free."""
+
+    def __init__(self, graph_def: Any) -> None:
+        self._graph_def = graph_def
+        self._names = {node.name for node in graph_def.node}
+
+    def node(self, name: str, op: str, inputs: Sequence[str], **attrs: Any) -> str:
+        while name in self._names:
+            name += "_"
+        self._names.add(name)
+        node = self._graph_def.node.add(name=name, op=op, input=inputs)
+        for key, value in attrs.items():
+            node.attr[key].CopyFrom(attr_value(value, str))
+        return name
+
+    def constant(self, name: str, array: Any) -> str:
+        return self.node(name, "Const", [], value=array, dtype=string)
