@@ -31,7 +31,7 @@ DTYPE_ATTRS = (
 DTYPE_LISTS = (
     "sparse_types", "ragged_value_types", "ragged_split_types", "context_sparse_types",
     "feature_list_dense_types", "feature_list_sparse_types", "feature_list_ragged_value_types",
-    "feature_list_ragged_split_types",
+    "feature_list_ragged_split_types", "output_types",
 )  # fmt: skip
 
 

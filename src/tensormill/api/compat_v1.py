@@ -74,7 +74,14 @@ TABLE = {
     ),
     "graph.proto.summary_metadata": "SummaryMetadata",
     "graph.proto.tensor_protos": "make_ndarray make_tensor_proto",
+    "graph.serialized.json_examples": "decode_json_example",
+    "graph.serialized.sparse_tensors": "deserialize_many_sparse",
+    "graph.serialized.tensors": "parse_tensor serialize_tensor",
     "module.module": "Module",
+    "ops.records.compression": "decode_compressed",
+    "ops.records.features": "FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature",
+    "ops.records.sequence_examples": "parse_single_sequence_example",
+    "ops.strings.base64": "decode_base64 encode_base64",
     "ops.array.approximate_top": "approx_top_k",
     "ops.array.broadcasting": "broadcast_dynamic_shape broadcast_static_shape broadcast_to",
     "ops.array.concatenation": "concat parallel_stack split stack unstack",
@@ -191,6 +198,10 @@ TABLE = {
     "ops.type_specs": "type_spec_from_value",
     "ops.version_one": (
         "assign assign_add assign_sub py_func to_double to_float to_int32 to_int64"
+    ),
+    "version_one.records": (
+        "decode_csv decode_raw parse_example parse_single_example serialize_many_sparse "
+        "serialize_sparse"
     ),
     "version_one.functions.arrays": (
         "batch_gather boolean_mask confusion_matrix constant convert_to_tensor div "

@@ -11,6 +11,8 @@ from ..graph.proto.session_messages import AttrValue as AttrValue
 from ..graph.proto.session_messages import ConfigProto as ConfigProto
 from ..core.dtypes import DType as DType
 from ..core.dimension import Dimension as Dimension
+from ..ops.records.features import FixedLenFeature as FixedLenFeature
+from ..ops.records.features import FixedLenSequenceFeature as FixedLenSequenceFeature
 from ..graph.proto.session_messages import GPUOptions as GPUOptions
 from ..autodiff.tape import GradientTape as GradientTape
 from ..graph.func_graph import FuncGraph as Graph
@@ -37,6 +39,7 @@ from ..autodiff.registry import RegisterGradient as RegisterGradient
 from ..graph.proto.session_messages import RunMetadata as RunMetadata
 from ..graph.proto.session_messages import RunOptions as RunOptions
 from ..function.session import Session as Session
+from ..ops.records.features import SparseFeature as SparseFeature
 from ..ops.sparse.sparse_tensor import SparseTensor as SparseTensor
 from ..ops.sparse.sparse_tensor import SparseTensorSpec as SparseTensorSpec
 from ..ops.sparse.sparse_tensor import SparseTensorValue as SparseTensorValue
@@ -48,6 +51,7 @@ from ..core.shapes import TensorShape as TensorShape
 from ..core.specs import TensorSpec as TensorSpec
 from ..core.type_spec import TypeSpec as TypeSpec
 from ..autodiff.tape import UnconnectedGradients as UnconnectedGradients
+from ..ops.records.features import VarLenFeature as VarLenFeature
 from ..version_one.variable import VariableV1 as Variable
 from ..version_one.variable_scopes import VariableScope as VariableScope
 from ..eager.variable_options import VariableSynchronization as VariableSynchronization
@@ -113,7 +117,11 @@ from ..ops.math.scan import cumsum as cumsum
 from ..autodiff.custom import custom_gradient as custom_gradient
 from . import data as data
 from . import debugging as debugging
+from ..version_one.records import decode_csv as decode_csv
+from ..graph.serialized.json_examples import decode_json_example as decode_json_example
+from ..version_one.records import decode_raw as decode_raw
 from ..version_one.functions.networks import depth_to_space as depth_to_space
+from ..graph.serialized.sparse_tensors import deserialize_many_sparse as deserialize_many_sparse
 from ..eager.scopes import device as device
 from ..ops.linalg.band_parts import tensor_diag as diag
 from ..ops.linalg.band_parts import tensor_diag_part as diag_part
@@ -267,6 +275,10 @@ from ..version_one.functions.arrays import ones_like as ones_like
 from ..version_one.initializers import Orthogonal as orthogonal_initializer
 from ..version_one.functions.arrays import pad as pad
 from ..ops.array.concatenation import parallel_stack as parallel_stack
+from ..version_one.records import parse_example as parse_example
+from ..version_one.records import parse_single_example as parse_single_example
+from ..ops.records.sequence_examples import parse_single_sequence_example as parse_single_sequence_example
+from ..graph.serialized.tensors import parse_tensor as parse_tensor
 from ..graph.by_hand.placeholders import placeholder as placeholder
 from ..ops.control.flow import placeholder_with_default as placeholder_with_default
 from ..ops.strings.printing import print as print
@@ -323,6 +335,9 @@ from ..ops.array.sorting import searchsorted as searchsorted
 from ..ops.linalg.eigenvalues import eigh as self_adjoint_eig
 from ..ops.linalg.eigenvalues import eigvalsh as self_adjoint_eigvals
 from ..ops.array.grids import sequence_mask as sequence_mask
+from ..version_one.records import serialize_many_sparse as serialize_many_sparse
+from ..version_one.records import serialize_sparse as serialize_sparse
+from ..graph.serialized.tensors import serialize_tensor as serialize_tensor
 from ..version_one.initialization import set_random_seed as set_random_seed
 from . import sets as sets
 from ..version_one.functions.arrays import shape as shape
@@ -410,7 +425,7 @@ from ..ops.array.fill import zeros as zeros
 from ..version_one.initializers import ZerosV1 as zeros_initializer
 from ..version_one.functions.arrays import zeros_like as zeros_like
 
-__all__ = ['AUTO_REUSE', 'AggregationMethod', 'Assert', 'AttrValue', 'ConfigProto', 'DType', 'Dimension', 'GPUOptions', 'GradientTape', 'Graph', 'GraphDef', 'GraphKeys', 'GraphOptions', 'IndexedSlices', 'IndexedSlicesSpec', 'InteractiveSession', 'MetaGraphDef', 'Module', 'NoGradient', 'NodeDef', 'NotDifferentiable', 'OpError', 'Operation', 'OptimizerOptions', 'OptionalSpec', 'Print', 'QUANTIZED_DTYPES', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'RunMetadata', 'RunOptions', 'Session', 'SparseTensor', 'SparseTensorSpec', 'SparseTensorValue', 'SummaryMetadata', 'Tensor', 'TensorArray', 'TensorInfo', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'Variable', 'VariableScope', 'VariableSynchronization', 'abs', 'acos', 'acosh', 'add', 'add_n', 'add_to_collection', 'add_to_collections', 'all_variables', 'angle', 'app', 'approx_top_k', 'arg_max', 'arg_min', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_proper_iterable', 'assert_same_float_dtype', 'assert_variables_initialized', 'assign', 'assign_add', 'assign_sub', 'atan', 'atan2', 'atanh', 'audio', 'autograph', 'batch_gather', 'betainc', 'bfloat16', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'ceil', 'check_numerics', 'cholesky', 'cholesky_solve', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'colocate_with', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'confusion_matrix', 'conj', 'constant', 'constant_initializer', 'control_dependencies', 'control_flow_v2_enabled', 'conv', 'conv2d_backprop_filter_v2', 'conv2d_backprop_input_v2', 'convert_to_tensor', 'cos', 'cosh', 'count_nonzero', 'cross', 'cumprod', 'cumsum', 'custom_gradient', 'data', 'debugging', 'depth_to_space', 'device', 'diag', 'diag_part', 'digamma', 'dimension_at_index', 'dimension_value', 'disable_control_flow_v2', 'disable_eager_execution', 'disable_resource_variables', 'disable_v2_behavior', 'disable_v2_tensorshape', 'distribute', 'div', 'div_no_nan', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'einsum', 'enable_control_flow_v2', 'enable_eager_execution', 'enable_resource_variables', 'enable_v2_behavior', 'enable_v2_tensorshape', 'ensure_shape', 'equal', 'erf', 'erfc', 'errors', 'executing_eagerly', 'executing_eagerly_outside_functions', 'exp', 'expand_dims', 'experimental', 'expm1', 'extract_volume_patches', 'eye', 'fake_quant_with_min_max_args', 'fake_quant_with_min_max_args_gradient', 'fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_gradient', 'fake_quant_with_min_max_vars_per_channel', 'fake_quant_with_min_max_vars_per_channel_gradient', 'feature_column', 'fft', 'fft2d', 'fft3d', 'fill', 'fingerprint', 'flags', 'float16', 'float32', 'float64', 'floor', 'floordiv', 'floormod', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_collection', 'get_collection_ref', 'get_default_graph', 'get_default_session', 'get_local_variable', 'get_logger', 'get_static_value', 'get_variable', 'get_variable_scope', 'gfile', 'global_norm', 'global_variables', 'global_variables_initializer', 'glorot_normal_initializer', 'glorot_uniform_initializer', 'grad_pass_through', 'gradients', 'graph_util', 'greater', 'greater_equal', 'group', 'guarantee_const', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'ifft', 'ifft2d', 'ifft3d', 'igamma', 'igammac', 'imag', 'image', 'import_graph_def', 'init_scope', 'initialize_all_tables', 'initialize_all_variables', 'initialize_local_variables', 'initialize_variables', 'initializers', 'int16', 'int32', 'int64', 'int8', 'invert_permutation', 'io', 'is_finite', 'is_inf', 'is_nan', 'is_non_decreasing', 'is_numeric_tensor', 'is_strictly_increasing', 'is_symbolic_tensor', 'is_tensor', 'is_variable_initialized', 'lbeta', 'less', 'less_equal', 'lgamma', 'lin_space', 'linalg', 'linspace', 'load_library', 'load_op_library', 'local_variables', 'local_variables_initializer', 'log', 'log1p', 'log_sigmoid', 'logging', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'lookup', 'losses', 'make_ndarray', 'make_template', 'make_tensor_proto', 'map_fn', 'matching_files', 'math', 'matmul', 'matrix_band_part', 'matrix_determinant', 'matrix_diag', 'matrix_diag_part', 'matrix_inverse', 'matrix_set_diag', 'matrix_solve', 'matrix_solve_ls', 'matrix_square_root', 'matrix_transpose', 'matrix_triangular_solve', 'maximum', 'meshgrid', 'minimum', 'mod', 'model_variables', 'moving_average_variables', 'multiply', 'name_scope', 'negative', 'nest', 'nn', 'no_gradient', 'no_op', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'orthogonal_initializer', 'pad', 'parallel_stack', 'placeholder', 'placeholder_with_default', 'polygamma', 'pow', 'print', 'py_func', 'py_function', 'python_io', 'qint16', 'qint32', 'qint8', 'qr', 'quantization', 'quint16', 'quint8', 'ragged', 'random', 'random_crop', 'random_gamma', 'random_normal', 'random_normal_initializer', 'random_shuffle', 'random_uniform', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'read_file', 'real', 'realdiv', 'reciprocal', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'regex_replace', 'register_tensor_conversion_function', 'repeat', 'report_uninitialized_variables', 'required_space_to_batch_paddings', 'reset_default_graph', 'reshape', 'resource', 'resource_variables_enabled', 'reverse', 'reverse_sequence', 'reverse_v2', 'rint', 'roll', 'round', 'rsqrt', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_nd', 'searchsorted', 'segment_max', 'segment_mean', 'segment_min', 'segment_prod', 'segment_sum', 'self_adjoint_eig', 'self_adjoint_eigvals', 'sequence_mask', 'set_random_seed', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch_nd', 'space_to_depth', 'sparse', 'sparse_fill_empty_rows', 'sparse_mask', 'sparse_maximum', 'sparse_minimum', 'sparse_placeholder', 'sparse_reorder', 'sparse_reset_shape', 'sparse_reshape', 'sparse_retain', 'sparse_slice', 'sparse_softmax', 'sparse_tensor_dense_matmul', 'sparse_tensor_to_dense', 'sparse_to_indicator', 'sparse_transpose', 'split', 'sqrt', 'square', 'squared_difference', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'string_join', 'string_strip', 'string_to_hash_bucket_fast', 'string_to_hash_bucket_strong', 'strings', 'subtract', 'svd', 'switch_case', 'sysconfig', 'tables_initializer', 'tan', 'tanh', 'tensor_scatter_add', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensor_scatter_sub', 'tensor_scatter_update', 'tensordot', 'test', 'tile', 'timestamp', 'to_double', 'to_float', 'to_int32', 'to_int64', 'trace', 'train', 'trainable_variables', 'transpose', 'truediv', 'truncated_normal', 'truncated_normal_initializer', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'uniform_unit_scaling_initializer', 'unique', 'unique_with_counts', 'unravel_index', 'unsorted_segment_max', 'unsorted_segment_mean', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sqrt_n', 'unsorted_segment_sum', 'unstack', 'variable_creator_scope', 'variable_scope', 'variables_initializer', 'variance_scaling_initializer', 'variant', 'vectorized_map', 'version', 'where', 'where_v2', 'while_loop', 'wrap_function', 'write_file', 'zeros', 'zeros_initializer', 'zeros_like', 'zeta']
+__all__ = ['AUTO_REUSE', 'AggregationMethod', 'Assert', 'AttrValue', 'ConfigProto', 'DType', 'Dimension', 'FixedLenFeature', 'FixedLenSequenceFeature', 'GPUOptions', 'GradientTape', 'Graph', 'GraphDef', 'GraphKeys', 'GraphOptions', 'IndexedSlices', 'IndexedSlicesSpec', 'InteractiveSession', 'MetaGraphDef', 'Module', 'NoGradient', 'NodeDef', 'NotDifferentiable', 'OpError', 'Operation', 'OptimizerOptions', 'OptionalSpec', 'Print', 'QUANTIZED_DTYPES', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'RunMetadata', 'RunOptions', 'Session', 'SparseFeature', 'SparseTensor', 'SparseTensorSpec', 'SparseTensorValue', 'SummaryMetadata', 'Tensor', 'TensorArray', 'TensorInfo', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'VarLenFeature', 'Variable', 'VariableScope', 'VariableSynchronization', 'abs', 'acos', 'acosh', 'add', 'add_n', 'add_to_collection', 'add_to_collections', 'all_variables', 'angle', 'app', 'approx_top_k', 'arg_max', 'arg_min', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_proper_iterable', 'assert_same_float_dtype', 'assert_variables_initialized', 'assign', 'assign_add', 'assign_sub', 'atan', 'atan2', 'atanh', 'audio', 'autograph', 'batch_gather', 'betainc', 'bfloat16', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'ceil', 'check_numerics', 'cholesky', 'cholesky_solve', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'colocate_with', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'confusion_matrix', 'conj', 'constant', 'constant_initializer', 'control_dependencies', 'control_flow_v2_enabled', 'conv', 'conv2d_backprop_filter_v2', 'conv2d_backprop_input_v2', 'convert_to_tensor', 'cos', 'cosh', 'count_nonzero', 'cross', 'cumprod', 'cumsum', 'custom_gradient', 'data', 'debugging', 'decode_base64', 'decode_compressed', 'decode_csv', 'decode_json_example', 'decode_raw', 'depth_to_space', 'deserialize_many_sparse', 'device', 'diag', 'diag_part', 'digamma', 'dimension_at_index', 'dimension_value', 'disable_control_flow_v2', 'disable_eager_execution', 'disable_resource_variables', 'disable_v2_behavior', 'disable_v2_tensorshape', 'distribute', 'div', 'div_no_nan', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'einsum', 'enable_control_flow_v2', 'enable_eager_execution', 'enable_resource_variables', 'enable_v2_behavior', 'enable_v2_tensorshape', 'encode_base64', 'ensure_shape', 'equal', 'erf', 'erfc', 'errors', 'executing_eagerly', 'executing_eagerly_outside_functions', 'exp', 'expand_dims', 'experimental', 'expm1', 'extract_volume_patches', 'eye', 'fake_quant_with_min_max_args', 'fake_quant_with_min_max_args_gradient', 'fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_gradient', 'fake_quant_with_min_max_vars_per_channel', 'fake_quant_with_min_max_vars_per_channel_gradient', 'feature_column', 'fft', 'fft2d', 'fft3d', 'fill', 'fingerprint', 'flags', 'float16', 'float32', 'float64', 'floor', 'floordiv', 'floormod', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_collection', 'get_collection_ref', 'get_default_graph', 'get_default_session', 'get_local_variable', 'get_logger', 'get_static_value', 'get_variable', 'get_variable_scope', 'gfile', 'global_norm', 'global_variables', 'global_variables_initializer', 'glorot_normal_initializer', 'glorot_uniform_initializer', 'grad_pass_through', 'gradients', 'graph_util', 'greater', 'greater_equal', 'group', 'guarantee_const', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'ifft', 'ifft2d', 'ifft3d', 'igamma', 'igammac', 'imag', 'image', 'import_graph_def', 'init_scope', 'initialize_all_tables', 'initialize_all_variables', 'initialize_local_variables', 'initialize_variables', 'initializers', 'int16', 'int32', 'int64', 'int8', 'invert_permutation', 'io', 'is_finite', 'is_inf', 'is_nan', 'is_non_decreasing', 'is_numeric_tensor', 'is_strictly_increasing', 'is_symbolic_tensor', 'is_tensor', 'is_variable_initialized', 'lbeta', 'less', 'less_equal', 'lgamma', 'lin_space', 'linalg', 'linspace', 'load_library', 'load_op_library', 'local_variables', 'local_variables_initializer', 'log', 'log1p', 'log_sigmoid', 'logging', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'lookup', 'losses', 'make_ndarray', 'make_template', 'make_tensor_proto', 'map_fn', 'matching_files', 'math', 'matmul', 'matrix_band_part', 'matrix_determinant', 'matrix_diag', 'matrix_diag_part', 'matrix_inverse', 'matrix_set_diag', 'matrix_solve', 'matrix_solve_ls', 'matrix_square_root', 'matrix_transpose', 'matrix_triangular_solve', 'maximum', 'meshgrid', 'minimum', 'mod', 'model_variables', 'moving_average_variables', 'multiply', 'name_scope', 'negative', 'nest', 'nn', 'no_gradient', 'no_op', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'orthogonal_initializer', 'pad', 'parallel_stack', 'parse_example', 'parse_single_example', 'parse_single_sequence_example', 'parse_tensor', 'placeholder', 'placeholder_with_default', 'polygamma', 'pow', 'print', 'py_func', 'py_function', 'python_io', 'qint16', 'qint32', 'qint8', 'qr', 'quantization', 'quint16', 'quint8', 'ragged', 'random', 'random_crop', 'random_gamma', 'random_normal', 'random_normal_initializer', 'random_shuffle', 'random_uniform', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'read_file', 'real', 'realdiv', 'reciprocal', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'regex_replace', 'register_tensor_conversion_function', 'repeat', 'report_uninitialized_variables', 'required_space_to_batch_paddings', 'reset_default_graph', 'reshape', 'resource', 'resource_variables_enabled', 'reverse', 'reverse_sequence', 'reverse_v2', 'rint', 'roll', 'round', 'rsqrt', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_nd', 'searchsorted', 'segment_max', 'segment_mean', 'segment_min', 'segment_prod', 'segment_sum', 'self_adjoint_eig', 'self_adjoint_eigvals', 'sequence_mask', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'set_random_seed', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch_nd', 'space_to_depth', 'sparse', 'sparse_fill_empty_rows', 'sparse_mask', 'sparse_maximum', 'sparse_minimum', 'sparse_placeholder', 'sparse_reorder', 'sparse_reset_shape', 'sparse_reshape', 'sparse_retain', 'sparse_slice', 'sparse_softmax', 'sparse_tensor_dense_matmul', 'sparse_tensor_to_dense', 'sparse_to_indicator', 'sparse_transpose', 'split', 'sqrt', 'square', 'squared_difference', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'string_join', 'string_strip', 'string_to_hash_bucket_fast', 'string_to_hash_bucket_strong', 'strings', 'subtract', 'svd', 'switch_case', 'sysconfig', 'tables_initializer', 'tan', 'tanh', 'tensor_scatter_add', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensor_scatter_sub', 'tensor_scatter_update', 'tensordot', 'test', 'tile', 'timestamp', 'to_double', 'to_float', 'to_int32', 'to_int64', 'trace', 'train', 'trainable_variables', 'transpose', 'truediv', 'truncated_normal', 'truncated_normal_initializer', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'uniform_unit_scaling_initializer', 'unique', 'unique_with_counts', 'unravel_index', 'unsorted_segment_max', 'unsorted_segment_mean', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sqrt_n', 'unsorted_segment_sum', 'unstack', 'variable_creator_scope', 'variable_scope', 'variables_initializer', 'variance_scaling_initializer', 'variant', 'vectorized_map', 'version', 'where', 'where_v2', 'while_loop', 'wrap_function', 'write_file', 'zeros', 'zeros_initializer', 'zeros_like', 'zeta']
 
 def acos(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
@@ -554,6 +569,31 @@ def cross(a: _Any, b: _Any, name: _Any = None) -> _Tensor:
         InvalidArgumentError: the shapes differ.
         FailedPreconditionError: the vectors have not three elements."""
 
+def decode_base64(input: _Any, name: _Any = None) -> _Tensor:
+    """What strings in base64, with `-` and `_`, say; `=` at the end may be there or not.
+
+    input: string [...]; the result has its shape.
+
+    >>> tf.io.decode_base64(["YQ", "YQ==", "aGVsbG8"]).numpy()
+    array([b'a', b'a', b'hello'], dtype=object)
+
+    Raises:
+        InvalidArgumentError: a string is not in base64."""
+
+def decode_compressed(bytes: _Any, compression_type: _Any = '', name: _Any = None) -> _Tensor:
+    """What compressed strings hold.
+
+    bytes: string [...]; the result has its shape. compression_type: "ZLIB", "GZIP" or "" (none). Of
+    data that are cut off, what is there is taken.
+
+    >>> import zlib
+    >>> tf.io.decode_compressed(zlib.compress(b"hello"), compression_type="ZLIB").numpy()
+    b'hello'
+
+    Raises:
+        InvalidArgumentError: the compression is unknown.
+        DataLossError: the data are damaged."""
+
 def digamma(x: _Any, name: _Any = None) -> _Tensor:
     """The derivative of lgamma; NaN at 0, -1, -2, ... Floats of any shape.
 
@@ -562,6 +602,14 @@ def digamma(x: _Any, name: _Any = None) -> _Tensor:
 
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
+
+def encode_base64(input: _Any, pad: _Any = False, name: _Any = None) -> _Tensor:
+    """Strings in base64, with `-` and `_`; filled up with `=` to a multiple of 4 if `pad`.
+
+    input: string [...]; the result has its shape.
+
+    >>> tf.io.encode_base64([b"a", b"hello"]).numpy()
+    array([b'YQ', b'aGVsbG8'], dtype=object)"""
 
 def erf(x: _Any, name: _Any = None) -> _Tensor:
     """The error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x. Floats of any

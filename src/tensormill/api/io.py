@@ -6,8 +6,12 @@ from .lazy import namespace
 
 TABLE = {
     "": "gfile=io_gfile",
+    "data.records.file_names": "match_filenames_once",
     "data.records.options": "TFRecordOptions",
     "data.records.record_files": "TFRecordWriter",
+    "graph.serialized.any_messages": "decode_proto encode_proto",
+    "graph.serialized.graph_files": "write_graph",
+    "graph.serialized.json_examples": "decode_json_example",
     "graph.serialized.sparse_tensors": (
         "deserialize_many_sparse serialize_many_sparse serialize_sparse"
     ),

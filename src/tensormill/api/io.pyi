@@ -15,12 +15,16 @@ from ..ops.image.files.decoding import decode_and_crop_jpeg as decode_and_crop_j
 from ..ops.records.comma_separated import decode_csv as decode_csv
 from ..ops.image.files.decoding import decode_image as decode_image
 from ..ops.image.files.decoding import decode_jpeg as decode_jpeg
+from ..graph.serialized.json_examples import decode_json_example as decode_json_example
 from ..ops.image.files.decoding import decode_png as decode_png
+from ..graph.serialized.any_messages import decode_proto as decode_proto
 from ..ops.strings.files import decode_raw as decode_raw
 from ..graph.serialized.sparse_tensors import deserialize_many_sparse as deserialize_many_sparse
+from ..graph.serialized.any_messages import encode_proto as encode_proto
 from ..ops.image.files.decoding import extract_jpeg_shape as extract_jpeg_shape
 from . import io_gfile as gfile
 from ..ops.image.files.decoding import is_jpeg as is_jpeg
+from ..data.records.file_names import match_filenames_once as match_filenames_once
 from ..ops.strings.files import matching_files as matching_files
 from ..ops.records.examples import parse_example as parse_example
 from ..ops.records.sequence_examples import parse_sequence_example as parse_sequence_example
@@ -32,8 +36,9 @@ from ..graph.serialized.sparse_tensors import serialize_many_sparse as serialize
 from ..graph.serialized.sparse_tensors import serialize_sparse as serialize_sparse
 from ..graph.serialized.tensors import serialize_tensor as serialize_tensor
 from ..ops.strings.files import write_file as write_file
+from ..graph.serialized.graph_files import write_graph as write_graph
 
-__all__ = ['FixedLenFeature', 'FixedLenSequenceFeature', 'RaggedFeature', 'SparseFeature', 'TFRecordOptions', 'TFRecordWriter', 'VarLenFeature', 'decode_and_crop_jpeg', 'decode_base64', 'decode_bmp', 'decode_compressed', 'decode_csv', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_raw', 'decode_webp', 'deserialize_many_sparse', 'encode_base64', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'matching_files', 'parse_example', 'parse_sequence_example', 'parse_single_example', 'parse_single_sequence_example', 'parse_tensor', 'read_file', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'write_file']
+__all__ = ['FixedLenFeature', 'FixedLenSequenceFeature', 'RaggedFeature', 'SparseFeature', 'TFRecordOptions', 'TFRecordWriter', 'VarLenFeature', 'decode_and_crop_jpeg', 'decode_base64', 'decode_bmp', 'decode_compressed', 'decode_csv', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_json_example', 'decode_jxl', 'decode_png', 'decode_proto', 'decode_raw', 'decode_webp', 'deserialize_many_sparse', 'encode_base64', 'encode_jpeg', 'encode_png', 'encode_proto', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'match_filenames_once', 'matching_files', 'parse_example', 'parse_sequence_example', 'parse_single_example', 'parse_single_sequence_example', 'parse_tensor', 'read_file', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'write_file', 'write_graph']
 
 def decode_base64(input: _Any, name: _Any = None) -> _Tensor:
     """What strings in base64, with `-` and `_`, say; `=` at the end may be there or not.

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.records.wire_bytes import example, sequence_example
+from ...ops.records.wire_bytes import example, part, sequence_example
 from .call import Call
 
 FULL = example(
@@ -113,6 +113,11 @@ def one_of(kind: str, *arguments: Any, **options: Any) -> Features:
     return lambda tf: {"a": getattr(tf.io, kind)(*arguments, dtype=tf.int64, **options)}
 
 
+JSON = np.array(
+    [b'{"features": {"feature": {"a": {"floatList": {"value": [0.5, "Infinity"]}}}}}', b"{}"],
+    object,
+)
+INTEGERS = np.array([part(1, b"\x05\x07"), b""], object)
 NUMBERS = np.array([[1.5, -2.0], [0.0, 3.25]], np.float32)
 WORDS = np.array([b"a", b"", b"hello world"], object)
 LINES = np.array([b"1,a,2.5", b"2,,", b'3,"x, ""y""",-1e3'], object)
@@ -165,6 +170,58 @@ CALLS: dict[str, Call] = {
     "parse_single_sequence_example of a vector": (
         sequences(context, None, "parse_single_sequence_example"),
         [SEQUENCES],
+    ),
+    "decode_json_example": (
+        lambda tf, x: tf.io.parse_example(
+            tf.io.decode_json_example(x), {"a": tf.io.VarLenFeature(tf.float32)}
+        ),
+        [JSON],
+    ),
+    "decode_json_example of a scalar": (
+        lambda tf, x: tf.io.parse_single_example(
+            tf.io.decode_json_example(x[0]), {"a": tf.io.FixedLenFeature([2], tf.float32)}
+        ),
+        [JSON],
+    ),
+    "decode_json_example, other text": (lambda tf, x: tf.io.decode_json_example(x), [WORDS]),
+    "decode_proto": (
+        lambda tf, x: tf.io.decode_proto(x, "tensorflow.Int64List", ["value"], [tf.int64]),
+        [INTEGERS],
+    ),
+    "decode_proto, messages": (
+        lambda tf, x: tf.io.decode_proto(x, "tensorflow.Example", ["features"], [tf.string]),
+        [BATCH],
+    ),
+    "decode_proto, no such field": (
+        lambda tf, x: tf.io.decode_proto(x, "tensorflow.Example", ["a"], [tf.string]),
+        [BATCH],
+    ),
+    "decode_proto, other dtype": (
+        lambda tf, x: tf.io.decode_proto(x, "tensorflow.Int64List", ["value"], [tf.float32]),
+        [INTEGERS],
+    ),
+    "decode_proto, damaged": (
+        lambda tf, x: tf.io.decode_proto(x, "tensorflow.Example", ["features"], [tf.string]),
+        [np.array([b"\xff"], object)],
+    ),
+    "encode_proto": (
+        lambda tf, x: tf.io.encode_proto(
+            [[2], [0]], [tf.cast(x, tf.float32)], ["value"], "tensorflow.FloatList"
+        ),
+        [NUMBERS],
+    ),
+    "encode_proto, there and back": (
+        lambda tf, x: tf.io.decode_proto(
+            tf.io.encode_proto([[1], [2]], [x], ["value"], "tensorflow.FloatList"),
+            "tensorflow.FloatList",
+            ["value"],
+            [tf.float32],
+        ),
+        [NUMBERS],
+    ),
+    "encode_proto, too few": (
+        lambda tf, x: tf.io.encode_proto([[3], [0]], [x], ["value"], "tensorflow.FloatList"),
+        [NUMBERS],
     ),
     "serialize_tensor": (lambda tf, x: tf.io.serialize_tensor(x), [NUMBERS]),
     "serialize_tensor of strings": (lambda tf, x: tf.io.serialize_tensor(x), [WORDS]),

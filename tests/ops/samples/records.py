@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 
-from ...ops.records.wire_bytes import example, sequence_example
+from ...ops.records.wire_bytes import example, part, sequence_example
 from .sample import Table, array, case, f32, i64
 
 NO_TEXTS = array("str", [])
@@ -38,7 +38,23 @@ STEPS = sequence_example(
 )  # fmt: skip
 FEW_STEPS = sequence_example(example(a=[8]), x=[[5, 6]])
 
+NUMBERS = part(1, b"\x05\x07")  # an Int64List
+JSON = '{"features": {"feature": {"b": {"bytesList": {"value": ["aGk="]}}}}}'
+
 SAMPLES: Table = {
+    "DecodeJSONExample": [case(array("str", [["{}", JSON]]))],
+    "DecodeProtoV2": [
+        case(array("str", [NUMBERS, b""]), message_type="tensorflow.Int64List",
+             field_names=["value"], output_types=["i64"]),
+        case(array("str", BARE), message_type="tensorflow.Example",
+             field_names=["features"], output_types=["str"]),
+        case(array("str", "value: 0.5"), message_type="tensorflow.FloatList",
+             field_names=["value"], output_types=["f32"], message_format="text"),
+    ],
+    "EncodeProto": [
+        case(np.array([[2], [1]], np.int32), (i64([5, 7], [9, 0]),),
+             message_type="tensorflow.Int64List", field_names=["value"]),
+    ],
     "ParseSequenceExampleV2": [
         case(
             array("str", [STEPS, FEW_STEPS]), NO_TEXTS, array("str", ["c"]), array("str", ["a"]),

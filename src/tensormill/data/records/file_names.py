@@ -1,0 +1,24 @@
+"""`tf.io.match_filenames_once`: file names that do not change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ...eager.variable import Variable
+from ...ops.strings.files import matching_files
+
+
+def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
+    """The paths that match a pattern, or any of several ones, in a variable: what is there now.
+
+    pattern: a string tensor of any shape, with `*`, `?` and `[...]` as shells have them.
+
+    >>> tf.io.write_file("a.txt", "")
+    >>> tf.io.match_filenames_once("a*.txt").numpy()
+    array([b'a.txt'], dtype=object)
+    """
+    return Variable(
+        lambda: matching_files(pattern), trainable=False, name=name or "matching_filenames",
+        dtype=dtypes.string, shape=[None],
+    )  # fmt: skip

@@ -1,0 +1,83 @@
+"""Messages of any kind, and graphs in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.protobuf import descriptor_pb2, text_format
+
+import tensormill as tf
+
+SCHEMA: Any = descriptor_pb2.FileDescriptorSet()
+text_format.Parse(
+    """
+    file { name: "point.proto" package: "p" syntax: "proto2" message_type { name: "Point"
+      field { name: "x" number: 1 label: LABEL_OPTIONAL type: TYPE_SINT32 default_value: "7" }
+      field { name: "label" number: 2 label: LABEL_OPTIONAL type: TYPE_STRING }
+      field { name: "inner" number: 3 label: LABEL_REPEATED type: TYPE_MESSAGE
+              type_name: ".p.Point" } } }
+    """,
+    SCHEMA,
+)
+FIELDS = ["x", "label", "inner"]
+TYPES = [tf.int64, tf.string, tf.string]
+
+
+def test_messages_of_users_are_described_by_files_or_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "schema"
+    path.write_bytes(SCHEMA.SerializeToString())
+    inner = b"\x08\x03"
+    data = [b"\x08\x05\x12\x01a\x1a\x02" + inner, b""]
+    inline = b"bytes://" + SCHEMA.SerializeToString()
+
+    for source in (str(path), inline.decode("latin-1")):
+        sizes, values = tf.io.decode_proto(data, "p.Point", FIELDS, TYPES, descriptor_source=source)
+        assert [[1, 1, 1], [0, 0, 0]] == sizes.numpy().tolist()
+        assert [[[-3], [7]], [[b"a"], [b""]], [[inner], [b""]]] == [
+            one.numpy().tolist() for one in values
+        ]
+        again = tf.io.encode_proto(sizes, values, FIELDS, "p.Point", descriptor_source=source)
+        assert data == again.numpy().tolist()
+
+
+def test_messages_that_nobody_describes_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "schema").write_bytes(b"\xff")
+
+    for source in ("local://", str(tmp_path / "schema"), "bytes://"):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            tf.io.decode_proto([b""], "p.Nothing", ["x"], [tf.int64], descriptor_source=source)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="message_format"):
+        tf.io.decode_proto(
+            [b""], "tensorflow.Int64List", ["value"], [tf.int64], message_format="xml"
+        )
+
+
+def test_graphs_are_written_as_text_or_bytes(tmp_path: Path) -> None:
+    with tf.Graph().as_default() as graph:
+        tf.constant(3, name="three")
+    path = tf.io.write_graph(graph, str(tmp_path / "new"), "graph.pbtxt")
+    binary = tf.io.write_graph(graph.as_graph_def(), str(tmp_path), "graph.pb", as_text=False)
+
+    assert str(tmp_path / "new" / "graph.pbtxt") == path
+    assert 'name: "three"' in Path(path).read_text()
+    assert graph.as_graph_def().SerializeToString() == Path(binary).read_bytes()
+
+
+def test_file_names_are_matched_once(tmp_path: Path) -> None:
+    (tmp_path / "a").touch()
+    names = tf.io.match_filenames_once(str(tmp_path / "*"))
+    (tmp_path / "b").touch()
+
+    assert [str(tmp_path / "a").encode()] == names.numpy().tolist()
+    assert not names.trainable
+
+
+def test_raw_bytes_have_one_name_of_two() -> None:
+    decode: Any = tf.compat.v1.decode_raw
+
+    assert [1, 2] == decode(bytes=b"\x01\x02", out_type=tf.uint8).numpy().tolist()
+    for wrong in ({"out_type": tf.uint8}, {"input_bytes": b"a", "bytes": b"a"}):
+        with pytest.raises(ValueError, match="decode_raw"):
+            decode(**wrong)
