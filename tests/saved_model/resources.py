@@ -136,7 +136,39 @@ def composites(tf: Any) -> Program:
     return made, {}
 
 
-PROGRAMS: tuple[Callable[[Any], Program], ...] = (tables, composites)
+def branch_gradients(tf: Any) -> Program:
+    """Gradients of branches, which need what the branch that ran has computed."""
+
+    class Branches(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.scale = tf.Variable(2.0)
+
+        @tf.function(input_signature=[tf.TensorSpec([None, 4])])
+        def step(self, x: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.cond(
+                    tf.reduce_sum(x) > 0.0,
+                    lambda: tf.sin(x) * tf.exp(x) * self.scale,
+                    lambda: tf.cos(x * self.scale),
+                )
+            return y, *tape.gradient(y, [x, self.scale])
+
+        @tf.function(input_signature=[tf.TensorSpec([], tf.int32), tf.TensorSpec([None])])
+        def slope(self, k: Any, x: Any) -> Any:
+            def nested() -> Any:
+                return tf.cond(x[0] > 0.0, lambda: x * x * x, lambda: tf.tanh(x))
+
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.switch_case(k, [lambda: tf.sin(x) * x, lambda: tf.exp(x), nested])
+            return tape.gradient(y, x)
+
+    return Branches(), {}
+
+
+PROGRAMS: tuple[Callable[[Any], Program], ...] = (tables, composites, branch_gradients)
 
 
 def texts(*values: str) -> Any:
@@ -159,5 +191,13 @@ CALLS: dict[str, list[Call]] = {
         ("either", (Rows([[7], [8, 9]], "int32"),), {}),
         ("either", (Rows([[7], [8, 9]], "int32"), Rows([[1], [2, 3]], "int32")), {}),
         ("slices", (np.ones((3, 2), np.float32), np.array([0, 2, 0], np.int32)), {}),
+    ],
+    "branch_gradients": [
+        *(("step", (sign * np.array([[0.1, 0.2, 0.3, 0.4]], np.float32),), {}) for sign in (1, -1)),
+        *(
+            ("slope", (np.array(k, np.int32), sign * np.array([0.5, 2.0], np.float32)), {})
+            for k in (0, 1, 2)
+            for sign in (1, -1)
+        ),
     ],
 }

@@ -155,7 +155,7 @@ def _kind_of(value: Any) -> str | None:
 
 
 # Operations that hand on whatever they are given, handles too.
-_HANDS_ON: Final = ("CustomGradient", "Identity", "IdentityN")
+_HANDS_ON: Final = ("CustomGradient", "Identity", "IdentityN", "OptionalFromValue")
 
 
 def require_dtypes(
