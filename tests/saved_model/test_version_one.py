@@ -164,3 +164,33 @@ def test_operations_that_are_not_there_are_missing_when_they_are_wanted() -> Non
         tf.import_graph_def(definition)
         with pytest.raises(tf.errors.UnimplementedError, match="QuantumLeap"):
             tf.import_graph_def(definition, return_elements=["after:0"])
+
+
+def damaged(change: Any) -> Any:
+    definition = frozen(CASES["branches with handles"])
+    change({node.name: node for node in definition.node})
+    return definition
+
+
+def without_inputs(nodes: Any) -> None:
+    for node in nodes.values():
+        if node.op in ("Switch", "Merge"):
+            del node.input[:]
+
+
+def in_a_circle(nodes: Any) -> None:
+    for node in nodes.values():
+        if node.name.endswith("pred_id"):
+            node.input[0] = node.name
+
+
+def with_odd_references(nodes: Any) -> None:
+    for node in nodes.values():
+        if node.op == "Merge":
+            node.input[0] = f"{node.input[0]}:x"
+
+
+@pytest.mark.parametrize("change", [without_inputs, in_a_circle, with_odd_references])
+def test_control_flow_that_nothing_makes_is_refused(change: Any) -> None:
+    with tf.Graph().as_default(), pytest.raises(tf.errors.InvalidArgumentError):
+        tf.import_graph_def(damaged(change))

@@ -17,6 +17,7 @@ from ..function.wrap_function import GraphParts, Pruned
 from ..graph.func_graph import FuncGraph
 from ..graph.operation import Operation
 from ..graph.proto.graph_import import import_nodes
+from ..graph.proto.import_checks import told_by
 from ..graph.proto.values import array_of, dtype_of, shape_of
 from ..module.trackable import AutoTrackable
 from .read import variables_prefix
@@ -135,7 +136,8 @@ def restored_values(
     if not os.path.exists(index_name(prefix)):
         return
     bundle = BundleReader(prefix)
-    keys = keys_of(graph_def)
+    with told_by(f"the variables of {directory}", "their names where they are restored"):
+        keys = keys_of(graph_def)
     for operation in graph.get_operations():
         name = operation.name.removeprefix(scope)
         if operation.type != "VarHandleOp" or not operation.name.startswith(scope):
@@ -173,7 +175,9 @@ def keys_of(graph_def: Any) -> dict[str, str]:
 def _restored_key(nodes: Mapping[str, Any], reference: str) -> str | None:
     """The key of what RestoreV2 gives there; None where it is something else."""
     name, _, number = reference.partition(":")
-    while (node := nodes.get(name)) is not None and node.op == "Identity":
+    seen = set[str]()
+    while (node := nodes.get(name)) is not None and node.op == "Identity" and name not in seen:
+        seen.add(name)
         name, _, number = node.input[0].partition(":")
     if node is None or node.op != "RestoreV2":
         return None

@@ -239,7 +239,11 @@ class Rewriting:
     def _chooser(self, switch: Any) -> NodeResult:
         """What chooses for a Switch, before it was handed on."""
         tensor = list(self._inputs(switch))[1]
+        seen = {switch.name}
         while (node := self.by_name.get(tensor.node)) is not None and node.op == "Identity":
+            if node.name in seen:
+                raise InvalidArgumentError(f"'{node.name}' depends on itself")
+            seen.add(node.name)
             tensor = next(self._inputs(node))
         return tensor
 

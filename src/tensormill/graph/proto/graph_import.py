@@ -20,7 +20,7 @@ from ..builder import current_graph
 from ..func_graph import FuncGraph
 from .functionalization import functionalized
 from .graphdef_import import Functions, Nodes
-from .import_checks import in_order
+from .import_checks import in_order, told_by
 from .messages import message
 from .values import dtype_of, shape_of
 
@@ -158,7 +158,10 @@ def import_nodes(
     graph: FuncGraph, graph_def: Any, input_map: Mapping[str, Any] | None = None, name: str = ""
 ) -> ImportedNodes:
     """Add the nodes of a GraphDef to `graph`, in a name scope."""
-    definition = functionalized(graph_def)
+    with told_by(
+        f"control flow of '{graph.name}'", "what TensorFlow 1 makes of loops and branches"
+    ):
+        definition = functionalized(graph_def)
     functions = Functions(definition.library.function)
     with context.entered(context.Context(graph)), graph.name_scope(name) as scope:
         nodes = ImportedNodes(functions, graph.name, input_map or {}, scope)
