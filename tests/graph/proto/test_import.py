@@ -204,3 +204,20 @@ def test_a_missing_attribute_is_named() -> None:
 
     with pytest.raises(tf.errors.UnimplementedError, match="'Cast' lacks the attribute 'DstT'"):
         Functions([function("f", "x", nodes, "cast:y:0")]).graph("f", [tf.TensorSpec([])])
+
+
+def test_a_node_may_be_of_the_kind_of_a_function() -> None:
+    inner = function("Both", "x", [("n", "Neg", "x", {}), ("e", "Exp", "x", {})], "n:y:0 e:y:0")
+    nodes = [
+        ("call", "Both", "x", {}),
+        ("sum", "AddV2", "call:r0:0 call:r1:0", {"T": tf.float32}),
+    ]
+    functions = Functions([inner, function("f", "x", nodes, "sum:z:0 call:r1:0")])
+    graph = functions.graph("f", [tf.TensorSpec([2])])
+    verify(graph)
+    found = graph.run([np.zeros(2, np.float32)])
+
+    assert [[1.0, 1.0], [1.0, 1.0]] == [one.tolist() for one in found]
+    wrong = function("g", "x", [("call", "Both", "x", {})], "call:other:0")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no output called 'other'"):
+        Functions([inner, wrong]).graph("g", [tf.TensorSpec([2])])

@@ -97,6 +97,10 @@ class Functions:
         self._protos = {proto.signature.name: proto for proto in protos}
         self._graphs: dict[tuple[str, ...], ir.Graph] = {}
 
+    def has(self, name: str) -> bool:
+        """Whether there is a function of that name."""
+        return name in self._protos
+
     def proto(self, name: str) -> Any:
         """The FunctionDef called `name`.
 
@@ -231,6 +235,7 @@ class Nodes:
         self._tensors: dict[str, Sequence[Any]] = {}
         self._operations: dict[str, Operation] = {}
         self._kinds: dict[str, type[Op]] = {}
+        self._outputs: dict[str, list[str]] = {}  # of nodes that call a function by its name
 
     def define(self, name: str, tensor: Any) -> None:
         self._tensors[name] = (tensor,)
@@ -267,6 +272,9 @@ class Nodes:
 
     def _first_result(self, name: str, output: str) -> int | None:
         """Where the results of one output begin: functions count from there."""
+        if name in self._outputs:
+            outputs = self._outputs[name]
+            return outputs.index(output) if output in outputs else None
         kind = self._kinds.get(name)
         if kind is None:  # made by a rule: it is known where the outputs are
             return OUTPUTS.get(output, 0)
@@ -307,6 +315,10 @@ class Nodes:
         self, graph: FuncGraph, node: Any, data: Sequence[Any], given: Mapping[str, Any]
     ) -> Sequence[Any]:
         op = REGISTRY.get(node.op)
+        if op is None and self._functions.has(node.op):
+            named = self._functions.proto(node.op).signature.output_arg
+            self._outputs[node.name] = [arg.name for arg in named]
+            return self._functions.replay(node.op, graph, data)
         if op is None:
             raise UnimplementedError(f"there is no operation '{node.op}'")
         require_python_free(node.op)
