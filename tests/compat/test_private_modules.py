@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+import tensormill as tf
 from tensormill.compat import private_names
-from tensormill.compat.private_modules import deprecation, nests, object_identity, type_spec_names
+from tensormill.compat.private_modules import deprecation, nests, object_identity
+from tensormill.core import type_spec_names
 from tensormill.core.type_spec import TypeSpec
 
 Pair = namedtuple("Pair", "a b")
@@ -178,6 +180,16 @@ def test_type_specs_have_names() -> None:
             type_spec_names.register(wrong)
     with pytest.raises(ValueError, match="No TypeSpec"):
         type_spec_names.lookup("tests.Spec")
+
+
+def test_types_of_the_users_have_the_names_that_they_say() -> None:
+    class Masked(tf.experimental.ExtensionType):
+        __name__ = "tests.Masked"
+        values: tf.Tensor
+
+    assert "tests.Masked.Spec" == type_spec_names.get_name(Masked.Spec)
+    assert "tf.RaggedTensorSpec" == type_spec_names.get_name(tf.RaggedTensorSpec)
+    assert tf.TensorSpec is type_spec_names.lookup("tf.TensorSpec")
 
 
 PROGRAM = """

@@ -107,9 +107,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "ops.type_specs": "type_spec_from_value",
     },
     "python.framework.type_spec_registry": {
-        "compat.private_modules.type_spec_names": (
-            "_NAME_TO_TYPE_SPEC _TYPE_SPEC_TO_NAME get_name lookup register"
-        ),
+        "core.type_spec_names": ("_NAME_TO_TYPE_SPEC _TYPE_SPEC_TO_NAME get_name lookup register"),
     },
     "python.ops.control_flow_util": {
         "compat.private_modules.internal": (

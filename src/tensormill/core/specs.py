@@ -17,9 +17,11 @@ from .dtypes import DType, as_dtype
 from .shapes import SCALAR, UNKNOWN, TensorShape, as_shape
 from .type_spec import LeafSpec
 from .type_spec import TypeSpec as TypeSpec
+from .type_spec_names import register
 from .values import TensorLike
 
 
+@register("tf.TensorSpec")
 class TensorSpec(LeafSpec):
     """Shape and dtype of a tensor; `name` names the argument that it stands for.
 

@@ -18,6 +18,7 @@ from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, ValueSpec
 from ..core.type_spec import LeafSpec, TypeSpec
+from ..core.type_spec_names import register
 from ..core.values import TensorBase
 from ..errors import InvalidArgumentError
 from ..ops.conversion import as_tensor
@@ -25,6 +26,7 @@ from ..ops.conversion import as_tensor
 Components = tuple[Any, ...]
 
 
+@register("tf.NoneTensorSpec")
 class NoneTensorSpec(TypeSpec):
     """Describes None, where a structure has it."""
 

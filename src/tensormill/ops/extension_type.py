@@ -14,6 +14,7 @@ import numpy as np
 from ..core import tree
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of
+from ..core.type_spec_names import register
 from ..core.values import TensorBase, TensorLike
 from .conversion import as_tensor, static_value
 from .math.comparison import logical_not
@@ -59,6 +60,8 @@ class ExtensionType(tree.Composite, TensorBase):
         cls._fields = MappingProxyType(fields)
         cls._defaults = {name: getattr(cls, name) for name in fields if hasattr(cls, name)}
         cls.Spec = _spec_class(cls)
+        if "__name__" in vars(cls):  # the name by which files know it
+            register(f"{vars(cls)['__name__']}.Spec")(cls.Spec)
         if "__init__" in cls.__dict__:
             _finishing(cls)
 

@@ -273,8 +273,8 @@ PATCHES = {"sizes": [1, 2, 2, 1], "strides": [1] * 4, "rates": [1] * 4, "padding
         ([2, 1, 1, 1], tf.errors.UnimplementedError, "across space"),
         ([1, 1, 1, 3], tf.errors.UnimplementedError, "across space"),
         ([1, 0, 1, 1], tf.errors.OutOfRangeError, "out of range"),
-        (2, TypeError, "list of 4 integers"),
-        (["a", 1, 1, 1], TypeError, "list of 4 integers"),
+        (2, TypeError, "a list of integers, one for each axis"),
+        (["a", 1, 1, 1], TypeError, "a list of integers, one for each axis"),
     ],
 )
 def test_patches_are_told_by_four_numbers(

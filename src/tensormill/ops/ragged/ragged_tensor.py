@@ -15,6 +15,7 @@ from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
 from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
+from ...core.type_spec_names import register
 from ...core.values import RaggedBase, TensorLike
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat, stack
@@ -459,6 +460,7 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank, splits)
 
 
+@register("tf.RaggedTensorSpec")
 class RaggedTensorSpec(TypeSpec):
     """Describes ragged tensors."""
 

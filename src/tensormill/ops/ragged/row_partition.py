@@ -10,6 +10,7 @@ from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
 from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
+from ...core.type_spec_names import register
 from ..array.concatenation import concat
 from ..array.fill import range as numbers_from
 from ..array.fill import zeros_like
@@ -215,6 +216,7 @@ def _known(number: Any) -> Any:
     return None if found is None else found[()]
 
 
+@register("tf.RowPartitionSpec")
 class RowPartitionSpec(TypeSpec):
     """Describes row partitions: the number of rows and the dtype of the splits."""
 

@@ -14,6 +14,7 @@ from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
 from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
+from ...core.type_spec_names import register
 from ...core.values import TensorBase, TensorLike
 from ...errors import ShapeMismatchError
 from ..conversion import as_tensor, known_of
@@ -228,6 +229,7 @@ def _require_equal(one: int | None, other: int | None) -> None:
         raise ShapeMismatchError(f"Dimensions {one} and {other} are not compatible")
 
 
+@register("tf.SparseTensorSpec")
 class SparseTensorSpec(TypeSpec):
     """Describes sparse tensors: dense shape and dtype."""
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.type_spec_registry`: names that saved models know type specs by."""
+"""Names by which files know type specs: TensorFlow's `framework.type_spec_registry`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ...core.type_spec import TypeSpec
+from .type_spec import TypeSpec
 
 Spec = TypeVar("Spec", bound=type)
 
@@ -15,7 +15,7 @@ _TYPE_SPEC_TO_NAME: dict[type[Any], str] = {}
 _NAME = re.compile(r"^(\w+\.)+\w+$")
 
 
-def register(name: str) -> Callable[[Spec], Spec]:
+def register(name: Any) -> Callable[[Spec], Spec]:
     """Decorate a type spec with its name, "package.Name".
 
     Raises:
@@ -43,7 +43,7 @@ def register(name: str) -> Callable[[Spec], Spec]:
     return decorate
 
 
-def get_name(cls: type[Any]) -> str:
+def get_name(cls: Any) -> str:
     """The name of a type spec.
 
     Raises:
@@ -57,7 +57,7 @@ def get_name(cls: type[Any]) -> str:
     return _TYPE_SPEC_TO_NAME[cls]
 
 
-def lookup(name: str) -> type[Any]:
+def lookup(name: Any) -> type[Any]:
     """The type spec of this name.
 
     Raises:
