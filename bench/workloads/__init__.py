@@ -15,6 +15,7 @@ NAMES = (
     "shuffle",
     "decode_pictures",
     "decode_png",
+    "parse_examples",
     "first_call",
     "first_draw",
     "warm_first_call",
