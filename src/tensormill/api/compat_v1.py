@@ -213,6 +213,10 @@ TABLE = {
         "while_loop"
     ),
     "version_one.functions.networks": "depth_to_space space_to_depth",
+    "version_one.functions.updates": (
+        "no_regularizer scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd_add "
+        "scatter_nd_sub scatter_nd_update scatter_sub scatter_update"
+    ),
     "version_one.functions.reductions": (
         "arg_max arg_min argmax argmin count_nonzero norm reduce_all reduce_any "
         "reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum"

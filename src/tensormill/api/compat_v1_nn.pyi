@@ -29,9 +29,9 @@ from ..ops.nn.convolution_functions import conv3d_transpose as conv3d_transpose
 from ..ops.nn.convolution_functions import conv_transpose as conv_transpose
 from ..version_one.functions.networks import convolution as convolution
 from ..version_one.functions.networks import crelu as crelu
-from ..ops.nn.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder
+from ..version_one.functions.networks import ctc_beam_search_decoder as ctc_beam_search_decoder
 from ..ops.nn.ctc import ctc_greedy_decoder as ctc_greedy_decoder
-from ..ops.nn.ctc import ctc_loss as ctc_loss
+from ..version_one.functions.networks import ctc_loss as ctc_loss
 from ..ops.nn.ctc import ctc_loss as ctc_loss_v2
 from ..ops.nn.label_rows import ctc_unique_labels as ctc_unique_labels
 from ..version_one.functions.networks import depth_to_space as depth_to_space

@@ -32,11 +32,13 @@ def places(table: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 
 def joined(base: Any, own: Mapping[str, str]) -> dict[str, str]:
-    """The table of the namespace `base`, with names of one's own, which come before its."""
-    found: dict[str, str] = dict(base.TABLE)
+    """The table of the namespace `base`, with names of one's own, which stand for its."""
+    ours = places(own)
+    found: dict[str, str] = {}
+    for module, words in base.TABLE.items():
+        found[module] = " ".join(one for one in words.split() if one.partition("=")[0] not in ours)
     for module, words in own.items():
-        found.pop(module, None)  # to the end: what comes last counts
-        found[module] = f"{base.TABLE.get(module, '')} {words}".strip()
+        found[module] = f"{found.get(module, '')} {words}".strip()
     return found
 
 

@@ -74,7 +74,27 @@ LOSSES: dict[str, Call] = {
     }.items()
 }  # fmt: skip
 
+
+def scattered(name: str, *indices: Any) -> Callable[..., Any]:
+    """What a variable is after some of it has changed."""
+
+    def call(tf: Any, start: Any, updates: Any) -> Any:
+        variable = tf.Variable(start)
+        getattr(tf.compat.v1, name)(variable, list(indices), updates)
+        return variable.value()
+
+    return call
+
+
 OLD: dict[str, Call] = {
+    **{
+        f"scatter_{kind}": (scattered(f"scatter_{kind}", 2, 0), [X, np.abs(X[:2]) + 0.5])
+        for kind in ("update", "add", "sub", "mul", "div", "max", "min")
+    },
+    **{
+        f"scatter_nd_{kind}": (scattered(f"scatter_nd_{kind}", [2, 1], [0, 3]), [X, X[0, :2]])
+        for kind in ("update", "add", "sub")
+    },
     **REDUCTIONS,
     **LOSSES,
     "losses of rows": (
@@ -173,3 +193,6 @@ OLD: dict[str, Call] = {
 }  # fmt: skip
 
 CALLS: dict[str, Call] = {f"v1 {name}": call for name, call in OLD.items()}
+
+# Functions that make variables make them once.
+COMPILED = [name for name in CALLS if "scatter" not in name]

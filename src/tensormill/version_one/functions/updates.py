@@ -1,0 +1,137 @@
+"""Changes of parts of variables, as functions of TensorFlow 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.array.indexed_slices import IndexedSlices
+from ...ops.conversion import as_tensor
+
+
+def _slices(ref: Any, indices: Any, updates: Any) -> IndexedSlices:
+    return IndexedSlices(as_tensor(updates, None, ref.dtype), as_tensor(indices))
+
+
+def scatter_update(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+) -> Any:
+    """Rows `indices` of a variable become the updates.
+
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.scatter_update(v, [1], [[7, 8]]).numpy().tolist()
+    [[1, 2], [7, 8]]
+    """
+    return ref.scatter_update(_slices(ref, indices, updates), name=name)
+
+
+def scatter_add(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+) -> Any:
+    """Rows `indices` of a variable get the updates added.
+
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.scatter_add(v, [1], [[7, 8]]).numpy().tolist()
+    [[1, 2], [10, 12]]
+    """
+    return ref.scatter_add(_slices(ref, indices, updates), name=name)
+
+
+def scatter_sub(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+) -> Any:
+    """Rows `indices` of a variable get the updates subtracted.
+
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.scatter_sub(v, [1], [[7, 8]]).numpy().tolist()
+    [[1, 2], [-4, -4]]
+    """
+    return ref.scatter_sub(_slices(ref, indices, updates), name=name)
+
+
+def scatter_mul(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+) -> Any:
+    """Rows `indices` of a variable are multiplied by the updates.
+
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.scatter_mul(v, [1], [[7, 8]]).numpy().tolist()
+    [[1, 2], [21, 32]]
+    """
+    return ref.scatter_mul(_slices(ref, indices, updates), name=name)
+
+
+def scatter_div(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+) -> Any:
+    """Rows `indices` of a variable are divided by the updates.
+
+    >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    >>> tf.compat.v1.scatter_div(v, [1], [[2.0, 2.0]]).numpy().tolist()
+    [[1.0, 2.0], [1.5, 2.0]]
+    """
+    return ref.scatter_div(_slices(ref, indices, updates), name=name)
+
+
+def scatter_max(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+) -> Any:
+    """Rows `indices` of a variable become the larger of themselves and the updates.
+
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.scatter_max(v, [1], [[7, 8]]).numpy().tolist()
+    [[1, 2], [7, 8]]
+    """
+    return ref.scatter_max(_slices(ref, indices, updates), name=name)
+
+
+def scatter_min(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+) -> Any:
+    """Rows `indices` of a variable become the smaller of themselves and the updates.
+
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.scatter_min(v, [1], [[7, 8]]).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
+    return ref.scatter_min(_slices(ref, indices, updates), name=name)
+
+
+def scatter_nd_update(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+) -> Any:
+    """Elements or slices at `indices` [..., k] of a variable become the updates.
+
+    >>> tf.compat.v1.scatter_nd_update(tf.Variable([1, 2]), [[0]], [7]).numpy().tolist()
+    [7, 2]
+    """
+    return ref.scatter_nd_update(indices, updates, name)
+
+
+def scatter_nd_add(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+) -> Any:
+    """Elements or slices at `indices` [..., k] of a variable get the updates added.
+
+    >>> tf.compat.v1.scatter_nd_add(tf.Variable([1, 2]), [[0]], [7]).numpy().tolist()
+    [8, 2]
+    """
+    return ref.scatter_nd_add(indices, updates, name)
+
+
+def scatter_nd_sub(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+) -> Any:
+    """Elements or slices at `indices` [..., k] of a variable get the updates subtracted.
+
+    >>> tf.compat.v1.scatter_nd_sub(tf.Variable([1, 2]), [[0]], [7]).numpy().tolist()
+    [-6, 2]
+    """
+    return ref.scatter_nd_sub(indices, updates, name)
+
+
+def no_regularizer(_: Any) -> None:
+    """A regularizer that adds nothing, whatever the scope outside says.
+
+    >>> print(tf.compat.v1.no_regularizer(tf.Variable(1.0)))
+    None
+    """
