@@ -31,5 +31,6 @@ SAMPLES: Table = {
     "BatchMatMulV3": [
         case(f32([1, 2]), f32([3], [4]), Tout="f32"),
         case(i32([1, 2]), i32([3, 4]), adj_x=True, Tout="i32"),
+        case(WIDE, spread((2, 3, 2)), Tout="f64"),
     ],
 }  # fmt: skip
