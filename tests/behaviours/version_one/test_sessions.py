@@ -102,6 +102,7 @@ def test_sparse_tensors_are_fed_and_fetched():
         again = session.run(x, {x: value})
         assert isinstance(again, v1.SparseTensorValue)
         assert again.values.tolist() == [2.0]
+        assert v1.sparse_placeholder(tf.float32, [None, 2]).shape.as_list() == [None, 2]
 
 
 @behaviour("I10")

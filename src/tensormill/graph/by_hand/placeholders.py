@@ -51,4 +51,6 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     if sizes.is_fully_defined():
         return SparseTensor(indices, values, constant(sizes.as_list(), int64))
     fed = placeholder(int64, [sizes.rank], f"{prefix}shape")
-    return SparseTensor(indices, values, fed)
+    found = SparseTensor(indices, values, fed)
+    found.set_shape(sizes)
+    return found
