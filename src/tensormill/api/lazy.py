@@ -31,9 +31,12 @@ def places(table: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     return found
 
 
-def joined(base: Any, own: Mapping[str, str]) -> dict[str, str]:
-    """The table of the namespace `base`, with names of one's own, which stand for its."""
-    ours = places(own)
+def joined(base: Any, own: Mapping[str, str], without: str = "") -> dict[str, str]:
+    """The table of the namespace `base`, with names of one's own, which stand for its.
+
+    It has none of the names in `without`.
+    """
+    ours = {*places(own), *without.split()}
     found: dict[str, str] = {}
     for module, words in base.TABLE.items():
         found[module] = " ".join(one for one in words.split() if one.partition("=")[0] not in ours)

@@ -185,6 +185,7 @@ OLD: dict[str, Call] = {
     ),
     "embedding_lookup": (one("nn.embedding_lookup", [2, 0], "div"), [X]),
     "ctc_loss": (ctc, [np.sin(np.arange(40.0)).reshape(2, 5, 4).astype(np.float32)]),
+    "in_top_k": (one("nn.in_top_k", [1, 0, 3], 2), [X]),
     "crelu": (one("nn.crelu", None, 0), [X]),
     "xw_plus_b": (one("nn.xw_plus_b"), [X, X.T.copy(), X[:, 0].copy()]),
     "relu_layer": (one("nn.relu_layer"), [X, X.T.copy(), X[:, 0].copy()]),

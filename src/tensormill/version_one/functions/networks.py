@@ -482,6 +482,15 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
     return weighted.crelu(features, axis, name)
 
 
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Any:
+    """Whether each target is among the k largest predictions (`tf.math.in_top_k`).
+
+    >>> tf.compat.v1.nn.in_top_k([[0.1, 0.9]], [1], 1).numpy()
+    array([ True])
+    """
+    return bias_and_dropout.in_top_k(targets, predictions, k, name)
+
+
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """matmul(x, weights) + biases.
 
