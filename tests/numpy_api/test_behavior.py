@@ -82,6 +82,31 @@ def test_other_operators_promote_too(operation: Callable[[Any, Any], Any]) -> No
 
 
 @pytest.mark.usefixtures("legacy")
+@pytest.mark.parametrize("x", [np.arange(3), X[0, :, 0], X[0].T, X[:, :, :3]])
+@pytest.mark.parametrize("y", [np.arange(3.0), X[1, :, 1], X[1], [1.0, 2.0, 3.0]])
+def test_products_are_of_vectors_too(x: Any, y: Any) -> None:
+    expected = np.matmul(x, y)
+    traced = tf.function(
+        lambda x, y: x @ y, input_signature=[tf.TensorSpec([None] * np.ndim(one)) for one in (x, y)]
+    )
+
+    for found in (tf.constant(x) @ y, x @ tf.constant(y), tf.Variable(x) @ tf.constant(y)):
+        np.testing.assert_allclose(expected, found.numpy(), rtol=1e-6)
+    np.testing.assert_allclose(expected, traced(tf.cast(x, tf.float32), y).numpy(), rtol=1e-6)
+
+
+@pytest.mark.usefixtures("legacy")
+def test_products_of_unknown_ranks_are_of_matrices() -> None:
+    unknown = tf.function(lambda x, y: x @ y, input_signature=[tf.TensorSpec(None)] * 2)
+    vector = tf.function(
+        lambda x, y: x @ y, input_signature=[tf.TensorSpec(None), tf.TensorSpec([None])]
+    )
+
+    np.testing.assert_allclose(X[0].T @ X[1], unknown(X[0].T, X[1]).numpy(), rtol=1e-6)
+    np.testing.assert_allclose(X[0].T @ X[1, :, 1], vector(X[0].T, X[1, :, 1]).numpy(), rtol=1e-6)
+
+
+@pytest.mark.usefixtures("legacy")
 def test_functions_ask_for_one_dtype_still() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.add(tf.constant([1]), tf.constant([1.0]))

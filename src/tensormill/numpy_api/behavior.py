@@ -10,10 +10,11 @@ import numpy as np
 from ..core.numpy_behavior import changes
 from ..core.values import TensorLike
 from ..eager.arrays import is_sequence
+from ..eager.operators import multiply_matrices
 from ..eager.tensor import Tensor
 from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
-from . import axes, elementwise, reductions, selection
+from . import axes, elementwise, products, reductions, selection
 from .keys import get_item
 from .promotion import as_arrays
 
@@ -66,6 +67,8 @@ def experimental_enable_numpy_behavior(
 
 def operate(function: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
     """What an operator does in the mode "legacy"."""
+    if function is multiply_matrices:  # which knows no vectors
+        return products.matmul(x, y)
     return function(*promoted(x, y))
 
 
