@@ -247,3 +247,18 @@ def test_conjugate_gradients_solve(compiled: bool, preconditioned: bool) -> None
 def test_conjugate_gradients_want_hints() -> None:
     with pytest.raises(ValueError, match="self-adjoint, positive definite"):
         tf.linalg.experimental.conjugate_gradient(Full(MATRIX), tf.constant([1.0, 2.0]))
+
+
+def test_conditions_and_logarithms_of_complex_operators_are_real() -> None:
+    numbers = np.array([3 + 4j, 1j])
+    diagonal = tf.linalg.LinearOperatorDiag(numbers)
+    multiple = tf.linalg.LinearOperatorScaledIdentity(2, 3 + 4j)
+    triangle = tf.linalg.LinearOperatorLowerTriangular(np.diag(numbers))
+
+    assert 5.0 == diagonal.cond().numpy() == tf.linalg.LinearOperatorKronecker([diagonal]).cond()
+    assert tf.float64 is diagonal.cond().dtype
+    for expected, operator in ((np.log(25), multiple), (np.log(5), triangle)):
+        found = operator.log_abs_determinant()
+        assert found.dtype in (tf.float64, tf.float32)
+        np.testing.assert_allclose(expected, found.numpy(), rtol=1e-6)
+    assert tf.float32 is tf.linalg.LinearOperatorZeros(2, dtype=tf.complex64).cond().dtype

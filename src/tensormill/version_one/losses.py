@@ -14,7 +14,7 @@ from ..ops.array.select import where
 from ..ops.array.shapes import expand_dims, shape, size, squeeze
 from ..ops.control.flow import stop_gradient
 from ..ops.conversion import as_tensor
-from ..ops.math.arithmetic import square
+from ..ops.math.arithmetic import maximum, square
 from ..ops.math.cast import cast
 from ..ops.math.comparison import equal, not_equal
 from ..ops.math.elementwise import log
@@ -430,21 +430,22 @@ def mean_pairwise_squared_error(
         off = given - wanted
         axes = list(range(1, off.shape.rank or 1))
         weighing = cast(weights, dtypes.float32)
+        _check_weights(weighing, off)
         count = _present(off, weighing, axes)
-        others = where(count > 1, count - 1, ones_like(count))
-        squares = 2.0 * reduce_sum(square(off), axes, True) / others
-        mean = 2.0 * square(reduce_sum(off, axes, True)) / (where(count > 1, count, 1.0) * others)
+        others = maximum(count - 1, 0.0)
+        squares = _divided(2.0 * reduce_sum(square(off), axes, True), others)
+        mean = _divided(2.0 * square(reduce_sum(off, axes, True)), count * others)
         loss = reduce_sum((squares - mean) * _beside(weighing, off))
     add_loss(loss, loss_collection)
     return loss
 
 
 def _present(values: Any, weights: Any, axes: list[int]) -> Any:
-    """How many elements count: of each example, or where one weight is for all, of all examples.
+    """How many elements count: of each example, or eagerly, where one weight is for all, of all.
 
     (TensorFlow does not divide by the examples then: its loss depends on the batch.)
     """
-    if weights.shape.rank == 0:
+    if weights.shape.rank == 0 and not context.building_graph():
         return cast(size(values), dtypes.float32)
     counted = cast(not_equal(_beside(weights, values), 0.0), dtypes.float32)
     return reduce_sum(broadcast_to(counted, shape(values)), axes, True)

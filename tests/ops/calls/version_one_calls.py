@@ -108,12 +108,10 @@ OLD: dict[str, Call] = {
         [np.array([1, 3, 0], np.int32), X],
     ),
     "cosine distance": (one("losses.cosine_distance", axis=1), [LABELS, X]),
-    "pairwise": (one("losses.mean_pairwise_squared_error"), [LABELS, X]),
     "pairwise of rows": (
         one("losses.mean_pairwise_squared_error", np.array([[1.0], [0.0], [2.0]], np.float32)),
         [LABELS, X],
     ),
-    "pairwise weighted": (one("losses.mean_pairwise_squared_error", 2.0), [LABELS, X]),
     "weights that do not fit": (one("losses.mean_squared_error", weights=[1.0, 2.0]), [LABELS, X]),
     "reduce_all": (one("reduce_all", reduction_indices=0), [X > 0]),
     "reduce_any": (one("reduce_any", keep_dims=True), [X > 0]),

@@ -118,7 +118,7 @@ class LinearOperatorDiag(LinearOperator):
 
     def _cond(self) -> Any:
         sizes = absolute(self._diag)
-        return as_dtype_of(reduce_max(sizes, -1) / reduce_min(sizes, -1), self)
+        return reduce_max(sizes, -1) / reduce_min(sizes, -1)
 
     def _assert_non_singular(self) -> Any:
         message = "Singular operator: Diagonal contained zero values."

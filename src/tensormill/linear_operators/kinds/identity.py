@@ -235,7 +235,7 @@ class LinearOperatorScaledIdentity(LinearOperator):
         return power(self._factor(), self._count())
 
     def _log_abs_determinant(self) -> Any:
-        return self._count() * as_dtype_of(log(absolute(self._factor())), self)
+        return absolute(self._count()) * log(absolute(self._factor()))
 
     def _diag_part(self) -> Any:
         return self._factor()[..., None] * ones(self.domain_dimension_tensor()[None], self.dtype)

@@ -18,7 +18,7 @@ from ...ops.math.elementwise import log
 from ...ops.math.reduce import reduce_prod, reduce_sum
 from ...ops.math.signs import abs as absolute
 from .. import rules
-from ..batches import adjoint_if, as_dtype_of
+from ..batches import adjoint_if
 from ..hints import Hint, always
 from ..operator import LinearOperator
 from ..parameters import keeps_parameters, kept
@@ -92,7 +92,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         return reduce_prod(self._diagonal(), -1)
 
     def _log_abs_determinant(self) -> Any:
-        return as_dtype_of(reduce_sum(log(absolute(self._diagonal())), -1), self)
+        return reduce_sum(log(absolute(self._diagonal())), -1)
 
     def _diag_part(self) -> Any:
         return self._diagonal()

@@ -14,6 +14,7 @@ from ...ops.array.fill import zeros
 from ...ops.array.shapes import shape_of
 from ...ops.conversion import static_int
 from ...ops.math.arithmetic import minimum
+from ...ops.math.signs import abs as absolute
 from ..batches import adjoint_if, dynamic_batch
 from ..hints import Hint, always
 from ..operator import LinearOperator
@@ -127,7 +128,8 @@ class LinearOperatorZeros(LinearOperator):
         return self._diag_part()
 
     def _cond(self) -> Any:
-        return self._none() / self._none()
+        none = absolute(self._none())
+        return none / none
 
     def _assert_non_singular(self) -> None:
         raise InvalidArgumentError("Zero operators are always non-invertible.")
