@@ -145,9 +145,9 @@ CALLS: dict[str, Call] = {
         for centered in (True, False)
         for normalized in (True, False)
     },
-    "extract_glimpse within": (glimpse(), [IMAGE, POINTS * 0]),
+    "extract_glimpse within": (glimpse(noise="zero"), [IMAGE, POINTS * 0]),
     "extract_glimpse of other noise": (glimpse(noise="salt"), [IMAGE, POINTS]),
-    "extract_glimpse of one point": (glimpse(), [IMAGE, POINTS[:1]]),
+    "extract_glimpse of one point": (glimpse(noise="zero"), [IMAGE, POINTS[:1]]),
     "draw_bounding_boxes": (
         lambda tf, x, boxes: tf.image.draw_bounding_boxes(x, boxes, [[0.5], [2.0]]),
         [IMAGE, np.stack([FRAMES, FRAMES * 0.5])],

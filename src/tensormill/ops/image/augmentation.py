@@ -21,7 +21,7 @@ from ..composed import composed
 from ..control.flow import identity
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..math.comparison import equal, greater_equal
+from ..math.comparison import equal, greater_equal, logical_or
 from ..math.reduce import reduce_all
 from ..random.stateless import stateless_uniform
 from ..random.uniform_and_normal import uniform
@@ -305,7 +305,8 @@ def _mirrored(image: Any, axis: int, draw: Draw) -> Any:
     if axes not in (None, 3, 4):
         raise ValueError(f"'image' (shape {image.shape}) must have either 3 or 4 dimensions.")
     if axes is None:
-        Assert(greater_equal(rank(image), 3), ["'image' must be at least three-dimensional."])
+        is_one = logical_or(equal(rank(image), 3), equal(rank(image), 4))
+        Assert(is_one, ["'image' must have either 3 or 4 dimensions."])
     chances = draw(shape_of(image)[:-3])
     turns = chances < 0.5 if axes == 3 else chances > 0.5
     if axes is None:

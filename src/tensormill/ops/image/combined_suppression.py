@@ -84,6 +84,8 @@ class CombinedNonMaxSuppression(Op):
             own = self.scores[image, pairs[:, 1], pairs[:, 0]]
             best = np.argsort(-own, kind="stable")[:total]
             (of_class, place), count = pairs[best].T, len(best)
+            if not count:
+                continue
             column = of_class if self.boxes.shape[2] > 1 else 0
             boxes[image, :count] = self.boxes[image, place, column]
             scores[image, :count], classes[image, :count] = own[best], of_class

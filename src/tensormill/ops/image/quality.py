@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from math import log as log_of
 from typing import Any
 
@@ -13,13 +14,15 @@ from ..array.concatenation import concat, stack
 from ..array.padding import pad
 from ..array.rearrangement import tile
 from ..array.shapes import reshape, shape_of
+from ..checks.assertions import Assert
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import square, squared_difference
 from ..math.cast import cast
+from ..math.comparison import equal, greater_equal
 from ..math.elementwise import log
 from ..math.power import pow
-from ..math.reduce import reduce_mean
+from ..math.reduce import reduce_all, reduce_mean
 from ..nn.activations import relu
 from ..nn.convolution_functions import depthwise_conv2d
 from ..nn.pooling_functions import avg_pool
@@ -33,10 +36,23 @@ def _prepared(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
         ValueError: the shapes differ.
     """
     a, b = as_tensor(a), as_tensor(b)
-    if not a.shape.is_compatible_with(b.shape):
+    one, other = (x.shape.dims for x in (a, b))
+    if one is not None and other is not None and not _are_comparable(one, other):
         raise ValueError(f"Shapes {a.shape} and {b.shape} are incompatible")
+    if None in (one or (None,))[-3:] or None in (other or (None,))[-3:]:
+        alike = reduce_all(equal(shape_of(a)[-3:], shape_of(b)[-3:]))
+        Assert(alike, ["Shapes of images are incompatible:", shape_of(a), shape_of(b)])
     top = convert_image_dtype(cast(as_tensor(max_val), a.dtype), dtypes.float32)
     return *(convert_image_dtype(one, dtypes.float32) for one in (a, b)), top
+
+
+def _are_comparable(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
+    """Whether images have one shape, and the axes before them broadcast."""
+    pairs = list(zip_longest(reversed(one), reversed(other), fillvalue=1))
+    alike = [a == b or a is None or b is None for a, b in pairs]
+    return all(alike[:3]) and all(
+        same or 1 in pair for same, pair in zip(alike[3:], pairs[3:], strict=True)
+    )
 
 
 @dispatchable
@@ -143,10 +159,14 @@ def _compared(
     a: Any, b: Any, top: Any, size: int, sigma: float, k1: float, k2: float
 ) -> tuple[Any, Any]:
     """How alike windows are, and how alike but for luminance, for every channel."""
-    if any(own is not None and own < size for own in (a.shape.dims or ())[-3:-1]):
+    known = (a.shape.dims or (None, None, None))[-3:-1]
+    if any(own is not None and own < size for own in known):
         raise InvalidArgumentError(
             f"ssim: images of {a.shape} are smaller than the filter of {size}"
         )
+    if None in known:
+        fits = reduce_all(greater_equal(shape_of(a)[-3:-1], size))
+        Assert(fits, ["ssim: images are smaller than the filter:", shape_of(a), size])
     kernel = _gaussian(size, sigma, a)
 
     def smoothed(x: Any) -> Any:

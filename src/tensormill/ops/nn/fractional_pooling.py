@@ -349,6 +349,9 @@ class FractionalGradient(Op, abstract=True):
             fits = sizes.equal(count, dy[axis] + 1)
             sizes.require(fits, InvalidArgumentError, OTHER_CELLS, self.name, count, dy)
             size = image[axis]
+            sizes.each_pair(
+                borders, lambda one, other: one <= other, InvalidArgumentError, NOT_RISING
+            )
             sizes.each(
                 borders, lambda it, size=size: (it >= 0) & (it <= size), InvalidArgumentError,
                 NO_BORDER, self.name,
@@ -374,6 +377,7 @@ class FractionalGradient(Op, abstract=True):
 
 
 OTHER_CELLS = "{}: {} borders do not go with gradients of shape {}"
+NOT_RISING = "the borders of cells must not fall"
 NO_BORDER = "{}: a border{at} of {it} is not within the images"
 OTHER_IMAGES = "{}: images of shape {} do not go with gradients of shape {}"
 
@@ -402,8 +406,10 @@ class FractionalMaxPoolGrad(FractionalGradient):
         n, c = np.ogrid[: x.shape[0], : x.shape[3]]
         for i, j, rows, columns in self.cells():
             seen = x[:, rows, columns]
-            place = seen.reshape(len(x), -1, x.shape[3]).argmax(1)
-            width = seen.shape[2]
+            height, width = seen.shape[1:3]
+            if not height * width:
+                continue
+            place = seen.reshape(len(x), height * width, x.shape[3]).argmax(1)
             result[n, rows.start + place // width, columns.start + place % width, c] += dy[:, i, j]
         return result
 
@@ -436,7 +442,7 @@ class FractionalMaxPoolGrad(FractionalGradient):
 
         return loops.scatter(
             "add", loops.map(x.shape, x.dtype, lambda *_: zero), dy.shape, position,
-            lambda *index: dy[index],
+            lambda *index: dy[index], lambda *index: first[index] < none,
         )  # fmt: skip
 
 
@@ -465,7 +471,7 @@ class FractionalAvgPoolGrad(FractionalGradient):
         dy = self.out_backprop
         result = np.zeros(self.found, dy.dtype)
         for i, j, rows, columns in self.cells():
-            count = (rows.stop - rows.start) * (columns.stop - columns.start)
+            count = max((rows.stop - rows.start) * (columns.stop - columns.start), 1)
             share = dy[:, i, j] / count
             if dy.dtype.kind != "f":
                 share = np.trunc(share)
@@ -480,7 +486,8 @@ class FractionalAvgPoolGrad(FractionalGradient):
             return (n, *look.place((i, j), (down, across))[0], c)
 
         def share(n: Any, i: Any, j: Any, down: Any, across: Any, c: Any) -> Any:
-            count, own = s.cast(look.count((i, j)), dy.dtype), dy[(n, i, j, c)]
+            elements = s.maximum(look.count((i, j)), loops.constant(1, dtypes.int64))
+            count, own = s.cast(elements, dy.dtype), dy[(n, i, j, c)]
             return own / count if dy.dtype.is_floating else s.truncate_divide(own, count)
 
         return loops.scatter(

@@ -7,6 +7,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
+from ..array.concatenation import concat, stack
 from ..array.gather import gather
 from ..array.rearrangement import transpose
 from ..array.shapes import reshape, shape_of
@@ -153,19 +154,22 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) ->
     kept = x.dtype
     if not kept.is_floating:
         kept = dtypes.float32 if kept.size < 4 else dtypes.float64
-    rank = x.shape.rank or 0
-    order = list(range(rank))
+    rank = x.shape.rank
+    if rank is None and axis != -1:
+        raise ValueError("isotonic_regression: of an unknown rank only the last axis is known")
+    order = list(range(rank or 0))
     if rank:
         order.append(order.pop(axis))
-    moved = transpose(x, order) if order != list(range(rank)) else x
+    back = [order.index(k) for k in range(len(order))]
+    is_last = order == list(range(len(order)))
+    moved = x if is_last else transpose(x, order)
     shape = shape_of(moved)
-    rows = reshape(moved, [-1, shape[-1]] if rank else [1, 1])
+    rows = reshape(moved, stack([-1, concat([[1], shape], 0)[-1]]))
     values, segments = bind(
         IsotonicRegression, rows if decreasing else negative(rows), output_dtype=kept
     )
     values = values if decreasing else negative(values)
-    back = [order.index(k) for k in range(rank)]
     values, segments = (reshape(one, shape) for one in (values, segments))
-    if order == list(range(rank)):
+    if is_last:
         return values, segments
     return transpose(values, back), transpose(segments, back)

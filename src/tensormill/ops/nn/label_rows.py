@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
-from ...errors import ShapeMismatchError
 from ..array.concatenation import concat, stack
 from ..array.fill import range as numbers
 from ..array.gather import gather
@@ -13,6 +12,7 @@ from ..array.grids import sequence_mask
 from ..array.scatter import scatter_nd
 from ..array.select import boolean_mask, where
 from ..array.shapes import expand_dims, shape_of
+from ..control.flow import ensure_shape
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
@@ -33,11 +33,9 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Any, Any]:
     ([[3, 4, 0, 0], [7, 8, 0, 0]], [[0, 1, 1, 0], [0, 0, 1, 2]])
 
     Raises:
-        ShapeMismatchError: the rank is not 2.
+        InvalidArgumentError: the rank is not 2.
     """
-    labels = as_tensor(labels)
-    if labels.shape.rank not in (None, 2):
-        raise ShapeMismatchError(f"ctc_unique_labels: labels are [n, time], not {labels.shape}")
+    labels = ensure_shape(labels, [None, None])
     time = numbers(shape_of(labels)[1])
     alike = equal(expand_dims(labels, 2), expand_dims(labels, 1))
     first = argmax(cast(alike, dtypes.int32), -1, dtypes.int32)

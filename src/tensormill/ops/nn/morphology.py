@@ -20,7 +20,7 @@ from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import negative
 from ..op import REALS, Attr, In, Op, Out
 from ..sizes import scalar
-from .windows import Windows, margins_of, patches
+from .windows import Windows, demand_window, margins_of, patches
 
 
 class Morphology(Op, abstract=True):
@@ -44,6 +44,7 @@ class Morphology(Op, abstract=True):
         alike = sizes.equal(x[3], filter[2])
         sizes.require(alike, ShapeMismatchError, OTHER_DEPTH, self.name, x[3], filter[2])
         windows = Windows(filter[:2], strides, rates, self.padding)
+        demand_window(sizes, self.name, filter[:2])
         return windows, (x[0], *windows.demand_room(sizes, self.name, x[1:3]), x[3])
 
     def across_space(self, what: str, values: Sequence[int], least: int) -> tuple[int, int]:

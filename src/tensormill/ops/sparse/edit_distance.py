@@ -43,6 +43,7 @@ class EditDistance(Op):
         ):
             have, (count,) = sizes.shape(indices, 2), sizes.shape(values, 1)
             sizes.alike(have, (count, rank), ShapeMismatchError, PLACES, self.name)
+            sizes.fixed(have[1], "how long an index is")
         pairs = zip(
             sizes.numbers(self.hypothesis_shape, rank)[:-1],
             sizes.numbers(self.truth_shape, rank)[:-1],
