@@ -9,7 +9,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat, stack
 from ..array.padding import pad
 from ..array.rearrangement import tile
@@ -33,12 +33,12 @@ def _prepared(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
     """Both in float32, and the largest value in the same range.
 
     Raises:
-        ValueError: the shapes differ.
+        ShapeMismatchError: (a ValueError) the shapes differ.
     """
     a, b = as_tensor(a), as_tensor(b)
     one, other = (x.shape.dims for x in (a, b))
     if one is not None and other is not None and not _are_comparable(one, other):
-        raise ValueError(f"Shapes {a.shape} and {b.shape} are incompatible")
+        raise ShapeMismatchError(f"Shapes {a.shape} and {b.shape} are incompatible")
     if None in (one or (None,))[-3:] or None in (other or (None,))[-3:]:
         alike = reduce_all(equal(shape_of(a)[-3:], shape_of(b)[-3:]))
         Assert(alike, ["Shapes of images are incompatible:", shape_of(a), shape_of(b)])
@@ -67,7 +67,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
     array([20.], dtype=float32)
 
     Raises:
-        ValueError: the shapes differ.
+        ShapeMismatchError: (a ValueError) the shapes differ.
     """
     a, b, top = _prepared(a, b, max_val)
     error = reduce_mean(squared_difference(a, b), [-3, -2, -1])
@@ -97,7 +97,7 @@ def ssim(
     1.0
 
     Raises:
-        ValueError: the shapes differ.
+        ShapeMismatchError: (a ValueError) the shapes differ.
         InvalidArgumentError: the images are smaller than the filter.
     """
     a, b, top = _prepared(img1, img2, max_val)
@@ -127,7 +127,7 @@ def ssim_multiscale(
     1.0
 
     Raises:
-        ValueError: the shapes differ.
+        ShapeMismatchError: (a ValueError) the shapes differ.
         InvalidArgumentError: the smallest images are smaller than the filter.
     """
     a, b, top = _prepared(img1, img2, max_val)
