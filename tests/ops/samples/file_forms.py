@@ -121,6 +121,10 @@ SAMPLES: Table = {
     "Concat": [case(scalar(1), (X, X[:, :1])), case(scalar(0), (i32(1), i32(2, 3)))],
     "Gather": [case(X, i32(1, 0, 1)), case(X, i64([0], [1]))],
     "Reverse": [case(X, bools(False, True)), case(i32(1, 2, 3), bools(True))],
+    "Mod": [
+        case(i32(7, -7, 7), i32(3, 3, -3)), case(f64(7.5, -7.5), f64(2, 2)),
+        case(f64([1.5], [2.5]), f64(1, 2)),
+    ],
     "ToBool": [case(scalar(3.0, "f32")), case(scalar(0)), case(f64()), case(f64(0))],
     "Empty": [case(i32(2, 3), fixed=(0,), dtype="f32", init=True, expected=f32([0] * 3, [0] * 3))],
     "SparseSegmentSumGrad": ROWS_GRADIENT, "SparseSegmentMeanGrad": ROWS_GRADIENT,

@@ -11,8 +11,8 @@ from ..array.broadcasting import unbroadcast
 from ..bind import api, bind
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
-from ..families import Binary
-from ..op import NUMBERS, REALS, types
+from ..families import Binary, Rephrased
+from ..op import NUMBERS, REALS, In, Out, types
 from .arithmetic import FLOATING, conjugated
 
 if TYPE_CHECKING:
@@ -304,3 +304,15 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
 
     x = as_tensor(x)
     return bind(DivNoNan, ones_like(x), x, name=name)
+
+
+class Mod(Rephrased):
+    """The rest of a division that rounds towards zero."""
+
+    x = In("T ...")
+    y = In("T ...")
+    z = Out("T ...")
+    T = types("i32 i64 f16 bf16 f32 f64")
+
+    def expand(self) -> Any:
+        return bind(TruncateMod, self.x, self.y)
