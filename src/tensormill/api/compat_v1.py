@@ -12,8 +12,8 @@ TABLE = {
         "image=compat_v1_image initializers=compat_v1_initializers "
         "io=compat_v1_io linalg logging=compat_v1_logging lookup losses=compat_v1_losses "
         "math=compat_v1_math nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "
-        "ragged random raw_ops saved_model=compat_v1_saved_model sets signal sparse strings "
-        "sysconfig test train=compat_v1_train types version"
+        "ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model sets signal "
+        "sparse strings sysconfig test train=compat_v1_train types version"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",
@@ -217,6 +217,7 @@ TABLE = {
         "no_regularizer scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd_add "
         "scatter_nd_sub scatter_nd_update scatter_sub scatter_update"
     ),
+    "version_one.functions.random": "random_poisson",
     "version_one.functions.reductions": (
         "arg_max arg_min argmax argmin count_nonzero norm reduce_all reduce_any "
         "reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum"

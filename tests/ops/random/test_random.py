@@ -439,3 +439,13 @@ def test_many_groups_of_words_are_the_groups_one_by_one() -> None:
     many = stream.groups(numbers)
     for place in (0, 1, TOGETHER - 1, TOGETHER, 2 * TOGETHER, count - 1):
         np.testing.assert_array_equal(stream.groups(numbers[place : place + 1]), many[[place]])
+
+
+def test_tensorflow_1_says_the_mean_of_poisson_numbers_first() -> None:
+    means = [0.0, 100.0]
+
+    for draw in (tf.compat.v1.random.poisson, tf.compat.v1.random_poisson):
+        drawn = draw(means, [4], seed=1).numpy()
+        assert (4, 2) == drawn.shape
+        assert (drawn[:, 0] == 0).all()
+        assert (drawn[:, 1] > 40).all()

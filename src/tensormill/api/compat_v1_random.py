@@ -1,0 +1,10 @@
+"""`tf.compat.v1.random`: streams of random numbers."""
+
+from __future__ import annotations
+
+from . import random
+from .lazy import joined, namespace
+
+TABLE = joined(random, {"version_one.functions.random": "poisson=random_poisson"})
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.random")
