@@ -5,7 +5,10 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "": "dlpack=experimental_dlpack numpy=experimental_numpy",
+    "": (
+        "dlpack=experimental_dlpack extension_type=experimental_extension_type "
+        "numpy=experimental_numpy"
+    ),
     "core.dtypes": (
         "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 "
         "float8_e5m2fnuz int2 int4 uint2 uint4"
@@ -16,7 +19,7 @@ TABLE = {
         "dispatch_for_binary_elementwise_assert_apis dispatch_for_unary_elementwise_apis "
         "unregister_dispatch_for"
     ),
-    "ops.extension_type": "BatchableExtensionType ExtensionType",
+    "ops.extension_type": "BatchableExtensionType ExtensionType ExtensionTypeSpec",
     "ops.ragged.ragged_shape": "DynamicRaggedShape",
     "ops.ragged.row_partition": "RowPartition",
 }

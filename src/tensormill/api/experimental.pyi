@@ -5,6 +5,7 @@
 from ..ops.extension_type import BatchableExtensionType as BatchableExtensionType
 from ..ops.ragged.ragged_shape import DynamicRaggedShape as DynamicRaggedShape
 from ..ops.extension_type import ExtensionType as ExtensionType
+from ..ops.extension_type import ExtensionTypeSpec as ExtensionTypeSpec
 from ..data.optional import Optional as Optional
 from ..ops.ragged.row_partition import RowPartition as RowPartition
 from ..ops.dispatch.registration import dispatch_for_api as dispatch_for_api
@@ -12,6 +13,7 @@ from ..ops.dispatch.registration import dispatch_for_binary_elementwise_apis as 
 from ..ops.dispatch.registration import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
 from ..ops.dispatch.registration import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis
 from . import experimental_dlpack as dlpack
+from . import experimental_extension_type as extension_type
 from ..core.dtypes import float4_e2m1fn as float4_e2m1fn
 from ..core.dtypes import float8_e4m3b11fnuz as float8_e4m3b11fnuz
 from ..core.dtypes import float8_e4m3fn as float8_e4m3fn
@@ -25,4 +27,4 @@ from ..core.dtypes import uint2 as uint2
 from ..core.dtypes import uint4 as uint4
 from ..ops.dispatch.registration import unregister_dispatch_for as unregister_dispatch_for
 
-__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'Optional', 'RowPartition', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'int2', 'int4', 'numpy', 'uint2', 'uint4', 'unregister_dispatch_for']
+__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'ExtensionTypeSpec', 'Optional', 'RowPartition', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'extension_type', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'int2', 'int4', 'numpy', 'uint2', 'uint4', 'unregister_dispatch_for']

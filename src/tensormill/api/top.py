@@ -9,7 +9,7 @@ TABLE = {
         "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors "
         "experimental feature_column graph_util image io linalg lookup math nest nn profiler "
         "quantization queue ragged random raw_ops saved_model signal sets sparse strings "
-        "summary sysconfig test train types version"
+        "summary sysconfig test train types version xla"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",
@@ -60,6 +60,7 @@ TABLE = {
         "random_uniform_initializer=RandomUniform zeros_initializer=Zeros"
     ),
     "module.module": "Module",
+    "ops.signal.many_axes": "fftnd ifftnd irfftnd rfftnd",
     "ops.math.power": "pow",
     "ops.math.arithmetic": ("add maximum minimum multiply negative scalar_mul square subtract"),
     "ops.math.division": "divide realdiv truediv truncatediv truncatemod",

@@ -243,6 +243,18 @@ def _described(value: Any) -> Any:
     return value if isinstance(value, TypeSpec) else spec_of(value) or value
 
 
+def as_dict(value: ExtensionType) -> dict[str, Any]:
+    """The fields of an extension type, by name.
+
+    >>> class Pair(tf.experimental.ExtensionType):
+    ...     first: int
+    ...     second: str = "b"
+    >>> tf.experimental.extension_type.as_dict(Pair(1))
+    {'first': 1, 'second': 'b'}
+    """
+    return {name: getattr(value, name) for name in value._fields}
+
+
 class ExtensionTypeSpec(TypeSpec):
     """Describes the values of one ExtensionType: the specs of its tensors, and its other values."""
 
