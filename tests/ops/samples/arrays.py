@@ -194,7 +194,7 @@ SAMPLES: Table = {
     ],
     "Identity": [case(X), case(TEXTS), case(scalar(1))],
     "IdentityN": [case((X, scalar(1)))],
-    "PlaceholderWithDefault": [case(X)],
+    "PlaceholderWithDefault": [case(X, shape=(None, X.shape[1])), case(scalar(1), shape=())],
     "Snapshot": [case(X)],
     "GuaranteeConst": [case(X), case(TEXTS)],
     "StopGradient": [case(X), case(TEXTS)],

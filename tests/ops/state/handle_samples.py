@@ -88,6 +88,7 @@ VARIABLES = [
         shrink_axis_mask=2, T=FLOAT,
     ),
     on("ResourceCountUpTo", Ref(i32(3)[0]), limit=5, T=INT),
+    on("VarIsInitializedOp", Ref(MATRIX)),
 ]  # fmt: skip
 
 LIST = Items(MATRIX)

@@ -32,8 +32,9 @@ from .handle_samples import FILE, SAMPLES, HandleSample, Items, Ref, names
 each_sample = pytest.mark.parametrize("number", range(len(SAMPLES)), ids=names())
 SIZES = pytest.mark.parametrize("sizes", ["known", "unknown", "no rank"])
 TOLERANCE = 1e-6
-# Handles of Python objects: see tests/module/test_lookup_tables.py and test_summaries.py.
-OF_OBJECTS = ("lookup", "summaries")
+# Handles of Python objects, of which no array tells what is in them: tried in
+# tests/module/test_lookup_tables.py and test_queues.py, tests/summary and tests/saved_model.
+OF_OBJECTS = ("lookup", "table_handles", "summaries", "queues", "optionals")
 
 
 @cache
@@ -121,8 +122,10 @@ def test_every_operation_on_handles_has_samples() -> None:
     }
     # TensorFlow does not have these; tests/ops/lists/test_lists.py and tests/autodiff try them.
     ours = {"TensorListAdd", "TensorListAddItem", "TensorListWithin"}
+    # Tells what is known where it is traced, here less than TensorFlow's run: test_lists.py.
+    of_knowledge = {"TensorListElementShape"}
 
-    assert takes_handles - ours <= {sample.op for sample in SAMPLES}
+    assert takes_handles - ours - of_knowledge <= {sample.op for sample in SAMPLES}
 
 
 @each_sample
