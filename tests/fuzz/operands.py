@@ -17,7 +17,7 @@ import numpy as np
 
 import tensormill as tf
 from tests.ops import rules
-from tests.ops.calls.tables import ALL_CALLS, TOPICS, parts
+from tests.ops.calls.tables import ALL_CALLS, TOPIC_WITH, TOPICS, parts
 
 NUMBERS = (-1, -2, 0, 1, 2, 3, 4, 5, 7, 100, -100, 1000)
 FAR = (2**62, -(2**63), 2**63 - 1, 2**40)
@@ -102,6 +102,12 @@ def apply_sample(name: str, number: int, *flat: Any) -> list[Any]:
         for place, one in enumerate(sample.operands)
     ]
     return list(rules.applied(rules.REGISTRY[name], given, sample))
+
+
+def refuses_anyway(name: str) -> bool:
+    """Whether TensorFlow refuses this call, whatever it knows of shapes."""
+    topic = TOPIC_WITH.get(name)
+    return topic is not None and "raises" in rules.recorded(topic.answers)[name]
 
 
 def call_case(name: str, call: tuple[Any, Any]) -> Case:

@@ -11,7 +11,7 @@ from ..ops.array.fill import range as numbers
 from ..ops.array.select import where
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.bind import bind
-from ..ops.conversion import as_tensor
+from ..ops.conversion import as_tensor, known_rank
 from ..ops.dispatch.meanings import dispatchable
 from ..ops.image.suppression import LOWEST, NonMaxSuppressionV4
 from ..ops.math.cast import cast
@@ -57,13 +57,14 @@ def non_max_suppression_padded(
     ([[1, 2, 0], [2, 0, 0]], [2, 2])
 
     Raises:
-        ValueError: a batch without `pad_to_max_output_size`.
+        ValueError: a batch without `pad_to_max_output_size`, or a tensor of which a trace does not
+            know whether it is one.
         InvalidArgumentError: the shapes do not fit, or the size is negative.
     """
     boxes, scores = as_tensor(boxes), as_tensor(scores)
     limit = as_tensor(max_output_size, dtypes.int32)
     rank = boxes.shape.rank
-    if rank != 2 and not pad_to_max_output_size:
+    if not pad_to_max_output_size and known_rank(boxes, "non_max_suppression_padded") != 2:
         raise ValueError(
             f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True for batched "
             "input"

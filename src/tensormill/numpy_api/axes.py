@@ -17,12 +17,12 @@ from ..ops.array.fill import range as range_of
 from ..ops.array.scatter import tensor_scatter_nd_update
 from ..ops.array.select import boolean_mask
 from ..ops.array.shapes import shape_of
-from ..ops.conversion import as_tensor
+from ..ops.conversion import as_tensor, known_rank
 from ..ops.math.arithmetic import maximum
 from ..ops.math.comparison import not_equal
 from ..ops.math.reduce import reduce_all
 from .promotion import as_array, keeps_weak
-from .sizes import all_from_the_front, as_shape_vector, from_the_front, rank_of
+from .sizes import all_from_the_front, as_shape_vector, from_the_front
 
 
 @keeps_weak
@@ -171,7 +171,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
     a = as_array(a)
     if not isinstance(axis, (list, tuple)):
         return shapes.expand_dims(a, axis)
-    for place in sorted(all_from_the_front(axis, rank_of(a, "expand_dims") + len(axis))):
+    for place in sorted(all_from_the_front(axis, known_rank(a, "expand_dims") + len(axis))):
         a = shapes.expand_dims(a, place)
     return a
 
@@ -346,7 +346,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     m = as_array(m)
     if len(axes) != 2:
         raise ValueError(f"rot90: two axes span a plane, got {axes!r}")
-    first, second = all_from_the_front(axes, rank_of(m, "rot90"))
+    first, second = all_from_the_front(axes, known_rank(m, "rot90"))
     if first == second:
         raise ValueError(f"rot90: two different axes span a plane, got {axes!r}")
     match k % 4:

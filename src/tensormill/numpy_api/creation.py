@@ -15,14 +15,14 @@ from ..ops.array.select import where
 from ..ops.array.shapes import rank as rank_of_tensor
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.control.flow import identity as passed_on
-from ..ops.conversion import as_tensor, static_value
+from ..ops.conversion import as_tensor, known_rank, static_value
 from ..ops.math.arithmetic import maximum
 from ..ops.math.cast import cast
 from ..ops.math.power import power
 from .axes import moveaxis
 from .elementwise import log10
 from .promotion import as_array, as_arrays, common_dtype, dtype_of, keeps_weak
-from .sizes import as_shape_vector, rank_of
+from .sizes import as_shape_vector
 
 
 def zeros(shape: Any, dtype: Any = float) -> Any:
@@ -384,7 +384,7 @@ def _bounds(start: Any, stop: Any) -> list[Any]:
 def _spaced(first: Any, last: Any, num: int) -> Any:
     """Numbers along a new axis in front; none or one of them, or complex ones, too."""
     ahead = cast(np.arange(num) / max(num - 1, 1), first.dtype)
-    ahead = reshape(ahead, [num] + [1] * rank_of(first, "linspace"))
+    ahead = reshape(ahead, [num] + [1] * known_rank(first, "linspace"))
     return first + (last - first) * ahead
 
 
@@ -431,7 +431,7 @@ def geomspace(
 
 def _with_axis(x: Any, axis: int) -> Any:
     """The shape of `x` with a size 1 more, which becomes `axis`."""
-    place = axis % (rank_of(x, "geomspace") + 1)
+    place = axis % (known_rank(x, "geomspace") + 1)
     sizes = shape_of(x)
     return concat([sizes[:place], [1], sizes[place:]], 0)
 

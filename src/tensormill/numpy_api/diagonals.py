@@ -13,13 +13,14 @@ from ..ops.array.gather import gather_densely
 from ..ops.array.rearrangement import transpose
 from ..ops.array.scatter import scatter_nd
 from ..ops.array.shapes import reshape, shape_of
+from ..ops.conversion import known_rank
 from ..ops.linalg.band_parts import tensor_diag
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.math.cast import cast
 from .axes import ravel
 from .promotion import as_array, keeps_weak
 from .reductions import sum as sum_of
-from .sizes import from_the_front, rank_of
+from .sizes import from_the_front
 
 
 @keeps_weak
@@ -38,7 +39,7 @@ def diag(v: Any, k: int = 0) -> Any:
         ValueError: `v` is neither a vector nor a matrix.
     """
     v = as_array(v)
-    match rank_of(v, "diag"):
+    match known_rank(v, "diag"):
         case 1:
             return _matrix_of(v, k)
         case 2:
@@ -81,7 +82,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
         ValueError: they are not two different axes of `a`.
     """
     a = as_array(a)
-    rank = rank_of(a, "diagonal")
+    rank = known_rank(a, "diagonal")
     first, second = from_the_front(axis1, rank), from_the_front(axis2, rank)
     if first == second:
         raise ValueError(f"diagonal: two different axes span a matrix, got {axis1} and {axis2}")

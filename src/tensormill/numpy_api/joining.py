@@ -11,10 +11,9 @@ from ..ops.array import concatenation, rearrangement
 from ..ops.array.fill import ones_like
 from ..ops.array.padding import pad as padded
 from ..ops.array.shapes import reshape, shape_of
-from ..ops.conversion import as_tensor, static_value
+from ..ops.conversion import as_tensor, known_rank, static_value
 from .axes import atleast_1d, atleast_2d, atleast_3d, ravel
 from .promotion import as_array, as_arrays
-from .sizes import rank_of
 
 
 def _several(name: str, arrays: Any) -> list[Any]:
@@ -107,7 +106,7 @@ def hstack(tup: Any) -> Any:
         InvalidArgumentError: the other sizes differ (ValueError in a trace).
     """
     arrays = [atleast_1d(one) for one in _of_themselves("hstack", tup)]
-    axis = 0 if rank_of(arrays[0], "hstack") == 1 else 1
+    axis = 0 if known_rank(arrays[0], "hstack") == 1 else 1
     return concatenation.concat(arrays, axis)
 
 
@@ -152,14 +151,14 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 def _between(x: Any, axis: int, start: int, stop: int | None) -> Any:
-    key: list[Any] = [slice(None)] * rank_of(x, "split")
+    key: list[Any] = [slice(None)] * known_rank(x, "split")
     key[axis] = slice(start, stop)
     return x[tuple(key)]
 
 
 def _split_at_rank(name: str, least: int, ary: Any, places: Any, axis: int) -> list[Any]:
     ary = as_array(ary)
-    if rank_of(ary, name) < least:
+    if known_rank(ary, name) < least:
         raise ValueError(f"{name} needs {least} axes at least, got shape {ary.shape}")
     return split(ary, places, axis)
 
@@ -221,7 +220,7 @@ def tile(a: Any, reps: Any) -> Any:
     count = times.shape.num_elements()
     if count is None:
         raise ValueError(f"tile: how many `reps` there are is not known while tracing: {reps!r}")
-    missing = count - rank_of(a, "tile")
+    missing = count - known_rank(a, "tile")
     if missing > 0:
         a = reshape(a, concatenation.concat([np.ones(missing, np.int32), sizes], 0))
     elif missing < 0:
@@ -266,7 +265,7 @@ def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Any:
     if not isinstance(pad_width, TensorLike):
         pad_width = np.asarray(pad_width, np.int32)
         if pad_width.ndim < 2:
-            pad_width = np.broadcast_to(pad_width, (rank_of(array, "pad"), 2))
+            pad_width = np.broadcast_to(pad_width, (known_rank(array, "pad"), 2))
     value = kwargs.get("constant_values", 0)
     value = as_array(value, bool) if array.dtype.is_bool else as_tensor(value, array.dtype)
     return padded(array, pad_width, mode, value)

@@ -18,13 +18,12 @@ from ..ops.array.gather import gather_densely, gather_nd
 from ..ops.array.rearrangement import transpose
 from ..ops.array.select import where
 from ..ops.array.shapes import reshape, shape_of
-from ..ops.conversion import as_tensor
+from ..ops.conversion import as_tensor, known_rank
 from ..ops.math.cast import cast
 from ..ops.math.comparison import less
 from .axes import moveaxis
 from .promotion import as_array
 from .selection import nonzero
-from .sizes import rank_of
 from .weak_promotion import is_weak, without_weak
 
 BASIC = (slice, type(...), type(None))
@@ -100,7 +99,7 @@ def _for_each_axis(parts: Sequence[Any], tensor: Any) -> list[Any]:
 
     Bools become the places where they are True.
     """
-    rank, named = rank_of(tensor, "a key with arrays"), sum(map(_axes_of, parts))
+    rank, named = known_rank(tensor, "a key with arrays"), sum(map(_axes_of, parts))
     if named > rank:
         raise IndexError(f"too many indices: {named} for a tensor of rank {rank}")
     rest = [slice(None)] * (rank - named)
@@ -121,7 +120,7 @@ def _axes_of(part: Any) -> int:
     """Of how many axes of the tensor a part speaks."""
     if part is None or part is ...:
         return 0
-    return rank_of(part, "a mask in a key") if _is_mask(part) else 1
+    return known_rank(part, "a mask in a key") if _is_mask(part) else 1
 
 
 def _fitting(mask: Any, tensor: Any, axis: int) -> Any:

@@ -11,6 +11,7 @@ from ..ops.array.concatenation import concat
 from ..ops.array.concatenation import stack as stacked
 from ..ops.array.fill import zeros_like
 from ..ops.array.shapes import reshape, shape_of
+from ..ops.conversion import known_rank
 from ..ops.linalg import contraction
 from ..ops.linalg import einsum as sums
 from ..ops.linalg.matmul import matmul as matrix_product
@@ -21,7 +22,7 @@ from ..ops.math.complex import conj
 from ..ops.math.reduce import reduce_sum
 from .axes import moveaxis, ravel
 from .promotion import as_arrays
-from .sizes import from_the_front, rank_of
+from .sizes import from_the_front
 
 
 def matmul(x1: Any, x2: Any) -> Any:
@@ -76,7 +77,7 @@ def dot(a: Any, b: Any) -> Any:
         InvalidArgumentError: these axes have not one size (ValueError in a trace).
     """
     a, b = as_arrays(a, b)
-    if not rank_of(a, "dot") or not rank_of(b, "dot"):
+    if not known_rank(a, "dot") or not known_rank(b, "dot"):
         return multiply(a, b)
     return contraction.tensordot(a, b, [[-1], [-1 if b.shape.rank == 1 else -2]])
 
@@ -91,7 +92,7 @@ def inner(a: Any, b: Any) -> Any:
         InvalidArgumentError: these axes have not one size (ValueError in a trace).
     """
     a, b = as_arrays(a, b)
-    if not rank_of(a, "inner") or not rank_of(b, "inner"):
+    if not known_rank(a, "inner") or not known_rank(b, "inner"):
         return multiply(a, b)
     return contraction.tensordot(a, b, [[-1], [-1]])
 
@@ -128,7 +129,7 @@ def kron(a: Any, b: Any) -> Any:
     array([3, 4, 6, 8])
     """
     a, b = as_arrays(a, b)
-    rank = max(rank_of(a, "kron"), rank_of(b, "kron"))
+    rank = max(known_rank(a, "kron"), known_rank(b, "kron"))
     a, b = (_with_rank(one, rank) for one in (a, b))
     sizes = [shape_of(a), shape_of(b)]
     ones = shapes.reshape(sizes[0], [-1]) * 0 + 1
@@ -192,7 +193,7 @@ def cross(
         axisa = axisb = axisc = axis
     a, b = as_arrays(a, b)
     a, b = (
-        moveaxis(one, from_the_front(place, rank_of(one, "cross")), -1)
+        moveaxis(one, from_the_front(place, known_rank(one, "cross")), -1)
         for one, place in ((a, axisa), (b, axisb))
     )
     for one in (a, b):

@@ -12,6 +12,7 @@ from ..core.dtypes import DType
 from ..ops.array.fill import ones_like, zeros_like
 from ..ops.array.select import where
 from ..ops.array.shapes import reshape, shape_of
+from ..ops.conversion import known_rank
 from ..ops.math import comparison, division, moments, reduce, scan
 from ..ops.math import complex as complex_parts
 from ..ops.math.arithmetic import square, subtract
@@ -19,7 +20,7 @@ from ..ops.math.cast import cast
 from ..ops.math.signs import abs as absolute_value
 from .axes import broadcast_to, ravel
 from .promotion import as_array, as_arrays, as_bools, as_floats, dtype_of, keeps_weak
-from .sizes import from_the_front, rank_of
+from .sizes import from_the_front
 
 
 def _reduced(apply: Callable[..., Any], a: Any, axis: Any, keepdims: Any) -> Any:
@@ -294,7 +295,7 @@ def _spread_weights(a: Any, weights: Any, axis: Any) -> Any:
     """Weights of one axis for each element of the others."""
     if axis is None or weights.shape.rank == a.shape.rank:
         return weights
-    rank = rank_of(a, "average")
+    rank = known_rank(a, "average")
     place = from_the_front(axis, rank)
     return reshape(weights, [-1 if k == place else 1 for k in range(rank)]) + zeros_like(a)
 

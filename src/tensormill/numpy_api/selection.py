@@ -13,13 +13,14 @@ from ..ops.array.concatenation import concat, stack, unstack
 from ..ops.array.fill import zeros_like
 from ..ops.array.gather import gather, gather_densely
 from ..ops.array.shapes import reshape, shape_of
+from ..ops.conversion import known_rank
 from ..ops.math import comparison, division
 from ..ops.math.cast import cast
 from ..ops.math.norms import clip_by_value
 from .axes import moveaxis, ravel
 from .pairs import maximum, minimum
 from .promotion import as_array, as_arrays, as_bools
-from .sizes import from_the_front, rank_of
+from .sizes import from_the_front
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
@@ -73,7 +74,7 @@ def nonzero(a: Any) -> list[Any]:
     [array([0, 1]), array([0, 1])]
     """
     a = as_bools(a)
-    if rank_of(a, "nonzero") == 0:
+    if known_rank(a, "nonzero") == 0:
         a = reshape(a, [1])
     return unstack(choice.where(a), axis=1, num=a.shape.rank)
 
@@ -186,8 +187,8 @@ def take_along_axis(arr: Any, indices: Any, axis: Any) -> Any:
     arr, indices = as_array(arr), _as_places(indices)
     if axis is None:
         arr, axis = ravel(arr), 0
-    rank = rank_of(arr, "take_along_axis")
-    if rank_of(indices, "take_along_axis") != rank:
+    rank = known_rank(arr, "take_along_axis")
+    if known_rank(indices, "take_along_axis") != rank:
         raise ValueError(
             f"take_along_axis: arr and indices have as many axes, got shapes {arr.shape} and "
             f"{indices.shape}"
@@ -221,7 +222,7 @@ def compress(condition: Any, a: Any, axis: Any = None) -> Any:
         raise ValueError(f"compress: the condition is a vector, got shape {condition.shape}")
     if axis is None:
         a, axis = ravel(a), 0
-    axis = from_the_front(axis, rank_of(a, "compress"))
+    axis = from_the_front(axis, known_rank(a, "compress"))
     known, wanted = a.shape[axis], condition.shape[0]
     if known is not None and wanted is not None and wanted > known:
         raise ValueError(f"compress: {wanted} conditions are more than the {known} slices")
@@ -308,7 +309,7 @@ def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     if n < 0:
         raise ValueError(f"diff: n={n} is negative")
     a = as_array(a)
-    axis = from_the_front(axis, rank_of(a, "diff"))
+    axis = from_the_front(axis, known_rank(a, "diff"))
     later, earlier = [slice(None)] * (axis + 1), [slice(None)] * (axis + 1)
     later[axis], earlier[axis] = slice(1, None), slice(None, -1)
     for _ in range(n):

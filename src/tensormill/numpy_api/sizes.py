@@ -32,18 +32,6 @@ def as_shape_vector(shape: Any) -> Any:
     return as_tensor(sizes.astype(np.int32 if (sizes < 2**31).all() else np.int64))
 
 
-def rank_of(x: Any, name: str) -> int:
-    """The number of axes.
-
-    Raises:
-        ValueError: it is unknown while tracing.
-    """
-    rank = x.shape.rank
-    if rank is None:
-        raise ValueError(f"{name} needs a tensor of known rank; tf.ensure_shape tells it")
-    return rank
-
-
 def from_the_front(axis: Any, rank: int) -> int:
     """An axis counted from the front.
 

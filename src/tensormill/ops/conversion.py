@@ -69,3 +69,15 @@ def static_dims(tensor: Any) -> tuple[int, ...] | None:
     """The sizes of a tensor where all of them are known, else None."""
     dims = tensor.shape.dims
     return dims if are_known(dims) else None
+
+
+def known_rank(x: Any, name: str) -> int:
+    """The number of axes.
+
+    Raises:
+        ValueError: it is unknown while tracing.
+    """
+    rank = x.shape.rank
+    if rank is None:
+        raise ValueError(f"{name} needs a tensor of known rank; tf.ensure_shape tells it")
+    return rank

@@ -11,9 +11,10 @@ from ..graph.by_hand.default_graph import get_default_graph
 from ..ops.array.broadcasting import broadcast_to
 from ..ops.array.fill import ones_like
 from ..ops.array.select import where
-from ..ops.array.shapes import expand_dims, shape, size, squeeze
+from ..ops.array.shapes import expand_dims, rank, shape, size, squeeze
+from ..ops.checks.assertions import require_equal
 from ..ops.control.flow import stop_gradient
-from ..ops.conversion import as_tensor
+from ..ops.conversion import as_tensor, known_rank
 from ..ops.math.arithmetic import maximum, square
 from ..ops.math.cast import cast
 from ..ops.math.comparison import equal, not_equal
@@ -346,7 +347,7 @@ def sigmoid_cross_entropy(
     with name_scope(scope or "sigmoid_cross_entropy_loss"):
         given = as_tensor(logits)
         wanted = cast(multi_class_labels, given.dtype)
-        given.shape.assert_is_compatible_with(wanted.shape)
+        require_alike(wanted, given)
         if label_smoothing > 0:
             wanted = wanted * (1 - label_smoothing) + 0.5 * label_smoothing
         losses = sigmoid_cross_entropy_with_logits(wanted, given)
@@ -375,7 +376,7 @@ def softmax_cross_entropy(
     with name_scope(scope or "softmax_cross_entropy_loss"):
         given = as_tensor(logits)
         wanted = cast(onehot_labels, given.dtype)
-        given.shape.assert_is_compatible_with(wanted.shape)
+        require_alike(wanted, given)
         if label_smoothing > 0:
             classes = cast(shape(wanted)[1], given.dtype)
             wanted = wanted * (1 - label_smoothing) + label_smoothing / classes
@@ -401,10 +402,10 @@ def sparse_softmax_cross_entropy(
     """
     with name_scope(scope or "sparse_softmax_cross_entropy_loss"):
         wanted, given, weighing = as_tensor(labels), as_tensor(logits), as_tensor(weights)
-        rank = given.shape.rank
-        if rank is not None and wanted.shape.rank == rank:
+        axes = given.shape.rank
+        if axes is not None and wanted.shape.rank == axes:
             wanted = squeeze(wanted, [-1])
-        if weighing.shape.rank == rank and rank:
+        if weighing.shape.rank == axes and axes:
             weighing = squeeze(weighing, [-1])
         losses = sparse_softmax_cross_entropy_with_logits(wanted, given)
         return compute_weighted_loss(losses, weighing, scope, loss_collection, reduction)
@@ -428,7 +429,7 @@ def mean_pairwise_squared_error(
     with name_scope(scope or "mean_pairwise_squared_error"):
         wanted, given = _pair(labels, predictions)
         off = given - wanted
-        axes = list(range(1, off.shape.rank or 1))
+        axes = list(range(1, known_rank(off, "mean_pairwise_squared_error")))
         weighing = cast(weights, dtypes.float32)
         _check_weights(weighing, off)
         count = _present(off, weighing, axes)
@@ -453,7 +454,8 @@ def _present(values: Any, weights: Any, axes: list[int]) -> Any:
 
 def _beside(weights: Any, values: Any) -> Any:
     """Weights of examples with as many axes as the values have."""
-    while weights.shape.rank and weights.shape.rank < values.shape.rank:
+    axes = known_rank(values, "mean_pairwise_squared_error")
+    while weights.shape.rank and weights.shape.rank < axes:
         weights = expand_dims(weights, -1)
     return weights
 
@@ -466,5 +468,21 @@ def _pair(labels: Any, predictions: Any) -> tuple[Any, Any]:
     """
     wanted = cast(required("labels", labels), dtypes.float32)
     given = cast(required("predictions", predictions), dtypes.float32)
-    given.shape.assert_is_compatible_with(wanted.shape)
+    require_alike(wanted, given)
     return wanted, given
+
+
+def require_alike(wanted: Any, given: Any) -> None:
+    """Refuse two tensors of unlike shapes, which losses would broadcast; unknown sizes as it runs.
+
+    Raises:
+        ValueError: they are known to be unlike.
+    """
+    given.shape.assert_is_compatible_with(wanted.shape)
+    if given.shape.rank is None or wanted.shape.rank is None:
+        require_equal(rank(given), rank(wanted), _UNLIKE)
+    if not (given.shape.is_fully_defined() and wanted.shape.is_fully_defined()):
+        require_equal(shape(given), shape(wanted), _UNLIKE)
+
+
+_UNLIKE: Final = "predictions and labels are of unlike shapes: "

@@ -9,6 +9,7 @@ from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
+from ..conversion import known_rank
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import negative
@@ -51,17 +52,21 @@ class ApproxTopK(Op):
         return TensorSpec(shape, self.input.dtype), TensorSpec(shape, dtypes.int32)
 
     def expand(self) -> tuple[Any, Any]:
-        x, rank, axis = self.input, self.input.shape.rank, self.reduction_dimension
+        x, axis = self.input, self.reduction_dimension
+        if axis == -1:
+            return self._along_last(x)
+        rank = known_rank(x, self.name)
         order = list(range(rank))
         order.append(order.pop(axis))
         back = [order.index(k) for k in range(rank)]
-        is_last = order == back == list(range(rank))
-        x = x if is_last else transpose(x, order)
-        values, indices = top_k(x if self.is_max_k else negative(x), self.k)
-        values = values if self.is_max_k else negative(values)
-        if is_last:
-            return values, indices
+        values, indices = self._along_last(transpose(x, order))
         return transpose(values, back), transpose(indices, back)
+
+    def _along_last(self, x: Any) -> tuple[Any, Any]:
+        if self.is_max_k:
+            return top_k(x, self.k)
+        values, indices = top_k(negative(x), self.k)
+        return negative(values), indices
 
 
 NO_AXIS = "{}: there is no axis {} among {}"

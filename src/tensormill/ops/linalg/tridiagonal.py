@@ -15,7 +15,7 @@ from ..array.padding import pad
 from ..array.rearrangement import matrix_transpose
 from ..array.shapes import expand_dims, squeeze
 from ..bind import bind
-from ..conversion import as_tensor
+from ..conversion import as_tensor, known_rank
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
@@ -56,7 +56,7 @@ class TridiagonalMatMul(Op):
 
     def expand(self) -> Any:
         above, main, below = map(matrix_transpose, (self.superdiag, self.maindiag, self.subdiag))
-        rhs, outer = self.rhs, [[0, 0]] * (self.rhs.shape.rank - 2)
+        rhs, outer = self.rhs, [[0, 0]] * (known_rank(self.rhs, self.name) - 2)
         later = pad(above[..., :-1, :] * rhs[..., 1:, :], [*outer, [0, 1], [0, 0]])
         earlier = pad(below[..., 1:, :] * rhs[..., :-1, :], [*outer, [1, 0], [0, 0]])
         return main * rhs + later + earlier
@@ -118,7 +118,7 @@ UNFIT = "TridiagonalSolve: diagonals of shape {} do not fit rhs of shape {}"
 
 
 def _padded(diagonal: Any, before: int, after: int) -> Any:
-    outer = [[0, 0]] * (diagonal.shape.rank - 1)
+    outer = [[0, 0]] * (known_rank(diagonal, TridiagonalSolve.name) - 1)
     return pad(diagonal, [*outer, [before, after]])
 
 
@@ -186,14 +186,14 @@ def tridiagonal_solve(
     array([1., 1.], dtype=float32)
 
     Raises:
-        ValueError: the format is unknown, sizes do not fit, or `perturb_singular` is to go without
-            pivoting.
+        ValueError: the format is unknown, sizes do not fit, `perturb_singular` is to go without
+            pivoting, or a rank is unknown while tracing.
     """
     if perturb_singular and not partial_pivoting:
         raise ValueError("partial_pivoting must be True if perturb_singular is.")
     compact = as_compact(diagonals, diagonals_format)
     rhs = as_tensor(rhs)
-    is_vector = rhs.shape.rank == compact.shape.rank - 1
+    is_vector = known_rank(rhs, "tridiagonal_solve") == known_rank(compact, "tridiagonal_solve") - 1
     if is_vector:
         rhs = expand_dims(rhs, -1)
     elif transpose_rhs:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..array.select import boolean_mask
 from ..checks.assertions import assert_less_equal
-from ..conversion import as_tensor
+from ..conversion import as_tensor, known_rank
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
 from ..math.complex import real
@@ -65,4 +65,5 @@ def _chosen(x: Any, select: str, select_range: Any, values: Any = None) -> Any:
     if select == "i":
         return x[..., low : high + 1]
     values = x if values is None else values
-    return boolean_mask(x, (values > low) & (values <= high), axis=x.shape.rank - 1)
+    rank = known_rank(x, "eigh_tridiagonal")
+    return boolean_mask(x, (values > low) & (values <= high), axis=rank - 1)

@@ -62,7 +62,7 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
     Raises:
         InvalidArgumentError: the shapes do not fit.
     """
-    labels, lengths = as_tensor(labels), as_tensor(seq_length)
+    labels, lengths = ensure_shape(labels, [None, None]), ensure_shape(seq_length, [None])
     begins = labels[:, :1]
     changes = concat([equal(begins, begins), not_equal(labels[:, 1:], labels[:, :-1])], 1)
     is_kept = logical_and(changes, sequence_mask(lengths, shape_of(labels)[1]))

@@ -68,6 +68,7 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     if not isinstance(threshold, TensorLike) and threshold == 0:
         return total
     large = _are_alone(groups) | greater_equal(magnitude(total.values), threshold)
+    large = ensure_shape(large, [None])
     indices = boolean_mask(total.indices, large)
     values = boolean_mask(total.values, large)
     return like(total, SparseTensor(indices, values, total.dense_shape))
