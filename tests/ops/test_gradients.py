@@ -13,6 +13,7 @@ from tensormill.backends import cpu
 from tensormill.graph.builder import trace_graph
 from tensormill.ops.families import Unary, ValueGradient
 from tensormill.ops.op import REGISTRY
+from tensormill.ops.underivable import no_derivative
 
 from . import rules
 from .rules import SAMPLES
@@ -39,10 +40,13 @@ BY_DEFINITION = {
     "MaxPoolGrad",  # by the last operand only: the others say where it goes
     "MaxPoolGradGrad",
 }
-# Of float32 only: see test_narrow_gradients.py. ImageProjectiveTransformV3 has, as in TensorFlow,
-# the inverse transform for a gradient, which is no derivative at the borders.
+# Of float32 only: see test_narrow_gradients.py. ImageProjectiveTransforms have, as in
+# TensorFlow, the inverse transform for a gradient, which is no derivative at the borders.
 NARROW = {
-    "AdjustContrastv2", "AdjustHue", "AdjustSaturation", "ImageProjectiveTransformV3",
+    "AdjustContrastv2", "AdjustHue", "AdjustSaturation", "ImageProjectiveTransformV2",
+    "ImageProjectiveTransformV3", "ApproxTopK", "AudioSpectrogram", "CropAndResize",
+    "CropAndResizeGradImage", "DrawBoundingBoxes", "DrawBoundingBoxesV2", "ExtractGlimpse",
+    "ExtractGlimpseV2", "ScaleAndTranslateGrad", "SparseMatMul",
     "ResizeArea", "ResizeBicubic", "ResizeBilinear", "ResizeBilinearGrad",
     "ResizeNearestNeighbor", "ResizeNearestNeighborGrad", "ScaleAndTranslate",
     "AvgPool3D", "AvgPool3DGrad", "MaxPool3D", "MaxPool3DGrad", "MaxPool3DGradGrad",
@@ -58,6 +62,8 @@ ONCE_ONLY = {
 
 def has_gradient(name: str) -> bool:
     op = REGISTRY[name]
+    if op.vjp is no_derivative:
+        return False
     return op.differentiable and (op.vjp is not None or op.expand is not None)
 
 

@@ -13,13 +13,17 @@ from . import rules
 from .rules import REGISTRY, Sample
 from .samples import SAMPLES
 
-# Wide steps, since sums of float32 are rounded; most of these are linear.
+# Wide steps, since sums of float32 are rounded; most of these are linear. Magnitudes are not where
+# they are small.
 STEP, TOLERANCE = 2e-2, 2e-2
+NARROW_STEPS = {"AudioSpectrogram": 1e-3}
 NAMES = (
     "AdjustContrastv2", "AdjustHue", "AdjustSaturation", "AvgPool3D",
     "FusedBatchNormV3", "LRN", "MaxPool3D", "ResizeBicubic",
     "ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighbor", "ResizeNearestNeighborGrad",
-    "ScaleAndTranslate",
+    "ScaleAndTranslate", "ApproxTopK", "AudioSpectrogram", "CropAndResize",
+    "CropAndResizeGradImage", "DrawBoundingBoxes", "DrawBoundingBoxesV2", "ExtractGlimpse",
+    "ExtractGlimpseV2", "ScaleAndTranslateGrad", "SparseMatMul",
 )  # fmt: skip
 
 
@@ -29,7 +33,7 @@ def first_output(name: str, sample: Sample, operands: list[Any]) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_gradients_agree_with_finite_differences(name: str) -> None:
-    tried = 0
+    tried, width = 0, NARROW_STEPS.get(name, STEP)
     for sample in SAMPLES[name]:
         x = sample.operands[0]
         if x.dtype != np.float32 or not x.size:
@@ -46,8 +50,8 @@ def test_gradients_agree_with_finite_differences(name: str) -> None:
         found = float(np.vdot(tape.gradient(total, start), way))
 
         ends = [first_output(name, sample, [tf.constant(x + step * way), *rest]).numpy()
-                for step in (STEP, -STEP)]  # fmt: skip
-        expected = float(np.vdot(np.float64(ends[0]) - ends[1], weights)) / (2 * STEP)
+                for step in (width, -width)]  # fmt: skip
+        expected = float(np.vdot(np.float64(ends[0]) - ends[1], weights)) / (2 * width)
         scale = float(np.linalg.norm(way) + np.linalg.norm(weights))
         assert found == pytest.approx(expected, rel=TOLERANCE, abs=TOLERANCE * scale)
         tried += 1

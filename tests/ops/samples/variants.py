@@ -80,9 +80,13 @@ SAMPLES: Table = {
     "Conv2DBackpropInputV2": [
         case(ROW * 0, PAIR.reshape(1, 2, 1, 1), BACK, **ONES,
              expected=f32(1, 11, 10).reshape(1, 1, 3, 1)),
+        case(np.float64(ROW), np.float64(PAIR).reshape(1, 2, 1, 1), np.float64(BACK), **ONES,
+             expected=np.array([1.0, 11, 10]).reshape(1, 1, 3, 1)),
     ],
     "Conv2DBackpropFilterV2": [
         case(ROW, SHOWN, BACK, **ONES, expected=f32(21, 32).reshape(1, 2, 1, 1)),
+        case(np.float64(ROW), np.float64(SHOWN), np.float64(BACK), **ONES,
+             expected=np.array([21.0, 32]).reshape(1, 2, 1, 1)),
     ],
     "IsotonicRegression": [
         case(array("f32", spread((3, 7)))),

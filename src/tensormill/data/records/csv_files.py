@@ -17,13 +17,15 @@ from ...core.text import strings_in
 from ...eager.tensor import wrap
 from ...errors import InvalidArgumentError
 from ...ops.conversion import as_tensor
+from ...ops.demand_readers import EAGER
 from ...ops.records.comma_separated import (
     DTYPES,
+    NO_COLUMN,
     CsvDialect,
     columns_of,
+    demand_default,
     dialect_of,
     require_csv_types,
-    require_default,
     require_selection,
 )
 from ..dataset import DatasetV2, new_dataset
@@ -168,9 +170,9 @@ def CsvDataset(
     defaults = [_default(one) for one in record_defaults]
     require_csv_types(defaults)
     if not defaults:
-        raise InvalidArgumentError("record_defaults: at least one column is wanted")
+        raise InvalidArgumentError(NO_COLUMN)
     for number, one in enumerate(defaults):
-        require_default(number, one)
+        demand_default(EAGER, number, one)
     if select_cols is not None and exclude_cols is not None:
         raise InvalidArgumentError("select_cols and exclude_cols cannot be given both")
     dialect = dialect_of(field_delim, use_quote_delim, na_value, _selected(select_cols, defaults))

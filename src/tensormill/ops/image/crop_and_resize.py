@@ -14,6 +14,7 @@ from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out, as_float32, types
 from ..sizes import maximum, scalar
+from ..underivable import no_derivative
 
 CROPPED = types("u8 u16 i8 i16 i32 i64 f16 f32 f64")
 NO_BOXES = "{}: boxes must be 2-D with 4 columns, one box a row: got {}"
@@ -375,7 +376,7 @@ class CropAndResizeGradBoxes(Op):
     output = Out("f32 boxes 4")
     method = Attr("bilinear", "bilinear")
     T = CROPPED
-    differentiable = False
+    vjp = no_derivative
 
     def demands(self, sizes: Any) -> Any:
         """The shape of the gradients."""

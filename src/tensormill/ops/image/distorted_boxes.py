@@ -7,7 +7,7 @@ takes, `max_attempts` at most; then the part is the whole image.
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,10 @@ class Sampling(Op, abstract=True):
     area_range: Any
     max_attempts: Any
     use_image_if_no_bounding_boxes: Any
+    # Where random words come from, and in it the number of the first group of four; the same in
+    # compiled code, where `loops` are known.
+    stream: Callable[..., tuple[WordStream, Any]]
+    compiled_stream: Callable[..., tuple[WordStream, Any]]
     differentiable = False
 
     def demands(self, sizes: Any) -> Any:
@@ -89,14 +93,6 @@ class Sampling(Op, abstract=True):
     def infer(self) -> tuple[TensorSpec, ...]:
         numbers = TensorSpec((3,), self.image_size.dtype)
         return numbers, numbers, TensorSpec((1, 1, 4), dtypes.float32)
-
-    def stream(self) -> tuple[WordStream, Any]:
-        """Where random words come from, and in it the number of the first group of four."""
-        raise TypeError(f"{self.name} does not say where its numbers come from")
-
-    def compiled_stream(self, loops: Any) -> tuple[WordStream, Any]:
-        """The same in compiled code."""
-        raise TypeError(f"{self.name} does not say where its numbers come from")
 
     def eager(self, np: Any) -> Any:
         height, width = self.found

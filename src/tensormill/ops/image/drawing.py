@@ -9,7 +9,6 @@ import numpy
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from ..array.fill import zeros_like
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import either
@@ -139,8 +138,9 @@ class DrawBoundingBoxesV2(Op):
         return loops.kept(colors), choose(loops, count < 1, usual, count)
 
     def vjp(self, doutput: Any) -> Any:
-        """What is painted over does not count."""
-        return bind(DrawBoundingBoxesV2, doutput, self.boxes, zeros_like(self.colors)), None, None
+        """What is painted over does not count; no colour at all would mean the usual ones."""
+        nothing = as_tensor(numpy.zeros((1, 4), numpy.float32))
+        return bind(DrawBoundingBoxesV2, doutput, self.boxes, nothing), None, None
 
 
 def whole_places(np: Any, ends: Any) -> Any:

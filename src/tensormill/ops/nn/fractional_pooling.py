@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -30,6 +30,7 @@ from ..random.seeds import get_seed
 from ..random.uniform_and_normal import stream_advanced
 from ..random.words import LoweredWords, Words
 from ..sizes import minimum, scalar
+from ..underivable import no_derivative
 
 POOLED = types("f32 f64 i32 i64")
 # Called as TensorFlow calls them.
@@ -61,6 +62,9 @@ class Fractional(Op, abstract=True):
     deterministic: Any
     seed: Any
     seed2: Any
+    # What a cell becomes, of NumPy and what the cell holds; all cells in compiled code.
+    pooled: Callable[..., Any]
+    lowered_pooled: Callable[..., Any]
     effects = (World.DRAWS,)
 
     def demands(self, sizes: Any) -> None:
@@ -113,10 +117,6 @@ class Fractional(Op, abstract=True):
     def spans(self, np: Any, borders: Any) -> list[tuple[int, int]]:
         return spans(borders, self.overlapping)
 
-    def pooled(self, np: Any, seen: Any) -> Any:
-        """What a cell becomes."""
-        raise TypeError(f"{self.name} does not say what a cell becomes")
-
     def sequence(self, np: Any, words: Words, size: int, count: int) -> list[int]:
         if self.pseudo_random:
             alpha = size / count
@@ -147,10 +147,6 @@ class Fractional(Op, abstract=True):
         ]
         look = Cells(loops, x.shape, borders, self.overlapping)
         return self.lowered_pooled(loops, x, look, counts), *borders
-
-    def lowered_pooled(self, loops: Any, x: Any, look: Cells, counts: Any) -> Any:
-        """The same of all cells in compiled code."""
-        raise TypeError(f"{self.name} does not say what a cell becomes")
 
     def lowered_sequence(self, loops: Any, words: LoweredWords, size: Any, count: Any) -> Any:
         s, long, wide = loops.scalars, dtypes.int64, dtypes.float64
@@ -338,7 +334,7 @@ class FractionalGradient(Op, abstract=True):
     row_pooling_sequence: Any
     col_pooling_sequence: Any
     overlapping: Any
-    differentiable = False
+    vjp = no_derivative
 
     def demand_borders(self, sizes: Any, image: Any) -> Any:
         """There is a border before and behind each cell, within the images; their shape."""

@@ -12,13 +12,14 @@ from typing import Any
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
+from ..array.fill import zeros_like
 from ..array.rearrangement import reverse
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import negative
-from ..op import REALS, Attr, In, Op, Out
+from ..op import REALS, ZERO, Attr, In, Op, Out
 from ..sizes import scalar
 from .windows import Windows, demand_window, margins_of, patches
 
@@ -66,6 +67,22 @@ class Morphology(Op, abstract=True):
         found = np.where(inside & (found > low), found, low)
         return found.reshape(*shape[:3], math.prod(windows.kernel), shape[3])
 
+    def winners(self, np: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Where every largest sum is in the image, and where in the filter."""
+        windows, shape = self.found
+        first = self.sums(np).argmax(3)
+        taps = first // windows.kernel[1], first % windows.kernel[1]
+        n, i, j, c = np.ogrid[tuple(map(slice, shape))]
+        befores = [before for before, _ in margins_of(windows, self.input.shape[1:3])]
+        places = [
+            np.clip(
+                own * windows.strides[k] + taps[k] * windows.dilations[k] - befores[k],
+                0, self.input.shape[k + 1] - 1,
+            )
+            for k, own in enumerate((i, j))
+        ]  # fmt: skip
+        return (n, *places, c), (*taps, c)
+
     def lowered_look(self, loops: Any) -> Any:
         """The sum of a place in a window, and where in the image that is."""
         x, filter, s = loops.kept(self.input), loops.kept(self.filter), loops.scalars
@@ -105,6 +122,11 @@ class Morphology(Op, abstract=True):
         winners = loops.reduce("min", shape, windows.kernel, dtypes.int64, number)
         return loops.kept(winners), look
 
+    def picked(self, dinput: Any, dfilter: Any) -> Any:
+        """What directions have where the largest sums are."""
+        operands = self.input, self.filter, dinput, dfilter
+        return bind(Dilation2DTangent, *operands, **self.attr_values())
+
     def demand_output(self, sizes: Any, found: tuple[Windows, Any], dy: Any) -> None:
         """The gradient has the shape of the sums."""
         given = sizes.shape(dy, 4)
@@ -120,6 +142,7 @@ NO_IMAGES = "{}: input must be 4-dimensional: {}"
 NO_FILTER = "{}: filter must be 3-dimensional: {}"
 OTHER_DEPTH = "{}: input and filter must have the same depth: {} vs {}"
 OTHER_OUTPUT = "{}: out_backprop has incompatible size: {}, not {}"
+OTHER_DIRECTION = "{}: a direction of shape {} does not go with an operand of shape {}"
 TOO_FEW = "{}: {} needs 4 numbers, one for each axis, not {}"
 NOT_SPACE = "{}: {} is only supported across spatial dimensions: {}"
 NOT_POSITIVE = "{}: {} must be > 0, but got {}"
@@ -156,6 +179,12 @@ class Dilation2D(Morphology):
             lambda: bind(Dilation2DBackpropFilter, *operands, **attrs),
         )
 
+    def jvp(self, dinput: Any, dfilter: Any) -> Any:
+        return self.picked(
+            zeros_like(self.input) if dinput is None else dinput,
+            zeros_like(self.filter) if dfilter is None else dfilter,
+        )
+
 
 class Dilation2DBackpropInput(Morphology):
     """The gradient of Dilation2D by the image."""
@@ -168,7 +197,6 @@ class Dilation2DBackpropInput(Morphology):
     rates = Attr()
     padding = Attr(allowed="SAME VALID")
     T = REALS
-    differentiable = False
 
     def demands(self, sizes: Any) -> tuple[Windows, Any]:
         found = super().demands(sizes)
@@ -179,22 +207,11 @@ class Dilation2DBackpropInput(Morphology):
         return TensorSpec(self.input.shape, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        windows, shape = self.found
+        _, shape = self.found
         result = np.zeros(self.input.shape, self.input.dtype)
         if 0 in shape:
             return result
-        winners = self.sums(np).argmax(3)
-        taps = winners // windows.kernel[1], winners % windows.kernel[1]
-        n, i, j, c = np.ogrid[tuple(map(slice, shape))]
-        befores = [before for before, _ in margins_of(windows, self.input.shape[1:3])]
-        places = [
-            np.clip(
-                own * windows.strides[k] + taps[k] * windows.dilations[k] - befores[k],
-                0, self.input.shape[k + 1] - 1,
-            )
-            for k, own in enumerate((i, j))
-        ]  # fmt: skip
-        np.add.at(result, (n, *places, c), self.out_backprop)
+        np.add.at(result, self.winners(np)[0], self.out_backprop)
         return result
 
     def lower(self, loops: Any) -> Any:
@@ -211,6 +228,9 @@ class Dilation2DBackpropInput(Morphology):
         target = loops.map(x.shape, x.dtype, lambda *_: zero)
         return loops.scatter("add", target, shape, position, lambda *index: dy[index])
 
+    def vjp(self, din_backprop: Any) -> Any:
+        return ZERO, ZERO, lambda: self.picked(din_backprop, zeros_like(self.filter))
+
 
 class Dilation2DBackpropFilter(Morphology):
     """The gradient of Dilation2D by the filter."""
@@ -223,7 +243,6 @@ class Dilation2DBackpropFilter(Morphology):
     rates = Attr()
     padding = Attr(allowed="SAME VALID")
     T = REALS
-    differentiable = False
 
     def demands(self, sizes: Any) -> tuple[Windows, Any]:
         found = super().demands(sizes)
@@ -234,13 +253,11 @@ class Dilation2DBackpropFilter(Morphology):
         return TensorSpec(self.filter.shape, self.filter.dtype)
 
     def eager(self, np: Any) -> Any:
-        windows, shape = self.found
+        _, shape = self.found
         result = np.zeros(self.filter.shape, self.filter.dtype)
         if 0 in shape:
             return result
-        winners = self.sums(np).argmax(3)
-        place = winners // windows.kernel[1], winners % windows.kernel[1], np.arange(shape[3])
-        np.add.at(result, place, self.out_backprop)
+        np.add.at(result, self.winners(np)[1], self.out_backprop)
         return result
 
     def lower(self, loops: Any) -> Any:
@@ -255,6 +272,63 @@ class Dilation2DBackpropFilter(Morphology):
 
         target = loops.map(filter.shape, filter.dtype, lambda *_: zero)
         return loops.scatter("add", target, shape, position, lambda *index: dy[index])
+
+    def vjp(self, dfilter_backprop: Any) -> Any:
+        return ZERO, ZERO, lambda: self.picked(zeros_like(self.input), dfilter_backprop)
+
+
+class Dilation2DTangent(Morphology):
+    """How the largest sums change along directions: what these have where the largest ones are."""
+
+    input = In("T ...")
+    filter = In("T ...")
+    dinput = In("T ...")
+    dfilter = In("T ...")
+    doutput = Out("T ...")
+    strides = Attr()
+    rates = Attr()
+    padding = Attr(allowed="SAME VALID")
+    T = REALS
+
+    def demands(self, sizes: Any) -> tuple[Windows, Any]:
+        for operand, rank, direction in (
+            (self.input, 4, self.dinput), (self.filter, 3, self.dfilter),
+        ):  # fmt: skip
+            have, want = sizes.shape(direction, rank), sizes.shape(operand, rank)
+            sizes.alike(have, want, ShapeMismatchError, OTHER_DIRECTION, self.name)
+        return super().demands(sizes)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(dims(self.found[1]), self.input.dtype)
+
+    def eager(self, np: Any) -> Any:
+        shape = self.found[1]
+        if 0 in shape or not self.filter.size:
+            return np.zeros(shape, self.input.dtype)
+        places, taps = self.winners(np)
+        return self.dinput[places] + self.dfilter[taps]
+
+    def lower(self, loops: Any) -> Any:
+        dx, dfilter = loops.kept(self.dinput), loops.kept(self.dfilter)
+        (_, shape), columns = self.found, self.filter.shape[1]
+        winners, look = self.lowered_winners(loops)
+
+        def element(*index: Any) -> Any:
+            number = winners[index]
+            tap = number // columns, number % columns
+            _, places = look(index, tap)
+            return dx[(index[0], *places, index[3])] + dfilter[(*tap, index[3])]
+
+        return loops.map(shape, dx.dtype, element)
+
+    def vjp(self, ddoutput: Any) -> Any:
+        operands, attrs = (self.input, self.filter, ddoutput), self.attr_values()
+        return (
+            ZERO,
+            ZERO,
+            lambda: bind(Dilation2DBackpropInput, *operands, **attrs),
+            lambda: bind(Dilation2DBackpropFilter, *operands, **attrs),
+        )
 
 
 # ---------------------------------------------------------------- functions

@@ -11,12 +11,12 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.native_examples import Array
-from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
 from ...core.text import strings_in
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 from ..strings.spelled_numbers import StringToNumber
@@ -174,12 +174,17 @@ class DecodeCSV(Op):
     select_cols = Attr(())
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        """Defaults are single values, or none."""
+        if not self.record_defaults:
+            refuse(InvalidArgumentError, NO_COLUMN)
+        for number, default in enumerate(self.record_defaults):
+            demand_default(sizes, number, default)
+
     def infer(self) -> tuple[TensorSpec, ...]:
-        require_defaults(self.record_defaults)
         return tuple(TensorSpec(self.records.shape, one.dtype) for one in self.record_defaults)
 
     def eager(self, np: Any) -> tuple[Array, ...]:
-        require_defaults(self.record_defaults)
         dialect = dialect_of(
             self.field_delim, self.use_quote_delim, self.na_value, self.select_cols
         )
@@ -188,25 +193,18 @@ class DecodeCSV(Op):
         return tuple(one.reshape(self.records.shape) for one in columns)
 
 
-def require_defaults(defaults: Sequence[Any]) -> None:
-    """Refuse defaults that are no single values, and columns of other dtypes."""
-    if not defaults:
-        raise InvalidArgumentError("record_defaults: at least one column is wanted")
-    for number, default in enumerate(defaults):
-        require_default(number, default)
-
-
-def require_default(number: int, default: Any) -> None:
-    shape = as_shape(default.shape).dims or ()
+def demand_default(sizes: Any, number: int, default: Any) -> None:
+    """Refuse a default that is no single value, nor empty."""
+    shape = sizes.shape(default, 0)
     if len(shape) > 1:
-        raise InvalidArgumentError(
-            f"record_defaults[{number}]: each default should be at most rank 1, but has shape "
-            f"{list(shape)}"
-        )
-    if shape and shape[0] is not None and shape[0] > 1:
-        raise InvalidArgumentError(
-            f"There should only be 1 default per field but field {number} has {shape[0]}"
-        )
+        refuse(InvalidArgumentError, NOT_ONE, number, shape)
+    if shape:
+        sizes.require(shape[0] <= 1, InvalidArgumentError, SEVERAL, number, shape[0])
+
+
+NO_COLUMN = "record_defaults: at least one column is wanted"
+NOT_ONE = "record_defaults[{}]: each default should be at most rank 1, but has shape {}"
+SEVERAL = "There should only be 1 default per field but field {} has {}"
 
 
 @dispatchable

@@ -14,6 +14,7 @@ from ...core.shapes import TensorShape, as_shape
 from ...core.specs import TensorSpec
 from ...core.text import strings_in
 from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..demands import refuse
 from ..op import Attr, In, Op, Out
 from .example_kernels import (
     DenseFeature,
@@ -50,8 +51,11 @@ class ParseExampleV2(Op):
     dense_shapes = Attr()
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        demand_batch(sizes, self.serialized)
+
     def infer(self) -> tuple[TensorSpec, ...]:
-        batch = batch_of(self.serialized.shape)
+        batch = self.serialized.shape
         require_types(self.sparse_types, self.ragged_value_types, dtypes_of(self.dense_defaults))
         splits = None if batch.dims is None or batch[:1] in ([], [None]) else 1 + (batch[0] or 0)
         return (
@@ -62,15 +66,12 @@ class ParseExampleV2(Op):
         )
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        rank = self.serialized.ndim
-        if rank > 1:
-            raise _no_examples(self.serialized.shape)
         asked = AskedFeatures(
             tuple(strings_in(self.sparse_keys)), tuple(self.sparse_types),
             tuple(strings_in(self.dense_keys)), storage(self.dense_defaults),
             tuple(self.dense_shapes),
             tuple(strings_in(self.ragged_keys)), tuple(self.ragged_value_types),
-            tuple(self.ragged_split_types), bool(rank),
+            tuple(self.ragged_split_types), bool(self.serialized.ndim),
         )  # fmt: skip
         return parsed(self.serialized, self.names, asked, self.dense_defaults).flat()
 
@@ -249,11 +250,11 @@ def require_types(*several: Sequence[Any]) -> None:
             kind_of(as_dtype(one))
 
 
-def batch_of(shape: TensorShape) -> TensorShape:
-    """What the shapes of dense features begin with."""
-    if shape.dims is not None and len(shape.dims) > 1:
-        raise _no_examples(shape)
-    return shape
+def demand_batch(sizes: Any, serialized: Any) -> None:
+    """There is one example, or a vector of them: what the shapes of dense features begin with."""
+    shape = sizes.shape(serialized, 0)
+    if len(shape) > 1:
+        refuse(ShapeMismatchError, NO_EXAMPLES, shape)
 
 
 def sparse_specs(batch: TensorShape, types: Sequence[Any]) -> list[TensorSpec]:
@@ -274,6 +275,7 @@ def dense_specs(
 
 
 def _no_examples(shape: Any) -> ShapeMismatchError:
-    return ShapeMismatchError(
-        f"Expected serialized to be a scalar or vector of strings, got shape: {list(shape)}"
-    )
+    return ShapeMismatchError(NO_EXAMPLES.format(list(shape)))
+
+
+NO_EXAMPLES = "Expected serialized to be a scalar or vector of strings, got shape: {}"

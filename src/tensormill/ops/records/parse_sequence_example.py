@@ -17,7 +17,7 @@ from ..op import Attr, In, Op, Out
 from .example_kernels import DenseFeature, ListedFeature
 from .parse_example import (
     AskedFeatures,
-    batch_of,
+    demand_batch,
     dense_specs,
     dtypes_of,
     parsed,
@@ -73,14 +73,20 @@ class ParseSequenceExampleV2(Op):
     feature_list_dense_shapes = Attr(())
     differentiable = False
 
-    def infer(self) -> tuple[TensorSpec, ...]:
-        batch = batch_of(self.serialized.shape)
-        context = dtypes_of(self.context_dense_defaults)
+    def demands(self, sizes: Any) -> None:
         require_types(
-            self.context_sparse_types, self.context_ragged_value_types, context,
-            self.feature_list_sparse_types, self.feature_list_dense_types,
-            self.feature_list_ragged_value_types,
+            self.context_sparse_types, self.context_ragged_value_types,
+            dtypes_of(self.context_dense_defaults), self.feature_list_sparse_types,
+            self.feature_list_dense_types, self.feature_list_ragged_value_types,
         )  # fmt: skip
+        demand_batch(sizes, self.serialized)
+        told = sizes.count(sizes.shape(self.feature_list_dense_missing_assumed_empty))
+        keys = sizes.count(sizes.shape(self.feature_list_dense_keys))
+        sizes.require(sizes.equal(told, keys), InvalidArgumentError, NOT_EACH, told, keys)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        batch = self.serialized.shape
+        context = dtypes_of(self.context_dense_defaults)
         outer = TensorShape(None) if batch.dims is None else TensorShape(
             [None if size is None else size + 1 for size in batch.dims]
         )  # fmt: skip
@@ -97,7 +103,7 @@ class ParseSequenceExampleV2(Op):
         )  # fmt: skip
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        is_batch = batch_of(as_shape(self.serialized.shape)).rank == 1
+        is_batch = self.serialized.ndim == 1
         asked = AskedFeatures(
             keys(self.context_sparse_keys), tuple(self.context_sparse_types),
             keys(self.context_dense_keys), storage(self.context_dense_defaults),
@@ -106,21 +112,21 @@ class ParseSequenceExampleV2(Op):
             tuple(self.context_ragged_split_types), is_batch,
         )  # fmt: skip
         empty = self.feature_list_dense_missing_assumed_empty.reshape(-1).tolist()
-        dense_keys = keys(self.feature_list_dense_keys)
-        if len(empty) != len(dense_keys):
-            raise InvalidArgumentError(
-                f"feature_list_dense_missing_assumed_empty: {len(empty)} bools for "
-                f"{len(dense_keys)} keys of dense lists"
-            )
         plan = StepsPlan(
             listed(keys(self.feature_list_sparse_keys), self.feature_list_sparse_types),
-            dense(dense_keys, self.feature_list_dense_types, self.feature_list_dense_shapes),
+            dense(
+                keys(self.feature_list_dense_keys), self.feature_list_dense_types,
+                self.feature_list_dense_shapes,
+            ),
             listed(keys(self.feature_list_ragged_keys), self.feature_list_ragged_value_types),
             tuple(map(as_dtype, self.feature_list_ragged_split_types)),
             tuple(empty), is_batch,
         )  # fmt: skip
         context, steps = found_in(self, asked, plan)
         return (*context, *(one for part in steps for one in part))
+
+
+NOT_EACH = "feature_list_dense_missing_assumed_empty: {} bools for {} keys of dense lists"
 
 
 class ParseSequenceExample(Op):

@@ -7,8 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ...errors import InvalidArgumentError
-from ..array.shapes import reshape, shape_of
+from ...core import dtypes
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.concatenation import concat
+from ..array.fill import ones, zeros
+from ..array.shapes import rank, reshape, shape_of
+from ..checks.assertions import assert_equal, assert_positive
+from ..checks.shape_assertions import assert_rank_in
+from ..control.flow import ensure_shape
 from ..families import Rephrased
 from ..math.bincounts import amounts_of
 from ..math.cast import cast
@@ -125,6 +131,14 @@ class CountSparseOutput(Rephrased, abstract=True):
     binary_output: Any
     differentiable = False
 
+    def known_rank(self, shape: Any) -> int | None:
+        """1 or 2; None: a run tells."""
+        if shape.rank not in (None, 1, 2):
+            raise ShapeMismatchError(
+                f"{self.name}: Input must be a 1 or 2-dimensional tensor. Got: {shape}"
+            )
+        return shape.rank
+
     def counted(self, values: Any, flat: Any, around: Any, by_row: bool) -> tuple[Any, ...]:
         """The counts of values; `around` builds weights, of which there are as many as of the
         `flat` ones, as the values are.
@@ -152,9 +166,22 @@ class DenseCountSparseOutput(CountSparseOutput):
 
     def expand(self) -> tuple[Any, ...]:
         values = self.values
+        if self.known_rank(values.shape) is None:
+            return self.of_any_rank()
         return self.counted(
             values, values, lambda flat: reshape(flat, shape_of(values)), values.shape.rank == 2
         )
+
+    def of_any_rank(self) -> tuple[Any, ...]:
+        """A vector is the one row of a matrix, of which the result says nothing."""
+        assert_rank_in(self.values, [1, 2])
+        missing = reshape(2 - rank(self.values), [1])
+        sizes = concat([ones(missing, dtypes.int32), shape_of(self.values)], 0)
+        matrix = ensure_shape(reshape(self.values, sizes), [None, None])
+        found, amounts, whole = self.counted(
+            matrix, matrix, lambda flat: reshape(flat, sizes), by_row=True
+        )
+        return found[:, missing[0] :], amounts, whole[missing[0] :]
 
 
 class SparseCountSparseOutput(CountSparseOutput):
@@ -175,8 +202,22 @@ class SparseCountSparseOutput(CountSparseOutput):
 
     def expand(self) -> tuple[Any, ...]:
         sparse = SparseTensor(self.indices, self.values, self.dense_shape)
+        if self.known_rank(sparse.shape) is None:
+            return self.of_any_rank()
         is_matrix = sparse.shape.rank == 2
         return self.counted(sparse, self.values, sparse.with_values, is_matrix)
+
+    def of_any_rank(self) -> tuple[Any, ...]:
+        """As that of tensors."""
+        assert_positive(shape_of(self.dense_shape))
+        assert_equal(shape_of(self.indices)[1:], shape_of(self.dense_shape))
+        missing = reshape(2 - shape_of(self.dense_shape)[0], [1])
+        before = zeros(concat([shape_of(self.indices)[:1], missing], 0), dtypes.int64)
+        places = ensure_shape(concat([before, self.indices], 1), [None, 2])
+        sizes = ensure_shape(concat([ones(missing, dtypes.int64), self.dense_shape], 0), [2])
+        matrix = SparseTensor(places, self.values, sizes)
+        found, amounts, whole = self.counted(matrix, self.values, matrix.with_values, True)
+        return found[:, missing[0] :], amounts, whole[missing[0] :]
 
 
 class RaggedCountSparseOutput(CountSparseOutput):

@@ -5,7 +5,7 @@ Compiled functions call back into Python for them; the decoders give up Python's
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ....errors import (
 )
 from ...bind import api, bind
 from ...conversion import as_tensor
+from ...demands import refuse
 from ...dispatch.meanings import dispatchable
 from ...math.comparison import equal
 from ...op import Attr, In, Op, Out, types
@@ -115,6 +116,26 @@ class OnePicture(OfFile, abstract=True):
         return TensorSpec((None, None, self.channels or None), dtypes.uint8)
 
 
+class OfDType(OfFile, abstract=True):
+    """Gives numbers of one of a few dtypes."""
+
+    dtype: Any
+    allowed: ClassVar[frozenset[DType]]
+
+    def demands(self, sizes: Any) -> None:
+        demand_dtype(self.name, self.dtype, self.allowed)
+
+
+def demand_dtype(op: str, dtype: DType, allowed: frozenset[DType]) -> None:
+    if dtype not in allowed:
+        names = sorted(one.name for one in allowed)
+        refuse(InvalidArgumentError, OTHER_DTYPE, op, names, dtype.name)
+
+
+OTHER_DTYPE = "{}: dtype must be one of {}, not {}"
+NEGATIVE = "crop_window has a negative size: {} x {}"
+
+
 class Jpeg(OnePicture, abstract=True):
     """Takes what JPEG files can be decoded by."""
 
@@ -197,12 +218,15 @@ class DecodeAndCropJpeg(Jpeg):
     acceptable_fraction = Attr(1.0)
     dct_method = Attr("")
 
+    def demands(self, sizes: Any) -> None:
+        _, _, height, width = sizes.numbers(self.crop_window, 4)
+        fits = (height >= 0) & (width >= 0)
+        sizes.require(fits, ShapeMismatchError, NEGATIVE, height, width)
+
     def infer(self) -> TensorSpec:
         if (window := self.crop_window.value) is None:
             return super().infer()
         height, width = (int(size) for size in window[2:])
-        if min(height, width) < 0:
-            raise ShapeMismatchError(f"crop_window has a negative size: {height} x {width}")
         return TensorSpec((height, width, self.channels or None), dtypes.uint8)
 
     def eager(self, np: Any) -> Any:
@@ -245,27 +269,20 @@ def decode_and_crop_jpeg(
     )  # fmt: skip
 
 
-class DecodePng(OnePicture):
+class DecodePng(OfDType):
     """The pixels of a PNG file."""
 
     image = Out("dtype h w c")
     channels = Attr(0)
     dtype = Attr(dtypes.uint8)
+    allowed = types("u8 u16")
 
     def infer(self) -> TensorSpec:
-        _require_dtype("DecodePng", self.dtype, types("u8 u16"))
         return TensorSpec((None, None, self.channels or None), self.dtype)
 
     def eager(self, np: Any) -> Any:
-        _require_dtype("DecodePng", self.dtype, types("u8 u16"))
         deep = self.dtype is dtypes.uint16
         return decoded(self.data(), Wanted("DecodePng", self.channels, deep))
-
-
-def _require_dtype(op: str, dtype: DType, allowed: frozenset[DType]) -> None:
-    if dtype not in allowed:
-        names = sorted(one.name for one in allowed)
-        raise InvalidArgumentError(f"{op}: dtype must be one of {names}, not {dtype.name}")
 
 
 @dispatchable
@@ -345,7 +362,7 @@ class DecodeGif(OfFile):
 decode_gif = api(DecodeGif)
 
 
-class DecodeWebP(OfFile):
+class DecodeWebP(OfDType):
     """The pictures of a WebP file (or the one of a JPEG or PNG file).
 
     contents: a string scalar. The result is uint8 [pictures, height, width, channels]. channels: 0
@@ -363,13 +380,12 @@ class DecodeWebP(OfFile):
     image = Out("dtype n h w c")
     channels = Attr(0)
     dtype = Attr(dtypes.uint8)
+    allowed = types("u8")
 
     def infer(self) -> TensorSpec:
-        _require_dtype("DecodeWebP", self.dtype, types("u8"))
         return TensorSpec((None, None, None, self.channels or None), dtypes.uint8)
 
     def eager(self, np: Any) -> Any:
-        _require_dtype("DecodeWebP", self.dtype, types("u8"))
         picture = decoded(self.data(), Wanted("DecodeWebP", self.channels, animated=True))
         return picture if picture.ndim == 4 else picture[None]
 
@@ -403,22 +419,21 @@ class DecodeJxl(OnePicture):
 decode_jxl = api(DecodeJxl)
 
 
-class DecodeImage(OfFile):
+class DecodeImage(OfDType):
     """The pixels of a file of any format, of which the rank depends."""
 
     image = Out("dtype ...")
     channels = Attr(0)
     dtype = Attr(dtypes.uint8)
     expand_animations = Attr(True)
+    allowed = types("u8 u16 f32")
 
     def infer(self) -> TensorSpec:
-        _require_dtype("DecodeImage", self.dtype, types("u8 u16 f32"))
         if self.expand_animations:
             return TensorSpec(None, self.dtype)
         return TensorSpec((None, None, self.channels or None), self.dtype)
 
     def eager(self, np: Any) -> Any:
-        _require_dtype("DecodeImage", self.dtype, types("u8 u16 f32"))
         data = self.data()
         floats, expand = self.dtype is dtypes.float32, self.expand_animations
         # Only PNG files have 16 bits, or become floats by way of them; WebP ones are bytes only.
@@ -474,8 +489,10 @@ class ExtractJpegShape(OfFile):
     unlocked = False
     output_type = Attr(dtypes.int32)
 
+    def demands(self, sizes: Any) -> None:
+        demand_dtype(self.name, self.output_type, types("i32 i64"))
+
     def infer(self) -> TensorSpec:
-        _require_dtype("ExtractJpegShape", self.output_type, types("i32 i64"))
         return TensorSpec((3,), self.output_type)
 
     def eager(self, np: Any) -> Any:

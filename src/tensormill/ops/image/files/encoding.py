@@ -9,6 +9,7 @@ from ....core.specs import TensorSpec
 from ....errors import InternalError, InvalidArgumentError, ShapeMismatchError
 from ...bind import api, bind
 from ...conversion import as_tensor
+from ...demands import refuse
 from ...dispatch.meanings import dispatchable
 from ...op import Attr, In, Op, Out, types
 from ..augmentation import Draw, anew, by_seed
@@ -95,6 +96,9 @@ class EncodeJpegVariableQuality(Op):
         return _as_jpeg(np, self.images, jpeg.Writing(int(self.quality)))
 
 
+TOO_FEW_AXES = "EncodePng: image must have 3 axes at least, got {}"
+
+
 class EncodePng(Op):
     """PNG files of pictures.
 
@@ -117,18 +121,17 @@ class EncodePng(Op):
     differentiable = False
     unlocked = True
 
+    def demands(self, sizes: Any) -> None:
+        shape = sizes.shape(self.image)
+        if len(shape) < 3:
+            refuse(ShapeMismatchError, TOO_FEW_AXES, shape)
+
     def infer(self) -> TensorSpec:
         dims = self.image.shape.dims
-        if dims is not None and len(dims) < 3:
-            raise ShapeMismatchError(
-                f"EncodePng: image must have 3 axes at least, got {self.image.shape}"
-            )
         return TensorSpec(None if dims is None else dims[:-3], dtypes.string)
 
     def eager(self, np: Any) -> Any:
         shape = self.image.shape
-        if len(shape) < 3:
-            raise InvalidArgumentError(f"image must have 3 axes at least, got shape {list(shape)}")
         if not -1 <= self.compression <= 9:
             raise InvalidArgumentError(f"compression should be in [-1,9], got {self.compression}")
         if not 1 <= shape[-1] <= 4:
