@@ -63,6 +63,11 @@ SAMPLES: Table = {
         case(whole((1, 3, 3, 1), 0, 99, "u8"), whole((2, 2, 1), 0, 9, "u8"),
                          padding="SAME", **DENSE),
     ],
+    "Dilation2DTangent": [
+        case(np.array([[[[1.0], [5], [2]]]]), np.zeros((1, 2, 1)),
+             np.array([[[[10.0], [20], [30]]]]), np.array([[[0.5], [0.25]]]), padding="VALID",
+             **DENSE, expected=np.array([[[[20.25], [20.5]]]])),
+    ],
     "Dilation2DBackpropInput": dilated(*SUMS),
     "Dilation2DBackpropFilter": dilated(*SUMS),
     "ApproxTopK": [
