@@ -12,6 +12,14 @@ def test_the_names_that_are_missing_are_known() -> None:
     assert names.MISSING.read_text().splitlines() == names.missing()
 
 
+def test_the_readme_tells_how_many_are_missing() -> None:
+    recorded = names.recorded()
+    missing = sum(name in recorded for name in names.missing())
+    told = f"{missing} of the {len(recorded):,} public names".replace(",", " ")
+
+    assert told in (names.HERE.parents[1] / "README.md").read_text()
+
+
 def test_what_is_called_in_another_way_is_known() -> None:
     assert names.DIFFERING.read_text().splitlines() == names.differing()
 
