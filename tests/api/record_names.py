@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import inspect
 import json
+import sys
 from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,8 +48,22 @@ def described(value: Any) -> dict[str, Any]:
     """What users see of a name: parameters and, of a class, members."""
     if not inspect.isclass(value):
         return {"parameters": parameters(value)} if callable(value) else {}
-    members = {name: parameters(getattr(value, name)) for name in dir(value) if name[0] != "_"}
-    return {"parameters": parameters(value), "members": members}
+    members = {name: parameters(getattr(value, name)) for name in dir(value) if is_own(value, name)}
+    # How an enumeration is called is Python's, and another one in each release.
+    return {
+        "parameters": None if issubclass(value, Enum) else parameters(value),
+        "members": members,
+    }
+
+
+def is_own(cls: type[Any], name: str) -> bool:
+    """Whether a member is public, and comes from no class of Python's own library, or of absl's."""
+    if name.startswith("_"):
+        return False
+    bases: list[Any] = [*cls.__mro__, *getattr(type(cls), "__mro__", ())]
+    homes = [base for base in bases if name in vars(base)]
+    home = str(getattr(homes[0], "__module__", "")) if homes else ""
+    return home.partition(".")[0] not in {*sys.stdlib_module_names, "absl"}
 
 
 def parameters(function: Any) -> list[str] | None:

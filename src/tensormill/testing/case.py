@@ -97,6 +97,19 @@ class TestCase(TensorAssertions):
 
         return (evaluated(a), evaluated(b)) if is_tensor(a) and is_tensor(b) else (a, b)
 
+    def assertRaisesRegexp(
+        self, expected_exception: Any, expected_regex: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        """`assertRaisesRegex` by its older name, which Python 3.12 dropped.
+
+        >>> class Test(tf.test.TestCase):
+        ...     def test_words(self):
+        ...         with self.assertRaisesRegexp(ValueError, "wr.ng"):
+        ...             raise ValueError("wrong")
+        >>> Test("test_words").debug()
+        """
+        return self.assertRaisesRegex(expected_exception, expected_regex, *args, **kwargs)
+
     def get_temp_dir(self) -> str:
         """A folder that is there until the test has ended."""
         if not hasattr(self, "_folder"):
