@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -127,3 +128,44 @@ def test_a_call_is_traced_once_however_often_it_is_pushed() -> None:
             y = square(x)
         assert accumulator.jvp(y).numpy() == 6.0
     assert len(traced) == 1
+
+
+def customized(rule: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return tf.custom_gradient(lambda x: (x * 2.0, rule))
+
+
+def along_ones(function: Callable[[Any], Any]) -> Any:
+    x = tf.constant([1.0, 2.0])
+    with ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+        y = function(x)
+    return accumulator.jvp(y)
+
+
+def doubled(x: Any) -> Any:
+    return tf.numpy_function(lambda x: x * 2, [x], tf.float32)
+
+
+@tf.function
+def doubled_if_positive(x: Any) -> Any:
+    return tf.cond(x[0] > 0.0, lambda: doubled(x), lambda: x)
+
+
+@pytest.mark.parametrize("rule", [doubled, doubled_if_positive])
+def test_a_gradient_without_a_derivative_has_no_transpose(rule: Any) -> None:
+    with pytest.raises(LookupError, match="whose rule uses PyFunc, which has no derivative"):
+        along_ones(customized(rule))
+
+
+def test_what_a_gradient_only_looks_at_needs_no_derivative() -> None:
+    def seen(dy: Any) -> Any:
+        doubled(dy)
+        return dy * tf.cast(tf.size(dy), tf.float32)
+
+    np.testing.assert_array_equal(along_ones(customized(seen)), [2, 2])
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_tangent_of_the_logarithm_of_nothing_is_zero(reverse: bool) -> None:
+    found = along_ones(lambda x: tf.math.cumulative_logsumexp(x, exclusive=True, reverse=reverse))
+
+    np.testing.assert_allclose(found, [1, 0] if reverse else [0, 1])

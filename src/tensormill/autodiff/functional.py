@@ -77,6 +77,8 @@ def _recorded(
     run: Callable[..., tuple[Any, ...]],
 ) -> tuple[Any, ...]:
     wanted = tuple(index for index, one in enumerate(operands) if _is_wanted(one, watching))
+    for one in watching:
+        one.enters(computation, wanted)
     recorded = Recorded(computation, operands, wanted, watching, name, run)
     last = recorded.levels[-1].derivative
     call = RecordedCall(

@@ -142,6 +142,9 @@ class Recording:
     def note(self, operands: Sequence[Any]) -> None:
         """Something that takes `operands` is about to happen."""
 
+    def enters(self, computation: Any, wanted: Sequence[int]) -> None:
+        """A computation is about to be recorded for its operands numbered in `wanted`."""
+
     def depends(self, operands: Sequence[Any]) -> bool:
         """Whether a computation on `operands` would be kept."""
         if not self.active:

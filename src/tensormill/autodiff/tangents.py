@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ..core import context
 from ..ops.bind import bind
@@ -11,7 +11,10 @@ from ..ops.op import ZERO
 from .accumulate import as_dense
 from .backward import gradients, is_of_users, pull_back
 from .constants import ones_like, zeros_like
-from .recording import RecordedEntry, Recording
+from .recording import RecordedCall, RecordedEntry, Recording
+
+if TYPE_CHECKING:
+    from .graphs.computations import Computation
 
 
 class Tangents:
@@ -109,7 +112,7 @@ def transposed(entry: RecordedEntry, tangents: Sequence[Any]) -> list[Any]:
     outputs = [one for one in entry.outputs if one.dtype.is_differentiable]
     if not outputs:
         return [None] * len(entry.outputs)
-    recording = Recording()
+    recording = Transposition()
     start = zeros_like if is_of_users(entry.application) else ones_like
     directions = {id(one): start(one) for one in outputs}
     for direction in directions.values():
@@ -130,3 +133,36 @@ def transposed(entry: RecordedEntry, tangents: Sequence[Any]) -> list[Any]:
     found = gradients(recording, targets, seeds, list(directions.values()))
     by_output = dict(zip(directions, found, strict=True))
     return [as_dense(by_output.get(id(one))) for one in entry.outputs]
+
+
+class Transposition(Recording):
+    """Of a rule that is linear in what it takes: something on the way without a derivative would
+    make zeros of it.
+    """
+
+    __slots__ = ()
+
+    def record(self, application: Any) -> None:
+        super().record(application)
+        if application.differentiable or not self.depends(application.operand_list()):
+            return
+        operands, outputs = application.operand_list(), application.output_list()
+        cut = [one for one in outputs if one.dtype.is_differentiable]
+        if cut:
+            call = RecordedCall(operands, cut, lambda _: _refuse(application.name), of_users=False)
+            self.entries.append(RecordedEntry(call, operands, tuple(cut)))
+            self.watched.update((id(one), one) for one in cut)
+
+    def enters(self, computation: Computation, wanted: Sequence[int]) -> None:
+        from .graphs.cuts import cut_in
+
+        name = cut_in(computation, wanted)
+        if name is not None:
+            _refuse(name)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise LookupError(
+        f"gradient registry has no entry for: {name}: a tangent is the transpose of the gradient, "
+        f"whose rule uses {name}, which has no derivative"
+    )

@@ -12,6 +12,6 @@ def no_derivative(self: Any, *doutputs: Any) -> Any:
         LookupError: always.
     """
     raise LookupError(
-        f"gradient registry has no entry for: {self.name} (it computes a gradient itself, whose "
-        "own derivative is not defined)"
+        f"gradient registry has no entry for: {self.name}: what it computes has no derivative; "
+        "where it counts as a constant, take tf.stop_gradient of its operand"
     )

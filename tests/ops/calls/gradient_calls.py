@@ -11,6 +11,7 @@ from .call import Call, gradient
 
 V = np.array([-1.5, 0.0, 2.0], np.float32)
 TIES = np.array([[1.0, 3.0, 3.0], [2.0, 2.0, 2.0]], np.float32)
+W = np.array([0.5, 1.5], np.float32)
 ZERO, HALF = np.float32(0), np.array([0.5, -0.25], np.float32)
 Z = np.array([1 + 2j, -0.5 + 0.25j, 2 - 1j])
 
@@ -28,6 +29,31 @@ def both_parts(function: Callable[..., Any]) -> Callable[..., Any]:
 
     return gradient(value)
 
+
+# TensorFlow has no gradients of these, which is an error rather than no gradient.
+UNDERIVABLE: dict[str, Callable[..., Any]] = {
+    "bitcast": lambda tf, x: tf.bitcast(x, tf.complex64),
+    "unique": lambda tf, x: tf.unique(x)[0],
+    "UniqueV2": lambda tf, x: tf.raw_ops.UniqueV2(x=x, axis=[0])[0],
+    "logm": lambda tf, x: tf.math.real(tf.linalg.logm(tf.cast(x[:1, None], tf.complex64))),
+    "poisson": lambda tf, x: tf.random.poisson([1], x),
+    "stateless_shuffle": lambda tf, x: tf.random.experimental.stateless_shuffle(x, [1, 2]),
+    "guarantee_const": lambda tf, x: tf.raw_ops.GuaranteeConst(input=x),
+    "suppressed scores": lambda tf, x: tf.image.non_max_suppression_with_scores(
+        tf.zeros([2, 4]), x, 2, soft_nms_sigma=0.5
+    )[1],
+    "combined suppression": lambda tf, x: tf.image.combined_non_max_suppression(
+        tf.zeros([1, 2, 1, 4]), x[None, :, None], 2, 2
+    )[1],
+    "Mfcc": lambda tf, x: tf.raw_ops.Mfcc(spectrogram=x[None, None], sample_rate=16000),
+    "defaults of examples": lambda tf, x: tf.io.parse_single_example(
+        b"", {"a": tf.io.FixedLenFeature([2], tf.float32, default_value=x)}
+    )["a"],
+    "the gradient of igamma": lambda tf, x: gradient(lambda tf, x: tf.math.igamma(x, x))(tf, x),
+    "the gradient of gamma": lambda tf, x: gradient(lambda tf, x: tf.random.gamma([1], x, seed=1))(
+        tf, x
+    ),
+}
 
 CALLS: dict[str, Call] = {
     "sqrt at 0": (gradient(lambda tf, x: tf.sqrt(x)), [ZERO]),
@@ -94,4 +120,9 @@ CALLS: dict[str, Call] = {
         "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "rsqrt", "sigmoid",
         "square", "reciprocal", "asin", "acos", "atan", "asinh", "acosh", "atanh", "log1p", "expm1",
     )},
+    "linspace by its ends": (
+        gradient(lambda tf, x, y: tf.linspace(x, y, 4) * [1.0, 2.0, 3.0, 5.0]), [ZERO, V[2]],
+    ),
+    "linspace of one by its ends": (gradient(lambda tf, x, y: tf.linspace(x, y, 1)), [ZERO, V[2]]),
+    **{f"no gradient of {name}": (gradient(call), [W]) for name, call in UNDERIVABLE.items()},
 }  # fmt: skip

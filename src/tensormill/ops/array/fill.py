@@ -300,7 +300,6 @@ class LinSpace(Op):
     output = Out("T n")
     T = FLOATS
     Tidx = INDEX
-    differentiable = False
 
     def demands(self, sizes: Any) -> Any:
         """How many numbers there are."""
@@ -334,6 +333,14 @@ class LinSpace(Op):
             return s.where(last, stop, start + step * s.cast(index, dtype))
 
         return loops.map([count], dtype, element)
+
+    def vjp(self, doutput: Any) -> Any:
+        """An element is start * (1 - k) + stop * k, with k from 0 to 1."""
+        from ..math.reduce import reduce_sum
+
+        zero, one = zeros_like(self.start), ones_like(self.start)
+        share = bind(LinSpace, zero, one, self.num)
+        return reduce_sum(doutput * (1.0 - share)), reduce_sum(doutput * share), None
 
 
 class OneHot(Op):

@@ -18,6 +18,7 @@ from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, negative
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
+from ..underivable import no_derivative
 from .fill import range as range_tensor
 from .fill import zeros
 from .gather import batch_indices, gather
@@ -326,7 +327,7 @@ class Distinct(Op, abstract=True):
     x = In("T n")
     out_idx = Attr(dtypes.int32)
     T = ANY
-    differentiable = False
+    vjp = no_derivative
 
     def found(self, np: Any) -> tuple[Any, Any, Any]:
         if self.x.ndim != 1:
@@ -375,7 +376,7 @@ class DistinctSlices(Op, abstract=True):
     out_idx = Attr(dtypes.int32)
     T = ANY
     Taxis = INDEX
-    differentiable = False
+    vjp = no_derivative
 
     def specs(self) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
         axes, dims = self.axis.sizes, self.x.shape.dims

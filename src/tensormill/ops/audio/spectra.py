@@ -15,6 +15,7 @@ from ..math.elementwise import square
 from ..math.signs import abs as absolute
 from ..op import Attr, In, Op, Out
 from ..signal.frames_and_spectra import stft
+from ..underivable import no_derivative
 
 LEAST_ENERGY = 1e-12
 
@@ -74,7 +75,7 @@ class Mfcc(Op):
     lower_frequency_limit = Attr(20.0)
     filterbank_channel_count = Attr(40)
     dct_coefficient_count = Attr(13)
-    differentiable = False
+    vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
         if min(self.filterbank_channel_count, self.dct_coefficient_count) < 1:

@@ -12,6 +12,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import ANY, Attr, In, Op, Out
+from ..underivable import no_derivative
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -61,7 +62,7 @@ class GuaranteeConst(Passing):
     """The same tensor, of which the user says that it never changes."""
 
     T = None
-    differentiable = False
+    vjp = no_derivative
 
 
 def guarantee_const(input: Any, name: str | None = None) -> Any:

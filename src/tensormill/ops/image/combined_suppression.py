@@ -13,6 +13,7 @@ from ..demands import UNKNOWN, dims, either
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 from ..sizes import choose, maximum, minimum, scalar
+from ..underivable import no_derivative
 from .suppression import LOWEST, SOME, demand_part, greedy, masked, overlap, overlapping
 
 # Called as TensorFlow calls it.
@@ -39,7 +40,7 @@ class CombinedNonMaxSuppression(Op):
     pad_per_class = Attr(False)
     clip_boxes = Attr(True)
     native_from = SOME
-    differentiable = False
+    vjp = no_derivative
 
     def demands(self, sizes: Any) -> Any:
         """How many are chosen of an image, and of a class."""

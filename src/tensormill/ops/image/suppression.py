@@ -18,6 +18,7 @@ from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out, types
 from ..sizes import minimum
+from ..underivable import no_derivative
 
 Conflict = Callable[[Any, Any], Any]
 LOWEST = float("-inf")
@@ -314,7 +315,7 @@ class NonMaxSuppressionV5(Op):
     pad_to_max_output_size = Attr(False)
     T = HALVES
     native_from = SOME
-    differentiable = False
+    vjp = no_derivative
 
     def demands(self, sizes: Any) -> Any:
         """How many are wanted."""

@@ -22,6 +22,7 @@ from ..math.cast import cast
 from ..math.comparison import greater
 from ..math.reduce import reduce_max, reduce_sum
 from ..op import COMPLEX, REALS, In, Op, Out
+from ..underivable import no_derivative
 from .decompositions import OfSquares, inner_sizes, require_places, rows_back, rows_taken, triangles
 from .eigenvalues import svd
 from .matmul import adjoint, matmul
@@ -169,7 +170,7 @@ class MatrixLogarithm(OfSquares):
 
     output = Out("T ...")
     T = COMPLEX
-    differentiable = False
+    vjp = no_derivative
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)

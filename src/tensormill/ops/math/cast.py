@@ -19,6 +19,7 @@ from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, NUMBERS, Attr, In, Op, Out
 from ..scalar import NUMPY
+from ..underivable import no_derivative
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -173,7 +174,7 @@ class Bitcast(Op):
     output = Out("type ...")
     type = Attr()
     T = NUMBERS
-    differentiable = False
+    vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
         source = as_dtype(self.input.dtype)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.broadcasting import unbroadcast
-from ..array.fill import zeros_like
+from ..array.fill import ones_like, zeros_like
 from ..array.select import where
 from ..bind import api, bind
 from ..conversion import as_tensor
@@ -16,8 +17,9 @@ from ..dispatch.meanings import dispatchable
 from ..families import Unary, normalize_axis
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from ..scalar import by_scipy
+from ..underivable import no_derivative
 from .arithmetic import negative
-from .comparison import greater, less
+from .comparison import equal, greater, less
 from .elementwise import exp, log, log1p, xlogy
 from .reduce import reduce_sum
 
@@ -154,7 +156,7 @@ igammac = api(Igammac)
 class IgammaGradA(OfTwo):
     """The derivative of P(a, x) by a."""
 
-    differentiable = False
+    vjp = no_derivative
 
     def eager(self, np: Any) -> Any:
         return by_shape(np, self.a, self.x).astype(self.a.dtype)
@@ -167,7 +169,7 @@ class RandomGammaGrad(Op):
     sample = In("T ...")
     output = Out("T ...")
     T = types("f32 f64 f16 bf16")
-    differentiable = False
+    vjp = no_derivative
 
     def infer(self) -> TensorSpec:
         return TensorSpec(broadcast_shapes(self.alpha.shape, self.sample.shape), self.alpha.dtype)
@@ -409,17 +411,33 @@ class CumulativeLogsumexp(Op):
 
     def vjp(self, dout: Any) -> Any:
         """exp(x[i]) times the sum of dout[k] / exp(out[k]), by logarithms for each sign."""
-        lowest = zeros_like(dout) + as_tensor(dout.dtype.min, dout.dtype)
-        parts: list[Any] = []
-        for chosen, size in ((greater(dout, 0), dout), (less(dout, 0), negative(dout))):
-            kept = where(chosen, size, zeros_like(size) + 1.0)
-            logarithms = where(chosen, log(kept), lowest)
-            summed = bind(
-                CumulativeLogsumexp, logarithms - self.out, self.axis,
-                exclusive=self.exclusive, reverse=not self.reverse,
-            )  # fmt: skip
-            parts.append(exp(summed + self.x))
-        return parts[0] - parts[1], None
+        positive, negated = [
+            exp(self.summed(logarithms - self.out, not self.reverse) + self.x)
+            for logarithms in logarithms_by_sign(dout)
+        ]
+        return positive - negated, None
+
+    def jvp(self, dx: Any, daxis: Any) -> Any:
+        """The sum of exp(x[i]) * dx[i] over exp(out[k]); of nothing, 0."""
+        out = where(equal(self.out, -math.inf), zeros_like(self.out), self.out)
+        positive, negated = [
+            exp(self.summed(self.x + logarithms, self.reverse) - out)
+            for logarithms in logarithms_by_sign(dx)
+        ]
+        return positive - negated
+
+    def summed(self, logarithms: Any, reverse: bool) -> Any:
+        """The logarithms of running sums."""
+        return bind(
+            CumulativeLogsumexp, logarithms, self.axis, exclusive=self.exclusive, reverse=reverse
+        )
+
+
+def logarithms_by_sign(x: Any) -> list[Any]:
+    """Those of what is positive, then of what is negative; the lowest number elsewhere."""
+    lowest = zeros_like(x) + as_tensor(x.dtype.min, x.dtype)
+    signs = (greater(x, 0), x), (less(x, 0), negative(x))
+    return [where(chosen, log(where(chosen, size, ones_like(x))), lowest) for chosen, size in signs]
 
 
 @dispatchable

@@ -25,6 +25,7 @@ from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.gamma_functions import RandomGammaGrad
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from ..underivable import no_derivative
 from . import distributions, rejection_sampling
 from .draws import RESERVED, Draw, Mixed, drawn
 from .keyed import Keyed
@@ -98,6 +99,8 @@ class RandomPoissonV2(Stateful):
     seed2 = Attr(0)
     dtype = Attr(dtypes.int64)
     R = COUNTS
+    differentiable = True
+    vjp = no_derivative
 
     def infer(self) -> TensorSpec:
         return self.outer(self.rate, self.dtype)

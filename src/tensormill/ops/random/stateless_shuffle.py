@@ -11,6 +11,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, In, Op, Out
+from ..underivable import no_derivative
 from .keyed import Algorithm, algorithm_number
 from .philox import WordStream, split
 from .shuffling import halves, lowered_order, shuffle_order
@@ -26,7 +27,7 @@ class StatelessShuffle(Op):
     alg = In("i32")
     output = Out("T ...")
     T = ANY
-    differentiable = False
+    vjp = no_derivative
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.value.shape, self.value.dtype)

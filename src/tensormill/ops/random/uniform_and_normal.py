@@ -89,6 +89,7 @@ class RandomShuffle(Op):
     seed = Attr(0)
     seed2 = Attr(0)
     effects = (World.DRAWS,)
+    differentiable = False
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.value.shape, self.value.dtype)

@@ -16,6 +16,7 @@ from ...core.text import strings_in
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..demands import refuse
 from ..op import Attr, In, Op, Out
+from ..underivable import no_derivative
 from .example_kernels import (
     DenseFeature,
     ExamplePlan,
@@ -49,7 +50,7 @@ class ParseExampleV2(Op):
     ragged_value_types = Attr()
     ragged_split_types = Attr()
     dense_shapes = Attr()
-    differentiable = False
+    vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
         demand_batch(sizes, self.serialized)
@@ -91,7 +92,7 @@ class ParseExample(Op):
     Nsparse = Attr()
     sparse_types = Attr()
     dense_shapes = Attr()
-    differentiable = False
+    vjp = no_derivative
 
     def infer(self) -> tuple[TensorSpec, ...]:
         batch = self.serialized.shape.with_rank(1)
@@ -126,7 +127,7 @@ class ParseSingleExample(Op):
     dense_keys = Attr()
     sparse_types = Attr()
     dense_shapes = Attr()
-    differentiable = False
+    vjp = no_derivative
 
     def infer(self) -> tuple[TensorSpec, ...]:
         batch = self.serialized.shape.with_rank(0)

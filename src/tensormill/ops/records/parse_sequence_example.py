@@ -14,6 +14,7 @@ from ...core.specs import TensorSpec
 from ...core.text import strings_in
 from ...errors import InvalidArgumentError
 from ..op import Attr, In, Op, Out
+from ..underivable import no_derivative
 from .example_kernels import DenseFeature, ListedFeature
 from .parse_example import (
     AskedFeatures,
@@ -71,7 +72,7 @@ class ParseSequenceExampleV2(Op):
     feature_list_ragged_value_types = Attr(())
     feature_list_ragged_split_types = Attr(())
     feature_list_dense_shapes = Attr(())
-    differentiable = False
+    vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
         require_types(
@@ -158,7 +159,7 @@ class ParseSequenceExample(Op):
     context_dense_shapes = Attr(())
     feature_list_sparse_types = Attr(())
     feature_list_dense_shapes = Attr(())
-    differentiable = False
+    vjp = no_derivative
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return plain_specs(self, self.serialized.shape.with_rank(1))
@@ -199,7 +200,7 @@ class ParseSingleSequenceExample(Op):
     context_dense_shapes = Attr(())
     feature_list_sparse_types = Attr(())
     feature_list_dense_shapes = Attr(())
-    differentiable = False
+    vjp = no_derivative
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return plain_specs(self, self.serialized.shape.with_rank(0), has_lengths=False)
