@@ -55,6 +55,8 @@ TESTED_ELSEWHERE = {
     "state.variable_rows": "ops/state/test_handles.py",
     "state.handles": "behaviours/version_one/test_sessions.py",
     "state.variables": "ops/state/test_handles.py",
+    "training.dense": "ops/test_training_steps.py",
+    "training.sparse": "ops/test_training_steps.py",
     "strings.splitting": "ops/test_calls.py",
     "strings.unicode": "ops/test_calls.py",
     "state.summaries": "summary/test_summaries.py",

@@ -356,6 +356,10 @@ class LoopBuilder(Protocol):
         """Replace the value of a variable; in place where that cannot be seen."""
         ...
 
+    def write_all(self, handles: Sequence[Any], values: Sequence[LoopArray]) -> None:
+        """The same of several, in this order, by what was there before any of them."""
+        ...
+
     def counter(self, is_seeded: bool, advance: Size) -> Scalar:
         """A hidden 64-bit counter of random numbers, as it was before adding `advance`."""
         ...

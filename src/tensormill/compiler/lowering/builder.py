@@ -181,6 +181,9 @@ class Builder(Emitter):
     def write(self, handle: Handle, value: Array) -> None:
         state.write(self, handle, value)
 
+    def write_all(self, handles: Sequence[Handle], values: Sequence[Array]) -> None:
+        state.write_all(self, handles, values)
+
     def counter(self, is_seeded: bool, advance: Size) -> Scalar:
         return state.counter(self, is_seeded, advance)
 

@@ -59,6 +59,19 @@ def write(builder: Emitter, handle: Handle, value: Array) -> None:
     builder.fill(handle.buffer, value)
 
 
+def write_all(builder: Emitter, handles: Sequence[Handle], values: Sequence[Array]) -> None:
+    """Replace values that all look at what is there before: what would look at a variable after it
+    was written is stored first.
+    """
+    for handle in handles:
+        must_be_native(handle)
+    for number, value in enumerate(values):
+        if any([handle.buffer in value.reads for handle in handles[:number]]):
+            builder.force(value)
+    for handle, value in zip(handles, values, strict=True):
+        write(builder, handle, value)
+
+
 def _scatter_in_place(builder: Emitter, array: Array) -> None:
     """Combine values into the variable that `array` is, if there are any."""
     combine, array.pending = array.pending, None

@@ -215,6 +215,10 @@ class SizeBuilder(ShapeBuilder):
     def write(self, handle: Handle, value: Array) -> None:
         must_be_native(handle)
 
+    def write_all(self, handles: Sequence[Handle], values: Sequence[Array]) -> None:
+        for handle, value in zip(handles, values, strict=True):
+            self.write(handle, value)
+
     def counter(self, is_seeded: bool, advance: Size) -> Scalar:
         return self.size()
 
