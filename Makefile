@@ -26,7 +26,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak stubs lint style types format behaviours bench interop keras-tests setup
+.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak stubs lint style types format behaviours bench interop keras-tests libraries setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
 
 keras-tests: $(KERAS) ## run Keras's own tests on tensormill (RESUME=1: go on where it stopped)
 	.venv-keras/bin/python -m tests.keras.run $(if $(RESUME),--resume) $(FOLDERS)
+
+libraries: $(DEVELOPMENT) ## try libraries made for TensorFlow on it and here (NAMES=shap), write docs/libraries.md
+	$(BIN)/python -m tests.libraries $(NAMES)
 
 setup: $(DEVELOPMENT) ## make the development environment
 

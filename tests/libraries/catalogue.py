@@ -1,0 +1,76 @@
+"""The libraries that `make libraries` tries: what of each is run, and what it may lack here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+# What both environments hold, beside TensorFlow or tensormill.
+SHARED: Final = ("keras==3.15.1", "tensorboard==2.21.*", "pytest>=8.2", "scipy>=1.13", "pillow>=11")
+TENSORFLOW: Final = ("tensorflow-cpu==2.21.*",)
+TENSORMILL: Final = ("--editable", ".[image,testing]")
+
+
+@dataclass(frozen=True)
+class Published:
+    """Tests that are in the library's source archive, run by pytest."""
+
+    files: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Programs in `programs/`, each function of which is a test: it returns what TensorFlow gives.
+
+    `checked.py` runs them. They find the library's source archive, unpacked, in LIBRARY_SOURCES.
+    """
+
+    names: tuple[str, ...]
+    sources: bool = False
+
+
+@dataclass(frozen=True)
+class Library:
+    """One row of `docs/libraries.md`."""
+
+    name: str
+    version: str
+    tests: Published | Programs
+    # What it needs, from pip. It is itself installed without what it asks for, which is TensorFlow.
+    needs: tuple[str, ...] = ()
+    # Installed like the library itself, since these, too, ask for TensorFlow.
+    alone: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    # Tests that pass on TensorFlow and not here, as patterns for `fnmatch`, and why.
+    lacking: Mapping[str, str] = field(default_factory=dict)
+    # What a reader has to know of the row: how it runs at all, what is left out on both sides.
+    note: str = ""
+
+
+LIBRARIES: Final = (
+    Library(
+        "shap",
+        "0.51.0",
+        Published(("tests/explainers/test_deep.py", "tests/explainers/test_gradient.py")),
+        needs=(
+            "cloudpickle", "matplotlib", "numba", "pandas", "pytest-mpl", "scikit-learn", "slicer",
+            "tqdm",
+        ),
+        note="DeepExplainer and GradientExplainer",
+    ),
+)  # fmt: skip
+
+
+def named(names: list[str]) -> list[Library]:
+    """The libraries with these names, or all of them.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    unknown = set(names) - {library.name for library in LIBRARIES}
+    if unknown:
+        known = ", ".join(library.name for library in LIBRARIES)
+        raise ValueError(f"no library {', '.join(sorted(unknown))} in the catalogue: {known}")
+    return [library for library in LIBRARIES if not names or library.name in names]
