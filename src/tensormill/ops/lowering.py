@@ -170,6 +170,14 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def for_each(
+        self, shape: Sequence[Size], step: Callable[..., None], in_order: bool = False
+    ) -> None:
+        """`step(*index)` at every index of `shape`. Threads may share the steps, so that none reads
+        or overwrites what another one puts into memory; but for those that are taken `in_order`.
+        """
+        ...
+
     def memory(self, shape: Sequence[Size], dtype: DType) -> LoopArray:
         """Zeros, whose elements `put` changes. An element is read where it is used, which may be
         after that: `held` reads it here and now.

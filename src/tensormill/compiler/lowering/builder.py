@@ -116,6 +116,11 @@ class Builder(Emitter):
     def repeat(self, values: Sequence[Scalar], goes_on: Any, step: Any) -> tuple[Scalar, ...]:
         return selection.repeat(self, values, goes_on, step)
 
+    def for_each(
+        self, shape: Sequence[Size], step: Callable[..., None], in_order: bool = False
+    ) -> None:
+        self.nest(shape, step, parallel=not in_order)
+
     def memory(self, shape: Sequence[Size], dtype: DType) -> Array:
         return selection.memory(self, shape, dtype)[0]
 

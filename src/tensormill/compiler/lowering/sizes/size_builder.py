@@ -146,6 +146,29 @@ class SizeBuilder(ShapeBuilder):
     def accepted(self, rows: Size, width: int, dtype: DType, candidates: Any) -> Array:
         return self.array((rows, width + 1), dtype)
 
+    def chosen(self, scores: Array, limit: Size, conflict: Any) -> tuple[Array, Array]:
+        rows, long = scores.shape[:-1], dtypes.int64
+        return self.array((*rows, limit + 1), long), self.array(rows, long)
+
+    def strongest(self, scores: Array, limit: Size, weighed: Any) -> tuple[Array, Array, Array]:
+        places, taken = (self.array((limit + 1,), one) for one in (dtypes.int64, scores.dtype))
+        return places, taken, self.array((), dtypes.int64)
+
+    def repeat(self, values: Sequence[Scalar], goes_on: Any, step: Any) -> tuple[Scalar, ...]:
+        return tuple(self.number(value.dtype) for value in values)
+
+    def for_each(self, shape: Sequence[Size], step: Any, in_order: bool = False) -> None:
+        pass
+
+    def memory(self, shape: Sequence[Size], dtype: DType) -> Array:
+        return self.array(shape, dtype)
+
+    def held(self, value: Scalar) -> Scalar:
+        return self.blocks.let(value)
+
+    def put(self, memory: Array, index: Sequence[Any], value: Scalar) -> None:
+        pass
+
     def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
         return self.array(values.shape, dtype)
 
