@@ -240,8 +240,8 @@ from .core.dtypes import uint16 as uint16
 from .core.dtypes import uint32 as uint32
 from .core.dtypes import uint64 as uint64
 from .core.dtypes import uint8 as uint8
-from .ops.array.sorting import unique as unique
-from .ops.array.sorting import unique_with_counts as unique_with_counts
+from .ops.array.distinct import unique as unique
+from .ops.array.distinct import unique_with_counts as unique_with_counts
 from .ops.array.grids import unravel_index as unravel_index
 from .ops.array.concatenation import unstack as unstack
 from .eager.creation import variable_creator_scope as variable_creator_scope

@@ -103,7 +103,8 @@ TABLE = {
     "ops.array.select": "where_v2=where",
     "ops.array.shapes": "rank reshape shape_n",
     "ops.array.slicing": "slice strided_slice",
-    "ops.array.sorting": "argsort searchsorted sort unique unique_with_counts",
+    "ops.array.distinct": "unique unique_with_counts",
+    "ops.array.sorting": "argsort searchsorted sort",
     "ops.checks.assertions": (
         "Assert assert_proper_iterable assert_same_float_dtype check_numerics is_numeric_tensor"
     ),

@@ -415,8 +415,8 @@ from ..core.dtypes import uint32 as uint32
 from ..core.dtypes import uint64 as uint64
 from ..core.dtypes import uint8 as uint8
 from ..version_one.initializers import UniformUnitScaling as uniform_unit_scaling_initializer
-from ..ops.array.sorting import unique as unique
-from ..ops.array.sorting import unique_with_counts as unique_with_counts
+from ..ops.array.distinct import unique as unique
+from ..ops.array.distinct import unique_with_counts as unique_with_counts
 from ..ops.array.grids import unravel_index as unravel_index
 from ..ops.math.segments import unsorted_segment_mean as unsorted_segment_mean
 from ..ops.math.segments import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n

@@ -95,6 +95,8 @@ class CompiledSizes(DemandReader):
         self, x: Any, holds: Any, error: type[Exception], message: str, *values: Any
     ) -> None:
         *outer, width = x.shape
+        if not isinstance(width, int):
+            raise NotStatic("the length of its rows is only known at run time")
         if width:
             row = [lambda *index, k=k: x[[*index, k]] for k in range(width)]
 

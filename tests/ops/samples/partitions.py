@@ -46,9 +46,9 @@ SAMPLES: Table = {
         case(whole((2, 3), 0, 9), i32(3, 2), seq_dim=1),
     ],
     "HistogramFixedWidth": [
-        case(f32(-1, 0, 1.5, 2, 5, 15), f32(0, 5), scalar(5)),
-        case(spread((3, 4)), f64(-1, 1), scalar(4), dtype="i64"),
-        case(i32(1, 2, 9), i32(0, 10), scalar(5)),
+        case(f32(-1, 0, 1.5, 2, 5, 15), f32(0, 5), scalar(5), fixed=(1,)),
+        case(spread((3, 4)), f64(-1, 1), scalar(4), dtype="i64", fixed=(1,)),
+        case(i32(1, 2, 9), i32(0, 10), scalar(5), fixed=(1,)),
     ],
     "Bucketize": [
         case(f32(0.5, 1, 10, -3), boundaries=[1.0, 5.0]), case(X, boundaries=[-1.0, 0.0, 1.0]),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
+from ...core.native_operations import MANY
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -15,6 +18,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
+from ..lowering import NotStatic
 from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
 from ..sizes import scalar
 from .fill import range as range_tensor
@@ -28,6 +32,8 @@ class DynamicPartition(Op):
     Raises:
         InvalidArgumentError: there is no such tensor.
     """
+
+    native_from = MANY
 
     data = In("T ...")
     partitions = In("i32 ...")
@@ -56,6 +62,26 @@ class DynamicPartition(Op):
         places, count = self.partitions, self.num_partitions
         return tuple(self.data[places == k] for k in range(count))
 
+    def lower(self, loops: Any) -> Any:
+        """The slices in the order of their tensors, found by counting; each has a stretch of it."""
+        rows, inner = loops.count(self.partitions.shape), self.data.shape[self.partitions.rank :]
+        slices = loops.kept(loops.reshape(self.data, (rows, *inner)))
+        dealt = loops.memory((rows, *inner), self.data.dtype)
+
+        def put(row: Any, place: Any) -> None:
+            loops.for_each(
+                inner, lambda *rest: loops.put(dealt, (place, *rest), slices[(row, *rest)])
+            )
+
+        sizes, begins = _dealt(loops, self.partitions, self.num_partitions, put)
+
+        def tensor(k: int) -> Any:
+            begin = loops.held(begins[(k,)])
+            shape = (loops.held(sizes[(k,)]), *inner)
+            return loops.view(shape, self.data.dtype, lambda i, *rest: dealt[(begin + i, *rest)])
+
+        return tuple(map(tensor, range(self.num_partitions)))
+
     def vjp(self, *doutputs: Any) -> Any:
         from ..math.reduce import reduce_prod
 
@@ -63,6 +89,33 @@ class DynamicPartition(Op):
         numbers = reshape(range_tensor(reduce_prod(sizes_here)), sizes_here)
         dealt = dynamic_partition(numbers, self.partitions, self.num_partitions)
         return reshape(dynamic_stitch(dealt, list(doutputs)), shape_of(self.data)), None
+
+
+def _dealt(loops: Any, partitions: Any, count: int, put: Callable[..., None]) -> tuple[Any, Any]:
+    """How many slices each tensor gets, and where its own begin in the order of all, in which
+    `put(row, place)` puts them one after the other.
+    """
+    rows, long = loops.count(partitions.shape), dtypes.int64
+    flat = loops.kept(loops.reshape(partitions, (rows,)))
+    one, nothing = loops.constant(1, long), loops.memory((count,), long)
+
+    def part(row: Any) -> Any:
+        return loops.scalars.cast(flat[(row,)], long)
+
+    sizes = loops.kept(
+        loops.scatter("add", nothing, (rows,), lambda row: (part(row),), lambda _: one)
+    )
+    begins = loops.kept(loops.scan("sum", sizes, 0, exclusive=True, reverse=False))
+    following = loops.memory((count,), long)
+    loops.for_each((count,), lambda k: loops.put(following, (k,), begins[(k,)]))
+
+    def place(row: Any) -> None:
+        here = loops.held(following[(part(row),)])
+        put(row, here)
+        loops.put(following, (part(row),), here + 1)
+
+    loops.for_each((rows,), place, in_order=True)
+    return sizes, begins
 
 
 UNLIKE_PARTS = (
@@ -136,6 +189,36 @@ class DynamicStitch(Op):
         for places, values in zip(self.indices, self.data, strict=True):
             merged[places, ...] = values  # "...": of an array of one string, its element is put in
         return merged
+
+    def lower(self, loops: Any) -> Any:
+        s, long = loops.scalars, dtypes.int64
+        count, inner = self.longest(loops), self.data[0].shape[self.indices[0].rank :]
+        merged = loops.memory((count, *inner), self.data[0].dtype)
+        for places, values in zip(map(loops.kept, self.indices), self.data, strict=True):
+
+            def put(*index: Any, places: Any = places, values: Any = values) -> None:
+                place = s.cast(places[index[: places.rank]], long)
+                loops.put(merged, (place, *index[places.rank :]), values[index])
+
+            loops.for_each(values.shape, put, in_order=True)
+        return merged
+
+    def longest(self, loops: Any) -> Any:
+        """How many slices the largest index demands."""
+        try:
+            known = [numpy_module.asarray(loops.static(places)) for places in self.indices]
+            return 1 + max((int(one.max(initial=-1)) for one in known), default=-1)
+        except NotStatic:
+            largest = [
+                loops.reduce(
+                    "max", (), places.shape, dtypes.int32, lambda _, at, x=places: x[tuple(at)]
+                )
+                for places in map(loops.kept, self.indices)
+            ]
+        last: Any = loops.constant(-1, dtypes.int64)
+        for one in largest:
+            last = loops.scalars.maximum(last, loops.scalars.cast(one[()], dtypes.int64))
+        return loops.held(last + 1)
 
     def vjp(self, dmerged: Any) -> Any:
         dense = as_tensor(dmerged)
@@ -272,6 +355,9 @@ class HistogramFixedWidth(Op):
     the first or the last one.
     """
 
+    native_from = MANY
+    native_axes = MappingProxyType({"value_range": slice(None)})
+
     values = In("T ...")
     value_range = In("T 2")
     nbins = In("i32")
@@ -299,6 +385,20 @@ class HistogramFixedWidth(Op):
         clipped = np.clip((self.values.reshape(-1) - np.float64(low)) / width, 0, count - 1)
         found = np.bincount(clipped.astype(np.int64), minlength=count)
         return found.astype(self.dtype.numpy)
+
+    def lower(self, loops: Any) -> Any:
+        s, x, count, wide = loops.scalars, self.values, scalar(loops, self.found), dtypes.float64
+        low, high = (s.cast(self.value_range[(k,)], wide) for k in (0, 1))
+        width = loops.held((high - low) / s.cast(count, wide))
+        last, one = s.cast(count - 1, wide), loops.constant(1, self.dtype)
+
+        def place(*index: Any) -> tuple[Any]:
+            part = (s.cast(x[index], wide) - low) / width
+            inside = s.minimum(s.maximum(part, s.constant(0, part)), last)
+            return (s.cast(inside, dtypes.int64),)
+
+        nothing = loops.memory((self.found,), self.dtype)
+        return loops.scatter("add", nothing, x.shape, place, lambda *_: one)
 
 
 NO_BINS = "nbins should be a positive number, but got '{}'"

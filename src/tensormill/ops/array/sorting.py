@@ -1,9 +1,8 @@
-"""Order: sorted elements, the largest ones, distinct ones, places in a sorted row."""
+"""Order: sorted elements, the largest ones, places in a sorted row."""
 
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,8 +16,7 @@ from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, negative
-from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
-from ..underivable import no_derivative
+from ..op import REALS, Attr, In, Op, Out, types
 from .fill import range as range_tensor
 from .fill import zeros
 from .gather import batch_indices, gather
@@ -32,8 +30,6 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 # Called as TensorFlow calls them, which is also the name of the operation.
 TopKResult = namedtuple("TopKV2", "values indices")
-UniqueResult = namedtuple("Unique", "y idx")
-UniqueWithCountsResult = namedtuple("UniqueWithCounts", "y idx count")
 
 
 # So many elements are found by moving them up one by one; for more, whole rows are sorted.
@@ -291,186 +287,6 @@ def leading_places(x: Array, count: int) -> Array:
     keys = (ranks << 32) | (last - np.arange(last + 1))
     chosen = np.partition(keys, last + 1 - count, -1)[..., last + 1 - count :]
     return last - (np.sort(chosen, -1)[..., ::-1] & 0xFFFFFFFF)
-
-
-def places_of_keys(keys: Iterable[Any]) -> Array:
-    """For every key the number of keys that came before the first one like it."""
-    numbers: dict[Any, int] = {}
-    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
-
-
-def spans_little(x: Array) -> bool:
-    """Whether a table of all integers between those of a vector is not much longer than it."""
-    return bool(x.size) and int(x.max()) - int(x.min()) <= 4 * x.size
-
-
-def places_of_integers(x: Array) -> Array:
-    """`places_of_keys` by such a table."""
-    offsets = (x.astype(np.uint64) - x.min().astype(np.uint64)).astype(np.intp)  # may wrap
-    numbers = np.arange(len(x))
-    first = np.full(offsets.max() + 1, len(x))
-    np.minimum.at(first, offsets, numbers)
-    is_first = first[offsets] == numbers
-    rank = np.empty_like(first)
-    rank[offsets[is_first]] = np.arange(np.count_nonzero(is_first))
-    return rank[offsets]
-
-
-def first_places(places: Array) -> Array:
-    """Where each of `places_of_keys` occurs first: where there is a new largest one."""
-    return np.flatnonzero(np.diff(np.maximum.accumulate(places), prepend=-1))
-
-
-class Distinct(Op, abstract=True):
-    """The distinct elements of a vector."""
-
-    x = In("T n")
-    out_idx = Attr(dtypes.int32)
-    T = ANY
-    vjp = no_derivative
-
-    def found(self, np: Any) -> tuple[Any, Any, Any]:
-        if self.x.ndim != 1:
-            raise InvalidArgumentError(f"{self.name}: unique expects a 1D vector.")
-        is_dense = self.x.dtype.kind in "iu" and spans_little(self.x)
-        places = places_of_integers(self.x) if is_dense else places_of_keys(self.x.tolist())
-        return self.x[first_places(places)], places.astype(self.out_idx.numpy), np.bincount(places)
-
-
-class Unique(Distinct):
-    """The distinct elements of a vector, and the place of each element in them."""
-
-    y = Out("T k")
-    idx = Out("out_idx n")
-
-    def infer(self) -> Any:
-        length = self.x.shape[0]
-        return TensorSpec((None,), self.x.dtype), TensorSpec((length,), self.out_idx)
-
-    def eager(self, np: Any) -> Any:
-        return self.found(np)[:2]
-
-
-class UniqueWithCounts(Distinct):
-    """The distinct elements of a vector, the place of each element in them, and their counts."""
-
-    y = Out("T k")
-    idx = Out("out_idx n")
-    count = Out("out_idx k")
-
-    def infer(self) -> Any:
-        length = self.x.shape[0]
-        distinct = TensorSpec((None,), self.x.dtype)
-        return distinct, TensorSpec((length,), self.out_idx), TensorSpec((None,), self.out_idx)
-
-    def eager(self, np: Any) -> Any:
-        y, idx, count = self.found(np)
-        return y, idx, count.astype(self.out_idx.numpy)
-
-
-class DistinctSlices(Op, abstract=True):
-    """The distinct slices of a tensor along an axis (an int vector; empty: of a vector)."""
-
-    x = In("T ...")
-    axis = In("Taxis ...")
-    out_idx = Attr(dtypes.int32)
-    T = ANY
-    Taxis = INDEX
-    vjp = no_derivative
-
-    def specs(self) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
-        axes, dims = self.axis.sizes, self.x.shape.dims
-        unknown = TensorSpec((None,), self.out_idx)
-        if axes is None or dims is None:
-            return TensorSpec(None, self.x.dtype), unknown, unknown
-        axis = self.place(list(axes), len(dims))
-        slices = (*dims[:axis], None, *dims[axis + 1 :])
-        return (
-            TensorSpec(slices, self.x.dtype), TensorSpec((dims[axis],), self.out_idx), unknown
-        )  # fmt: skip
-
-    def place(self, axes: list[Any], rank: int) -> int:
-        if not axes:
-            if rank != 1:
-                raise InvalidArgumentError(f"{self.name}: unique expects a 1D vector.")
-            return 0
-        if len(axes) != 1 or not -rank <= axes[0] < rank:
-            raise InvalidArgumentError(
-                f"{self.name}: axis has to be between [{-rank}, {rank}), got {axes}"
-            )
-        return axes[0] % rank
-
-    def found(self, np: Any) -> tuple[Any, Any, Any]:
-        axis = self.place(self.axis.reshape(-1).tolist(), self.x.ndim)
-        rows = np.moveaxis(self.x, axis, 0)
-        flat = rows.reshape(len(rows), -1) if rows.size else rows
-        places = places_of_keys(map(tuple, flat.tolist()))
-        distinct, dtype = np.take(self.x, first_places(places), axis), self.out_idx.numpy
-        return distinct, places.astype(dtype), np.bincount(places).astype(dtype)
-
-
-class UniqueV2(DistinctSlices):
-    """The distinct slices of a tensor along an axis, and the place of each slice in them."""
-
-    y = Out("T ...")
-    idx = Out("out_idx n")
-
-    def infer(self) -> Any:
-        return self.specs()[:2]
-
-    def eager(self, np: Any) -> Any:
-        return self.found(np)[:2]
-
-
-class UniqueWithCountsV2(DistinctSlices):
-    """The distinct slices of a tensor along an axis, the place of each in them, their counts."""
-
-    y = Out("T ...")
-    idx = Out("out_idx n")
-    count = Out("out_idx k")
-
-    def infer(self) -> Any:
-        return self.specs()
-
-    def eager(self, np: Any) -> Any:
-        return self.found(np)
-
-
-@dispatchable
-def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueResult:
-    """The distinct elements of a vector, in the order of their first places.
-
-    x: [n], any dtype. The result is a pair: y, [m], the elements; idx, [n] of `out_idx` (int32 or
-    int64), where in y each of x stands.
-
-    >>> y, idx = tf.unique([7, 9, 7])
-    >>> y.numpy().tolist(), idx.numpy().tolist()
-    ([7, 9], [0, 1, 0])
-
-    Raises:
-        InvalidArgumentError: `x` is no vector (also a ValueError).
-    """
-    return UniqueResult(*bind(Unique, x, out_idx=as_dtype(out_idx), name=name))
-
-
-@dispatchable
-def unique_with_counts(
-    x: Any, out_idx: Any = dtypes.int32, name: str | None = None
-) -> UniqueWithCountsResult:
-    """The distinct elements of a vector, in the order of their first places, and their counts.
-
-    x: [n], any dtype. The result is a triple: y, [m], the elements; idx, [n] of `out_idx` (int32 or
-    int64), where in y each of x stands; count, [m] of `out_idx`.
-
-    >>> y, idx, count = tf.unique_with_counts([7, 9, 7])
-    >>> y.numpy().tolist(), count.numpy().tolist()
-    ([7, 9], [2, 1])
-
-    Raises:
-        InvalidArgumentError: `x` is no vector (also a ValueError).
-    """
-    found = bind(UniqueWithCounts, x, out_idx=as_dtype(out_idx), name=name)
-    return UniqueWithCountsResult(*found)
 
 
 class SortedBound(Op, abstract=True):

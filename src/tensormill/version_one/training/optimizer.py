@@ -16,11 +16,11 @@ from ...eager.scopes import control_dependencies, name_scope
 from ...eager.variable import Variable
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph, root_graph
+from ...ops.array.distinct import unique
 from ...ops.array.fill import zeros
 from ...ops.array.gather import gather
 from ...ops.array.indexed_slices import IndexedSlices
 from ...ops.array.shapes import size
-from ...ops.array.sorting import unique
 from ...ops.bind import bind
 from ...ops.math.segments import unsorted_segment_sum
 from ...ops.state.variable_rows import ResourceScatterUpdate

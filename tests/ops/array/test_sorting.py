@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.ops.array.distinct import first_places, places_of_integers, places_of_keys
 from tensormill.ops.array.sorting import (
-    first_places,
     leading_places,
-    places_of_integers,
-    places_of_keys,
     sorted_places,
 )
 
