@@ -1,6 +1,6 @@
 """How our public names compare with those that `record_names` wrote of TensorFlow.
 
-    python -m tests.api.tensorflow_names      # rewrites the two lists, after a change on purpose
+    python -m tests.api.tensorflow_names      # rewrites the lists, after a change on purpose
 
 `missing.txt` has the names, and members of classes, that are not here; `differing.txt` those that
 are called in another way. What stays there for good has its reason in `REASONS`.
@@ -53,10 +53,13 @@ def ours(name: str) -> Any:
     return found
 
 
-def missing() -> list[str]:
-    """TensorFlow's names, and members of classes that are here, that nothing has."""
+def missing(names: dict[str, Any] | None = None) -> list[str]:
+    """TensorFlow's names, and members of classes that are here, that nothing has.
+
+    `names` is what was recorded of them; if it is not given, what was of TensorFlow 2.
+    """
     found: list[str] = []
-    for name, theirs in recorded().items():
+    for name, theirs in (recorded() if names is None else names).items():
         try:
             mine = ours(name)
         except AttributeError:
@@ -67,25 +70,31 @@ def missing() -> list[str]:
     return found
 
 
-def differing() -> list[str]:
+def differing(names: dict[str, Any] | None = None) -> list[str]:
     """What is here, and is called in another way than in TensorFlow."""
-    return [f"{name}({', '.join(mine or ())})" for name, mine in called_differently()]
+    return [
+        f"{name}({', '.join(mine or ())})"
+        for name, _, mine in called_differently(names or recorded())
+    ]
 
 
-def called_differently() -> Iterator[tuple[str, Parameters]]:
-    absent = set(missing())
-    for name, theirs in recorded().items():
+def called_differently(
+    names: dict[str, Any],
+) -> Iterator[tuple[str, Parameters, Parameters]]:
+    """Names with how TensorFlow calls them, and how we do."""
+    absent = set(missing(names))
+    for name, theirs in names.items():
         if name in absent:
             continue
         mine = described(ours(name))
         # Types that only describe are made by nobody.
-        makes = not name.startswith("tf.types.")
+        makes = ".types." not in name
         if makes and not agree(theirs.get("parameters"), mine.get("parameters")):
-            yield name, mine.get("parameters")
+            yield name, theirs.get("parameters"), mine.get("parameters")
         own = mine.get("members", {})
         for member, parameters in theirs.get("members", {}).items():
             if member in own and not agree(parameters, own[member]):
-                yield f"{name}.{member}", own[member]
+                yield f"{name}.{member}", parameters, own[member]
 
 
 def agree(theirs: Parameters, mine: Parameters) -> bool:
@@ -119,7 +128,9 @@ def untold(parameters: list[str]) -> bool:
 
 
 def main() -> None:
-    for file, lines in ((MISSING, missing()), (DIFFERING, differing())):
+    from . import version_one_names
+
+    for file, lines in ((MISSING, missing()), (DIFFERING, differing()), *version_one_names.lists()):
         file.write_text("".join(f"{line}\n" for line in lines))
 
 

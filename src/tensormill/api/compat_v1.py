@@ -6,14 +6,16 @@ from .lazy import namespace
 
 TABLE = {
     "": (
-        "app=compat_v1_app audio autograph bitwise config data debugging distribute "
-        "dtypes errors experimental feature_column=compat_v1_feature_column "
-        "flags=compat_v1_flags gfile=compat_v1_gfile graph_util "
-        "image=compat_v1_image initializers=compat_v1_initializers "
-        "io=compat_v1_io linalg logging=compat_v1_logging lookup losses=compat_v1_losses "
-        "math=compat_v1_math nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "
-        "ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model sets signal "
-        "sparse strings sysconfig test train=compat_v1_train types version"
+        "app=compat_v1_app audio autograph=compat_v1_autograph bitwise config data "
+        "debugging=compat_v1_debugging distribute dtypes errors experimental "
+        "feature_column=compat_v1_feature_column flags=compat_v1_flags gfile=compat_v1_gfile "
+        "graph_util image=compat_v1_image initializers=compat_v1_initializers io=compat_v1_io "
+        "layers=compat_v1_layers linalg=compat_v1_linalg logging=compat_v1_logging lookup "
+        "losses=compat_v1_losses manip=compat_v1_manip math=compat_v1_math nest nn=compat_v1_nn "
+        "python_io=compat_v1_python_io quantization ragged random=compat_v1_random raw_ops "
+        "saved_model=compat_v1_saved_model sets=compat_v1_sets signal sparse=compat_v1_sparse "
+        "spectral=compat_v1_spectral strings=compat_v1_strings sysconfig test=compat_v1_test "
+        "train=compat_v1_train types version"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",
@@ -23,7 +25,7 @@ TABLE = {
     "autodiff.symbolic": "AggregationMethod",
     "autodiff.tape": "GradientTape UnconnectedGradients",
     "control.folds": "foldl foldr scan",
-    "control.grouping": "group tuple",
+    "control.grouping": "group",
     "control.map": "map_fn",
     "control.switch": "case switch_case",
     "control.tensor_array": "TensorArray",
@@ -34,9 +36,9 @@ TABLE = {
         "Dimension dimension_at_index dimension_value disable_v2_tensorshape enable_v2_tensorshape"
     ),
     "core.dtypes": (
-        "DType QUANTIZED_DTYPES as_dtype bfloat16 bool=bool_ complex128 complex64 double "
-        "float16 float32 float64 half int16 int32 int64 int8 qint16 qint32 qint8 quint16 "
-        "quint8 resource string uint16 uint32 uint64 uint8 variant"
+        "DType QUANTIZED_DTYPES as_dtype bfloat16 bool=bool_ complex128 complex64 double float16 "
+        "float32 float64 half int16 int32 int64 int8 qint16 qint32 qint8 quint16 quint8 resource "
+        "string uint16 uint32 uint64 uint8 variant"
     ),
     "core.process.logs": "get_logger",
     "core.shapes": "TensorShape",
@@ -47,9 +49,14 @@ TABLE = {
     "eager.conversion_functions": "register_tensor_conversion_function",
     "eager.convert": "get_static_value",
     "eager.creation": "variable_creator_scope",
+    "eager.indexing": "newaxis",
+    "eager.version": (
+        "COMPILER_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER "
+        "GRAPH_DEF_VERSION_MIN_PRODUCER VERSION"
+    ),
     "eager.scopes": "control_dependencies device executing_eagerly",
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
-    "eager.variable_options": "VariableSynchronization",
+    "eager.variable_options": "VariableAggregation VariableSynchronization",
     "errors": "OpError",
     "function.decorator": "function",
     "function.session": "InteractiveSession Session",
@@ -106,7 +113,8 @@ TABLE = {
     "ops.array.distinct": "unique unique_with_counts",
     "ops.array.sorting": "argsort searchsorted sort",
     "ops.checks.assertions": (
-        "Assert assert_proper_iterable assert_same_float_dtype check_numerics is_numeric_tensor"
+        "Assert assert_integer assert_proper_iterable assert_same_float_dtype assert_type "
+        "check_numerics is_numeric_tensor"
     ),
     "ops.control.clock": "timestamp",
     "ops.control.flow": (
@@ -133,8 +141,8 @@ TABLE = {
     ),
     "ops.linalg.triangular": "cholesky_solve matrix_triangular_solve=triangular_solve",
     "ops.math.arithmetic": (
-        "add maximum minimum multiply negative reciprocal scalar_mul square "
-        "squared_difference subtract"
+        "add maximum minimum multiply negative reciprocal scalar_mul square squared_difference "
+        "subtract"
     ),
     "ops.math.cast": "bitcast cast saturate_cast",
     "ops.math.circular": "acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh",
@@ -156,12 +164,12 @@ TABLE = {
     "ops.math.power": "pow",
     "ops.math.scan": "cumprod cumsum",
     "ops.math.segments": (
-        "unsorted_segment_max unsorted_segment_mean unsorted_segment_min "
-        "unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
+        "unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod "
+        "unsorted_segment_sqrt_n unsorted_segment_sum"
     ),
     "ops.math.signs": "abs sign",
     "ops.math.sorted_segments": "segment_max segment_mean segment_min segment_prod segment_sum",
-    "ops.math.sums": "add_n",
+    "ops.math.sums": "accumulate_n add_n",
     "ops.nn.convolution_variants": "conv conv2d_backprop_filter_v2 conv2d_backprop_input_v2",
     "ops.nn.quantization": (
         "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient "
@@ -197,21 +205,44 @@ TABLE = {
     "ops.strings.printing": "print",
     "ops.strings.regular_expressions": "regex_replace",
     "ops.type_specs": "type_spec_from_value",
-    "ops.version_one": (
-        "assign assign_add assign_sub py_func to_double to_float to_int32 to_int64"
-    ),
+    "ops.version_one": "assign assign_add assign_sub py_func to_double to_float to_int32 to_int64",
     "version_one.records": (
         "decode_csv decode_raw parse_example parse_single_example serialize_many_sparse "
         "serialize_sparse"
     ),
     "version_one.functions.arrays": (
-        "batch_gather boolean_mask confusion_matrix constant convert_to_tensor div "
-        "expand_dims gather gather_nd ones_like pad reverse_sequence shape size squeeze "
-        "transpose where zeros_like"
+        "batch_gather boolean_mask confusion_matrix constant convert_to_tensor div expand_dims "
+        "gather gather_nd ones_like pad reverse_sequence shape size squeeze transpose where "
+        "zeros_like"
     ),
     "version_one.functions.control": (
         "Print colocate_with cond gradients hessians make_template name_scope=NameScopeV1 "
         "while_loop"
+    ),
+    "version_one.functions.assertions": (
+        "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal "
+        "assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal "
+        "assert_positive assert_rank assert_rank_at_least assert_rank_in assert_scalar "
+        "verify_tensor_all_finite"
+    ),
+    "version_one.functions.batches": (
+        "batch_to_space batch_to_space_nd bincount clip_by_average_norm floor_div setdiff1d "
+        "space_to_batch"
+    ),
+    "version_one.functions.sparse": (
+        "sparse_add=add sparse_concat=concat sparse_matmul sparse_reduce_max=reduce_max "
+        "sparse_reduce_max_sparse=reduce_max_sparse sparse_reduce_sum=reduce_sum "
+        "sparse_reduce_sum_sparse=reduce_sum_sparse sparse_segment_mean=segment_mean "
+        "sparse_segment_sqrt_n=segment_sqrt_n sparse_segment_sum=segment_sum sparse_split=split "
+        "sparse_to_dense"
+    ),
+    "version_one.functions.strings": (
+        "reduce_join string_split string_to_hash_bucket=to_hash_bucket string_to_number=to_number "
+        "substr"
+    ),
+    "version_one.functions.various": (
+        "convert_to_tensor_or_indexed_slices convert_to_tensor_or_sparse_tensor to_bfloat16 "
+        "to_complex128 to_complex64 tuple"
     ),
     "version_one.functions.networks": "depth_to_space space_to_depth",
     "version_one.functions.updates": (
@@ -220,8 +251,8 @@ TABLE = {
     ),
     "version_one.functions.random": "random_poisson",
     "version_one.functions.reductions": (
-        "arg_max arg_min argmax argmin count_nonzero norm reduce_all reduce_any "
-        "reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
+        "arg_max arg_min argmax argmin count_nonzero norm reduce_all reduce_any reduce_logsumexp "
+        "reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
     ),
     "version_one.initialization": (
         "assert_variables_initialized global_variables_initializer "
@@ -236,15 +267,14 @@ TABLE = {
         "constant_initializer=ConstantV1 glorot_normal_initializer=GlorotNormalV1 "
         "glorot_uniform_initializer=GlorotUniformV1 ones_initializer=OnesV1 "
         "orthogonal_initializer=Orthogonal random_normal_initializer=RandomNormalV1 "
-        "random_uniform_initializer=RandomUniformV1 "
-        "truncated_normal_initializer=TruncatedNormalV1 "
+        "random_uniform_initializer=RandomUniformV1 truncated_normal_initializer=TruncatedNormalV1 "
         "uniform_unit_scaling_initializer=UniformUnitScaling "
         "variance_scaling_initializer=VarianceScalingV1 zeros_initializer=ZerosV1"
     ),
     "version_one.switches": (
         "control_flow_v2_enabled disable_control_flow_v2 disable_resource_variables "
-        "disable_v2_behavior enable_control_flow_v2 enable_resource_variables "
-        "enable_v2_behavior executing_eagerly_outside_functions resource_variables_enabled"
+        "disable_v2_behavior enable_control_flow_v2 enable_resource_variables enable_v2_behavior "
+        "executing_eagerly_outside_functions resource_variables_enabled"
     ),
     "version_one.variable": "Variable=VariableV1",
     "version_one.variable_scopes": (
@@ -252,4 +282,9 @@ TABLE = {
     ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1")
+GONE = {
+    "contrib": ", which was taken out in TensorFlow 2.0",
+    "estimator": ", which was taken out in TensorFlow 2.16: train with Keras, or in a Session",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1", gone=GONE)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from . import feature_column
-from .lazy import namespace
+from .lazy import joined, namespace
 
-TABLE = {
-    **feature_column.TABLE,  # pyright: ignore[reportAttributeAccessIssue]
-    "version_one.input_layer": "input_layer",
-}
+TABLE = joined(
+    feature_column,
+    {
+        "version_one.functions.various": "categorical_column_with_vocabulary_file",
+        "version_one.input_layer": "input_layer",
+    },
+)
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.feature_column")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "core.files.gfile": (
-        "Copy=copy DeleteRecursively=rmtree Exists=exists FastGFile=GFile GFile Glob=glob "
-        "IsDirectory=isdir ListDirectory=listdir MakeDirs=makedirs MkDir=mkdir Open=GFile "
-        "Remove=remove Rename=rename Stat=stat Walk=walk"
+    "core.files.gfile": "FastGFile=GFile GFile Open=GFile",
+    "version_one.files": (
+        "Copy DeleteRecursively Exists Glob IsDirectory ListDirectory MakeDirs MkDir Remove Rename "
+        "Stat Walk"
     ),
 }
 

@@ -9,13 +9,13 @@ TABLE = joined(
     math,
     {
         "version_one.functions.arrays": "confusion_matrix",
+        "version_one.functions.batches": "bincount",
         "version_one.functions.networks": "in_top_k log_softmax softmax",
         "version_one.functions.reductions": (
             "argmax argmin count_nonzero reduce_all reduce_any reduce_logsumexp reduce_max "
             "reduce_mean reduce_min reduce_prod reduce_sum"
         ),
     },
-    without="bincount",
 )
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.math")

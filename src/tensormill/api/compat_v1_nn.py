@@ -8,6 +8,7 @@ from .lazy import joined, namespace
 TABLE = joined(
     nn,
     {
+        "": "rnn_cell=compat_v1_nn_rnn_cell",
         "ops.nn.batch_normalisation": "fused_batch_norm",
         "version_one.functions.networks": (
             "avg_pool avg_pool2d=avg_pool conv1d conv2d conv2d_transpose conv3d convolution crelu "
@@ -17,14 +18,27 @@ TABLE = joined(
             "space_to_depth sparse_softmax_cross_entropy_with_logits "
             "weighted_cross_entropy_with_logits xw_plus_b"
         ),
-        "ops.nn.ctc": "ctc_loss_v2=ctc_loss",
+        "version_one.functions.batches": (
+            "batch_norm_with_global_normalization space_to_batch sufficient_statistics "
+            "weighted_moments"
+        ),
+        "version_one.functions.embeddings": (
+            "embedding_lookup_sparse nce_loss safe_embedding_lookup_sparse sampled_softmax_loss"
+        ),
+        "version_one.functions.windows": (
+            "conv2d_backprop_filter conv2d_backprop_input conv3d_transpose dilation2d erosion2d "
+            "max_pool_with_argmax pool"
+        ),
+        "ops.nn.convolution_variants": (
+            "depthwise_conv2d_native_backprop_filter=depthwise_conv2d_backprop_filter "
+            "depthwise_conv2d_native_backprop_input=depthwise_conv2d_backprop_input"
+        ),
+        "ops.nn.ctc": "ctc_beam_search_decoder_v2=ctc_beam_search_decoder ctc_loss_v2=ctc_loss",
+        "ops.nn.pooling_functions": "avg_pool_v2=avg_pool max_pool_v2=max_pool",
+        "ops.random.candidates": "log_uniform_candidate_sampler uniform_candidate_sampler",
     },
     # What takes its arguments in another order there, and is not there yet.
-    without=(
-        "batch_norm_with_global_normalization dilation2d embedding_lookup_sparse erosion2d "
-        "fractional_avg_pool fractional_max_pool nce_loss safe_embedding_lookup_sparse "
-        "sampled_softmax_loss space_to_batch sufficient_statistics weighted_moments"
-    ),
+    without=("fractional_avg_pool fractional_max_pool"),
 )
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.nn")

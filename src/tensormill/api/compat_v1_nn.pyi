@@ -14,6 +14,8 @@ from ..version_one.functions.networks import avg_pool as avg_pool
 from ..ops.nn.pooling_functions import avg_pool1d as avg_pool1d
 from ..version_one.functions.networks import avg_pool as avg_pool2d
 from ..ops.nn.pooling_functions import avg_pool3d as avg_pool3d
+from ..ops.nn.pooling_functions import avg_pool as avg_pool_v2
+from ..version_one.functions.batches import batch_norm_with_global_normalization as batch_norm_with_global_normalization
 from ..ops.math.moments import batch_normalization as batch_normalization
 from ..ops.nn.bias_and_dropout import bias_add as bias_add
 from ..ops.nn.label_rows import collapse_repeated as collapse_repeated
@@ -22,13 +24,16 @@ from ..ops.nn.losses import compute_average_loss as compute_average_loss
 from ..version_one.functions.networks import conv1d as conv1d
 from ..ops.nn.convolution_functions import conv1d_transpose as conv1d_transpose
 from ..version_one.functions.networks import conv2d as conv2d
+from ..version_one.functions.windows import conv2d_backprop_filter as conv2d_backprop_filter
+from ..version_one.functions.windows import conv2d_backprop_input as conv2d_backprop_input
 from ..version_one.functions.networks import conv2d_transpose as conv2d_transpose
 from ..version_one.functions.networks import conv3d as conv3d
-from ..ops.nn.convolution_functions import conv3d_transpose as conv3d_transpose
+from ..version_one.functions.windows import conv3d_transpose as conv3d_transpose
 from ..ops.nn.convolution_functions import conv_transpose as conv_transpose
 from ..version_one.functions.networks import convolution as convolution
 from ..version_one.functions.networks import crelu as crelu
 from ..version_one.functions.networks import ctc_beam_search_decoder as ctc_beam_search_decoder
+from ..ops.nn.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder_v2
 from ..ops.nn.ctc import ctc_greedy_decoder as ctc_greedy_decoder
 from ..version_one.functions.networks import ctc_loss as ctc_loss
 from ..ops.nn.ctc import ctc_loss as ctc_loss_v2
@@ -37,8 +42,13 @@ from ..version_one.functions.networks import depth_to_space as depth_to_space
 from ..version_one.functions.networks import depthwise_conv2d as depthwise_conv2d
 from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_filter as depthwise_conv2d_backprop_filter
 from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_input as depthwise_conv2d_backprop_input
+from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_filter as depthwise_conv2d_native_backprop_filter
+from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_input as depthwise_conv2d_native_backprop_input
+from ..version_one.functions.windows import dilation2d as dilation2d
 from ..version_one.functions.networks import dropout as dropout
 from ..version_one.functions.networks import embedding_lookup as embedding_lookup
+from ..version_one.functions.embeddings import embedding_lookup_sparse as embedding_lookup_sparse
+from ..version_one.functions.windows import erosion2d as erosion2d
 from . import nn_experimental as experimental
 from ..ops.random.candidates import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
 from ..ops.nn.batch_normalisation import fused_batch_norm as fused_batch_norm
@@ -51,32 +61,42 @@ from ..ops.nn.activations import leaky_relu as leaky_relu
 from ..ops.nn.normalisation import local_response_normalization as local_response_normalization
 from ..ops.nn.losses import log_poisson_loss as log_poisson_loss
 from ..version_one.functions.networks import log_softmax as log_softmax
+from ..ops.random.candidates import log_uniform_candidate_sampler as log_uniform_candidate_sampler
 from ..ops.nn.normalisation import local_response_normalization as lrn
 from ..version_one.functions.networks import max_pool as max_pool
 from ..ops.nn.pooling_functions import max_pool1d as max_pool1d
 from ..ops.nn.pooling_functions import max_pool2d as max_pool2d
 from ..ops.nn.pooling_functions import max_pool3d as max_pool3d
-from ..ops.nn.pooling_functions import max_pool_with_argmax as max_pool_with_argmax
+from ..ops.nn.pooling_functions import max_pool as max_pool_v2
+from ..version_one.functions.windows import max_pool_with_argmax as max_pool_with_argmax
 from ..version_one.functions.networks import moments as moments
+from ..version_one.functions.embeddings import nce_loss as nce_loss
 from ..ops.nn.normalisation import normalize_moments as normalize_moments
-from ..ops.nn.pooling_functions import pool as pool
+from ..version_one.functions.windows import pool as pool
 from ..version_one.functions.networks import relu_layer as relu_layer
+from . import compat_v1_nn_rnn_cell as rnn_cell
+from ..version_one.functions.embeddings import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+from ..version_one.functions.embeddings import sampled_softmax_loss as sampled_softmax_loss
 from ..ops.nn.losses import scale_regularization_loss as scale_regularization_loss
 from ..version_one.functions.networks import separable_conv2d as separable_conv2d
 from ..ops.nn.softmax import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
 from ..version_one.functions.networks import softmax as softmax
 from ..version_one.functions.networks import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
 from ..version_one.functions.networks import softmax_cross_entropy_with_logits_v2 as softmax_cross_entropy_with_logits_v2
+from ..version_one.functions.batches import space_to_batch as space_to_batch
 from ..version_one.functions.networks import space_to_depth as space_to_depth
 from ..version_one.functions.networks import sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits
+from ..version_one.functions.batches import sufficient_statistics as sufficient_statistics
 from ..ops.nn.activations import swish as swish
 from ..ops.array.sorting import top_k as top_k
+from ..ops.random.candidates import uniform_candidate_sampler as uniform_candidate_sampler
 from ..version_one.functions.networks import weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits
+from ..version_one.functions.batches import weighted_moments as weighted_moments
 from ..ops.nn.space_to_depth import with_space_to_batch as with_space_to_batch
 from ..version_one.functions.networks import xw_plus_b as xw_plus_b
 from ..ops.math.moments import zero_fraction as zero_fraction
 
-__all__ = ['all_candidate_sampler', 'approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'batch_normalization', 'bias_add', 'collapse_repeated', 'compute_accidental_hits', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_loss_v2', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'dropout', 'elu', 'embedding_lookup', 'experimental', 'fixed_unigram_candidate_sampler', 'fused_batch_norm', 'gelu', 'in_top_k', 'isotonic_regression', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_with_argmax', 'moments', 'normalize_moments', 'pool', 'relu', 'relu6', 'relu_layer', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softmax_cross_entropy_with_logits_v2', 'softplus', 'softsign', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'swish', 'tanh', 'top_k', 'weighted_cross_entropy_with_logits', 'with_space_to_batch', 'xw_plus_b', 'zero_fraction']
+__all__ = ['all_candidate_sampler', 'approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'avg_pool_v2', 'batch_norm_with_global_normalization', 'batch_normalization', 'bias_add', 'collapse_repeated', 'compute_accidental_hits', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_backprop_filter', 'conv2d_backprop_input', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_beam_search_decoder_v2', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_loss_v2', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'depthwise_conv2d_native_backprop_filter', 'depthwise_conv2d_native_backprop_input', 'dilation2d', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'erosion2d', 'experimental', 'fixed_unigram_candidate_sampler', 'fused_batch_norm', 'gelu', 'in_top_k', 'isotonic_regression', 'l2_loss', 'l2_normalize', 'leaky_relu', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'log_uniform_candidate_sampler', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_v2', 'max_pool_with_argmax', 'moments', 'nce_loss', 'normalize_moments', 'pool', 'relu', 'relu6', 'relu_layer', 'rnn_cell', 'safe_embedding_lookup_sparse', 'sampled_softmax_loss', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softmax_cross_entropy_with_logits_v2', 'softplus', 'softsign', 'space_to_batch', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'uniform_candidate_sampler', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'xw_plus_b', 'zero_fraction']
 
 def elu(features: _Any, name: _Any = None) -> _Tensor:
     """x where it is positive, e**x - 1 elsewhere, for each element of floats.

@@ -5,6 +5,12 @@ from __future__ import annotations
 from . import random
 from .lazy import joined, namespace
 
-TABLE = joined(random, {"version_one.functions.random": "poisson=random_poisson"})
+TABLE = joined(
+    random,
+    {
+        "version_one.functions.random": "poisson=random_poisson",
+        "version_one.initialization": "set_random_seed",
+    },
+)
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.random")

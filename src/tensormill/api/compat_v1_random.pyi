@@ -16,6 +16,7 @@ from ..ops.random.candidates import log_uniform_candidate_sampler as log_uniform
 from ..ops.random.uniform_and_normal import normal as normal
 from ..version_one.functions.random import random_poisson as poisson
 from ..module.random_generator import set_global_generator as set_global_generator
+from ..version_one.initialization import set_random_seed as set_random_seed
 from ..core.random_state import set_seed as set_seed
 from ..ops.random.uniform_and_normal import shuffle as shuffle
 from ..ops.random.keyed import split_seed as split
@@ -30,4 +31,4 @@ from ..ops.random.uniform_and_normal import truncated_normal as truncated_normal
 from ..ops.random.uniform_and_normal import uniform as uniform
 from ..ops.random.candidates import uniform_candidate_sampler as uniform_candidate_sampler
 
-__all__ = ['Algorithm', 'Generator', 'all_candidate_sampler', 'categorical', 'create_rng_state', 'experimental', 'fixed_unigram_candidate_sampler', 'fold_in', 'gamma', 'get_global_generator', 'log_uniform_candidate_sampler', 'normal', 'poisson', 'set_global_generator', 'set_seed', 'shuffle', 'split', 'stateless_binomial', 'stateless_categorical', 'stateless_gamma', 'stateless_normal', 'stateless_poisson', 'stateless_truncated_normal', 'stateless_uniform', 'truncated_normal', 'uniform', 'uniform_candidate_sampler']
+__all__ = ['Algorithm', 'Generator', 'all_candidate_sampler', 'categorical', 'create_rng_state', 'experimental', 'fixed_unigram_candidate_sampler', 'fold_in', 'gamma', 'get_global_generator', 'log_uniform_candidate_sampler', 'normal', 'poisson', 'set_global_generator', 'set_random_seed', 'set_seed', 'shuffle', 'split', 'stateless_binomial', 'stateless_categorical', 'stateless_gamma', 'stateless_normal', 'stateless_poisson', 'stateless_truncated_normal', 'stateless_uniform', 'truncated_normal', 'uniform', 'uniform_candidate_sampler']

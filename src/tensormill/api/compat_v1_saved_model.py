@@ -10,6 +10,7 @@ TABLE = joined(
     {
         "": (
             "builder=compat_v1_saved_model_builder loader=compat_v1_saved_model_loader "
+            "constants=compat_v1_saved_model_constants "
             "signature_constants=compat_v1_saved_model_signature_constants "
             "tag_constants=compat_v1_saved_model_tag_constants "
             "signature_def_utils=compat_v1_saved_model_signature_def_utils "

@@ -33,6 +33,7 @@ from ..saved_model.options import VARIABLES_FILENAME as VARIABLES_FILENAME
 from ..version_one.saved_models import build_signature_def as build_signature_def
 from ..version_one.saved_models import build_tensor_info as build_tensor_info
 from . import compat_v1_saved_model_builder as builder
+from . import compat_v1_saved_model_constants as constants
 from ..saved_model.read import contains_saved_model as contains_saved_model
 from . import saved_model_experimental as experimental
 from ..version_one.saved_models import get_tensor_from_tensor_info as get_tensor_from_tensor_info
@@ -48,4 +49,4 @@ from ..version_one.saved_models import simple_save as simple_save
 from . import compat_v1_saved_model_tag_constants as tag_constants
 from . import compat_v1_saved_model_utils as utils
 
-__all__ = ['ASSETS_DIRECTORY', 'ASSETS_KEY', 'Asset', 'Builder', 'CLASSIFY_INPUTS', 'CLASSIFY_METHOD_NAME', 'CLASSIFY_OUTPUT_CLASSES', 'CLASSIFY_OUTPUT_SCORES', 'DEBUG_DIRECTORY', 'DEBUG_INFO_FILENAME_PB', 'DEFAULT_SERVING_SIGNATURE_DEF_KEY', 'GPU', 'LoadOptions', 'PREDICT_INPUTS', 'PREDICT_METHOD_NAME', 'PREDICT_OUTPUTS', 'REGRESS_INPUTS', 'REGRESS_METHOD_NAME', 'REGRESS_OUTPUTS', 'SAVED_MODEL_FILENAME_PB', 'SAVED_MODEL_FILENAME_PBTXT', 'SAVED_MODEL_SCHEMA_VERSION', 'SERVING', 'SaveOptions', 'TPU', 'TRAINING', 'VARIABLES_DIRECTORY', 'VARIABLES_FILENAME', 'build_signature_def', 'build_tensor_info', 'builder', 'contains_saved_model', 'experimental', 'get_tensor_from_tensor_info', 'load', 'load_v2', 'loader', 'maybe_saved_model_directory', 'predict_signature_def', 'save', 'signature_constants', 'signature_def_utils', 'simple_save', 'tag_constants', 'utils']
+__all__ = ['ASSETS_DIRECTORY', 'ASSETS_KEY', 'Asset', 'Builder', 'CLASSIFY_INPUTS', 'CLASSIFY_METHOD_NAME', 'CLASSIFY_OUTPUT_CLASSES', 'CLASSIFY_OUTPUT_SCORES', 'DEBUG_DIRECTORY', 'DEBUG_INFO_FILENAME_PB', 'DEFAULT_SERVING_SIGNATURE_DEF_KEY', 'GPU', 'LoadOptions', 'PREDICT_INPUTS', 'PREDICT_METHOD_NAME', 'PREDICT_OUTPUTS', 'REGRESS_INPUTS', 'REGRESS_METHOD_NAME', 'REGRESS_OUTPUTS', 'SAVED_MODEL_FILENAME_PB', 'SAVED_MODEL_FILENAME_PBTXT', 'SAVED_MODEL_SCHEMA_VERSION', 'SERVING', 'SaveOptions', 'TPU', 'TRAINING', 'VARIABLES_DIRECTORY', 'VARIABLES_FILENAME', 'build_signature_def', 'build_tensor_info', 'builder', 'constants', 'contains_saved_model', 'experimental', 'get_tensor_from_tensor_info', 'load', 'load_v2', 'loader', 'maybe_saved_model_directory', 'predict_signature_def', 'save', 'signature_constants', 'signature_def_utils', 'simple_save', 'tag_constants', 'utils']

@@ -8,6 +8,7 @@ from .lazy import joined, namespace
 TABLE = joined(
     train,
     {
+        "version_one.training.checkpoint": "Checkpoint=CheckpointV1",
         "version_one.training.decays": (
             "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "
             "linear_cosine_decay natural_exp_decay noisy_linear_cosine_decay piecewise_constant "

@@ -6,7 +6,7 @@ from ..version_one.training.optimizers import AdadeltaOptimizer as AdadeltaOptim
 from ..version_one.training.optimizers import AdagradOptimizer as AdagradOptimizer
 from ..version_one.training.optimizers import AdamOptimizer as AdamOptimizer
 from ..graph.proto.examples import BytesList as BytesList
-from ..checkpoint.checkpoint import Checkpoint as Checkpoint
+from ..version_one.training.checkpoint import CheckpointV1 as Checkpoint
 from ..checkpoint.manager import CheckpointManager as CheckpointManager
 from ..checkpoint.checkpoint import CheckpointOptions as CheckpointOptions
 from ..checkpoint.inspection import CheckpointReader as CheckpointReader

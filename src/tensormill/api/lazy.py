@@ -57,11 +57,13 @@ def namespace(
     table: Mapping[str, str],
     public: str | None = None,
     unlisted: Mapping[str, str] | None = None,
+    gone: Mapping[str, str] | None = None,
 ) -> Namespace:
     """`__getattr__`, `__dir__` and `__all__` of the namespace module called `name`.
 
     `public` is what users call it, where that is not clear from the module's name. Names that are
-    `unlisted` are there, but `import *` does not ask for them.
+    `unlisted` are there, but `import *` does not ask for them. What is `gone` says what to do
+    instead; "*" speaks for all other names.
     """
     listed = places(table)
     index = listed | places(unlisted or {})
@@ -70,7 +72,8 @@ def namespace(
     def get(attribute: str) -> Any:
         place = index.get(attribute)
         if place is None:
-            raise AttributeError(f"module '{public}' has no attribute '{attribute}'")
+            advice = (gone or {}).get(attribute, (gone or {}).get("*", ""))
+            raise AttributeError(f"module '{public}' has no attribute '{attribute}'{advice}")
         value = load(*place)
         setattr(sys.modules[name], attribute, value)
         return value

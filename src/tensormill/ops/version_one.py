@@ -58,7 +58,13 @@ def to_int64(x: Any, name: str = "ToInt64") -> Any:
     return cast(x, dtypes.int64, name=name)
 
 
-def assign(ref: Any, value: Any) -> Any:
+def assign(
+    ref: Any,
+    value: Any,
+    validate_shape: bool | None = None,
+    use_locking: bool | None = None,
+    name: str | None = None,
+) -> Any:
     """`value` becomes the value of the variable `ref`, of its shape and dtype; returns the
     variable.
 
@@ -69,10 +75,15 @@ def assign(ref: Any, value: Any) -> Any:
     Raises:
         ValueError: the shapes differ.
     """
-    return ref.assign(value)
+    return ref.assign(value, bool(use_locking), name)
 
 
-def assign_add(ref: Any, value: Any) -> Any:
+def assign_add(
+    ref: Any,
+    value: Any,
+    use_locking: bool | None = None,
+    name: str | None = None,
+) -> Any:
     """Add `value` to the variable `ref`, of its shape and dtype; returns the variable.
 
     >>> v = tf.Variable([1, 2])
@@ -82,10 +93,15 @@ def assign_add(ref: Any, value: Any) -> Any:
     Raises:
         ValueError: the shapes differ.
     """
-    return ref.assign_add(value)
+    return ref.assign_add(value, bool(use_locking), name)
 
 
-def assign_sub(ref: Any, value: Any) -> Any:
+def assign_sub(
+    ref: Any,
+    value: Any,
+    use_locking: bool | None = None,
+    name: str | None = None,
+) -> Any:
     """Subtract `value` from the variable `ref`, of its shape and dtype; returns the variable.
 
     >>> v = tf.Variable([1, 2])
@@ -95,7 +111,7 @@ def assign_sub(ref: Any, value: Any) -> Any:
     Raises:
         ValueError: the shapes differ.
     """
-    return ref.assign_sub(value)
+    return ref.assign_sub(value, bool(use_locking), name)
 
 
 def py_func(

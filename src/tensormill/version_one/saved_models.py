@@ -202,21 +202,25 @@ class SavedModelBuilder:
         sess: Any,
         tags: Iterable[str],
         signature_def_map: Mapping[str, Any] | None = None,
-        assets_list: Any = None,
+        assets_collection: Any = None,
+        legacy_init_op: Any = None,
         clear_devices: bool = False,
-        init_op: Any = None,
-        train_op: Any = None,
+        main_op: Any = None,
         strip_default_attrs: bool = False,
         saver: Any = None,
-        main_op: Any = None,
     ) -> None:
         """The graph of a session, and the values that it has for the graph's variables.
+
+        main_op, or legacy_init_op: an operation that runs when the model is loaded.
 
         Raises:
             FailedPreconditionError: a variable has no value.
             NotImplementedError: assets are given.
+            ValueError: both operations are given.
         """
-        if assets_list:
+        if main_op is not None and legacy_init_op is not None:
+            raise ValueError("`main_op` and `legacy_init_op` say the same: give one of them")
+        if assets_collection:
             raise NotImplementedError("assets are not written; add the files to the directory")
         graph = sess.graph
         variables = list(graph.get_collection("variables"))
@@ -228,21 +232,28 @@ class SavedModelBuilder:
         for name, signature in (signature_def_map or {}).items():
             meta.signature_def[name].CopyFrom(signature)
         _add_restoring(meta, variables)
-        begin: Operation | None = main_op if main_op is not None else init_op
+        begin: Operation | None = main_op if main_op is not None else legacy_init_op
         if begin is not None:
             meta.collection_def[INIT_KEYS[0]].node_list.value.append(begin.name)
 
-    def save(self, as_text: bool = False) -> str:
+    def save(
+        self,
+        as_text: bool = False,
+        experimental_image_format: bool = False,
+        experimental_image_writer_options: Any = None,
+    ) -> str:
         """Write it; the name of the file with the graph.
 
         Raises:
             AssertionError: nothing was added.
-            NotImplementedError: as text.
+            NotImplementedError: as text, or as an image.
         """
         if self._meta is None:
             raise AssertionError("Graph state including variables and assets has not been added.")
         if as_text:
             raise NotImplementedError("SavedModels are not written as text")
+        if experimental_image_format:
+            raise NotImplementedError("SavedModels are written as directories, not as images")
         proto = message("SavedModel")(saved_model_schema_version=1, meta_graphs=[self._meta])
         with replacing_directory(self._directory) as folder:
             folder.write_model(proto, self._arrays, {})

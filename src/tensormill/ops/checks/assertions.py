@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as numpy_module
@@ -179,21 +179,33 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
 Compare = Callable[[Any, Any], Any]
 
 
-def _assert_pair(
-    symbol: str, compare: Compare, x: Any, y: Any, message: str | None, summarize: Any, name: Any
-) -> Any:
-    """Check a relation between all pairs of elements; the operands broadcast."""
+def assert_pair(
+    symbol: str, compare: Compare, x: Any, y: Any, message: str | None, summarize: Any, name: Any,
+    data: Sequence[Any] | None = None,
+) -> Any:  # fmt: skip
+    """Check a relation between all pairs of elements; the operands broadcast.
+
+    `data`, tensors and texts, is shown in the place of the operands.
+    """
     x, y = as_tensors(x, y)
     relation = f"Condition x {symbol} y did not hold"
     holds = compare(x, y)
     known = static_value(holds)
     if known is not None:
         if not known.all():
-            raise CheckError(_pair_message(relation, known, x, y, message, summarize))
+            told = _pair_message(relation, known, x, y, message, summarize)
+            raise CheckError(told if data is None else _told(message, data, summarize))
         return holding(name)
     words: list[Any] = [] if message is None else [message]
-    words += [f"{relation} element-wise:", f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y]
-    return Assert(reduce_all(holds), words, summarize, name)
+    shown = [f"{relation} element-wise:", f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y]
+    return Assert(reduce_all(holds), [*words, *(shown if data is None else data)], summarize, name)
+
+
+def _told(message: str | None, data: Sequence[Any], summarize: int | None) -> str:
+    """What an assertion says of the data that it was given."""
+    count = 3 if summarize is None else summarize
+    shown = [one if isinstance(one, str) else _summary(as_tensor(one), count) for one in data]
+    return "\n".join([*([] if message is None else [message]), *shown])
 
 
 def _name_of(tensor: Any) -> str:
@@ -241,7 +253,7 @@ def assert_equal(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    return _assert_pair("==", equal, x, y, message, summarize, name)
+    return assert_pair("==", equal, x, y, message, summarize, name)
 
 
 @dispatchable(elements=2, asserts=True)
@@ -259,7 +271,7 @@ def assert_none_equal(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    return _assert_pair("!=", not_equal, x, y, message, summarize, name)
+    return assert_pair("!=", not_equal, x, y, message, summarize, name)
 
 
 @dispatchable(elements=2, asserts=True)
@@ -277,7 +289,7 @@ def assert_less(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    return _assert_pair("<", less, x, y, message, summarize, name)
+    return assert_pair("<", less, x, y, message, summarize, name)
 
 
 @dispatchable(elements=2, asserts=True)
@@ -295,7 +307,7 @@ def assert_less_equal(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    return _assert_pair("<=", less_equal, x, y, message, summarize, name)
+    return assert_pair("<=", less_equal, x, y, message, summarize, name)
 
 
 @dispatchable(elements=2, asserts=True)
@@ -313,7 +325,7 @@ def assert_greater(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    return _assert_pair(">", greater, x, y, message, summarize, name)
+    return assert_pair(">", greater, x, y, message, summarize, name)
 
 
 @dispatchable(elements=2, asserts=True)
@@ -331,7 +343,7 @@ def assert_greater_equal(
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
     """
-    return _assert_pair(">=", greater_equal, x, y, message, summarize, name)
+    return assert_pair(">=", greater_equal, x, y, message, summarize, name)
 
 
 @dispatchable(elements=2, asserts=True)
@@ -351,6 +363,14 @@ def assert_near(
         TypeError: the operands are not floats.
         CheckError (an InvalidArgumentError): it does not hold.
     """
+    return are_near(x, y, rtol, atol, message, summarize, name)
+
+
+def are_near(
+    x: Any, y: Any, rtol: Any, atol: Any, message: str | None, summarize: Any, name: Any,
+    data: Sequence[Any] | None = None,
+) -> Any:  # fmt: skip
+    """`assert_near`, which shows `data` in the place of the operands where that is given."""
     from ..math.signs import abs
 
     x, y = as_tensors(x, y)
@@ -360,12 +380,12 @@ def assert_near(
     epsilon = 10 * float(dtypes_epsilon(real))
     relative, absolute = (as_tensor(epsilon if t is None else t, real) for t in (rtol, atol))
     holds = less_equal(abs(x - y), absolute + relative * abs(y))
-    words = [f"x and y not equal to tolerance rtol = {_shown(relative)}, atol = {_shown(absolute)}"]
-    words = words if message is None else [message, *words]
-    return Assert(
-        reduce_all(holds), [*words, f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y],
-        summarize, name,
-    )  # fmt: skip
+    words: list[Any] = [
+        f"x and y not equal to tolerance rtol = {_shown(relative)}, atol = {_shown(absolute)}"
+    ]
+    words += [f"x ({_name_of(x)}) = ", x, f"y ({_name_of(y)}) = ", y]
+    head = [] if message is None else [message]
+    return Assert(reduce_all(holds), [*head, *(words if data is None else data)], summarize, name)
 
 
 def _shown(tolerance: Any) -> Any:
@@ -380,9 +400,11 @@ def dtypes_epsilon(dtype: dtypes.DType) -> Any:
     return ml_dtypes.finfo(dtype.numpy).eps
 
 
-def _assert_sign(
-    relation: str, compare: Compare, x: Any, message: str | None, summarize: Any, name: Any
-) -> Any:
+def assert_sign(
+    relation: str, compare: Compare, x: Any, message: str | None, summarize: Any, name: Any,
+    data: Sequence[Any] | None = None,
+) -> Any:  # fmt: skip
+    """Check a relation between all elements and zero; `data` as of `assert_pair`."""
     x = as_tensor(x)
     holds = compare(x, as_tensor(0, x.dtype))
     text = f"Condition x {relation} 0 did not hold element-wise:"
@@ -390,11 +412,14 @@ def _assert_sign(
     if known is not None and not known.all() and static_value(x) is not None:
         head = "" if message is None else f"{message}.  "
         count = 3 if summarize is None else summarize
+        if data is not None:
+            raise CheckError(_told(message, data, summarize))
         raise CheckError(
             f"{head}\n{text}\nx (shape={x.shape} dtype={x.dtype.name}) = \n{_summary(x, count)}"
         )
     words: list[Any] = [] if message is None else [message]
-    return Assert(reduce_all(holds), [*words, text, f"x ({_name_of(x)}) = ", x], summarize, name)
+    shown = [text, f"x ({_name_of(x)}) = ", x]
+    return Assert(reduce_all(holds), [*words, *(shown if data is None else data)], summarize, name)
 
 
 @dispatchable
@@ -411,7 +436,7 @@ def assert_positive(
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
     """
-    return _assert_sign(">", greater, x, message, summarize, name)
+    return assert_sign(">", greater, x, message, summarize, name)
 
 
 @dispatchable
@@ -428,7 +453,7 @@ def assert_negative(
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
     """
-    return _assert_sign("<", less, x, message, summarize, name)
+    return assert_sign("<", less, x, message, summarize, name)
 
 
 @dispatchable
@@ -445,7 +470,7 @@ def assert_non_negative(
     Raises:
         CheckError (an InvalidArgumentError): one is; at once, where the values are known.
     """
-    return _assert_sign(">=", greater_equal, x, message, summarize, name)
+    return assert_sign(">=", greater_equal, x, message, summarize, name)
 
 
 @dispatchable
@@ -462,7 +487,7 @@ def assert_non_positive(
     Raises:
         CheckError (an InvalidArgumentError): one is; at once, where the values are known.
     """
-    return _assert_sign("<=", less_equal, x, message, summarize, name)
+    return assert_sign("<=", less_equal, x, message, summarize, name)
 
 
 def is_numeric_tensor(tensor: Any) -> bool:

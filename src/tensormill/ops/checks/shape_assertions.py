@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ...core.values import TensorLike
 from ..conversion import as_tensor, static_value
@@ -21,8 +21,20 @@ def _head(message: str | None) -> str:
     return "" if not message else f"{message}.  "
 
 
+class Shown(NamedTuple):
+    """What is told in the place of a shape: tensors and texts, of each so many elements."""
+
+    data: Sequence[Any]
+    summarize: int | None
+
+
 def _assert_rank(
-    x: Any, holds: Callable[[Any], Any], wanted: str, message: str | None, name: str | None
+    x: Any,
+    holds: Callable[[Any], Any],
+    wanted: str,
+    message: str | None,
+    name: str | None,
+    shown: Shown | None = None,
 ) -> Any:
     """Check the rank of `x`, which `holds` judges (an int, or a tensor)."""
     from ..array.shapes import rank, shape_of
@@ -31,7 +43,8 @@ def _assert_rank(
     known = x.shape.rank
     text = f"{_head(message)}Tensor {_label(x)} must have rank {wanted}."
     if known is None:
-        return Assert(holds(rank(x)), [text, "Received shape: ", shape_of(x)], name=name)
+        told = Shown([text, "Received shape: ", shape_of(x)], None) if shown is None else shown
+        return Assert(holds(rank(x)), told.data, told.summarize, name)
     if not holds(known):
         raise ValueError(f"{text}  Received rank {known}, shape {x.shape}")
     return holding(name)
@@ -62,8 +75,13 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
         InvalidArgumentError: the same, found at run time.
         TypeError: `rank` is no integer.
     """
+    return rank_is(x, rank, message, name)
+
+
+def rank_is(x: Any, rank: Any, message: str | None, name: str | None, shown: Any = None) -> Any:
+    """`assert_rank`, which shows something else if it is told so."""
     wanted = _static_rank(rank)
-    return _assert_rank(x, lambda found: found == wanted, str(wanted), message, name)
+    return _assert_rank(x, lambda found: found == wanted, str(wanted), message, name, shown)
 
 
 @dispatchable
@@ -82,8 +100,16 @@ def assert_rank_at_least(
         InvalidArgumentError: the same, found at run time.
         TypeError: `rank` is no integer.
     """
+    return rank_is_at_least(x, rank, message, name)
+
+
+def rank_is_at_least(
+    x: Any, rank: Any, message: str | None, name: str | None, shown: Any = None
+) -> Any:
+    """`assert_rank_at_least`, which shows something else if it is told so."""
     wanted = _static_rank(rank)
-    return _assert_rank(x, lambda found: found >= wanted, f"at least {wanted}", message, name)
+    text = f"at least {wanted}"
+    return _assert_rank(x, lambda found: found >= wanted, text, message, name, shown)
 
 
 @dispatchable
@@ -100,6 +126,11 @@ def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | N
         InvalidArgumentError: the same, found at run time.
         TypeError: one of `ranks` is no integer.
     """
+    return rank_is_in(x, ranks, message, name)
+
+
+def rank_is_in(x: Any, ranks: Any, message: str | None, name: str | None, shown: Any = None) -> Any:
+    """`assert_rank_in`, which shows something else if it is told so."""
     wanted = tuple(_static_rank(rank) for rank in ranks)
 
     def holds(found: Any) -> Any:
@@ -112,7 +143,7 @@ def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | N
             any_of = logical_or(any_of, found == one)
         return any_of
 
-    return _assert_rank(x, holds, f"in {wanted}", message, name)
+    return _assert_rank(x, holds, f"in {wanted}", message, name, shown)
 
 
 @dispatchable

@@ -1,0 +1,148 @@
+"""Embeddings and sampled losses of TensorFlow 1: tables may be given in parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.nn import sampled_losses
+from ...ops.sparse import embedding_lookup
+
+
+def _whole(tables: Any, partition_strategy: str) -> Any:
+    """The one table.
+
+    Raises:
+        NotImplementedError: it is in parts.
+    """
+    if isinstance(tables, (list, tuple)) and len(tables) > 1:
+        if getattr(tables[0], "shape", None) is not None:
+            raise NotImplementedError(
+                f"a table in {len(tables)} parts (partition_strategy={partition_strategy!r}): "
+                "pass one, for instance tf.concat(parts, 0)"
+            )
+    elif isinstance(tables, (list, tuple)) and len(tables) == 1:
+        return tables[0]
+    return tables
+
+
+def embedding_lookup_sparse(
+    params: Any,
+    sp_ids: Any,
+    sp_weights: Any,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    combiner: str | None = None,
+    max_norm: Any = None,
+    allow_fast_lookup: bool = False,
+) -> Any:
+    """Rows of a table combined, for each row of ids (`tf.nn.embedding_lookup_sparse`).
+
+    >>> table, ids = tf.constant([[1.0], [3.0], [9.0]]), tf.ragged.constant([[0, 1], [2]])
+    >>> tf.compat.v1.nn.embedding_lookup_sparse(table, ids, None).numpy()
+    array([[2.],
+           [9.]], dtype=float32)
+
+    Raises:
+        NotImplementedError: the table is in several parts.
+        ValueError: there is no such combiner.
+        InvalidArgumentError: the table has no such row.
+    """
+    table = _whole(params, partition_strategy)
+    return embedding_lookup.embedding_lookup_sparse(
+        table, sp_ids, sp_weights, combiner, max_norm, name, allow_fast_lookup
+    )
+
+
+def safe_embedding_lookup_sparse(
+    embedding_weights: Any,
+    sparse_ids: Any,
+    sparse_weights: Any = None,
+    combiner: str = "mean",
+    default_id: int | None = None,
+    name: str | None = None,
+    partition_strategy: str = "div",
+    max_norm: Any = None,
+    allow_fast_lookup: bool = False,
+) -> Any:
+    """`embedding_lookup_sparse` without ids below 0 (`tf.nn.safe_embedding_lookup_sparse`).
+
+    >>> table = tf.constant([[1.0], [3.0], [9.0]])
+    >>> ids = tf.SparseTensor([[0, 0], [1, 0]], [2, -1], [2, 1])
+    >>> tf.compat.v1.nn.safe_embedding_lookup_sparse(table, ids).numpy()
+    array([[9.],
+           [0.]], dtype=float32)
+
+    Raises:
+        NotImplementedError: the table is in several parts.
+        ValueError: there is no such combiner.
+        InvalidArgumentError: the table has no such row.
+    """
+    table = _whole(embedding_weights, partition_strategy)
+    return embedding_lookup.safe_embedding_lookup_sparse(
+        table, sparse_ids, sparse_weights, combiner, default_id, max_norm, name, allow_fast_lookup
+    )
+
+
+def nce_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = False,
+    partition_strategy: str = "mod",
+    name: str | None = "nce_loss",
+) -> Any:
+    """Noise-contrastive estimation: is each true class told from sampled ones (`tf.nn.nce_loss`)?
+
+    >>> w, b = tf.ones([4, 2]), tf.zeros([4])
+    >>> everything = tf.random.all_candidate_sampler([[0]], 1, 4, unique=True)
+    >>> tf.compat.v1.nn.nce_loss(
+    ...     w, b, [[0]], [[1.0, 1.0]], 4, 4, sampled_values=everything).numpy().round(3)
+    array([8.635], dtype=float32)
+
+    Raises:
+        NotImplementedError: a table is in several parts.
+        InvalidArgumentError: sizes do not fit.
+    """
+    tables = _whole(weights, partition_strategy), _whole(biases, partition_strategy)
+    return sampled_losses.nce_loss(
+        *tables, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
+        remove_accidental_hits, name,
+    )  # fmt: skip
+
+
+def sampled_softmax_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = True,
+    partition_strategy: str = "mod",
+    name: str | None = "sampled_softmax_loss",
+    seed: int | None = None,
+) -> Any:
+    """The cross entropy over the true classes and sampled ones (`tf.nn.sampled_softmax_loss`).
+
+    >>> w, b = tf.ones([4, 2]), tf.zeros([4])
+    >>> everything = tf.random.all_candidate_sampler([[0]], 1, 4, unique=True)
+    >>> tf.compat.v1.nn.sampled_softmax_loss(
+    ...     w, b, [[0]], [[1.0, 1.0]], 4, 4, sampled_values=everything).numpy().round(3)
+    array([1.386], dtype=float32)
+
+    Raises:
+        NotImplementedError: a table is in several parts.
+        InvalidArgumentError: sizes do not fit.
+    """
+    tables = _whole(weights, partition_strategy), _whole(biases, partition_strategy)
+    return sampled_losses.sampled_softmax_loss(
+        *tables, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
+        remove_accidental_hits, seed, name,
+    )  # fmt: skip
