@@ -34,13 +34,13 @@ LEVELS = (
     ("module",),
     (
         "checkpoint",
-        "data",
         "feature_columns",
         "linear_operators",
         "numpy_api",
         "summary",
         "testing",
     ),
+    ("data",),
     ("saved_model",),
     ("version_one",),
     ("api",),
@@ -102,6 +102,10 @@ CLIMBS = {
     # One construct inside of another.
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
     ("data.dataset", "data.files"): "methods of datasets make datasets of files",
+    (
+        "data.kept_datasets",
+        "data.snapshots.saved_datasets",
+    ): "methods of datasets make datasets of files",
 }
 
 IMPORTERS = ("import_module", "importlib.import_module", "__import__", "_lazy.load")

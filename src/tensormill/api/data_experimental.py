@@ -10,8 +10,8 @@ TABLE = {
         "assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets Counter "
         "dense_to_ragged_batch dense_to_sparse_batch "
         "enumerate_dataset from_list get_next_as_optional get_single_element get_structure "
-        "group_by_window ignore_errors map_and_batch prefetch_to_device RandomDataset "
-        "sample_from_datasets scan shuffle_and_repeat take_while unbatch unique"
+        "group_by_window ignore_errors load map_and_batch prefetch_to_device RandomDataset "
+        "sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique"
     ),
     "data.functions": "enable_debug_mode",
     "data.records.csv_files": "CsvDataset",

@@ -3,6 +3,7 @@
 """`tf.data.experimental`."""
 
 from ..data.dataset import DatasetV2 as _DatasetV2
+from ..data.experimental import DatasetV2 as _DatasetV2
 from builtins import bool as _bool
 from builtins import int as _int
 from builtins import str as _str
@@ -35,14 +36,16 @@ from ..data.experimental import from_list as from_list
 from ..data.experimental import get_next_as_optional as get_next_as_optional
 from ..data.experimental import get_single_element as get_single_element
 from ..data.experimental import get_structure as get_structure
+from ..data.experimental import load as load
 from ..data.records.parsing import make_batched_features_dataset as make_batched_features_dataset
 from ..data.records.csv_tables import make_csv_dataset as make_csv_dataset
 from ..data.experimental import map_and_batch as map_and_batch
 from ..data.records.parsing import parse_example_dataset as parse_example_dataset
 from ..data.experimental import prefetch_to_device as prefetch_to_device
+from ..data.experimental import save as save
 from ..data.experimental import shuffle_and_repeat as shuffle_and_repeat
 
-__all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'CsvDataset', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'ServiceOptions', 'SqlDataset', 'TFRecordWriter', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'dense_to_ragged_batch', 'dense_to_sparse_batch', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_window', 'ignore_errors', 'make_batched_features_dataset', 'make_csv_dataset', 'map_and_batch', 'parse_example_dataset', 'prefetch_to_device', 'sample_from_datasets', 'scan', 'shuffle_and_repeat', 'take_while', 'unbatch', 'unique']
+__all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'CsvDataset', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'ServiceOptions', 'SqlDataset', 'TFRecordWriter', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'dense_to_ragged_batch', 'dense_to_sparse_batch', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_window', 'ignore_errors', 'load', 'make_batched_features_dataset', 'make_csv_dataset', 'map_and_batch', 'parse_example_dataset', 'prefetch_to_device', 'sample_from_datasets', 'save', 'scan', 'shuffle_and_repeat', 'snapshot', 'take_while', 'unbatch', 'unique']
 
 def Counter(start: _Any = 0, step: _Any = 1, dtype: _Any = ..., name: _str | None = None) -> _DatasetV2:
     """`start, start + step, …`, without end, as scalars of dtype `dtype`.
@@ -99,6 +102,13 @@ def scan(initial_state: _Any, scan_func: _Callable[..., _Any]) -> _Any:
     >>> sums = tf.data.experimental.scan(np.int64(0), lambda total, n: (total + n, total + n))
     >>> [int(n) for n in tf.data.Dataset.range(5).apply(sums)]
     [0, 1, 3, 6, 10]"""
+
+def snapshot(path: _Any, compression: _str | None = 'AUTO', reader_func: _Callable[[_DatasetV2], _DatasetV2] | None = None, shard_func: _Callable[..., _Any] | None = None) -> _Any:
+    """For `Dataset.apply`: `Dataset.snapshot` with these arguments, raising as that does.
+
+    >>> kept = tf.data.Dataset.range(3).apply(tf.data.experimental.snapshot("numbers"))
+    >>> [int(n) for n in kept]
+    [0, 1, 2]"""
 
 def take_while(predicate: _Callable[..., _Any]) -> _Any:
     """For `Dataset.apply`: `Dataset.take_while` with these arguments, raising as that does.

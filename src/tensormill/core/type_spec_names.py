@@ -43,6 +43,11 @@ def register(name: Any) -> Callable[[Spec], Spec]:
     return decorate
 
 
+def is_registered(cls: type[Any]) -> bool:
+    """Whether a type spec has a name."""
+    return cls in _TYPE_SPEC_TO_NAME
+
+
 def get_name(cls: Any) -> str:
     """The name of a type spec.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core import context, tree
+from ..core import context, dtypes, tree
 from ..core.process.tracebacks import hide_frames, shallow
+from ..core.specs import TensorSpec
 from ..eager.tensor import wrap_handle
 from . import iterators, operations, reductions, structure
 from .nodes.node import INFINITE, UNKNOWN, Node
@@ -135,6 +136,25 @@ class DatasetBase(tree.Composite):
             TypeError: the new state is built otherwise, or has other dtypes.
         """
         return reductions.reduce(self, initial_state, reduce_func)
+
+    def fingerprint(self) -> Any:
+        """A number that says which elements there are, an uint64 scalar: alike for datasets that
+        are made alike, in any process.
+
+        It is made of tensors, options and the graphs of functions, and says nothing of what files,
+        variables and Python generators give. It is another number than TensorFlow's.
+
+        >>> double = tf.data.Dataset.range(3).map(lambda n: n * 2).fingerprint()
+        >>> bool(double == tf.data.Dataset.range(3).map(lambda number: number * 2).fingerprint())
+        True
+        >>> bool(double == tf.data.Dataset.range(4).map(lambda n: n * 2).fingerprint())
+        False
+        """
+        from .fingerprints import fingerprint_tensors
+
+        spec = TensorSpec((), dtypes.uint64)
+        (found,) = self._use("fingerprint", fingerprint_tensors, (), (spec,))
+        return found
 
     def get_single_element(self, name: str | None = None) -> Any:
         """The only element.

@@ -16,8 +16,9 @@ from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
 from . import operations, padding, structure
 from .composite_batches import CompositeBatches
+from .kept_datasets import KeptDatasets
 from .nodes import batching, buffering, grouping, selection, shuffling, sources
-from .nodes.node import Node
+from .nodes.node import Node, made_by
 from .options import Options
 from .seeds import Seeds, pair_for
 from .staged_loops import stream_over
@@ -67,7 +68,7 @@ class DatasetSpec(TypeSpec):
 
 
 @at_home_in("tensorflow.python.data.ops.dataset_ops")
-class DatasetV2(CompositeBatches, UserFunctions):
+class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets):
     """A sequence of elements, each a structure of tensors.
 
     Made by `from_tensor_slices` and the like, changed by methods that give new datasets, used in
@@ -561,7 +562,8 @@ def new_dataset(
     if symbolic or context.building_graph():
         handle = operations.make_dataset(label.strip("_"), make, handles, tensors, flat)
         return DatasetV2(handle, spec, label, inputs=inputs)
-    return DatasetV2(make(*(one.node for one in inputs), *tensors), spec, label, inputs=inputs)
+    node = made_by(make, [one.node for one in inputs], tensors)
+    return DatasetV2(node, spec, label, inputs=inputs)
 
 
 register(DatasetV2, stream_over)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -105,6 +105,41 @@ def get_next_as_optional(iterator: Any) -> Any:
     return iterator.get_next_as_optional()
 
 
+def save(
+    dataset: DatasetV2,
+    path: Any,
+    compression: str | None = None,
+    shard_func: Callable[..., Any] | None = None,
+    checkpoint_args: Mapping[str, Any] | None = None,
+) -> None:
+    """`dataset.save(path, …)`.
+
+    >>> tf.data.experimental.save(tf.data.Dataset.range(2), "two")
+
+    Raises:
+        InvalidArgumentError, UnimplementedError, ValueError: as `Dataset.save` does.
+    """
+    dataset.save(path, compression, shard_func, checkpoint_args)
+
+
+def load(
+    path: Any,
+    element_spec: Any = None,
+    compression: str | None = None,
+    reader_func: Callable[[DatasetV2], DatasetV2] | None = None,
+) -> DatasetV2:
+    """`Dataset.load(path, …)`.
+
+    >>> tf.data.experimental.save(tf.data.Dataset.range(2), "saved")
+    >>> [int(n) for n in tf.data.experimental.load("saved")]
+    [0, 1]
+
+    Raises:
+        NotFoundError, DataLossError, InvalidArgumentError: as `Dataset.load` does.
+    """
+    return DatasetV2.load(path, element_spec, compression, reader_func)
+
+
 def from_list(elements: Sequence[Any], name: str | None = None) -> DatasetV2:
     """A dataset of the elements of a list, which are built alike.
 
@@ -189,6 +224,14 @@ take_while = _as_transformation(
     """
     >>> small = tf.data.experimental.take_while(lambda n: n < 3)
     >>> [int(n) for n in tf.data.Dataset.range(9).apply(small)]
+    [0, 1, 2]
+    """,
+)
+snapshot = _as_transformation(
+    "snapshot",
+    """
+    >>> kept = tf.data.Dataset.range(3).apply(tf.data.experimental.snapshot("numbers"))
+    >>> [int(n) for n in kept]
     [0, 1, 2]
     """,
 )

@@ -15,8 +15,10 @@ from typing import IO, Any, Final
 
 from ..core.files import gfile
 from ..errors import DataLossError, InvalidArgumentError
+from ..formats.snappy import decompress
 
 _PIECE: Final = 1 << 20
+SNAPPY: Final = "SNAPPY"
 # zlib's numbers of the two ways to wrap deflated bytes.
 _WRAPPINGS: Final = {"GZIP": 16 + zlib.MAX_WBITS, "ZLIB": zlib.MAX_WBITS}
 
@@ -34,7 +36,7 @@ class FileContents:
     """
 
     def __init__(self, name: str, compression: str) -> None:
-        if compression and compression not in _WRAPPINGS:
+        if compression and compression not in (*_WRAPPINGS, SNAPPY):
             raise InvalidArgumentError(f"Unsupported compression_type: {compression}.")
         self.name = name
         self.offset = 0
@@ -42,7 +44,10 @@ class FileContents:
             self._file: IO[bytes] = open(name, "rb")
             self.size = None if compression else _size(self._file)
         if compression:
-            inflated = _Inflated(self._file, name, compression)
+            blocks = compression == SNAPPY
+            inflated = (
+                _Blocks(self._file, name) if blocks else _Inflated(self._file, name, compression)
+            )
             self._file = io.BufferedReader(inflated, _PIECE)
 
     def __enter__(self) -> FileContents:
@@ -153,3 +158,37 @@ class _Inflated(io.RawIOBase):
     def _loss(self, what: str) -> DataLossError:
         place = self._file.tell() - len(self._deflated)
         return DataLossError(f"{self._name}: the {self._compression} data {what} byte {place}")
+
+
+class _Blocks(io.RawIOBase):
+    """The bytes of a file of Snappy blocks, each behind its length."""
+
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        self._file, self._name = file, name
+        self._found = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def readinto(self, buffer: Any, /) -> int:
+        while not self._found:
+            place = self._file.tell()
+            length = self._file.read(4)
+            if not length:
+                return 0
+            size = int.from_bytes(length, "big")
+            block = self._file.read(min(size, _PIECE + 1)) if len(length) == 4 else b""
+            if size > _PIECE or len(block) < size or len(length) < 4:
+                raise DataLossError(
+                    f"{self._name}: no SNAPPY block of {size} bytes at byte {place}: the file is "
+                    "damaged, or was written with another compression"
+                )
+            self._found = memoryview(decompress(block))
+        count = min(len(buffer), len(self._found))
+        buffer[:count] = self._found[:count]
+        self._found = self._found[count:]
+        return count

@@ -117,6 +117,11 @@ class ElementFunction:
         self.output_spec = spec
         return components_of(element, spec)
 
+    @property
+    def graph(self) -> Any:
+        """What was traced."""
+        return self._graph
+
     # ---- running
     @property
     def is_random(self) -> bool:

@@ -46,7 +46,10 @@ class Recipe(str):
     def apply(self, operands: Sequence[Any]) -> Any:
         """What is made of the operands' payloads."""
         tensors = [wrap_payload(one) for one in operands[self.nodes :]]
-        return self.make(*operands[: self.nodes], *tensors)
+        made = self.make(*operands[: self.nodes], *tensors)
+        if isinstance(made, Node):
+            made.recipe = self.make, tuple(tensors)
+        return made
 
 
 class MakeDataset(Op):

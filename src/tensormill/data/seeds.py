@@ -62,6 +62,8 @@ class Seeds:
 
     def __init__(self, pair: Pair, fresh: bool) -> None:
         self._lock = AwaitedLock(is_short=True)
+        self.asked: Final = pair
+        self.is_fresh: Final = fresh
         if pair == (0, 0):
             source = random.SystemRandom()
             pair = (source.getrandbits(63), source.getrandbits(63))

@@ -19,9 +19,9 @@ from ..function.signature.parameters import Parameters
 from ..graph import ir
 from ..graph.proto.graphdef import FunctionLibrary
 from ..graph.proto.messages import message
+from ..graph.proto.structured import UnencodableError, encode_into, encoded
 from .function_specs import spec_proto
 from .gradients import ExportedGradient, exported_gradients
-from .structured import UnencodableError, encode_into, encoded
 from .tensorflow_form import TensorFlowForm
 
 

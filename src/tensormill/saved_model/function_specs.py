@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from ..function.signature.parameters import POSITIONAL, Parameters
 from ..graph.proto.messages import message
-from .structured import UnencodableError, decoded, encode_into, encoded
+from ..graph.proto.structured import UnencodableError, decoded, encode_into, encoded
 
 
 class FullArgSpec(NamedTuple):

@@ -11,7 +11,7 @@ from ..graph import ir
 from ..graph.proto.graphdef import FunctionLibrary
 from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE, GivenGradient
 from ..graph.proto.messages import message
-from .structured import decoded, encode_into
+from ..graph.proto.structured import decoded, encode_into
 
 
 class RegisteredGradients:

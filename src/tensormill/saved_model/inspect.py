@@ -10,9 +10,9 @@ from ..core.dtypes import BY_ENUM
 from ..core.specs import TensorSpec
 from ..function.signature.readable_signatures import type_text
 from ..graph.proto.import_checks import told_by
+from ..graph.proto.structured import UnencodableError, decoded
 from ..graph.proto.values import dtype_of, shape_of
 from .function_specs import parameters_of
-from .structured import UnencodableError, decoded
 from .validation import validate
 
 

@@ -23,6 +23,7 @@ from ..formats.tensor_bundle import BundleReader
 from ..graph.payload import payload_of
 from ..graph.proto.graphdef_import import Functions
 from ..graph.proto.import_checks import told_by
+from ..graph.proto.structured import decoded
 from ..graph.proto.values import array_of, contiguous_array, dtype_of, shape_of
 from ..module.assets import Asset, TrackableResource
 from ..module.data_structures import ListWrapper, _DictWrapper
@@ -39,7 +40,6 @@ from .restored import (
     SavedTrace,
     UnusableFunction,
 )
-from .structured import decoded
 from .validation import LIST_IDENTIFIERS, position_of, validate
 from .values import VALUE, attributes_of
 

@@ -24,8 +24,8 @@ from ..function.traces.trace_type import Encoder
 from ..graph.builder import FuncGraph
 from ..graph.proto.graphdef_import import Functions
 from ..graph.proto.import_checks import told_by
+from ..graph.proto.structured import decoded, named_tuple
 from .exported import order_of_leaves
-from .structured import decoded, named_tuple
 
 _NAME: Final = re.compile(r"__inference_(.*?)_\d+")
 

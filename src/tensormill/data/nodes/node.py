@@ -44,6 +44,8 @@ class Node:
     def __init__(self, specs: Specs, inputs: Sequence[Node] = ()) -> None:
         self.specs: Final = tuple(specs)
         self.inputs: Final = tuple(inputs)
+        # What made it, besides the inputs, and of which tensors; None where users did not say so.
+        self.recipe: tuple[Callable[..., Node], Element] | None = None
 
     @property
     def spec(self) -> ObjectSpec:
@@ -83,6 +85,13 @@ class Node:
     def cardinality(self) -> int:
         """How many elements there are, or INFINITE, or UNKNOWN."""
         return UNKNOWN
+
+
+def made_by(make: Callable[..., Node], nodes: Sequence[Node], tensors: Sequence[Any]) -> Node:
+    """The node that `make` makes of others and of tensors."""
+    node = make(*nodes, *tensors)
+    node.recipe = make, tuple(tensors)
+    return node
 
 
 class SameElements(Node):

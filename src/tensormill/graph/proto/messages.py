@@ -17,6 +17,7 @@ from ...core.dtypes import ALL
 from ...core.process.locks import serialised
 from .checkpoint_schema import SCHEMA as CHECKPOINT
 from .config_schema import SCHEMA as CONFIG
+from .dataset_schema import SCHEMA as DATASETS
 from .example_schema import SCHEMA as EXAMPLES
 from .profile_schema import SCHEMA as PROFILE
 from .saved_model_schema import SCHEMA as SAVED
@@ -203,7 +204,7 @@ def _data_types(file: Any) -> None:
 @serialised
 @lru_cache(1)
 def _messages() -> dict[str, Any]:
-    schema = _Schema(SCHEMA + CHECKPOINT + CONFIG + SAVED + EXAMPLES + PROFILE)
+    schema = _Schema(SCHEMA + CHECKPOINT + CONFIG + DATASETS + SAVED + EXAMPLES + PROFILE)
     _data_types(schema.file)
     pool: Any = descriptor_pool.DescriptorPool()
     pool.Add(schema.file)

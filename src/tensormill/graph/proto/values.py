@@ -217,7 +217,7 @@ def contiguous_array(array: Array) -> Array:
 def _unpacked(content: bytes, dtype: DType, shape: tuple[int, ...]) -> Array:
     """Elements as memory has them; strings as `string_list` wrote them."""
     if dtype.kind == "string":
-        return _strings(content, prod(shape)).reshape(shape)
+        return strings_from(content, prod(shape)).reshape(shape)
     if len(content) != prod(shape) * dtype.size:
         raise InvalidArgumentError(
             f"a {dtype.name} constant of the shape {list(shape)} in {len(content)} bytes"
@@ -232,7 +232,7 @@ def string_list(texts: Sequence[bytes]) -> bytes:
     return b"".join([*map(varint, map(len, texts)), *texts])
 
 
-def _strings(content: bytes, count: int) -> Array:
+def strings_from(content: bytes, count: int) -> Array:
     """The strings that `string_list` put together.
 
     Raises:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final, cast
 
 import numpy as np
 
-from ..core import tree
-from ..core.dtypes import DType
-from ..core.process.locks import serialised
-from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec, VariableSpec
-from ..core.type_spec import TypeSpec
-from ..core.values import TensorLike
-from ..eager.tensor import wrap
-from ..graph.proto.messages import message
-from ..graph.proto.values import (
+from ...core import tree
+from ...core.dtypes import DType
+from ...core.process.locks import serialised
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec, VariableSpec
+from ...core.type_spec import TypeSpec
+from ...core.type_spec_names import get_name, is_registered, lookup
+from ...core.values import TensorLike
+from ...eager.tensor import wrap
+from ...ops.array.indexed_slices import IndexedSlicesSpec
+from ...ops.ragged.ragged_tensor import RaggedTensorSpec
+from ...ops.ragged.row_partition import RowPartitionSpec
+from ...ops.sparse.sparse_tensor import SparseTensorSpec
+from .messages import message
+from .values import (
     array_of,
     contiguous_array,
     dtype_of,
@@ -26,10 +32,6 @@ from ..graph.proto.values import (
     shape_proto,
     tensor_proto,
 )
-from ..ops.array.indexed_slices import IndexedSlicesSpec
-from ..ops.ragged.ragged_tensor import RaggedTensorSpec
-from ..ops.ragged.row_partition import RowPartitionSpec
-from ..ops.sparse.sparse_tensor import SparseTensorSpec
 
 # TensorFlow's numbers of its own classes of specs (struct.proto), by the class's name.
 SPEC_CLASSES: Final = {
@@ -40,6 +42,8 @@ SPEC_CLASSES: Final = {
     "VariableSpec": 9,
     "RowPartitionSpec": 10,
 }
+# The number of all that are known by the names they are registered with.
+REGISTERED: Final = 12
 _BY_NUMBER: Final = {number: name for name, number in SPEC_CLASSES.items()}
 
 
@@ -128,10 +132,14 @@ def _encode_spec(proto: Any, value: Any) -> None:
 
 
 def _encode_type_spec(proto: Any, spec: Any) -> None:
-    name = type(spec).__name__
-    if name not in SPEC_CLASSES:
+    kind = cast("type[Any]", type(spec))
+    name = kind.__name__
+    if name in SPEC_CLASSES:
+        proto.type_spec_class = SPEC_CLASSES[name]
+    elif is_registered(kind):
+        proto.type_spec_class, name = REGISTERED, get_name(kind)
+    else:
         raise UnencodableError(f"{spec!r} of type {name} cannot be written")
-    proto.type_spec_class = SPEC_CLASSES[name]
     proto.type_spec_class_name = name
     proto.num_flat_components = len(tree.flatten(spec, expand_composites=True))
     encode_into(proto.type_state, _state_of(spec))
@@ -155,11 +163,16 @@ def _encode_array(proto: Any, value: Any) -> None:
 
 # ---------------------------------------------------------------- reading
 
+
+def _made_as(kind: Any) -> Callable[[Any], Any]:
+    return kind._deserialize
+
+
 _MAKERS: Final[dict[str, Callable[[Any], Any]]] = {
-    "IndexedSlicesSpec": IndexedSlicesSpec._deserialize,
+    "IndexedSlicesSpec": _made_as(IndexedSlicesSpec),
     "RaggedTensorSpec": lambda state: RaggedTensorSpec(*state[:4]),  # the rest is of flat values
-    "RowPartitionSpec": RowPartitionSpec._deserialize,
-    "SparseTensorSpec": SparseTensorSpec._deserialize,
+    "RowPartitionSpec": _made_as(RowPartitionSpec),
+    "SparseTensorSpec": _made_as(SparseTensorSpec),
     "VariableSpec": lambda state: VariableSpec(*state),
 }
 
@@ -199,7 +212,7 @@ def _decode_named_tuple(proto: Any) -> Any:
 @lru_cache(256)
 def named_tuple(name: str, fields: tuple[str, ...]) -> Any:
     """The class that stands for the named tuples with this name and these fields."""
-    return namedtuple(name, fields)
+    return namedtuple(name, fields)  # pyright: ignore[reportUntypedNamedTuple]
 
 
 def _decode_tensor_spec(proto: Any) -> TensorSpec:
@@ -208,7 +221,10 @@ def _decode_tensor_spec(proto: Any) -> TensorSpec:
 
 def _decode_type_spec(proto: Any) -> Any:
     name = _BY_NUMBER.get(proto.type_spec_class) or proto.type_spec_class_name
-    make = _MAKERS.get(name)
+    make: Any = _MAKERS.get(name)
+    if make is None and proto.type_spec_class == REGISTERED:
+        with suppress(ValueError):  # there is no such name
+            make = _made_as(lookup(name))
     if make is None:
         raise UnencodableError(f"values of the type {name} are not supported")
     return make(decoded(proto.type_state))

@@ -10,7 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.core.specs import VariableSpec
-from tensormill.saved_model.structured import UnencodableError, decoded, encoded
+from tensormill.graph.proto.structured import UnencodableError, decoded, encoded
 
 Point = collections.namedtuple("Point", "x y")
 

@@ -1,0 +1,1 @@
+"""Datasets in files, in TensorFlow's format: `Dataset.save`, `load` and `snapshot`."""
