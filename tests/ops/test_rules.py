@@ -47,6 +47,7 @@ TESTED_ELSEWHERE = {
     "state.lookup": "module/test_lookup_tables.py",
     "state.table_handles": "module/test_lookup_tables.py",
     "control.python_functions": "ops/control/test_python_functions.py",
+    "random.categories": "ops/random/test_random.py",
     "random.gamma_and_poisson": "ops/random/test_random.py",
     "control.clock": "ops/control/test_clock.py",
     "random.uniform_and_normal": "ops/random/test_random.py",

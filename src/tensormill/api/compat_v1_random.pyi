@@ -5,7 +5,7 @@
 from ..ops.random.keyed import Algorithm as Algorithm
 from ..module.random_generator import Generator as Generator
 from ..ops.random.candidates import all_candidate_sampler as all_candidate_sampler
-from ..ops.random.gamma_and_poisson import categorical as categorical
+from ..ops.random.categories import categorical as categorical
 from ..ops.random.keyed import create_rng_state as create_rng_state
 from . import random_experimental as experimental
 from ..ops.random.candidates import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
@@ -21,7 +21,7 @@ from ..core.random_state import set_seed as set_seed
 from ..ops.random.uniform_and_normal import shuffle as shuffle
 from ..ops.random.keyed import split_seed as split
 from ..ops.random.gamma_and_poisson import stateless_binomial as stateless_binomial
-from ..ops.random.gamma_and_poisson import stateless_categorical as stateless_categorical
+from ..ops.random.categories import stateless_categorical as stateless_categorical
 from ..ops.random.gamma_and_poisson import stateless_gamma as stateless_gamma
 from ..ops.random.stateless import stateless_normal as stateless_normal
 from ..ops.random.gamma_and_poisson import stateless_poisson as stateless_poisson

@@ -14,9 +14,9 @@ TABLE = {
     "module.random_generator": "Generator get_global_generator set_global_generator",
     "ops.random.keyed": "Algorithm create_rng_state fold_in split=split_seed",
     "ops.random.uniform_and_normal": "normal shuffle truncated_normal uniform",
+    "ops.random.categories": "categorical stateless_categorical",
     "ops.random.gamma_and_poisson": (
-        "categorical gamma poisson stateless_binomial stateless_categorical stateless_gamma "
-        "stateless_poisson"
+        "gamma poisson stateless_binomial stateless_gamma stateless_poisson"
     ),
     "ops.random.stateless": "stateless_normal stateless_truncated_normal stateless_uniform",
 }

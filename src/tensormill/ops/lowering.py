@@ -170,6 +170,10 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def shared(self, rule: Any, *operands: Scalar) -> Scalar:
+        """What a rule of ops/shared_rules.py gives for numbers, computed here and now."""
+        ...
+
     def for_each(
         self, shape: Sequence[Size], step: Callable[..., None], in_order: bool = False
     ) -> None:

@@ -33,6 +33,9 @@ CLOSE: dict[str, Draw] = {
     "normal": lambda n: tf.random.normal([n], seed=1),
     "normal doubles": lambda n: tf.random.stateless_normal([n], [1, 2], dtype=tf.float64),
     "truncated": lambda n: tf.random.truncated_normal([n], seed=1),
+    "gamma": lambda n: tf.random.gamma([n // 16], [0.4, 3.0], seed=1),
+    "Poisson": lambda n: tf.random.stateless_poisson([n // 16], [1, 2], 30.0),
+    "binomial": lambda n: tf.random.Generator.from_seed(5).binomial([n // 16], 9.0, 0.7),
     "truncated doubles": lambda n: tf.random.truncated_normal([n], dtype=tf.float64, seed=1),
 }
 
@@ -100,3 +103,47 @@ def test_nothing_is_shuffled_natively_without_rows() -> None:
 
     assert draw(tf.zeros([0, 3])).shape == (0, 3)
     assert draw(tf.constant(5)).numpy() == 5
+
+
+ALPHAS = [0.0, 0.3, 1.0, 1.5, 2.0, 400.0, 1e9, float("inf"), float("nan"), -0.5]
+RATES = [0.0, 0.2, 9.99, 10.0, 70.0, 1e7, float("inf"), float("nan"), -1.0]
+COUNTS = [0.0, 1.0, 30.0, 10.5, 1e5, -3.0, float("inf"), float("nan")]
+PROBS = [[0.0], [0.004], [0.3], [0.5], [0.8], [1.0], [float("nan")]]
+
+
+def rejected(shape: Any, seed: Any) -> list[Any]:
+    """Numbers of every way to draw them, of wrong parameters too, in some dtypes."""
+    gammas = [tf.random.stateless_gamma([*shape, 10], seed, tf.cast(ALPHAS, one), dtype=one)
+              for one in (tf.float32, tf.float64, tf.bfloat16)]  # fmt: skip
+    return [
+        *gammas,
+        tf.random.gamma(shape, ALPHAS, seed=7),
+        tf.random.poisson(shape, RATES, tf.int32, seed=7),
+        tf.random.stateless_poisson([*shape, 9], seed, tf.cast(RATES, tf.float16), tf.float64),
+        tf.random.stateless_binomial([*shape, 7, 8], seed, COUNTS, PROBS, tf.float32),
+        tf.random.stateless_binomial(shape, seed, 100, tf.constant(0.75, tf.float64)),
+    ]
+
+
+def test_what_is_drawn_by_rejection_is_drawn_so_in_functions() -> None:
+    native = tf.function(rejected)
+    for seed in ([1, 2], [-5, 2**31 - 1]):
+        tf.random.set_seed(3)
+        expected = rejected([40], tf.constant(seed))
+        tf.random.set_seed(3)
+        for one, other in zip(expected, native([40], tf.constant(seed)), strict=True):
+            assert one.dtype == other.dtype
+            left, right = (tf.cast(each, tf.float64).numpy() for each in (one, other))
+            np.testing.assert_allclose(right, left, rtol=1e-6 if one.dtype.size > 2 else 1e-2)
+    assert "in Python" not in str(native.report())
+
+
+def test_a_shape_must_end_with_that_of_parameters_in_functions_too() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.int32)])
+    def draw(shape: Any) -> Any:
+        return tf.random.stateless_gamma(shape, [1, 2], [1.0, 2.0])
+
+    assert draw([3, 2]).shape == [3, 2]
+    for shape in ([], [3], [2, 1]):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must end with"):
+            draw(shape)

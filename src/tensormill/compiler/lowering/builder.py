@@ -7,9 +7,10 @@ from typing import Any, final
 
 import numpy as np
 
-from ...core.dtypes import DType
+from ...core.dtypes import BY_SHORT, DType
 from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
-from ..loops.ir import Buffer, Check, Choice, For, Statement  # fmt: skip
+from ...ops.shared_rules import SharedRule
+from ..loops.ir import Buffer, Check, Choice, For, NativeCall, Statement  # fmt: skip
 from . import (
     control_flow,
     convolutions,
@@ -115,6 +116,13 @@ class Builder(Emitter):
 
     def repeat(self, values: Sequence[Scalar], goes_on: Any, step: Any) -> tuple[Scalar, ...]:
         return selection.repeat(self, values, goes_on, step)
+
+    def shared(self, rule: SharedRule, *operands: Scalar) -> Scalar:
+        arguments = tuple([self.blocks.named(self.held(one)) for one in operands])
+        found = self.blocks.variable("shared", rule.result)
+        call = NativeCall(rule.name, arguments, found, pure=True, work=rule.work)
+        self.blocks.emit(call)
+        return Scalar(found, BY_SHORT[rule.result])
 
     def for_each(
         self, shape: Sequence[Size], step: Callable[..., None], in_order: bool = False

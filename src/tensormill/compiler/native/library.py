@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
+from ...ops.shared_rules import PREFIX
 from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
@@ -28,13 +29,17 @@ def names() -> list[str]:
 
 @cache
 def function(name: str) -> NativeFunction:
-    """The function of a name.
+    """The function of a name; a shared one is in a module of its own, and in no program's.
 
     Raises:
         KeyError: there is none.
     """
     from ..loops.parse import parse_function  # many programs call none of these
 
+    if name.startswith(PREFIX):
+        from . import shared  # which lowers rules
+
+        return shared.function(name)
     if (text := _source(name)) is None:
         raise KeyError(name)
     return parse_function(text, RECORDS)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from ...ops.shared_rules import PREFIX
+
+_OURS: Final = ("scipy_", PREFIX)
 THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")  # of threads.py
 
 
@@ -15,16 +18,21 @@ def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
     prefix = "tm_gemm_"
     kinds = [name.removeprefix(prefix) for name in called if name.startswith(prefix)]
     pool = [name for name in THREAD_FUNCTIONS if f"@{name}(" in text]
-    return symbols_of([*map(cblas_product, kinds), *pool])
+    shared = [name for name in called if name.startswith(PREFIX)]
+    return symbols_of([*map(cblas_product, kinds), *pool, *shared])
 
 
 def symbols_of(imports: Iterable[str]) -> dict[str, int]:
     """The same, from the names that object code imports; the process has the others."""
-    outside = [name for name in imports if name.startswith("scipy_") or name in THREAD_FUNCTIONS]
+    outside = [name for name in imports if name.startswith(_OURS) or name in THREAD_FUNCTIONS]
     return {name: _address(name) for name in outside}
 
 
 def _address(name: str) -> int:
-    from . import blas, threads  # many programs need neither
+    from . import blas, threads  # many programs need none of these
 
+    if name.startswith(PREFIX):
+        from . import shared
+
+        return shared.address(name)
     return threads.address(name) if name in THREAD_FUNCTIONS else blas.address(name)

@@ -1,43 +1,46 @@
-"""Gamma, Poisson, binomial and categorical numbers: TensorFlow's streams (rejection_sampling.py).
-
-Rejection runs in Python: a compiled function calls back for it. Categories need none.
-"""
+"""Gamma, Poisson and binomial numbers: TensorFlow's streams (rejection_sampling.py)."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
-from ...core import dtypes
+import numpy as np
+
+from ...core import dtypes, native_operations
 from ...core.dtypes import as_dtype
 from ...core.random_state import state
 from ...core.shapes import UNKNOWN
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError
 from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to, unbroadcast
 from ..array.shapes import as_shape_tensor, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
-from ..demands import either, refuse
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.gamma_functions import RandomGammaGrad
-from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from ..op import FLOATS, INDEX, REGISTRY, Attr, In, Out, types
 from ..underivable import no_derivative
-from . import distributions, rejection_sampling
-from .draws import RESERVED, Draw, Mixed, drawn
+from . import compiled_rejection, rejection_sampling
+from .draws import RESERVED, Draw, Mixed, StreamAt, words_of
 from .keyed import Keyed
 from .philox import WordStream
 from .seeds import get_seed
-from .stateless import Seeded, compiled_stream_of, demand_two_seeds, stream_of
+from .stateless import Seeded
 from .uniform_and_normal import stream_advanced
 
 if TYPE_CHECKING:
     from ..results import Tensor
 
 COUNTS = types("f16 bf16 f32 f64 i32 i64")
+# Of the compiler's loops, a stream, where in it numbers begin, and vectors of parameters.
+Numbers = Callable[..., compiled_rejection.Number]
+# Numbers from which native code pays: the kernel takes some microseconds for each of a thousand.
+MANY: Final = 1 << 11
 
 
 class Stateful(Draw, abstract=True):
@@ -52,6 +55,18 @@ class Stateful(Draw, abstract=True):
         seeds = application.seed, application.seed2
         start = state.advance((self.name, *seeds), count * RESERVED)
         return WordStream.of_seeds(*seeds), start
+
+    def compiled(self, loops: Any, parameter: Any, dtype: Any, numbers: Numbers) -> Any:
+        """The numbers in compiled code: `numbers(loops, stream, start, parameters)`."""
+        application: Any = self
+        many = loops.count(parameter.shape)
+        count = loops.count(self.found)
+        start = stream_advanced(loops, self, loops.count((count, many, RESERVED)))
+        stream = WordStream.of_seeds(application.seed, application.seed2)
+        flat = loops.kept(loops.reshape(parameter, (many,)))
+        sizes = (*self.found, *parameter.shape)
+        number = numbers(loops, stream, start, flat)
+        return compiled_rejection.numbers(loops, sizes, count, many, dtype, number)
 
     def outer(self, parameter: Any, dtype: Any) -> TensorSpec:
         shape = self.shape.as_shape()
@@ -76,10 +91,11 @@ class RandomGamma(Stateful):
     def eager(self, np: Any) -> Any:
         sizes = self.found
         count = math.prod(sizes)
-        stream, start = self.stream(count * self.alpha.size, self.alpha.dtype)
-        found = rejection_sampling.gammas(stream, start, self.alpha, count)
-        found = found.reshape((*sizes, *self.alpha.shape))
-        return rejection_sampling.converted(found, self.alpha.dtype)
+        place = self.stream(count * self.alpha.size, self.alpha.dtype)
+        return gammas(place, count, self.alpha).reshape((*sizes, *self.alpha.shape))
+
+    def lower(self, loops: Any) -> Any:
+        return self.compiled(loops, self.alpha, self.alpha.dtype, compiled_rejection.gamma)
 
     def vjp(self, doutput: Any) -> Any:
         return None, alpha_gradient(self.alpha, self.output, doutput)
@@ -108,113 +124,12 @@ class RandomPoissonV2(Stateful):
     def eager(self, np: Any) -> Any:
         sizes = self.found
         count = math.prod(sizes)
-        stream, start = self.stream(count * self.rate.size, self.dtype)
-        found = rejection_sampling.poissons(stream, start, self.rate, count)
-        found = found.reshape((*sizes, *self.rate.shape))
-        return rejection_sampling.converted(found, self.dtype.numpy)
-
-
-class Multinomial(Op):
-    """Classes [batch, num_samples], drawn with the probabilities softmax(logits)."""
-
-    logits = In("T b k")
-    num_samples = In("i32")
-    output = Out("output_dtype b m")
-    seed = Attr(0)
-    seed2 = Attr(0)
-    output_dtype = Attr(dtypes.int64)
-    T = COUNTS
-    effects = (World.DRAWS,)
-    differentiable = False
-
-    def demands(self, sizes: Any) -> Any:
-        return demand_classes(sizes, self)
-
-    def infer(self) -> TensorSpec:
-        return classes(self.logits, self.num_samples, self.output_dtype)
-
-    def eager(self, np: Any) -> Any:
-        count = self.found
-        key = (self.name, self.seed, self.seed2)
-        start = state.advance(key, len(self.logits) * -(-count // 4) * 8 * RESERVED)
-        stream = WordStream.of_seeds(self.seed, self.seed2)
-        return rejection_sampling.categories(stream, start, self.logits, count).astype(
-            self.output_dtype.numpy
-        )
+        place = self.stream(count * self.rate.size, self.dtype)
+        found = poissons(place, count, self.rate, self.dtype)
+        return found.reshape((*sizes, *self.rate.shape))
 
     def lower(self, loops: Any) -> Any:
-        count = self.found
-        groups = (count + 3) // 4
-        reserved = loops.count((self.logits.shape[0], groups, 8 * RESERVED))
-        start = stream_advanced(loops, self, reserved)
-        return categories(loops, self, count, WordStream.of_seeds(self.seed, self.seed2), start)
-
-
-def classes(logits: Any, num_samples: Any, dtype: Any) -> TensorSpec:
-    rows = None if logits.shape.dims is None else logits.shape.dims[0]
-    return TensorSpec((rows, (num_samples.sizes or (None,))[0]), dtype)
-
-
-def demand_classes(sizes: Any, application: Any) -> Any:
-    """How many are drawn of each row, of which there is a class to draw."""
-    (count,) = sizes.numbers(application.num_samples)
-    sizes.require(count >= 0, InvalidArgumentError, NEGATIVE_COUNT, count)
-    shape = sizes.shape(application.logits, 2)
-    if len(shape) != 2:
-        message = "logits should be a matrix (rank 2), got shape {}"
-        refuse(ShapeMismatchError, message, shape)
-    rows, known = shape
-    some = either(known > 0, sizes.equal(rows, 0), sizes.equal(count, 0))
-    sizes.require_late(some, InvalidArgumentError, NO_CLASSES, known)
-    return count
-
-
-def categories(loops: Any, application: Any, count: Any, stream: WordStream, start: Any) -> Any:
-    """`rejection_sampling.categories` in compiled code."""
-    s, (rows, known) = loops.scalars, application.logits.shape
-    running = loops.kept(loops.scan("sum", _weights(loops, application.logits), 1, False, False))
-    numbers = drawn(
-        loops, (rows, count), dtypes.float64, stream, start,
-        lambda words, lane: distributions.unit_float(s, words, lane, dtypes.float64),
-    )  # fmt: skip
-
-    def wanted(row: Any, j: Any) -> Any:
-        return numbers[row, j] * running[row, known - 1]
-
-    marks = loops.kept(loops.map((rows, count), dtypes.float64, wanted))
-
-    def is_below(place: Any, row: Any, j: Any) -> Any:
-        return running[row, place] <= marks[row, j]
-
-    return loops.search(known, marks, application.output_dtype, is_below)
-
-
-def _weights(loops: Any, logits: Any) -> Any:
-    """How probable each class is, the most probable one 1: classes of no number are not drawn."""
-    s, (rows, known) = loops.scalars, logits.shape
-    nothing = loops.constant(0.0, dtypes.float64)
-    lowest = loops.constant(float("-inf"), dtypes.float64)
-    wide = loops.kept(
-        loops.map((rows, known), dtypes.float64, lambda *at: s.cast(logits[at], dtypes.float64))
-    )
-
-    def finite(at: Any, otherwise: Any) -> Any:
-        return s.where(s.is_finite(wide[at]), wide[at], otherwise)
-
-    highest = loops.kept(
-        loops.reduce(
-            "max", (rows,), (known,), dtypes.float64, lambda o, r: finite((*o, *r), lowest)
-        )
-    )
-
-    def weight(row: Any, k: Any) -> Any:
-        return s.where(s.is_finite(wide[row, k]), s.exp(wide[row, k] - highest[(row,)]), nothing)
-
-    return loops.map((rows, known), dtypes.float64, weight)
-
-
-NEGATIVE_COUNT = "num_samples should be nonnegative, got {}"
-NO_CLASSES = "num_classes should be positive, got {}"
+        return self.compiled(loops, self.rate, self.dtype, compiled_rejection.poisson)
 
 
 # ---------------------------------------------------------------- determined by seeds
@@ -228,11 +143,70 @@ def batches(sizes: tuple[int, ...], parameters: tuple[int, ...]) -> int:
     """
     outer = len(sizes) - len(parameters)
     if outer < 0 or sizes[outer:] != parameters:
-        raise InvalidArgumentError("Shape passed in must end with broadcasted shape.")
+        raise InvalidArgumentError(NO_END)
     return math.prod(sizes[:outer])
 
 
-class Gamma(Mixed):
+NO_END = "Shape passed in must end with broadcasted shape."
+
+
+def gammas(place: StreamAt, each: int, alpha: Any) -> Any:
+    """So many numbers for each of the parameters: [each, *shape]."""
+    found = natively("StatelessRandomGammaV3", place, each, (alpha,))
+    if found is None:
+        found = rejection_sampling.gammas(*place, alpha, each)
+    return rejection_sampling.converted(found, alpha.dtype)
+
+
+def poissons(place: StreamAt, each: int, rate: Any, dtype: Any) -> Any:
+    found = natively("KeyedPoisson", place, each, (rate,), dtype=dtype)
+    if found is None:
+        found = rejection_sampling.poissons(*place, rate, each)
+    return rejection_sampling.converted(found, dtype.numpy)
+
+
+def binomials(place: StreamAt, each: int, counts: Any, probs: Any, dtype: Any) -> Any:
+    found = natively("KeyedBinomial", place, each, (counts, probs), dtype=dtype)
+    if found is None:
+        found = rejection_sampling.binomials(*place, counts, probs, each)
+    return rejection_sampling.converted(found, dtype.numpy)
+
+
+def natively(
+    name: str, place: StreamAt, each: int, parameters: tuple[Any, ...], **attrs: Any
+) -> Any:
+    """The numbers that the operation of this name draws; None where they are too few for that."""
+    shape = parameters[0].shape
+    if each * math.prod(shape) < MANY:
+        return None
+    dense = [one if one.flags.c_contiguous else one.copy() for one in parameters]
+    given = (np.array([each, *shape]), *words_of(*place), np.array(1, np.int32), *dense)
+    found = native_operations.run(REGISTRY[name], given, attrs)
+    return None if found is None else found[0]
+
+
+class Batches(Mixed):
+    """Numbers of the full `shape`, which ends with the shape of the parameters."""
+
+    __slots__ = ()
+
+    def compiled(self, loops: Any, numbers: Numbers, *parameters: Any) -> Any:
+        """The numbers in compiled code: `numbers(loops, stream, start, *parameters)`."""
+        sizes, shape = self.found, parameters[0].shape
+        outer = len(sizes) - len(shape)
+        if outer < 0:
+            raise InvalidArgumentError(NO_END)
+        for size, wanted in zip(sizes[outer:], shape, strict=True):
+            loops.check(wanted == size, InvalidArgumentError, NO_END)
+        stream, start = self.compiled_stream(loops, sizes)
+        many = loops.count(shape)
+        flat = [loops.kept(loops.reshape(one, (many,))) for one in parameters]
+        number = numbers(loops, stream, start, *flat)
+        each = loops.count(sizes[:outer])
+        return compiled_rejection.numbers(loops, sizes, each, many, self.number_dtype(), number)
+
+
+class Gamma(Batches):
     """Gamma distributed numbers of scale 1."""
 
     __slots__ = ()
@@ -245,9 +219,11 @@ class Gamma(Mixed):
     def eager(self, np: Any) -> Any:
         sizes = self.found
         count = batches(sizes, self.alpha.shape)
-        stream, start = self.stream(math.prod(sizes), self.alpha.dtype)
-        found = rejection_sampling.gammas(stream, start, self.alpha, count)
-        return rejection_sampling.converted(found.reshape(sizes), self.alpha.dtype)
+        place = self.stream(math.prod(sizes), self.alpha.dtype)
+        return gammas(place, count, self.alpha).reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        return self.compiled(loops, compiled_rejection.gamma, self.alpha)
 
     def vjp(self, doutput: Any) -> Any:
         others = [None] * (len(self.inputs) - 1)
@@ -272,13 +248,12 @@ class StatelessRandomGammaV3(Gamma, Keyed):
     differentiable = True
 
 
-class StatelessRandomPoisson(Seeded):
-    """Poisson distributed numbers, determined by the seeds."""
+class Poisson(Batches):
+    """Poisson distributed numbers."""
 
-    lam = In("Rtype ...")
-    output = Out("dtype ...")
-    dtype = Attr()
-    Rtype = COUNTS
+    __slots__ = ()
+    lam: Any
+    dtype: Any
 
     def number_dtype(self) -> Any:
         return self.dtype
@@ -286,12 +261,33 @@ class StatelessRandomPoisson(Seeded):
     def eager(self, np: Any) -> Any:
         sizes = self.found
         count = batches(sizes, self.lam.shape)
-        found = rejection_sampling.poissons(stream_of(self.seed), 0, self.lam, count)
-        return rejection_sampling.converted(found.reshape(sizes), self.dtype.numpy)
+        place = self.stream(math.prod(sizes), self.dtype)
+        return poissons(place, count, self.lam, self.dtype).reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        return self.compiled(loops, compiled_rejection.poisson, self.lam)
 
 
-class Binomial(Mixed):
-    """Binomial numbers of the full `shape`, which ends with the shape of the parameters."""
+class StatelessRandomPoisson(Poisson, Seeded):
+    """Poisson distributed numbers, determined by the seeds."""
+
+    lam = In("Rtype ...")
+    output = Out("dtype ...")
+    dtype = Attr()
+    Rtype = COUNTS
+
+
+class KeyedPoisson(Poisson, Keyed):
+    """Poisson distributed numbers of a stream that its key and counter determine."""
+
+    lam = In("Rtype ...")
+    output = Out("dtype ...")
+    dtype = Attr()
+    Rtype = COUNTS
+
+
+class Binomial(Batches):
+    """Binomial numbers."""
 
     __slots__ = ()
     counts: Any
@@ -305,9 +301,13 @@ class Binomial(Mixed):
         counts, probs = np.broadcast_arrays(self.counts, self.probs)
         sizes = self.found
         batch = batches(sizes, counts.shape)
-        stream, start = self.stream(math.prod(sizes), dtypes.uint32)
-        found = rejection_sampling.binomials(stream, start, counts, probs, batch)
-        return rejection_sampling.converted(found.reshape(sizes), self.dtype.numpy)
+        place = self.stream(math.prod(sizes), dtypes.uint32)
+        return binomials(place, batch, counts, probs, self.dtype).reshape(sizes)
+
+    def lower(self, loops: Any) -> Any:
+        shape = loops.broadcast_shape(self.counts.shape, self.probs.shape)
+        counts, probs = (loops.broadcast(x, shape) for x in (self.counts, self.probs))
+        return self.compiled(loops, compiled_rejection.binomial, counts, probs)
 
 
 class StatelessRandomBinomial(Binomial, Seeded):
@@ -328,36 +328,6 @@ class KeyedBinomial(Binomial, Keyed):
     output = Out("dtype ...")
     dtype = Attr(dtypes.int64)
     B = COUNTS
-
-
-class StatelessMultinomial(Op):
-    """Classes [batch, num_samples] of the probabilities softmax(logits), determined by seeds."""
-
-    logits = In("T b k")
-    num_samples = In("i32")
-    seed = In("Tseed 2")
-    output = Out("output_dtype b m")
-    output_dtype = Attr(dtypes.int64)
-    T = COUNTS
-    Tseed = INDEX
-    differentiable = False
-
-    def demands(self, sizes: Any) -> Any:
-        demand_two_seeds(sizes, self.seed)
-        return demand_classes(sizes, self)
-
-    def infer(self) -> TensorSpec:
-        return classes(self.logits, self.num_samples, self.output_dtype)
-
-    def eager(self, np: Any) -> Any:
-        count = self.found
-        stream = stream_of(self.seed)
-        return rejection_sampling.categories(stream, 0, self.logits, count).astype(
-            self.output_dtype.numpy
-        )
-
-    def lower(self, loops: Any) -> Any:
-        return categories(loops, self, self.found, *compiled_stream_of(loops, self.seed))
 
 
 # ---------------------------------------------------------------- functions
@@ -505,48 +475,3 @@ def stateless_binomial(
         StatelessRandomBinomial, as_shape_tensor(shape), seed, counts, probs,
         dtype=as_dtype(output_dtype), name=name,
     )  # fmt: skip
-
-
-@dispatchable
-def categorical(
-    logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None,
-    name: str | None = None,
-) -> Tensor:  # fmt: skip
-    """Classes [batch, num_samples], int64, drawn with the probabilities softmax(logits).
-
-    logits: [batch, classes], floats, int32 or int64: logarithms of probabilities, up to a constant.
-    Class k is the integer k. dtype: another one of the result. seed: an int, of this operation; it
-    and `tf.random.set_seed` tell the stream.
-
-    >>> tf.random.categorical([[0., 99.], [99., 0.]], 3).numpy()
-    array([[1, 1, 1],
-           [0, 0, 0]])
-
-    Raises:
-        InvalidArgumentError: `logits` is no matrix, or has no classes; `num_samples` is negative.
-    """
-    first, second = get_seed(seed)
-    found = dtypes.int64 if dtype is None else as_dtype(dtype)
-    return bind(
-        Multinomial, logits, num_samples, output_dtype=found, seed=first, seed2=second, name=name
-    )
-
-
-@dispatchable
-def stateless_categorical(
-    logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
-) -> Any:
-    """Classes [batch, num_samples] of the probabilities softmax(logits) that `seed` determines.
-
-    logits: [batch, classes], floats, int32 or int64. seed: two integers. dtype: that of the result.
-
-    >>> tf.random.stateless_categorical([[0., 0.], [0., 9.]], 6, seed=[1, 2]).numpy()
-    array([[1, 1, 0, 1, 1, 1],
-           [1, 1, 1, 1, 1, 1]])
-
-    Raises:
-        InvalidArgumentError: `logits` is no matrix, or has no classes; `num_samples` is negative;
-            or the seed has another shape than [2].
-    """
-    found = as_dtype(dtype)
-    return bind(StatelessMultinomial, logits, num_samples, seed, output_dtype=found, name=name)

@@ -13,9 +13,10 @@ from typing import Any, Protocol, final
 import numpy as np
 
 from ....core import dtypes
-from ....core.dtypes import DType
+from ....core.dtypes import BY_SHORT, DType
 from ....core.specs import ListSpec, ResourceSpec, TensorSpec
 from ....ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
+from ....ops.shared_rules import SharedRule
 from ...loops.ir import Buffer
 from ...lowered import stays_in_python
 from .. import convolutions, lists, products, ragged
@@ -156,6 +157,9 @@ class SizeBuilder(ShapeBuilder):
 
     def repeat(self, values: Sequence[Scalar], goes_on: Any, step: Any) -> tuple[Scalar, ...]:
         return tuple(self.number(value.dtype) for value in values)
+
+    def shared(self, rule: SharedRule, *operands: Scalar) -> Scalar:
+        return self.number(BY_SHORT[rule.result])
 
     def for_each(self, shape: Sequence[Size], step: Any, in_order: bool = False) -> None:
         pass
