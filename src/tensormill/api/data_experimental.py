@@ -7,12 +7,16 @@ from .lazy import namespace
 TABLE = {
     "data.dataset": "AUTOTUNE",
     "data.experimental": (
-        "assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets Counter "
-        "dense_to_ragged_batch dense_to_sparse_batch "
-        "enumerate_dataset from_list get_next_as_optional get_single_element get_structure "
-        "group_by_window ignore_errors load map_and_batch prefetch_to_device RandomDataset "
-        "sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique"
+        "assert_cardinality at bucket_by_sequence_length cardinality choose_from_datasets "
+        "copy_to_device Counter dense_to_ragged_batch dense_to_sparse_batch "
+        "enumerate_dataset from_list from_variant get_next_as_optional get_single_element "
+        "get_structure group_by_reducer group_by_window ignore_errors load map_and_batch "
+        "pad_to_cardinality parallel_interleave prefetch_to_device RandomDataset "
+        "rejection_resample sample_from_datasets save scan SHARD_HINT shuffle_and_repeat snapshot "
+        "take_while to_variant unbatch unique"
     ),
+    "data.lookups": "DatasetInitializer index_table_from_dataset table_from_dataset",
+    "data.nodes.grouping": "Reducer",
     "data.functions": "enable_debug_mode",
     "data.records.csv_files": "CsvDataset",
     "data.records.csv_tables": "make_csv_dataset",

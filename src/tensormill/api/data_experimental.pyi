@@ -15,37 +15,49 @@ from ..data.options import AutoShardPolicy as AutoShardPolicy
 from ..data.options import AutotuneAlgorithm as AutotuneAlgorithm
 from ..data.options import AutotuneOptions as AutotuneOptions
 from ..data.records.csv_files import CsvDataset as CsvDataset
+from ..data.lookups import DatasetInitializer as DatasetInitializer
 from ..data.options import DistributeOptions as DistributeOptions
 from ..data.options import ExternalStatePolicy as ExternalStatePolicy
 from ..data.nodes.node import INFINITE as INFINITE_CARDINALITY
 from ..data.options import OptimizationOptions as OptimizationOptions
 from ..data.optional import Optional as Optional
 from ..data.experimental import RandomDataset as RandomDataset
+from ..data.nodes.grouping import Reducer as Reducer
+from ..data.experimental import SHARD_HINT as SHARD_HINT
 from ..data.options import ServiceOptions as ServiceOptions
 from ..data.records.queries import SqlDataset as SqlDataset
 from ..data.records.written_datasets import DatasetRecordWriter as TFRecordWriter
 from ..data.options import ThreadingOptions as ThreadingOptions
 from ..data.nodes.node import UNKNOWN as UNKNOWN_CARDINALITY
 from ..data.experimental import assert_cardinality as assert_cardinality
+from ..data.experimental import at as at
 from ..data.experimental import cardinality as cardinality
 from ..data.experimental import choose_from_datasets as choose_from_datasets
+from ..data.experimental import copy_to_device as copy_to_device
 from ..data.experimental import dense_to_ragged_batch as dense_to_ragged_batch
 from ..data.experimental import dense_to_sparse_batch as dense_to_sparse_batch
 from ..data.functions import enable_debug_mode as enable_debug_mode
 from ..data.experimental import from_list as from_list
+from ..data.experimental import from_variant as from_variant
 from ..data.experimental import get_next_as_optional as get_next_as_optional
 from ..data.experimental import get_single_element as get_single_element
 from ..data.experimental import get_structure as get_structure
+from ..data.experimental import group_by_reducer as group_by_reducer
+from ..data.lookups import index_table_from_dataset as index_table_from_dataset
 from ..data.experimental import load as load
 from ..data.records.parsing import make_batched_features_dataset as make_batched_features_dataset
 from ..data.records.csv_tables import make_csv_dataset as make_csv_dataset
 from ..data.experimental import map_and_batch as map_and_batch
+from ..data.experimental import pad_to_cardinality as pad_to_cardinality
+from ..data.experimental import parallel_interleave as parallel_interleave
 from ..data.records.parsing import parse_example_dataset as parse_example_dataset
 from ..data.experimental import prefetch_to_device as prefetch_to_device
 from ..data.experimental import save as save
 from ..data.experimental import shuffle_and_repeat as shuffle_and_repeat
+from ..data.lookups import table_from_dataset as table_from_dataset
+from ..data.experimental import to_variant as to_variant
 
-__all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'CsvDataset', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'ServiceOptions', 'SqlDataset', 'TFRecordWriter', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'dense_to_ragged_batch', 'dense_to_sparse_batch', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_window', 'ignore_errors', 'load', 'make_batched_features_dataset', 'make_csv_dataset', 'map_and_batch', 'parse_example_dataset', 'prefetch_to_device', 'sample_from_datasets', 'save', 'scan', 'shuffle_and_repeat', 'snapshot', 'take_while', 'unbatch', 'unique']
+__all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'CsvDataset', 'DatasetInitializer', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'Reducer', 'SHARD_HINT', 'ServiceOptions', 'SqlDataset', 'TFRecordWriter', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'at', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'copy_to_device', 'dense_to_ragged_batch', 'dense_to_sparse_batch', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'from_variant', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_reducer', 'group_by_window', 'ignore_errors', 'index_table_from_dataset', 'load', 'make_batched_features_dataset', 'make_csv_dataset', 'map_and_batch', 'pad_to_cardinality', 'parallel_interleave', 'parse_example_dataset', 'prefetch_to_device', 'rejection_resample', 'sample_from_datasets', 'save', 'scan', 'shuffle_and_repeat', 'snapshot', 'table_from_dataset', 'take_while', 'to_variant', 'unbatch', 'unique']
 
 def Counter(start: _Any = 0, step: _Any = 1, dtype: _Any = ..., name: _str | None = None) -> _DatasetV2:
     """`start, start + step, …`, without end, as scalars of dtype `dtype`.
@@ -86,8 +98,18 @@ def ignore_errors(log_warning: _bool = False) -> _Any:
     >>> [int(n) for n in numbers.apply(tf.data.experimental.ignore_errors())]
     [1, 3]"""
 
+def rejection_resample(class_func: _Callable[..., _Any], target_dist: _Any, initial_dist: _Any = None, seed: _Any = None) -> _Any:
+    """For `Dataset.apply`: `Dataset.rejection_resample` with these arguments, raising as that does.
+
+    >>> equal = tf.data.experimental.rejection_resample(lambda n: n % 2, [0.5, 0.5], seed=1)
+    >>> [int(kind) for kind, _ in tf.data.Dataset.range(4).apply(equal)]
+    [0, 1, 0, 1]"""
+
 def sample_from_datasets(datasets: _Sequence[_DatasetV2], weights: _Any = None, seed: _Any = None, stop_on_empty_dataset: _bool = False, rerandomize_each_iteration: _bool | None = None) -> _DatasetV2:
     """Elements of `datasets` at random, with these weights (by default, equal ones).
+
+    weights: one for each dataset, or a dataset of such vectors, one for each element.
+    rerandomize_each_iteration: whether each pass draws anew.
 
     >>> both = [tf.data.Dataset.range(3), tf.data.Dataset.range(100, 102)]
     >>> sorted(int(n) for n in tf.data.experimental.sample_from_datasets(both, seed=1))

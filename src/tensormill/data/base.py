@@ -37,6 +37,11 @@ class DatasetBase(tree.Composite):
         self._options = options
         self._iterator_spec = iterators.IteratorSpec(element_spec)
 
+    def _take_over(self, made: DatasetBase) -> None:
+        """Be what another dataset is: what constructors of special datasets do."""
+        spec, label = made._element_spec, made._label
+        DatasetBase.__init__(self, made._handle, spec, label, made._options, made._datasets)
+
     # ---- what it is
     @property
     def element_spec(self) -> Any:

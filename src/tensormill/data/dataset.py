@@ -525,6 +525,9 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets):
     ) -> DatasetV2:
         """Elements of `datasets` at random, with these weights (by default, equal ones).
 
+        weights: one for each dataset, or a dataset of such vectors, one for each element.
+        rerandomize_each_iteration: whether each pass draws anew.
+
         >>> both = [tf.data.Dataset.range(3), tf.data.Dataset.range(100, 102)]
         >>> sorted(int(n) for n in tf.data.experimental.sample_from_datasets(both, seed=1))
         [0, 1, 2, 100, 101]
@@ -532,8 +535,9 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets):
         Raises:
             ValueError, TypeError: there are no datasets, or not as many weights; elements differ.
         """
-        recipe = grouping.sample(datasets, weights, seed, stop_on_empty_dataset)
-        return new_dataset("_DirectedInterleaveDataset", *recipe, datasets, ())
+        given = datasets, weights, seed, stop_on_empty_dataset, rerandomize_each_iteration
+        recipe, first = grouping.sample(*given)
+        return new_dataset("_DirectedInterleaveDataset", *recipe, [*first, *datasets], ())
 
     @staticmethod
     def list_files(

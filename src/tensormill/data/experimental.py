@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from ..core import dtypes, tree
 from ..ops.conversion import as_tensor
+from . import reductions, structure
 from .dataset import DatasetV2, new_dataset
-from .nodes import selection
+from .iterator_handles import blank_component
+from .nodes import grouping, selection
+
+# Takes the place of the numbers in `dataset.shard(tf.data.experimental.SHARD_HINT, …)`.
+SHARD_HINT: Final = -1
 
 Transformation = Callable[[DatasetV2], DatasetV2]
 
@@ -140,6 +144,127 @@ def load(
     return DatasetV2.load(path, element_spec, compression, reader_func)
 
 
+def at(dataset: DatasetV2, index: Any) -> Any:
+    """Element number `index`. Rows of tensors are taken where they lie; else all elements before
+    it are computed.
+
+    >>> int(tf.data.experimental.at(tf.data.Dataset.range(5, 9), 2))
+    7
+
+    Raises:
+        OutOfRangeError: there are not so many, or it is negative.
+        FailedPreconditionError: there are infinitely many.
+    """
+    specs = structure.flat_specs(dataset.element_spec)
+    parts = dataset._use("at", reductions.element_at, (structure.as_int64(index),), specs)
+    return structure.packer(dataset.element_spec)(tuple(parts))
+
+
+def to_variant(dataset: DatasetV2) -> Any:
+    """The tensor that stands for a dataset: a scalar of dtype variant.
+
+    >>> tf.data.experimental.to_variant(tf.data.Dataset.range(3)).dtype
+    tf.variant
+    """
+    return dataset.handle
+
+
+def from_variant(variant: Any, structure: Any) -> DatasetV2:
+    """The dataset that a tensor stands for; `structure` describes its elements.
+
+    >>> handle = tf.data.experimental.to_variant(tf.data.Dataset.range(3))
+    >>> again = tf.data.experimental.from_variant(handle, tf.TensorSpec([], tf.int64))
+    >>> [int(n) for n in again]
+    [0, 1, 2]
+    """
+    return DatasetV2(variant, structure, "_VariantDataset")
+
+
+def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transformation:
+    """For `Dataset.apply`: the same dataset; there is one device.
+
+    >>> here = tf.data.experimental.copy_to_device("/cpu:0")
+    >>> [int(n) for n in tf.data.Dataset.range(3).apply(here)]
+    [0, 1, 2]
+    """
+    return lambda dataset: dataset
+
+
+def group_by_reducer(key_func: Callable[..., Any], reducer: grouping.Reducer) -> Transformation:
+    """For `Dataset.apply`: what a reducer makes of all elements with equal keys, by their keys.
+
+    key_func: of an element, an int64 scalar. reducer: a `tf.data.experimental.Reducer`.
+
+    >>> longest = tf.data.experimental.Reducer(
+    ...     lambda key: np.int64(0), lambda most, n: tf.maximum(most, n), lambda most: most)
+    >>> by_parity = tf.data.experimental.group_by_reducer(lambda n: n % 2, longest)
+    >>> [int(n) for n in tf.data.Dataset.range(6).apply(by_parity)]
+    [4, 5]
+
+    Raises:
+        ValueError: the key is no scalar int64.
+        TypeError: the next state is built otherwise than the first.
+    """
+
+    def grouped(dataset: DatasetV2) -> DatasetV2:
+        recipe, captured = grouping.group_by_reducer(dataset.element_spec, key_func, reducer)
+        return new_dataset("_GroupByReducerDataset", *recipe, [dataset], captured)
+
+    return grouped
+
+
+def parallel_interleave(
+    map_func: Callable[..., Any],
+    cycle_length: Any,
+    block_length: Any = 1,
+    sloppy: bool | None = False,
+    buffer_output_elements: Any = None,
+    prefetch_input_elements: Any = None,
+) -> Transformation:
+    """For `Dataset.apply`: `interleave`. The last three change nothing.
+
+    >>> twice = lambda n: tf.data.Dataset.from_tensors(n).repeat(2)
+    >>> both = tf.data.experimental.parallel_interleave(twice, cycle_length=2)
+    >>> [int(n) for n in tf.data.Dataset.range(2).apply(both)]
+    [0, 1, 0, 1]
+    """
+    return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
+
+
+def pad_to_cardinality(cardinality: Any, mask_key: str = "valid") -> Transformation:
+    """For `Dataset.apply`: dicts, followed by dicts of zeros and empty strings until there are
+    `cardinality` of them; under `mask_key` they say whether they were there.
+
+    >>> numbers = tf.data.Dataset.range(1, 3).map(lambda n: {"n": n})
+    >>> padded = numbers.apply(tf.data.experimental.pad_to_cardinality(3))
+    >>> [(int(one["n"]), bool(one["valid"])) for one in padded]
+    [(1, True), (2, True), (0, False)]
+
+    Raises:
+        ValueError: elements are no dicts; how many there are is not known, or more than that.
+    """
+
+    def padded(dataset: DatasetV2) -> DatasetV2:
+        spec = dataset.element_spec
+        if not isinstance(spec, dict):
+            raise ValueError(f"`pad_to_cardinality` pads dicts, not elements {spec}")
+        count = int(dataset.cardinality())
+        if count < 0 or count > int(cardinality):
+            raise ValueError(
+                f"`pad_to_cardinality`: a number of elements is wanted that is known and at most "
+                f"{cardinality}, got cardinality {count}"
+            )
+        blanks = tuple(map(blank_component, structure.flat_specs(spec)))
+        zeros = DatasetV2.from_tensors(structure.packer(spec)(blanks))
+        there, missing = (
+            one.map(lambda element, mask=mask: {**element, mask_key: as_tensor(mask)})
+            for one, mask in ((dataset, True), (zeros, False))
+        )
+        return there.concatenate(missing.repeat(int(cardinality) - count))
+
+    return padded
+
+
 def from_list(elements: Sequence[Any], name: str | None = None) -> DatasetV2:
     """A dataset of the elements of a list, which are built alike.
 
@@ -227,6 +352,14 @@ take_while = _as_transformation(
     [0, 1, 2]
     """,
 )
+rejection_resample = _as_transformation(
+    "rejection_resample",
+    """
+    >>> equal = tf.data.experimental.rejection_resample(lambda n: n % 2, [0.5, 0.5], seed=1)
+    >>> [int(kind) for kind, _ in tf.data.Dataset.range(4).apply(equal)]
+    [0, 1, 0, 1]
+    """,
+)
 snapshot = _as_transformation(
     "snapshot",
     """
@@ -312,4 +445,16 @@ def choose_from_datasets(
 
 sample_from_datasets = DatasetV2.sample_from_datasets
 Counter = DatasetV2.counter
-RandomDataset = partial(DatasetV2.random)
+
+
+class RandomDataset(DatasetV2):
+    """`Dataset.random`: random integers below 2**32, without end.
+
+    >>> len(list(tf.data.experimental.RandomDataset(seed=1).take(3)))
+    3
+    """
+
+    def __init__(
+        self, seed: Any = None, rerandomize_each_iteration: bool | None = None, name: Any = None
+    ) -> None:
+        self._take_over(DatasetV2.random(seed, rerandomize_each_iteration))

@@ -130,14 +130,7 @@ def paths_of(filenames: Any) -> Any:
     return as_tensor(paths, dtypes.string)
 
 
-@shallow
-def TextLineDataset(
-    filenames: Any,
-    compression_type: str | None = None,
-    buffer_size: Any = None,
-    num_parallel_reads: Any = None,
-    name: str | None = None,
-) -> DatasetV2:
+class TextLineDataset(DatasetV2):
     r"""The lines of text files, without their ends: string scalars.
 
     filenames: a path, a list or tensor of them, or a dataset of them. compression_type: "GZIP",
@@ -152,18 +145,21 @@ def TextLineDataset(
         NotFoundError (in the pass): there is no such file.
         InvalidArgumentError (in the pass): an unknown compression_type.
     """
-    label = "TextLineDatasetV2"
-    return _dataset(label, filenames, compression_type, _lines, num_parallel_reads)
+
+    @shallow
+    def __init__(
+        self,
+        filenames: Any,
+        compression_type: str | None = None,
+        buffer_size: Any = None,
+        num_parallel_reads: Any = None,
+        name: str | None = None,
+    ) -> None:
+        label = "TextLineDatasetV2"
+        self._take_over(_dataset(label, filenames, compression_type, _lines, num_parallel_reads))
 
 
-@shallow
-def TFRecordDataset(
-    filenames: Any,
-    compression_type: str | None = None,
-    buffer_size: Any = None,
-    num_parallel_reads: Any = None,
-    name: str | None = None,
-) -> DatasetV2:
+class TFRecordDataset(DatasetV2):
     """The records of TFRecord files: string scalars.
 
     filenames: a path, a list or tensor of them, or a dataset of them. compression_type: "GZIP",
@@ -180,20 +176,23 @@ def TFRecordDataset(
         InvalidArgumentError (in the pass): an unknown compression_type.
         DataLossError (in the pass): a file ends too early, or a checksum is wrong.
     """
-    label = "TFRecordDatasetV2"
-    return _dataset(label, filenames, compression_type, tf_records, num_parallel_reads)
+
+    @shallow
+    def __init__(
+        self,
+        filenames: Any,
+        compression_type: str | None = None,
+        buffer_size: Any = None,
+        num_parallel_reads: Any = None,
+        name: str | None = None,
+    ) -> None:
+        label = "TFRecordDatasetV2"
+        self._take_over(
+            _dataset(label, filenames, compression_type, tf_records, num_parallel_reads)
+        )
 
 
-def FixedLengthRecordDataset(
-    filenames: Any,
-    record_bytes: int,
-    header_bytes: int | None = None,
-    footer_bytes: int | None = None,
-    buffer_size: Any = None,
-    compression_type: str | None = None,
-    num_parallel_reads: Any = None,
-    name: str | None = None,
-) -> DatasetV2:
+class FixedLengthRecordDataset(DatasetV2):
     """Pieces of `record_bytes` bytes of files: string scalars.
 
     filenames: a path, a list or tensor of them, or a dataset of them. header_bytes, footer_bytes:
@@ -210,15 +209,28 @@ def FixedLengthRecordDataset(
             negative; (in the pass) the body of a file is no multiple of `record_bytes`.
         NotFoundError (in the pass): there is no such file.
     """
-    given = {"header_bytes": header_bytes, "footer_bytes": footer_bytes}
-    for label, value in given.items():
-        if value is not None and int(value) < 0:
-            raise InvalidArgumentError(f"{label} must be >= 0, got {int(value)}")
-    if int(record_bytes) <= 0:
-        raise InvalidArgumentError(f"record_bytes must be > 0, got {int(record_bytes)}")
-    records = _fixed(int(header_bytes or 0), int(record_bytes), int(footer_bytes or 0))
-    label = "FixedLengthRecordDatasetV2"
-    return _dataset(label, filenames, compression_type, records, num_parallel_reads)
+
+    @shallow
+    def __init__(
+        self,
+        filenames: Any,
+        record_bytes: int,
+        header_bytes: int | None = None,
+        footer_bytes: int | None = None,
+        buffer_size: Any = None,
+        compression_type: str | None = None,
+        num_parallel_reads: Any = None,
+        name: str | None = None,
+    ) -> None:
+        given = {"header_bytes": header_bytes, "footer_bytes": footer_bytes}
+        for label, value in given.items():
+            if value is not None and int(value) < 0:
+                raise InvalidArgumentError(f"{label} must be >= 0, got {int(value)}")
+        if int(record_bytes) <= 0:
+            raise InvalidArgumentError(f"record_bytes must be > 0, got {int(record_bytes)}")
+        records = _fixed(int(header_bytes or 0), int(record_bytes), int(footer_bytes or 0))
+        label = "FixedLengthRecordDatasetV2"
+        self._take_over(_dataset(label, filenames, compression_type, records, num_parallel_reads))
 
 
 def list_files(file_pattern: Any, shuffle: Any, seed: Any) -> DatasetV2:

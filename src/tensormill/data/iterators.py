@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from ..autograph.runtime.staged.iteration import Stream, register
-from ..core import context, tree
+from ..core import context, dtypes, tree
 from ..core.process.tracebacks import hide_frames
 from ..core.specs import ObjectSpec
 from ..core.trackable import Trackable
 from ..core.type_spec import TypeSpec
 from ..eager.tensor import wrap, wrap_handle
-from ..errors import OpError, OutOfRangeError
+from ..errors import InvalidArgumentError, OpError, OutOfRangeError
 from ..graph.builder import current_graph
+from ..ops.conversion import as_tensor
 from . import operations, structure
 from .iterator_handles import Running
 from .optional import Optional
@@ -70,6 +74,23 @@ class IteratorSpec(TypeSpec):
 
 class IteratorBase(tree.Composite):
     """`tf.data.Iterator`: what is common to iterators, for isinstance."""
+
+    @property
+    def element_spec(self) -> Any:
+        """What describes the elements: a nest of specs."""
+        raise NotImplementedError("Iterator.element_spec")
+
+    def get_next(self) -> Any:
+        """The next element.
+
+        Raises:
+            OutOfRangeError: there is none.
+        """
+        raise NotImplementedError("Iterator.get_next()")
+
+    def get_next_as_optional(self) -> Optional:
+        """The next element as an Optional, which is empty at the end."""
+        raise NotImplementedError("Iterator.get_next_as_optional()")
 
 
 class OwnedIterator(IteratorBase, Trackable):
@@ -206,8 +227,8 @@ class ElementStream(Stream):
 register(OwnedIterator, ElementStream)
 
 
-class NumpyIterator:
-    """Elements with NumPy arrays and scalars in place of tensors."""
+class NumpyIterator(Trackable):
+    """Elements with NumPy arrays and scalars for tensors. Checkpoints keep how far it is."""
 
     def __init__(self, dataset: Any) -> None:
         self._iterator = iter(dataset)
@@ -217,6 +238,49 @@ class NumpyIterator:
 
     def __next__(self) -> Any:
         return tree.map_structure(_as_numpy, next(self._iterator))
+
+    def next(self) -> Any:
+        """The next element.
+
+        Raises:
+            StopIteration: there is none.
+        """
+        return self.__next__()
+
+    def save(self) -> Any:
+        """How far this is, for `restore`: a string scalar. TensorFlow reads its own only.
+
+        >>> numbers = tf.data.Dataset.range(3).as_numpy_iterator()
+        >>> first = numbers.next()
+        >>> state = numbers.save()
+        >>> again = tf.data.Dataset.range(3).as_numpy_iterator()
+        >>> again.restore(state)
+        >>> again.next()
+        np.int64(1)
+        """
+        position: Any = self._iterator.handle._array.position
+        return as_tensor(base64.b64encode(position.tobytes()))
+
+    def restore(self, state: Any) -> None:
+        """Go on from where `save` was called.
+
+        Raises:
+            InvalidArgumentError: `state` is no such string, or one of another dataset.
+        """
+        text = as_tensor(state, dtypes.string).numpy()
+        try:
+            numbers = np.frombuffer(base64.b64decode(text, validate=True), np.int64)
+        except (ValueError, TypeError) as error:
+            raise InvalidArgumentError(
+                f"`state` is what `NumpyIterator.save()` gave, not {text[:40]!r}: {error}"
+            ) from None
+        self._iterator.handle._array.position = numbers
+
+    def _serialize_to_tensors(self) -> dict[str, Any]:
+        return self._iterator._serialize_to_tensors()
+
+    def _restore_from_tensors(self, restored_tensors: Mapping[str, Any]) -> None:
+        self._iterator._restore_from_tensors(restored_tensors)
 
     def __repr__(self) -> str:
         return f"<NumpyIterator over {self._iterator.element_spec}>"

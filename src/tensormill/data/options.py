@@ -44,14 +44,19 @@ class OptionGroup:
     groups: ClassVar[dict[str, type[OptionGroup]]] = {}
     older: ClassVar[dict[str, str]] = {}
 
+    def __init_subclass__(cls) -> None:
+        """Let the class say which options there are, as `help` and `hasattr` ask it."""
+        for name in (*cls.names, *cls.groups):
+            setattr(cls, name, _option(name))
+        for name, newer in cls.older.items():
+            setattr(cls, name, _option(newer))
+
     def __init__(self) -> None:
         values: dict[str, Any] = dict.fromkeys(self.names)
         values.update({name: group() for name, group in self.groups.items()})
         self.__dict__.update(values)
 
     def __getattr__(self, name: str) -> Any:
-        if name in self.older:
-            return getattr(self, self.older[name])
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -81,6 +86,10 @@ class OptionGroup:
         return not self == other
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _option(name: str) -> property:
+    return property(lambda group: group.__dict__[name], doc=f"The option `{name}`, or None.")
 
 
 class AutotuneOptions(OptionGroup):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
@@ -10,10 +11,10 @@ import numpy as np
 
 from ..core import dtypes, tree
 from ..core.specs import TensorSpec
-from ..errors import InvalidArgumentError
+from ..errors import FailedPreconditionError, InvalidArgumentError, OutOfRangeError
 from . import structure
 from .functions import ElementFunction
-from .nodes.node import Element, Node, tensor
+from .nodes.node import INFINITE, Element, Node, tensor
 
 COUNT: Final = (TensorSpec((), dtypes.int64),)
 # How often shapes of a state are made wider before they are given up.
@@ -36,6 +37,21 @@ def single_element(node: Node) -> Element:
     return element
 
 
+def element_at(node: Node, index: Any) -> Element:
+    """Element number `index`."""
+    place, count = int(index), node.cardinality()
+    if count == INFINITE:
+        raise FailedPreconditionError("`at`: there are infinitely many elements")
+    numbers, table = node.numbers(), node.rows()
+    if place >= 0 and numbers is not None and table is not None:
+        element = table.row(numbers[place]) if place < len(numbers) else None
+    else:
+        element = next(itertools.islice(node.iterate(), max(place, 0), None), None)
+    if element is None or place < 0:
+        raise OutOfRangeError(f"`at`: there is no element {place}, of {count}")
+    return element
+
+
 def reduced(node: Node, *operands: Any, states: int, function: ElementFunction) -> Element:
     """The last state."""
     call = function.bound(operands[states:])
@@ -49,7 +65,7 @@ def reduce(dataset: Any, initial_state: Any, reduce_func: Callable[..., Any]) ->
     """`Dataset.reduce`."""
     start = structure.normalized(initial_state)
 
-    function, spec = _of_state(
+    function, spec = of_state(
         reduce_func, "Dataset.reduce", dataset.element_spec, structure.spec_of(start), _itself
     )
     parts = structure.components_of(start, spec)
@@ -81,13 +97,13 @@ def scan_parts(
             )
         return output[0]
 
-    function, spec = _of_state(
+    function, spec = of_state(
         scan_func, "Dataset.scan", element_spec, structure.spec_of(start), state_of
     )
     return function, structure.components_of(start, spec), function.output_spec[1]
 
 
-def _of_state(
+def of_state(
     call: Callable[..., Any],
     what: str,
     element_spec: Any,

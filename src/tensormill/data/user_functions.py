@@ -158,6 +158,32 @@ class UserFunctions(DatasetBase):
             )
         return function
 
+    def rejection_resample(
+        self,
+        class_func: Callable[..., Any],
+        target_dist: Any,
+        initial_dist: Any = None,
+        seed: Any = None,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """Pairs of a class and an element, some of which are left out, so that classes are
+        distributed as `target_dist` says.
+
+        class_func: of an element, its class, an int32 or int64 scalar. target_dist: a floating
+        vector, how often each class is wanted. initial_dist: how often it is; without that it is
+        counted on the way.
+
+        >>> numbers = tf.data.Dataset.range(1000).map(lambda n: tf.minimum(n % 4, 1))
+        >>> equal = numbers.rejection_resample(lambda n: n, [0.5, 0.5], [0.25, 0.75], seed=1)
+        >>> classes = [int(kind) for kind, _ in equal]
+        >>> 0.4 < sum(classes) / len(classes) < 0.6
+        True
+        """
+        from .resampling import rejection_resample
+
+        whole = cast("DatasetV2", self)
+        return rejection_resample(whole, class_func, target_dist, initial_dist, seed)
+
     def scan(
         self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
     ) -> DatasetV2:

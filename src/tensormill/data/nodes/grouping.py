@@ -17,6 +17,7 @@ from ...ops.math.comparison import greater_equal
 from ...ops.math.reduce import reduce_sum
 from .. import padding, structure
 from ..functions import ElementFunction
+from ..reductions import of_state
 from ..seeds import Seeds, pair_for
 from . import mapping, selection
 
@@ -65,6 +66,66 @@ def group_by_window(
     captured = [tensor for one in chosen for tensor in one.captured]
     kind = partial(mapping.GroupNode, functions=chosen)
     return (kind, reducer.output_spec.element_spec), captured
+
+
+class Reducer:
+    """For `group_by_reducer`: how a state begins, takes in elements, and what is made of it.
+
+    init_func: of a key, an int64 scalar, the first state; reduce_func: of a state and an element,
+    the next one; finalize_func: of the last one, what comes out.
+
+    >>> total = tf.data.experimental.Reducer(
+    ...     init_func=lambda key: np.int64(0), reduce_func=lambda total, n: total + n,
+    ...     finalize_func=lambda total: total)
+    >>> by_parity = tf.data.experimental.group_by_reducer(lambda n: n % 2, total)
+    >>> [int(n) for n in tf.data.Dataset.range(5).apply(by_parity)]
+    [6, 4]
+    """
+
+    def __init__(
+        self,
+        init_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        finalize_func: Callable[..., Any],
+    ) -> None:
+        self._functions = init_func, reduce_func, finalize_func
+
+    @property
+    def init_func(self) -> Callable[..., Any]:
+        """What makes the first state of a key."""
+        return self._functions[0]
+
+    @property
+    def reduce_func(self) -> Callable[..., Any]:
+        """What makes the next state of a state and an element."""
+        return self._functions[1]
+
+    @property
+    def finalize_func(self) -> Callable[..., Any]:
+        """What makes an element of the last state."""
+        return self._functions[2]
+
+
+def group_by_reducer(spec: Any, key_func: Any, reducer: Reducer) -> tuple[Recipe, list[Any]]:
+    """How to make the node of `group_by_reducer`, and what the functions captured.
+
+    Raises:
+        ValueError: the key is no scalar int64.
+        TypeError: the next state is built otherwise than the first.
+    """
+    what = "group_by_reducer"
+    key = ElementFunction(key_func, what, spec, gives_scalar=True)
+    if key.output_spec != KEY:
+        raise ValueError(
+            f"Invalid `key_func`: keys are int64 scalars (tf.cast), not {key.output_spec}"
+        )
+    init = ElementFunction(reducer.init_func, what, KEY)
+    reduce, state = of_state(reducer.reduce_func, what, spec, init.output_spec, lambda one: one)
+    finalize = ElementFunction(reducer.finalize_func, what, state)
+    chosen = (key, init, reduce, finalize)
+    captured = [tensor for one in chosen for tensor in one.captured]
+    kind = partial(mapping.ReducedGroupsNode, functions=chosen)
+    return (kind, finalize.output_spec), captured
 
 
 def bucket_by_sequence_length(
@@ -131,8 +192,10 @@ def choose(datasets: Sequence[Any], choices: Any, stop: bool) -> Recipe:
     return kind, spec
 
 
-def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Recipe:
-    """`Dataset.sample_from_datasets`.
+def sample(
+    datasets: Sequence[Any], weights: Any, seed: Any, stop: bool, fresh: Any
+) -> tuple[Recipe, list[Any]]:
+    """`Dataset.sample_from_datasets`, and the dataset of weights, where it is one.
 
     Raises:
         ValueError: there are no datasets, or not as many weights.
@@ -142,12 +205,15 @@ def sample(datasets: Sequence[Any], weights: Any, seed: Any, stop: bool) -> Reci
     spec = datasets[0].element_spec
     for other in datasets[1:]:
         spec = structure.relaxed(spec, other.element_spec)
+    seeds = Seeds(pair_for(seed), fresh=bool(fresh))
+    if isinstance(weights, type(datasets[0])) or hasattr(weights, "element_spec"):
+        kind = partial(selection.VaryinglySampledNode, seeds=seeds, stop=stop)
+        return (kind, spec), [weights]
     shares = np.ones(len(datasets)) if weights is None else np.asarray(weights, np.float64)
     if shares.shape != (len(datasets),):
         raise ValueError(
             f"Invalid `weights`. The shape of `weights` should be ({len(datasets)},) but is "
             f"{shares.shape}."
         )
-    seeds = Seeds(pair_for(seed), fresh=False)
     kind = partial(selection.SampledNode, shares=shares, seeds=seeds, stop=stop)
-    return kind, spec
+    return (kind, spec), []

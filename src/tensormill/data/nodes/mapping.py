@@ -263,3 +263,39 @@ def cycle_length(asked: Any, parallel: Any) -> Any:
         return asked
     calls = 0 if parallel is None else int(parallel)
     return calls if calls > 0 else settings.threads
+
+
+class ReducedGroupsNode(Node):
+    """What is made of all elements with equal keys, group by group, by their keys."""
+
+    def __init__(
+        self, child: Node, *captured: Any, functions: Sequence[ElementFunction], specs: Specs
+    ) -> None:
+        super().__init__(specs, [child])
+        self._functions = tuple(functions)
+        rest = iter(captured)
+        self._captured = [[next(rest) for _ in one.captured] for one in functions]
+
+    @property
+    def storages(self) -> frozenset[Any]:
+        return super().storages.union(*map(storages_of, self._captured))
+
+    @continuing_after_failures
+    def iterate(self) -> Items:
+        pairs = zip(self._functions, self._captured, strict=True)
+        key_of, init, reduce, finalize = (one.bound(captured) for one, captured in pairs)
+        states: dict[int, Element] = {}
+
+        def added(element: Element) -> None:
+            (key,) = key_of(element)
+            state = states.get(int(key))
+            if state is None:
+                state = init((key,))
+            states[int(key)] = reduce((*state, *element))
+
+        for item in elements_or_failures(self.inputs[0].iterate()):
+            failure = item if isinstance(item, ElementFailure) else result_or_failure(added, item)
+            if isinstance(failure, ElementFailure):
+                yield failure
+        for _, state in sorted(states.items(), key=lambda pair: pair[0]):
+            yield result_or_failure(finalize, state)

@@ -475,6 +475,39 @@ class SampledNode(Node):
                 return
 
 
+class VaryinglySampledNode(Node):
+    """Elements of several datasets, drawn at random by weights that a dataset gives anew for each;
+    when there are none left, that was all.
+    """
+
+    def __init__(self, weights: Node, *parts: Node, seeds: Seeds, stop: bool, specs: Specs) -> None:
+        super().__init__(specs, [weights, *parts])
+        self._seeds, self._stop = seeds, stop
+
+    @continuing_after_failures
+    def iterate(self) -> Items:
+        words = SeedWords(*self._seeds.of_iteration())
+        weights, *parts = self.inputs
+        running: list[Items | None] = [elements_or_failures(part.iterate()) for part in parts]
+        for shares in elements_or_failures(weights.iterate()):
+            if isinstance(shares, ElementFailure):
+                yield shares
+                continue
+            place = drawn(shares[0]._array.reshape(-1), words)
+            if place >= len(running):
+                message = f"there are {place + 1} weights for {len(running)} datasets"
+                yield ElementFailure(InvalidArgumentError(message))
+                continue
+            elements = running[place]
+            element = None if elements is None else next(elements, None)
+            if element is not None:
+                yield element
+                continue
+            running[place] = None
+            if self._stop or not any(running):
+                return
+
+
 def drawn(shares: Array, words: SeedWords) -> int:
     """A number that occurs as often as its share: in TensorFlow, two words are a seed for one."""
     stream = stateless_stream(words.next(), words.next())

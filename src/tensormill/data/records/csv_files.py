@@ -130,19 +130,7 @@ def _apart(text: bytes, dialect: CsvDialect) -> Iterator[bytes]:
     yield whole[start:]
 
 
-@shallow
-def CsvDataset(
-    filenames: Any,
-    record_defaults: Sequence[Any],
-    compression_type: Any = None,
-    buffer_size: Any = None,
-    header: bool = False,
-    field_delim: str = ",",
-    use_quote_delim: bool = True,
-    na_value: str = "",
-    select_cols: Sequence[int] | None = None,
-    exclude_cols: Sequence[int] | None = None,
-) -> DatasetV2:
+class CsvDataset(DatasetV2):
     r"""The records of files of comma-separated values (RFC 4180): tuples of scalars.
 
     >>> tf.io.write_file("ages.csv", "name,age\nAda,36\nBob,\n")
@@ -167,23 +155,40 @@ def CsvDataset(
             record has more or fewer fields, or a wrong one: the next element is the next record.
         NotFoundError (in the pass): there is no such file.
     """
-    defaults = [_default(one) for one in record_defaults]
-    require_csv_types(defaults)
-    if not defaults:
-        raise InvalidArgumentError(NO_COLUMN)
-    for number, one in enumerate(defaults):
-        demand_default(EAGER, number, one)
-    if select_cols is not None and exclude_cols is not None:
-        raise InvalidArgumentError("select_cols and exclude_cols cannot be given both")
-    dialect = dialect_of(field_delim, use_quote_delim, na_value, _selected(select_cols, defaults))
-    kind = partial(
-        CsvNode, dialect=dialect, skipped=frozenset(exclude_cols or ()), has_header=bool(header)
-    )
-    compression = as_tensor(compression_type or "", dtypes.string)
-    require_compression(compression)
-    spec = tuple(TensorSpec((), one.dtype) for one in defaults)
-    tensors = [paths_of(filenames), compression, *defaults]
-    return new_dataset("CSVDatasetV2", kind, spec, (), tensors)
+
+    @shallow
+    def __init__(
+        self,
+        filenames: Any,
+        record_defaults: Sequence[Any],
+        compression_type: Any = None,
+        buffer_size: Any = None,
+        header: bool = False,
+        field_delim: str = ",",
+        use_quote_delim: bool = True,
+        na_value: str = "",
+        select_cols: Sequence[int] | None = None,
+        exclude_cols: Sequence[int] | None = None,
+    ) -> None:
+        defaults = [_default(one) for one in record_defaults]
+        require_csv_types(defaults)
+        if not defaults:
+            raise InvalidArgumentError(NO_COLUMN)
+        for number, one in enumerate(defaults):
+            demand_default(EAGER, number, one)
+        if select_cols is not None and exclude_cols is not None:
+            raise InvalidArgumentError("select_cols and exclude_cols cannot be given both")
+        dialect = dialect_of(
+            field_delim, use_quote_delim, na_value, _selected(select_cols, defaults)
+        )
+        kind = partial(
+            CsvNode, dialect=dialect, skipped=frozenset(exclude_cols or ()), has_header=bool(header)
+        )
+        compression = as_tensor(compression_type or "", dtypes.string)
+        require_compression(compression)
+        spec = tuple(TensorSpec((), one.dtype) for one in defaults)
+        tensors = [paths_of(filenames), compression, *defaults]
+        self._take_over(new_dataset("CSVDatasetV2", kind, spec, (), tensors))
 
 
 def require_compression(compression: Any) -> None:

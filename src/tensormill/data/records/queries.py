@@ -93,8 +93,7 @@ def _whole(value: Any, bits: int) -> int:
     return number - 2**bits if number >= 2 ** (bits - 1) else number
 
 
-@shallow
-def SqlDataset(driver_name: Any, data_source_name: Any, query: Any, output_types: Any) -> DatasetV2:
+class SqlDataset(DatasetV2):
     """The rows that a query of a database gives: tuples of scalars.
 
     driver_name: "sqlite". data_source_name: the database's path. query: in SQL. output_types: the
@@ -115,13 +114,18 @@ def SqlDataset(driver_name: Any, data_source_name: Any, query: Any, output_types
             columns.
         UnknownError (in the pass): there is no such database, or the query is wrong.
     """
-    types = [as_dtype(one) for one in output_types]
-    for one in types:
-        if one not in _DTYPES:
-            raise InvalidArgumentError(
-                f"output_types must be some of {', '.join(kind.name for kind in _DTYPES)}, not "
-                f"{one.name}"
-            )
-    spec = tuple(TensorSpec((), one) for one in types)
-    tensors = [as_tensor(one, dtypes.string) for one in (driver_name, data_source_name, query)]
-    return new_dataset("SqlDatasetV2", QueryNode, spec, (), tensors)
+
+    @shallow
+    def __init__(
+        self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any
+    ) -> None:
+        types = [as_dtype(one) for one in output_types]
+        for one in types:
+            if one not in _DTYPES:
+                raise InvalidArgumentError(
+                    f"output_types must be some of {', '.join(kind.name for kind in _DTYPES)}, not "
+                    f"{one.name}"
+                )
+        spec = tuple(TensorSpec((), one) for one in types)
+        tensors = [as_tensor(one, dtypes.string) for one in (driver_name, data_source_name, query)]
+        self._take_over(new_dataset("SqlDatasetV2", QueryNode, spec, (), tensors))
