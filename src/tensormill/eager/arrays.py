@@ -273,6 +273,8 @@ def _from_sequence(value: Any, dtype: DType | None) -> Array:
     if type(value) is TensorShape and dtype not in (None, dtypes.int32, dtypes.int64):
         raise cannot_convert(value, dtype, "sizes are int32 or int64")
     level: list[Any] = list(value)
+    if type(value) is TensorShape and not level:
+        return np.empty(0, (dtype or dtypes.int32).numpy)
     types = set(map(type, level))
     if types == {int} and (dtype is None or dtype.is_integer):
         return _from_ints(level, dtype, value)
@@ -340,14 +342,30 @@ def _from_arrays(
     for array in arrays:
         if array.shape != arrays[0].shape:
             raise _uneven(f"arrays of shape {arrays[0].shape} and {array.shape}")
-    stacked = np.stack(arrays).reshape(dims + arrays[0].shape)
+    if not arrays[0].size:
+        shape = dims + arrays[0].shape
+        return np.empty(shape[: shape.index(0) + 1], (dtype or FLOAT).numpy)
+    stacked = _stacked(arrays).reshape(dims + arrays[0].shape)
     kind = leaf_kind(stacked.dtype.type)
+    if dtype is None and kind == "complex":
+        dtype = dtypes.complex128
     if dtype is None and kind == "float":
         numbers = stacked.reshape(-1)
         return _from_floats(numbers, _float_dtype(level[0]), False).reshape(stacked.shape)
-    if dtype is None and kind == "int" and stacked.size:
+    if dtype is None and kind == "int":
         dtype = int_dtype(int(stacked.min()), int(stacked.max()))
     return from_numpy(stacked, dtype, value)
+
+
+def _stacked(arrays: Sequence[Array]) -> Array:
+    """They along a new first axis, integers as integers: NumPy makes float64 of int64 beside
+    uint64.
+    """
+    if {array.dtype.kind for array in arrays} != {"i", "u"}:
+        return np.stack(arrays)
+    smallest, largest = min(int(one.min()) for one in arrays), max(int(one.max()) for one in arrays)
+    storage = np.uint64 if smallest >= 0 else int_dtype(smallest, largest).numpy
+    return np.stack(arrays, dtype=storage, casting="unsafe")
 
 
 def _from_leaves(
@@ -361,7 +379,7 @@ def _from_leaves(
     found = set(kinds.values())
     if "string" in found and len(found) > 1:
         raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
-    target = dtype or _natural_dtype(leaves, types, found)
+    target = dtype or _natural_dtype(leaves, found)
     _check_leaves(leaves, found, target, value)
     if target is dtypes.string:
         return encode_strings(_object_array(leaves)).reshape(dims)
@@ -393,7 +411,7 @@ def _check_leaves(leaves: list[Any], found: set[str | None], target: DType, valu
         check_range(int(min(leaves)), int(max(leaves)), target, value)
 
 
-def _natural_dtype(leaves: list[Any], types: set[type], found: set[str | None]) -> DType:
+def _natural_dtype(leaves: list[Any], found: set[str | None]) -> DType:
     if not found:
         return dtypes.float32
     if found == {"string"}:
@@ -405,9 +423,6 @@ def _natural_dtype(leaves: list[Any], types: set[type], found: set[str | None]) 
         return int_dtype(int(min(leaves)), int(max(leaves)))
     if NUMERIC_ORDER[widest] == "float":
         return _float_dtype(leaves[0])
-    candidates = [cls for cls in types if leaf_kind(cls) == "complex"]
-    if all(issubclass(cls, np.generic) for cls in candidates):
-        return max(map(dtypes.as_dtype, candidates), key=lambda dtype: dtype.size)
     return dtypes.complex128
 
 

@@ -341,13 +341,21 @@ def test_lists_without_any_shape_cannot_be_stacked() -> None:
         stacked([-1, 3])
 
 
-def test_the_shape_of_elements_can_be_asked_for() -> None:
-    def shapes(x: Any) -> Any:
-        made = tf.raw_ops.TensorListFromTensor(tensor=x, element_shape=[-1, 3])
-        return tf.raw_ops.TensorListElementShape(input_handle=made, shape_type=tf.int64)
+def test_the_shape_of_elements_is_what_was_said_where_the_list_was_made() -> None:
+    def said(items: Any) -> Any:
+        return tf.raw_ops.TensorListElementShape(input_handle=items, shape_type=tf.int64)
 
-    assert [2, 3] == tf.function(shapes)(tf.ones([4, 2, 3])).numpy().tolist()
-    assert [-1, 3] == (
-        tf.function(shapes, input_signature=[tf.TensorSpec([None, None, 3])])(tf.ones([4, 2, 3]))
-        .numpy().tolist()
-    )  # fmt: skip
+    def shapes(x: Any) -> Any:
+        rows = tf.raw_ops.TensorListFromTensor(tensor=x, element_shape=[-1, 3])
+        some = tf.raw_ops.TensorListFromTensor(tensor=x, element_shape=-1)
+        made = tf.raw_ops.TensorListReserve(
+            element_shape=tf.shape(x), num_elements=1, element_dtype=tf.float32
+        )
+        filled = tf.raw_ops.TensorListSetItem(input_handle=made, index=0, item=x)
+        return said(rows), said(some), said(tf.identity(filled))
+
+    some_sizes = [tf.TensorSpec([None, None, 3])]
+    for function in (shapes, tf.function(shapes), tf.function(shapes, input_signature=some_sizes)):
+        found = function(tf.ones([4, 2, 3]))
+
+        assert [[-1, 3], -1, [4, 2, 3]] == [one.numpy().tolist() for one in found]

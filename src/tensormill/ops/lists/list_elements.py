@@ -175,7 +175,10 @@ class TensorListLength(Op):
 
 
 class TensorListElementShape(Rephrased):
-    """What is known of the shape of a list's elements: -1 for unknown sizes, or for all."""
+    """What was said of the shape of elements where a list was made: -1 for any size, or for all.
+
+    Of a list that a loop carries, or that a branch or another function made, what tracing knows.
+    """
 
     input_handle = In("variant")
     element_shape = Out("shape_type ...")
@@ -183,11 +186,28 @@ class TensorListElementShape(Rephrased):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        rank = element_spec(self.input_handle).shape.rank
-        return TensorSpec(None if rank is None else (rank,), self.shape_type)
+        element_spec(self.input_handle)
+        return TensorSpec(UNKNOWN, self.shape_type)
 
     def expand(self) -> Any:
-        return as_tensor(shape_operand(element_of(self.input_handle).shape), self.shape_type)
+        from ..math.cast import cast
+
+        stated = said_where_made(self.input_handle)
+        if stated is None:
+            stated = as_tensor(shape_operand(element_of(self.input_handle).shape))
+        return cast(stated, self.shape_type)
+
+
+def said_where_made(items: Any) -> Any:
+    """The operand `element_shape` of what made a list in this graph; None where nothing did."""
+    while items.symbolic and (kind := items.op.kind) is not None:
+        operands = {
+            field.name: one for field, one in zip(kind.inputs, items.op.inputs, strict=False)
+        }
+        if "input_handle" not in operands and kind.name != "Identity":
+            return operands.get("element_shape")
+        items = items.op.inputs[0]
+    return None
 
 
 class TensorListGetItem(Op):
