@@ -189,19 +189,27 @@ def _convert(
             raise _dtype_error(op, field, operand, wanted)
         if type(operand) in interpreter.own_tensors:
             return operand
-    preferred = None if hasattr(operand, "dtype") else _preferred(op, field)
+    preferred = None if wanted else _preferred(op, field, operand, interpreter)
     tensor = interpreter.convert(operand, wanted, preferred)
     if field.fixed_dtype is None and not field.mixed:
         dtypes.setdefault(field.dtype, tensor.dtype)
     return tensor
 
 
-def _preferred(op: type[Op], field: Field) -> DType | None:
-    """What a Python value becomes where it may: an empty list of sizes holds integers, and a
-    Python int is a float for an operation on floats only.
+def _preferred(op: type[Op], field: Field, operand: Any, interpreter: Any) -> DType | None:
+    """What a value becomes where it may: an empty list of sizes holds integers, and a Python int is
+    a float for an operation on floats only. Arrays keep their dtype, but for eager operations that
+    have a usual one, and where they are not taken otherwise.
     """
-    allowed = getattr(op, field.dtype, None)
-    return _usual_among(allowed) if isinstance(allowed, frozenset) else None
+    allowed, usual = getattr(op, field.dtype, None), op.usual.get(field.dtype)
+    if hasattr(operand, "dtype"):
+        may_keep = op.keeps_taken or interpreter.building_graph
+        return None if may_keep and _is_taken(operand, allowed) else usual
+    return usual or (_usual_among(allowed) if isinstance(allowed, frozenset) else None)
+
+
+def _is_taken(array: Any, allowed: frozenset[DType] | None) -> bool:
+    return allowed is None or any(array.dtype == one.numpy for one in allowed)
 
 
 @cache  # there are not many

@@ -150,6 +150,11 @@ def types(shorts: str) -> Any:
     return frozenset(dtypes.BY_SHORT[short] for short in shorts.split())
 
 
+def usually(**symbols: str) -> Mapping[str, DType]:
+    """`Op.usual`: `usually(T="f32")`."""
+    return MappingProxyType({symbol: dtypes.BY_SHORT[word] for symbol, word in symbols.items()})
+
+
 FLOATS: Final = types("f16 bf16 f32 f64")
 REALS: Final = types("f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64")
 COMPLEX: Final = types("c64 c128")
@@ -241,6 +246,11 @@ class Op(metaclass=OpType):
     native_axes: ClassVar[Mapping[str, slice]] = MappingProxyType({})
     # Whether its kernel works for long without Python's lock: then threads are worth their while.
     unlocked: ClassVar[bool] = False
+    # What values that are no tensors become where they may, NumPy's arrays among them: the dtypes
+    # that TensorFlow's definition has for symbols where nothing else tells them.
+    usual: ClassVar[Mapping[str, DType]] = MappingProxyType({})
+    # Whether arrays of a dtype that is taken keep it eagerly, too, as they do in graphs.
+    keeps_taken: ClassVar[bool] = False
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""
     as_float32: ClassVar[bool] = True

@@ -13,7 +13,7 @@ from ..bind import api, bind
 from ..conversion import static_dims
 from ..demands import either
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, NUMBERS, In, Op, Out
+from ..op import ANY, INDEX, NUMBERS, In, Op, Out, usually
 from ..sizes import statically_equal
 
 
@@ -83,6 +83,7 @@ class BroadcastArgs(Op):
     s1 = In("T m")
     r0 = Out("T k")
     T = INDEX
+    usual = usually(T="i32")
     differentiable = False
 
     def infer(self) -> TensorSpec:
@@ -142,6 +143,7 @@ class BroadcastGradientArgs(Op):
     r0 = Out("T a")
     r1 = Out("T b")
     T = INDEX
+    usual = usually(T="i32")
     differentiable = False
 
     def demands(self, sizes: Any) -> Any:

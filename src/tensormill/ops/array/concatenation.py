@@ -42,6 +42,15 @@ def are_numbers(values: Any) -> bool:
     )
 
 
+def decide_together(values: Any) -> bool:
+    """Whether the dtype is that of one list: of numbers, and eagerly of arrays with elements."""
+    if are_numbers(values):
+        return True
+    return not context.top().interpreter.building_graph and all(
+        one.size if isinstance(one, numpy_module.ndarray) else are_numbers(one) for one in values
+    )
+
+
 class ConcatOffset(Rephrased):
     """Where each of several tensors begins after they are concatenated, given their shapes."""
 
@@ -298,7 +307,7 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
         return values.stacked(axis)
     elif not hasattr(values, "__len__"):  # a generator, which TensorFlow refuses
         values = list(values)
-    if axis == 0 and (isinstance(values, numpy_module.ndarray) or are_numbers(values)):
+    if axis == 0 and (isinstance(values, numpy_module.ndarray) or decide_together(values)):
         with suppress(TypeError, ValueError):  # told of one by one
             return as_tensor(values)
     if not len(values):

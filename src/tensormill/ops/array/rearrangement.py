@@ -12,7 +12,7 @@ from ..conversion import as_tensor, static_value
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
-from ..op import ANY, INDEX, In, Op, Out
+from ..op import ANY, INDEX, In, Op, Out, usually
 from ..sizes import maximum
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ class InvertPermutation(Op):
     x = In("T n")
     y = Out("T n")
     T = INDEX
+    usual = usually(T="i32")
     differentiable = False
 
     def demands(self, sizes: Any) -> list[int]:

@@ -26,7 +26,7 @@ from ..math.comparison import equal, greater, less
 from ..math.norms import clip_by_value
 from ..math.reduce import reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
 from ..math.signs import abs
-from ..op import FLOATS, In, Op, Out, types
+from ..op import FLOATS, In, Op, Out, types, usually
 
 
 class ColorSpace(Op, abstract=True):
@@ -38,6 +38,7 @@ class ColorSpace(Op, abstract=True):
     images = In("T ...")
     output = Out("T ...")
     T = FLOATS
+    usual = usually(T="f32")
 
     def demands(self, sizes: Any) -> None:
         shape, least = sizes.shape(self.images), self.least_rank
@@ -135,6 +136,7 @@ class AdjustContrastv2(Op):
     contrast_factor = In("f32")
     output = Out("T *batch h w c")
     T = types("f16 f32")
+    usual = usually(T="f32")
 
     def expand(self) -> Any:
         x = cast(self.images, dtypes.float32)

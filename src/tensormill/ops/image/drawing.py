@@ -13,7 +13,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import either
 from ..dispatch.meanings import dispatchable
-from ..op import In, Op, Out, types
+from ..op import In, Op, Out, types, usually
 from ..sizes import choose, maximum, scalar
 
 DRAWN = types("f32 f16")
@@ -34,6 +34,7 @@ class DrawBoundingBoxesV2(Op):
     colors = In("f32 colors c")
     output = Out("T n h w depth")
     T = DRAWN
+    usual = usually(T="f32")
 
     def demands(self, sizes: Any) -> None:
         images, boxes = sizes.shape(self.images, 4), sizes.shape(self.boxes, 3)
@@ -174,6 +175,7 @@ class DrawBoundingBoxes(Op):
     boxes = In("f32 n boxes 4")
     output = Out("T n h w depth")
     T = DRAWN
+    usual = usually(T="f32")
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.images.shape, self.images.dtype)

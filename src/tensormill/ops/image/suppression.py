@@ -16,7 +16,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
-from ..op import Attr, In, Op, Out, types
+from ..op import Attr, In, Op, Out, types, usually
 from ..sizes import minimum
 from ..underivable import no_derivative
 
@@ -208,6 +208,7 @@ class NonMaxSuppressionV3(Suppression):
     selected_indices = Out("i32 ...")
     T = HALVES
     T_threshold = HALVES
+    usual = usually(T="f32", T_threshold="f32")
 
 
 class NonMaxSuppressionWithOverlaps(Suppression):
@@ -270,6 +271,7 @@ class NonMaxSuppressionV2(Op):
     selected_indices = Out("i32 ...")
     T = HALVES
     T_threshold = HALVES
+    usual = usually(T="f32", T_threshold="f32")
     differentiable = False
 
     def infer(self) -> TensorSpec:
@@ -295,6 +297,7 @@ class NonMaxSuppressionV4(Suppression):
     pad_to_max_output_size = Attr(False)
     T = HALVES
     T_threshold = HALVES
+    usual = usually(T="f32", T_threshold="f32")
     tells_count = True
 
 
@@ -314,6 +317,7 @@ class NonMaxSuppressionV5(Op):
     valid_outputs = Out("i32")
     pad_to_max_output_size = Attr(False)
     T = HALVES
+    usual = usually(T="f32")
     native_from = SOME
     vjp = no_derivative
 

@@ -16,7 +16,7 @@ from ..array.select import where
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..op import FLOATS, In, Op, Out, types
+from ..op import FLOATS, In, Op, Out, types, usually
 from ..scalar import by_scipy
 from .arithmetic import reciprocal, square
 from .circular import cos, sin
@@ -445,6 +445,7 @@ class NextAfter(Op):
     x2 = In("T ...")
     output = Out("T ...")
     T = types("f64 f32")
+    usual = usually(T="f32")
     by_element = True
 
     def infer(self) -> TensorSpec:

@@ -14,7 +14,7 @@ from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..op import INDEX, NUMBERS, Attr, In, Op, Out
+from ..op import INDEX, NUMBERS, Attr, In, Op, Out, usually
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -293,6 +293,7 @@ class InTopKV2(Op):
     k = In("T")
     precision = Out("bool n")
     T = INDEX
+    usual = usually(T="i32")
     differentiable = False
 
     def demands(self, sizes: Any) -> None:

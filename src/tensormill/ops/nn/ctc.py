@@ -19,7 +19,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
-from ..op import Attr, In, Op, Out, types
+from ..op import Attr, In, Op, Out, types, usually
 from ..sparse.sparse_tensor import SparseTensor
 from .beam_search import LabelPath, most_probable
 
@@ -295,6 +295,8 @@ class CTCGreedyDecoder(Op):
     merge_repeated = Attr(False)
     blank_index = Attr(-1)
     T = types("f32 f64")
+    usual = usually(T="f32")
+    keeps_taken = True
     differentiable = False
 
     def infer(self) -> Any:
@@ -368,6 +370,8 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
     beam_width = Attr()
     top_paths = Attr()
     T = types("f32 f64")
+    usual = usually(T="f32")
+    keeps_taken = True
     differentiable = False
 
     def infer(self) -> Any:

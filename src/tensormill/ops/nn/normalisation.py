@@ -19,7 +19,7 @@ from ..math.arithmetic import reciprocal, square, squared_difference
 from ..math.cast import cast
 from ..math.reduce import reduce_prod, reduce_sum
 from ..math.sums import add_n
-from ..op import Attr, In, Op, Out, as_float32, types
+from ..op import Attr, In, Op, Out, as_float32, types, usually
 
 
 @dispatchable
@@ -120,6 +120,8 @@ class LRN(Op):
     alpha = Attr(1.0)
     beta = Attr(0.5)
     T = types("f16 bf16 f32")
+    usual = usually(T="f32")
+    keeps_taken = True
 
     def expand(self) -> Any:
         return self.input * norms(self, self.input) ** -self.beta
@@ -142,6 +144,8 @@ class LRNGrad(Op):
     alpha = Attr(1.0)
     beta = Attr(0.5)
     T = types("f16 bf16 f32")
+    usual = usually(T="f32")
+    keeps_taken = True
 
     def expand(self) -> Any:
         dy, x, y = self.input_grads, self.input_image, self.output_image

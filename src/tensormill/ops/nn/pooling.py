@@ -12,7 +12,7 @@ from ...errors import ShapeMismatchError
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import dims
-from ..op import FLOATS, REALS, ZERO, Attr, In, Op, Out, types
+from ..op import FLOATS, REALS, ZERO, Attr, In, Op, Out, types, usually
 from .window_values import (
     WRITTEN_OUT,
     Look,
@@ -262,6 +262,7 @@ class MaxPool(Largest):
     explicit_paddings = Attr(())
     data_format = Attr("NHWC", "NHWC NCHW")
     T = REALS - types("u32 u64")
+    usual = usually(T="f32")
 
 
 class MaxPoolGrad(LargestGradient):
@@ -274,6 +275,7 @@ class MaxPoolGrad(LargestGradient):
     explicit_paddings = Attr(())
     data_format = Attr("NHWC", "NHWC NCHW")
     T = REALS
+    usual = usually(T="f32")
 
 
 class MaxPoolGradGrad(LargestSecond):

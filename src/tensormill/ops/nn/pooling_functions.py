@@ -223,7 +223,7 @@ def _pooled(
     attrs: dict[str, Any] = {"ksize": sizes, "strides": steps, "data_format": form}
     op = POOLINGS[kind, spatial]
     if op is MaxPool:  # it alone takes numbers for paddings
-        return bind(op, x, name=name, **attrs, **padding_of(padding, 4))
+        return bind(op, input, name=name, **attrs, **padding_of(padding, 4))
     if not isinstance(padding, str):
         raise TypeError(f"Expected string for argument 'padding' not {padding}.")
     return bind(op, x, padding=padding, name=name, **attrs)

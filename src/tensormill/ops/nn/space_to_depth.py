@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as numpy_module
 
+from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import stack
@@ -427,9 +428,11 @@ def required_space_to_batch_paddings(
         before, after = base[:, 0], base[:, 1]
         extra = -(size + before + after) % block
         zero = numpy_module.zeros_like(extra)
-        kind = as_tensor(input_shape).dtype
-        pads = numpy_module.stack([before, after + extra], 1)
-        return as_tensor(pads, kind), as_tensor(numpy_module.stack([zero, extra], 1), kind)
+        pads, crops = (
+            numpy_module.stack([before, after + extra], 1),
+            numpy_module.stack([zero, extra], 1),
+        )
+        return as_tensor(pads, dtypes.int32), as_tensor(crops, dtypes.int32)
     sizes_of, blocks = as_tensor(input_shape), as_tensor(block_shape)
     given = as_tensor([[0, 0]] * blocks.shape[0]) if base_paddings is None else base_paddings
     given = as_tensor(given)

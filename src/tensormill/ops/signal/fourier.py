@@ -22,7 +22,7 @@ from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_prod
-from ..op import REGISTRY, Attr, In, Op, Out, types
+from ..op import REGISTRY, Attr, In, Op, Out, types, usually
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -68,6 +68,7 @@ class Transform(Op, abstract=True):
     input = In("Tcomplex *s")
     output = Out("Tcomplex *s")
     Tcomplex = COMPLEX
+    usual = usually(Tcomplex="c64")
     axes: ClassVar[int] = 1
     inverse: ClassVar[str] = ""
     forward: ClassVar[bool] = True
@@ -265,7 +266,7 @@ class IRFFT3D(InverseRealTransform):
 
 
 def _complex(op: type[Op], x: Any, name: str | None) -> Any:
-    return bind(op, as_tensor(x, None, dtypes.complex64), name=name)
+    return bind(op, x, name=name)
 
 
 @dispatchable

@@ -409,7 +409,7 @@ def dct(
         NotImplementedError: `axis` is not -1.
     """
     _require_cosine(type, axis, norm)
-    x = as_tensor(input, None, dtypes.float32)
+    x = as_tensor(input, None, None if hasattr(input, "dtype") else dtypes.float32)
     if n is not None:
         if n < 1:
             raise ValueError("n should be a positive integer or None")
