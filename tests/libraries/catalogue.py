@@ -13,31 +13,17 @@ TENSORMILL: Final = ("--editable", ".[image,testing]")
 
 
 @dataclass(frozen=True)
-class Published:
-    """Tests that are in the library's source archive, run by pytest."""
-
-    files: tuple[str, ...]
-    options: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Programs:
-    """Programs in `programs/`, each function of which is a test: it returns what TensorFlow gives.
-
-    `checked.py` runs them. They find the library's source archive, unpacked, in LIBRARY_SOURCES.
-    """
-
-    names: tuple[str, ...]
-    sources: bool = False
-
-
-@dataclass(frozen=True)
 class Library:
     """One row of `docs/libraries.md`."""
 
     name: str
     version: str
-    tests: Published | Programs
+    # Tests in the library's source archive, for pytest.
+    published: tuple[str, ...] = ()
+    # Programs in `programs/`, each function of which is a test: it returns what TensorFlow gives.
+    # With `sources` they find the unpacked archive in LIBRARY_SOURCES.
+    programs: tuple[str, ...] = ()
+    sources: bool = False
     # What it needs, from pip. It is itself installed without what it asks for, which is TensorFlow.
     needs: tuple[str, ...] = ()
     # Installed like the library itself, since these, too, ask for TensorFlow.
@@ -53,7 +39,8 @@ LIBRARIES: Final = (
     Library(
         "shap",
         "0.51.0",
-        Published(("tests/explainers/test_deep.py", "tests/explainers/test_gradient.py")),
+        published=("tests/explainers/test_deep.py", "tests/explainers/test_gradient.py"),
+        programs=("shap_values",),
         needs=(
             "cloudpickle", "matplotlib", "numba", "pandas", "pytest-mpl", "scikit-learn", "slicer",
             "tqdm",

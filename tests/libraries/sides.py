@@ -16,7 +16,7 @@ from typing import Any, Final
 from tests import environments
 from tests.environments import ROOT
 
-from .catalogue import SHARED, TENSORFLOW, TENSORMILL, Library, Published
+from .catalogue import SHARED, TENSORFLOW, TENSORMILL, Library
 
 HERE: Final = Path(__file__).parent
 SOURCES: Final = ROOT / ".venv-libraries-sources"
@@ -63,36 +63,36 @@ def prepare(libraries: Sequence[Library]) -> None:
 def run(library: Library, side: Side) -> Found:
     """Run all tests of a library on one side."""
     with tempfile.TemporaryDirectory() as folder:
-        if isinstance(library.tests, Published):
-            return published(library, library.tests, side, Path(folder))
-        found = [program(library, name, side, Path(folder)) for name in library.tests.names]
+        found = [program(library, name, side, Path(folder)) for name in library.programs]
+        if library.published:
+            found.append(published(library, side, Path(folder)))
     passed = {name: value for one in found for name, value in one.passed.items()}
     return Found(passed, {name: why for one in found for name, why in one.failed.items()})
 
 
-def published(library: Library, tests: Published, side: Side, folder: Path) -> Found:
+def published(library: Library, side: Side, folder: Path) -> Found:
     """What pytest says of a library's own tests. Those that are skipped are not counted."""
     report = folder / "report.xml"
-    arguments = [
-        *side.prefix, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider",
-        "--continue-on-collection-errors", f"--junit-xml={report}", *tests.options, *tests.files,
-    ]  # fmt: skip
-    for top in {Path(file).parts[0] for file in tests.files}:
+    for top in {Path(file).parts[0] for file in library.published}:
         # Not where they lie: the library beside them would be imported, and not the one installed.
         shutil.copytree(sources(library) / top, folder / top)
+    arguments = [
+        *side.prefix, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider",
+        "--continue-on-collection-errors", f"--junit-xml={report}", *library.published,
+    ]  # fmt: skip
     done = start(library, side, arguments, folder)
     if not report.exists():
         return Found({}, {"pytest": done.stdout + done.stderr})
     cases = list(ElementTree.parse(report).getroot().iter("testcase"))
     wrong = {
-        title(case): (one.text or one.get("message") or "")
+        title(case): one.text or one.get("message") or ""
         for case in cases
-        for one in [case.find("failure"), case.find("error")]
+        for one in (case.find("failure"), case.find("error"))
         if one is not None
     }
     skipped = {title(case) for case in cases if case.find("skipped") is not None}
-    passed = {name: None for case in cases if (name := title(case)) not in skipped | wrong.keys()}
-    return Found(passed, wrong)
+    passed = {title(case): None for case in cases}
+    return Found({name: None for name in passed if name not in skipped | wrong.keys()}, wrong)
 
 
 def title(case: ElementTree.Element) -> str:
@@ -118,7 +118,7 @@ def start(
     library: Library, side: Side, arguments: Sequence[str], folder: Path
 ) -> subprocess.CompletedProcess[str]:
     variables = environments.clean() | QUIET | dict(library.environment)
-    if isinstance(library.tests, Published) or library.tests.sources:
+    if library.sources:
         variables["LIBRARY_SOURCES"] = str(sources(library))
     return subprocess.run(
         [side.python, *arguments], cwd=folder, env=variables, timeout=SECONDS,

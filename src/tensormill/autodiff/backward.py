@@ -12,7 +12,7 @@ from ..ops.op import ZERO
 from .accumulate import as_dense, total
 from .constants import zeros_like
 from .recording import TIE, RecordedCall, RecordedEntry, Recording
-from .registry import registered_gradients
+from .registry import is_replaced, registered_gradients
 
 # These hand a gradient on as it is, so that the sparse gradient of a variable stays sparse.
 KEEP_SLICES = frozenset(("ReadVariableOp", "Identity", "Snapshot"))
@@ -137,7 +137,7 @@ def is_of_users(application: Any) -> bool:
     """Whether a user said what the gradient is: by `tf.custom_gradient` or for a type."""
     if type(application) is RecordedCall:
         return application.of_users
-    if application.name == "CustomGradient":
+    if application.name == "CustomGradient" or is_replaced(application.name):
         return True
     return application.vjp is None and application.expand is None
 
@@ -151,6 +151,14 @@ def _rule(entry: RecordedEntry, arrived: list[Any], needed: Container[int]) -> S
         arrived = [as_dense(gradient) for gradient in arrived]
     if len(arrived) > 1 and not op.takes_none:
         arrived = [or_zeros(*pair) for pair in zip(arrived, entry.outputs, strict=True)]
+    if is_replaced(op.name):
+        return registered_gradients(application, arrived)
+    return rule_of_its_own(application, arrived, needed)
+
+
+def rule_of_its_own(application: Any, arrived: list[Any], needed: Container[int]) -> Sequence[Any]:
+    """What an operation's class says, by which others may have replaced it."""
+    op: Any = type(application)
     if op.vjp is not None:
         return _flattened(op, application, application.vjp(*arrived))
     if op.expand is not None:

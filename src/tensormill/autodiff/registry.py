@@ -8,6 +8,8 @@ from typing import Any, Final
 GradientFunction = Callable[..., Any]
 
 _registered: Final[dict[str, GradientFunction | None]] = {}
+# What stands in place of the rules that operations have, as long as a library has put it there.
+_replacements: Final[dict[str, GradientFunction | None]] = {}
 
 
 class RegisterGradient:
@@ -60,14 +62,40 @@ def register(op_type: str, function: GradientFunction | None) -> None:
     _registered[op_type] = function
 
 
+def replace(op_type: str, function: GradientFunction | None) -> None:
+    """Let `function` say the gradient of operations of a type, whatever rule they have."""
+    _replacements[op_type] = function
+
+
+def restore(op_type: str) -> None:
+    """Let operations of a type have their own rule again."""
+    _replacements.pop(op_type, None)
+
+
+def are_replaced() -> bool:
+    """Whether any operation's own rule is replaced: what was derived from graphs is not so now."""
+    return bool(_replacements)
+
+
+def is_replaced(op_type: str) -> bool:
+    return op_type in _replacements
+
+
 class RegisteredOperation:
     """One application of an operation, as registered gradient functions see it."""
 
     def __init__(self, application: Any) -> None:
-        self.type: Final[str] = application.name
+        self.application: Final = application
+        self.type: str = application.name
         self.inputs: Final = application.operand_list()
         self.outputs: Final = application.output_list()
         self._attrs: Final[dict[str, Any]] = application.attr_values()
+
+    @property
+    def name(self) -> str:
+        """What the operation is called in its graph; eagerly, its type."""
+        first = next(iter(self.outputs), None)
+        return first.op.name if first is not None and first.symbolic else self.type
 
     def get_attr(self, name: str) -> Any:
         """The value of an attribute; strings are bytes.
@@ -88,9 +116,10 @@ def registered_gradients(application: Any, arrived: list[Any]) -> list[Any]:
         LookupError: nothing was registered for operations of its type.
     """
     name = application.name
-    if name not in _registered:
+    known = _replacements if name in _replacements else _registered
+    if name not in known:
         raise LookupError(f"gradient registry has no entry for: {name}")
-    function = _registered[name]
+    function = known[name]
     operands = application.operand_list()
     if function is None:
         return [None] * len(operands)

@@ -60,9 +60,14 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.framework.config": {
         "eager.devices": ("disable_op_determinism enable_op_determinism is_op_determinism_enabled"),
     },
-    "python.framework.ops": {"eager.tensor": "EagerTensor", "graph.symbolic": "SymbolicTensor"},
+    "python.framework.ops": {
+        "compat.private_modules.gradient_registry": "_gradient_registry",
+        "eager.tensor": "EagerTensor",
+        "graph.symbolic": "SymbolicTensor",
+    },
     "python.framework.sparse_tensor": {"ops.sparse.sparse_tensor": "SparseTensor"},
     "python.framework.tensor": {"eager.tensor": "Tensor"},
+    "python.keras.backend": {"compat.private_modules.keras_backend": "get_graph"},
     "python.lib.io.tf_record": {
         "data.records.options": "TFRecordCompressionType TFRecordOptions",
         "data.records.record_files": "TFRecordWriter tf_record_iterator tf_record_random_reader",
@@ -85,7 +90,9 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.eager.backprop": {
         "autodiff.tape": "GradientTape",
+        "compat.private_modules.gradient_registry": "record_gradient",
     },
+    "python.eager.execute": {"compat.private_modules.gradient_registry": "record_gradient"},
     "python.framework.composite_tensor": {
         "core.tree": "CompositeTensor=Composite",
     },
@@ -115,6 +122,8 @@ TABLES: Final[Mapping[str, Table]] = {
             "GraphOrParentsInXlaContext=is_in_xla_context"
         ),
     },
+    "python.ops.gradients_impl": {"autodiff.symbolic": "gradients gradients_v2=gradients hessians"},
+    "python.ops.gradients_util": {},
     "python.ops.linalg.linear_operator": {
         "compat.private_modules.internal": "make_composite_tensor",
         "linear_operators.operator": "LinearOperator",

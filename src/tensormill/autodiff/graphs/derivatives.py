@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from ...core.specs import ListSpec
 from ...graph import ir
+from ..registry import are_replaced
 from .branches import ChoiceDerivative
 from .calls import CallDerivative
 from .computations import Calling, Choosing, Computation, Looping
@@ -100,4 +101,6 @@ def pushed_of(computation: Computation, wanted: tuple[int, ...], replay: Replay)
 
 
 def _derived_from(graph: ir.Graph) -> Derived:
+    if are_replaced():
+        return Derived()  # what follows from rules of others does not outlive them
     return _derived.get(graph) or _derived.setdefault(graph, Derived())
