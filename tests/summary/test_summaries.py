@@ -137,10 +137,12 @@ def test_conditions_decide_what_is_written(tmp_path: Path) -> None:
 def test_histograms_are_edges_and_counts(tmp_path: Path) -> None:
     with tf.summary.create_file_writer(str(tmp_path)).as_default():
         tf.summary.histogram("h", [1.0, 2.0, 2.0, 4.0], step=0, buckets=3)
-        tf.summary.histogram("one", [7.0], step=0, buckets=1)
+        tf.summary.histogram("alike", [7.0, 7.0], step=0, buckets=2)
+        tf.summary.histogram("without end", [1.0, np.inf, np.nan], step=0, buckets=1)
 
     assert [[1.0, 2.0, 1.0], [2.0, 3.0, 2.0], [3.0, 4.0, 1.0]] == written(tmp_path)[0][2]
-    assert [[6.5, 7.5, 1.0]] == written(tmp_path)[1][2]
+    assert [[7.0, 7.0, 0.0], [7.0, 7.0, 2.0]] == written(tmp_path)[1][2]
+    assert written(tmp_path)[2][2][0][2] == 0.0
 
 
 def test_texts_images_and_tensors_are_written(tmp_path: Path) -> None:

@@ -19,15 +19,16 @@ from ..eager.tensor import wrap_handle
 from ..errors import InvalidArgumentError
 from ..ops.array.concatenation import stack
 from ..ops.array.fill import ones_like
-from ..ops.array.fill import range as range_tensor
+from ..ops.array.grids import linspace
+from ..ops.array.select import where
 from ..ops.array.shapes import reshape
 from ..ops.audio.wav import encode_wav
 from ..ops.bind import bind
 from ..ops.control.python_functions import numpy_function
 from ..ops.conversion import static_value
 from ..ops.image.files.png import written as png_file
-from ..ops.math.arithmetic import maximum
 from ..ops.math.cast import cast, saturate_cast
+from ..ops.math.comparison import is_nan, logical_not
 from ..ops.math.elementwise import floor
 from ..ops.math.norms import clip_by_value
 from ..ops.math.reduce import reduce_max, reduce_min
@@ -368,14 +369,15 @@ def _counted(data: Any, count: int) -> Any:
     if not count or numbers.shape.num_elements() == 0:
         return convert_to_tensor(np.zeros((count, 3)))
     low, high = reduce_min(numbers), reduce_max(numbers)
-    # One number alone stands in the middle of intervals of a width of 1 altogether.
-    alone = cast(high <= low, dtypes.float64)
-    low, high = low - 0.5 * alone, high + 0.5 * alone
-    width = maximum(high - low, 1e-300) / count
-    places = clip_by_value(cast(floor((numbers - low) / width), dtypes.int32), 0, count - 1)
-    counts = unsorted_segment_sum(ones_like(numbers), places, count)
-    left = low + cast(range_tensor(count), dtypes.float64) * width
-    return stack([left, left + width, counts], 1)
+    edges = linspace(low, high, count + 1)
+    # Where all numbers are one, all intervals are, and the last one has them.
+    alike = high <= low
+    width = where(alike, ones_like(low), (high - low) / count)
+    places = (numbers - low) / width + cast(alike, dtypes.float64) * count
+    inside = cast(logical_not(is_nan(places)), dtypes.float64)
+    places = clip_by_value(cast(floor(places), dtypes.int32), 0, count - 1)
+    counts = unsorted_segment_sum(inside, places, count)
+    return stack([edges[:-1], edges[1:], counts], 1)
 
 
 def image(

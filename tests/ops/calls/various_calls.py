@@ -121,6 +121,11 @@ CALLS: dict[str, Call] = {
     "eye": (lambda tf, x: tf.eye(2, 3, [2]) + x, [V]),
     "range": (lambda tf, x: tf.range(x, 10, 2), [np.int32(1)]),
     "linspace": (lambda tf, x: tf.linspace(x, 1.0, 5), [np.float32(0)]),
+    "linspace without end": (
+        lambda tf, x: [tf.linspace(x, x + np.inf, n) for n in (1, 2, 4)]
+        + [tf.linspace([x, -np.inf], [np.inf, x], 3), tf.linspace(3e38, -3e38, 3)],
+        [np.float32(0)],
+    ),
     "linspace of integers": (lambda tf, x: tf.linspace(x, 9, 5), [np.int32(0)]),
     "linspace of bytes": (
         lambda tf, x: [tf.linspace(tf.cast(x, kind), 9, 5) for kind in (tf.int8, tf.uint16)],

@@ -315,6 +315,7 @@ class LinSpace(Op):
         steps = np.arange(count, dtype=self.start.dtype)
         step = (self.stop - self.start) / self.start.dtype.type(max(count - 1, 1))
         line = (self.start + step * steps).astype(self.start.dtype, copy=False)
+        line[:1] = self.start
         if count > 1:
             line[-1] = self.stop
         return line
@@ -330,7 +331,8 @@ class LinSpace(Op):
 
         def element(index: Any) -> Any:
             last = (index == count - 1) & (index != 0)
-            return s.where(last, stop, start + step * s.cast(index, dtype))
+            inner = s.where(index == 0, start, start + step * s.cast(index, dtype))
+            return s.where(last, stop, inner)
 
         return loops.map([count], dtype, element)
 

@@ -54,7 +54,8 @@ def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
     from .rearrangement import transpose
     from .select import where
 
-    base = start + (stop - start) * 0
+    ones = ones_like(start) * ones_like(stop)  # of both shapes, and numbers without end stay so
+    base = start * ones
     rank = base.shape.rank
     if rank is not None:
         place = axis % (rank + 1)
@@ -62,9 +63,9 @@ def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
         if make_nothing(shape):
             return reshape(base[:0], shape)
     steps, gaps = range_tensor(0, num), maximum(as_tensor(num) - 1, 1)
-    first, last = expand_dims(base, -1), expand_dims(stop + base * 0, -1)
+    first, last = expand_dims(base, -1), expand_dims(stop * ones, -1)
     line = first + (last - first) / cast(gaps, start.dtype) * cast(steps, start.dtype)
-    line = where(less(steps, gaps), line, last)
+    line = where(less(steps, gaps), where(less(0, steps), line, first), last)
     if rank is None:
         count = rank_of(base)
         axes, place = range_tensor(count), axis if axis >= 0 else count + 1 + axis
