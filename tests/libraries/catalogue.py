@@ -47,6 +47,12 @@ LIBRARIES: Final = (
         ),
         note="DeepExplainer and GradientExplainer",
     ),
+    Library(
+        "tensorboard",
+        "2.21.0",
+        programs=("tensorboard_events",),
+        note="its readers of events and hparams, in the process that writes them",
+    ),
 )  # fmt: skip
 
 
