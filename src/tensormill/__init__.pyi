@@ -10,6 +10,7 @@ from .eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 from .autodiff.symbolic import AggregationMethod as AggregationMethod
 from .ops.checks.assertions import Assert as Assert
+from .module.critical_section import CriticalSection as CriticalSection
 from .core.dtypes import DType as DType
 from .core.device_specs import DeviceSpec as DeviceSpec
 from .autodiff.tape import GradientTape as GradientTape
@@ -17,6 +18,7 @@ from .graph.func_graph import FuncGraph as Graph
 from .ops.array.indexed_slices import IndexedSlices as IndexedSlices
 from .ops.array.indexed_slices import IndexedSlicesSpec as IndexedSlicesSpec
 from .module.module import Module as Module
+from .data.structure import NoneTensorSpec as NoneTensorSpec
 from .graph.operation import Operation as Operation
 from .data.optional import OptionalSpec as OptionalSpec
 from .ops.ragged.ragged_tensor import RaggedTensor as RaggedTensor
@@ -26,6 +28,7 @@ from .ops.sparse.sparse_tensor import SparseTensor as SparseTensor
 from .ops.sparse.sparse_tensor import SparseTensorSpec as SparseTensorSpec
 from .eager.tensor import Tensor as Tensor
 from .control.tensor_array import TensorArray as TensorArray
+from .control.tensor_array_spec import TensorArraySpec as TensorArraySpec
 from .core.shapes import TensorShape as TensorShape
 from .core.specs import TensorSpec as TensorSpec
 from .core.type_spec import TypeSpec as TypeSpec
@@ -100,7 +103,6 @@ from .api import experimental as experimental
 from .ops.image.patches import extract_volume_patches as extract_volume_patches
 from .ops.array.fill import eye as eye
 from .api import feature_column as feature_column
-from .ops.signal.many_axes import fftnd as fftnd
 from .ops.array.fill import fill as fill
 from .ops.strings.fingerprints import fingerprint as fingerprint
 from .core.dtypes import float16 as float16
@@ -125,7 +127,6 @@ from .ops.array.partitions import histogram_fixed_width as histogram_fixed_width
 from .ops.array.partitions import histogram_fixed_width_bins as histogram_fixed_width_bins
 from .ops.control.flow import identity as identity
 from .ops.control.flow import identity_n as identity_n
-from .ops.signal.many_axes import ifftnd as ifftnd
 from .api import image as image
 from .graph.proto.graph_import import import_graph_def as import_graph_def
 from .core.context import init_scope as init_scope
@@ -135,7 +136,6 @@ from .core.dtypes import int32 as int32
 from .core.dtypes import int64 as int64
 from .core.dtypes import int8 as int8
 from .api import io as io
-from .ops.signal.many_axes import irfftnd as irfftnd
 from .eager.tensor import is_symbolic as is_symbolic_tensor
 from .core.values import is_tensor as is_tensor
 from .api import linalg as linalg
@@ -197,7 +197,6 @@ from .ops.nn.space_to_depth import required_space_to_batch_paddings as required_
 from .ops.array.shapes import reshape as reshape
 from .core.dtypes import resource as resource
 from .ops.array.partitions import reverse_sequence as reverse_sequence
-from .ops.signal.many_axes import rfftnd as rfftnd
 from .ops.array.rearrangement import roll as roll
 from .ops.math.elementwise import round as round
 from .ops.math.cast import saturate_cast as saturate_cast
@@ -261,7 +260,7 @@ from keras import metrics as metrics
 from keras import optimizers as optimizers
 __version__: str
 
-__all__ = ['AggregationMethod', 'Assert', 'DType', 'DeviceSpec', 'GradientTape', 'Graph', 'IndexedSlices', 'IndexedSlicesSpec', 'Module', 'Operation', 'OptionalSpec', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'SparseTensor', 'SparseTensorSpec', 'Tensor', 'TensorArray', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'Variable', 'VariableAggregation', 'VariableSynchronization', 'abs', 'acos', 'acosh', 'add', 'add_n', 'approx_top_k', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_equal', 'assert_greater', 'assert_less', 'assert_rank', 'atan', 'atan2', 'atanh', 'audio', 'autodiff', 'autograph', 'batch_to_space', 'bfloat16', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'compat', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'constant', 'constant_initializer', 'control_dependencies', 'conv', 'conv2d_backprop_filter_v2', 'conv2d_backprop_input_v2', 'convert_to_tensor', 'cos', 'cosh', 'cumsum', 'custom_gradient', 'data', 'debugging', 'device', 'distribute', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'edit_distance', 'eig', 'eigvals', 'einsum', 'ensure_shape', 'equal', 'errors', 'executing_eagerly', 'exp', 'expand_dims', 'experimental', 'extract_volume_patches', 'eye', 'feature_column', 'fftnd', 'fill', 'fingerprint', 'float16', 'float32', 'float64', 'floor', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_current_name_scope', 'get_logger', 'get_static_value', 'grad_pass_through', 'gradients', 'graph_util', 'greater', 'greater_equal', 'group', 'guarantee_const', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'ifftnd', 'image', 'import_graph_def', 'init_scope', 'inside_function', 'int16', 'int32', 'int64', 'int8', 'io', 'irfftnd', 'is_symbolic_tensor', 'is_tensor', 'less', 'less_equal', 'linalg', 'linspace', 'load_library', 'load_op_library', 'logical_and', 'logical_not', 'logical_or', 'lookup', 'make_ndarray', 'make_tensor_proto', 'map_fn', 'math', 'matmul', 'matrix_square_root', 'maximum', 'meshgrid', 'minimum', 'multiply', 'name_scope', 'negative', 'nest', 'newaxis', 'nn', 'no_gradient', 'no_op', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'pad', 'parallel_stack', 'pow', 'print', 'profiler', 'py_function', 'qint16', 'qint32', 'qint8', 'quantization', 'queue', 'quint16', 'quint8', 'ragged', 'random', 'random_normal_initializer', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'realdiv', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'register_tensor_conversion_function', 'repeat', 'required_space_to_batch_paddings', 'reshape', 'resource', 'reverse', 'reverse_sequence', 'rfftnd', 'roll', 'round', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_nd', 'searchsorted', 'sequence_mask', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch', 'space_to_batch_nd', 'sparse', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'strings', 'subtract', 'summary', 'switch_case', 'sysconfig', 'tan', 'tanh', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensordot', 'test', 'tile', 'timestamp', 'train', 'transpose', 'truediv', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'unique', 'unique_with_counts', 'unravel_index', 'unstack', 'variable_creator_scope', 'variant', 'vectorized_map', 'version', 'where', 'while_loop', 'xla', 'zeros', 'zeros_initializer', 'zeros_like']
+__all__ = ['AggregationMethod', 'Assert', 'CriticalSection', 'DType', 'DeviceSpec', 'GradientTape', 'Graph', 'IndexedSlices', 'IndexedSlicesSpec', 'Module', 'NoneTensorSpec', 'Operation', 'OptionalSpec', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'SparseTensor', 'SparseTensorSpec', 'Tensor', 'TensorArray', 'TensorArraySpec', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'Variable', 'VariableAggregation', 'VariableSynchronization', 'abs', 'acos', 'acosh', 'add', 'add_n', 'approx_top_k', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_equal', 'assert_greater', 'assert_less', 'assert_rank', 'atan', 'atan2', 'atanh', 'audio', 'autodiff', 'autograph', 'batch_to_space', 'bfloat16', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'compat', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'constant', 'constant_initializer', 'control_dependencies', 'conv', 'conv2d_backprop_filter_v2', 'conv2d_backprop_input_v2', 'convert_to_tensor', 'cos', 'cosh', 'cumsum', 'custom_gradient', 'data', 'debugging', 'device', 'distribute', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'edit_distance', 'eig', 'eigvals', 'einsum', 'ensure_shape', 'equal', 'errors', 'executing_eagerly', 'exp', 'expand_dims', 'experimental', 'extract_volume_patches', 'eye', 'feature_column', 'fftnd', 'fill', 'fingerprint', 'float16', 'float32', 'float64', 'floor', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_current_name_scope', 'get_logger', 'get_static_value', 'grad_pass_through', 'gradients', 'graph_util', 'greater', 'greater_equal', 'group', 'guarantee_const', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'ifftnd', 'image', 'import_graph_def', 'init_scope', 'inside_function', 'int16', 'int32', 'int64', 'int8', 'io', 'irfftnd', 'is_symbolic_tensor', 'is_tensor', 'less', 'less_equal', 'linalg', 'linspace', 'load_library', 'load_op_library', 'logical_and', 'logical_not', 'logical_or', 'lookup', 'make_ndarray', 'make_tensor_proto', 'map_fn', 'math', 'matmul', 'matrix_square_root', 'maximum', 'meshgrid', 'minimum', 'multiply', 'name_scope', 'negative', 'nest', 'newaxis', 'nn', 'no_gradient', 'no_op', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'pad', 'parallel_stack', 'pow', 'print', 'profiler', 'py_function', 'qint16', 'qint32', 'qint8', 'quantization', 'queue', 'quint16', 'quint8', 'ragged', 'ragged_fill_empty_rows', 'ragged_fill_empty_rows_grad', 'random', 'random_normal_initializer', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'realdiv', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'register_tensor_conversion_function', 'repeat', 'required_space_to_batch_paddings', 'reshape', 'resource', 'reverse', 'reverse_sequence', 'rfftnd', 'roll', 'round', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_nd', 'searchsorted', 'sequence_mask', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch', 'space_to_batch_nd', 'sparse', 'split', 'sqrt', 'square', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'strings', 'subtract', 'summary', 'switch_case', 'sysconfig', 'tan', 'tanh', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensordot', 'test', 'tile', 'timestamp', 'train', 'transpose', 'truediv', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'unique', 'unique_with_counts', 'unravel_index', 'unstack', 'variable_creator_scope', 'variant', 'vectorized_map', 'version', 'where', 'while_loop', 'xla', 'zeros', 'zeros_initializer', 'zeros_like']
 
 def acos(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
@@ -370,6 +369,13 @@ def exp(x: _Any, name: _Any = None) -> _Tensor:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
+def fftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Tensor:
+    """The discrete Fourier transform along the axes, each cut or filled to its length.
+
+    >>> tf.fftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
+    array([[4., 0.],
+           [0., 0.]], dtype=float32)"""
+
 def floor(x: _Any, name: _Any = None) -> _Tensor:
     """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
 
@@ -398,6 +404,19 @@ def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     Raises:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def ifftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Tensor:
+    """What undoes FFTND.
+
+    >>> tf.ifftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
+    array([[1., 0.],
+           [0., 0.]], dtype=float32)"""
+
+def irfftnd(input: _Any, fft_length: _Any, axes: _Any, Treal: _Any = ..., name: _Any = None) -> _Tensor:
+    """What undoes RFFTND.
+
+    >>> tf.irfftnd(tf.ones([2, 3], tf.complex64), [2, 4], [0, 1]).shape
+    TensorShape([2, 4])"""
 
 def less(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x < y, for every element; of one real dtype, shapes broadcast.
@@ -502,6 +521,20 @@ def pow(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
+def ragged_fill_empty_rows(value_rowids: _Any, values: _Any, nrows: _Any, default_value: _Any, name: _Any = None) -> _Tensor:
+    """With a default in each row that is empty; which these are, and where each value is now.
+
+    >>> rows, values, is_empty, _ = tf.ragged_fill_empty_rows([0, 2], [5, 6], 3, -1)
+    >>> rows.numpy(), values.numpy(), is_empty.numpy()
+    (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))"""
+
+def ragged_fill_empty_rows_grad(reverse_index_map: _Any, grad_values: _Any, name: _Any = None) -> _Tensor:
+    """The gradient of RaggedFillEmptyRows: of the values, and of the default.
+
+    >>> of_values, of_default = tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 3.0])
+    >>> of_values.numpy(), of_default.numpy()
+    (array([1., 3.], dtype=float32), np.float32(2.0))"""
+
 def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
     broadcast.
@@ -523,6 +556,12 @@ def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
 
     Raises:
         InvalidArgumentError: an axis does not exist or is given twice."""
+
+def rfftnd(input: _Any, fft_length: _Any, axes: _Any, Tcomplex: _Any = ..., name: _Any = None) -> _Tensor:
+    """FFTND of real numbers: half of the last axis, which says all.
+
+    >>> tf.rfftnd(tf.ones([2, 4]), [2, 4], [0, 1]).shape
+    TensorShape([2, 3])"""
 
 def scatter_nd(indices: _Any, updates: _Any, shape: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """`updates` added into zeros of `shape` at `indices` [..., k]: each is the index of the first k

@@ -24,6 +24,14 @@ MISSING, DIFFERING = HERE / "missing.txt", HERE / "differing.txt"
 # What is not going to be here, by the beginning of its name.
 REASONS = {
     "tf.image.generate_bounding_box_proposals": "TensorFlow itself has it on GPUs alone",
+    "tf.config.experimental.ClusterDeviceFilters": "asks for devices of other machines",
+    "tf.config.experimental_connect_to": "connects to other machines",
+    "tf.debugging.experimental": "writes what TensorFlow's debugger reads",
+    "tf.experimental.dtensor": "shares tensors between the devices of several machines",
+    "tf.nondifferentiable_batch_function": "joins the calls of TensorFlow's own server",
+    "tf.test.create_local_cluster": "starts servers of TensorFlow's runtime",
+    "tf.types.experimental.AtomicFunction": "is a function of TensorFlow's own runtime",
+    "tf.types.experimental.ConcreteFunction.inference_fn": "is one, too",
     "tf.lite": "TensorFlow Lite is a library of its own, for phones",
     "tf.mlir": "converts graphs to the text of a compiler that is not here",
     "tf.tpu": "needs TPUs and TensorFlow's servers for them",

@@ -12,6 +12,7 @@ from ..ops.random.candidates import fixed_unigram_candidate_sampler as fixed_uni
 from ..ops.random.keyed import fold_in as fold_in
 from ..ops.random.gamma_and_poisson import gamma as gamma
 from ..module.random_generator import get_global_generator as get_global_generator
+from ..ops.random.candidates import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
 from ..ops.random.candidates import log_uniform_candidate_sampler as log_uniform_candidate_sampler
 from ..ops.random.uniform_and_normal import normal as normal
 from ..version_one.functions.random import random_poisson as poisson
@@ -31,4 +32,4 @@ from ..ops.random.uniform_and_normal import truncated_normal as truncated_normal
 from ..ops.random.uniform_and_normal import uniform as uniform
 from ..ops.random.candidates import uniform_candidate_sampler as uniform_candidate_sampler
 
-__all__ = ['Algorithm', 'Generator', 'all_candidate_sampler', 'categorical', 'create_rng_state', 'experimental', 'fixed_unigram_candidate_sampler', 'fold_in', 'gamma', 'get_global_generator', 'log_uniform_candidate_sampler', 'normal', 'poisson', 'set_global_generator', 'set_random_seed', 'set_seed', 'shuffle', 'split', 'stateless_binomial', 'stateless_categorical', 'stateless_gamma', 'stateless_normal', 'stateless_poisson', 'stateless_truncated_normal', 'stateless_uniform', 'truncated_normal', 'uniform', 'uniform_candidate_sampler']
+__all__ = ['Algorithm', 'Generator', 'all_candidate_sampler', 'categorical', 'create_rng_state', 'experimental', 'fixed_unigram_candidate_sampler', 'fold_in', 'gamma', 'get_global_generator', 'learned_unigram_candidate_sampler', 'log_uniform_candidate_sampler', 'normal', 'poisson', 'set_global_generator', 'set_random_seed', 'set_seed', 'shuffle', 'split', 'stateless_binomial', 'stateless_categorical', 'stateless_gamma', 'stateless_normal', 'stateless_poisson', 'stateless_truncated_normal', 'stateless_uniform', 'truncated_normal', 'uniform', 'uniform_candidate_sampler']

@@ -11,6 +11,9 @@ from ..checkpoint.manager import CheckpointManager as CheckpointManager
 from ..checkpoint.checkpoint import CheckpointOptions as CheckpointOptions
 from ..checkpoint.inspection import CheckpointReader as CheckpointReader
 from ..checkpoint.view import CheckpointView as CheckpointView
+from ..graph.proto.clusters import ClusterDef as ClusterDef
+from ..graph.proto.clusters import ClusterSpec as ClusterSpec
+from ..version_one.training.coordinator import Coordinator as Coordinator
 from ..graph.proto.examples import Example as Example
 from ..module.moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
 from ..graph.proto.examples import Feature as Feature
@@ -21,6 +24,7 @@ from ..graph.proto.examples import FloatList as FloatList
 from ..version_one.training.optimizers import FtrlOptimizer as FtrlOptimizer
 from ..version_one.training.optimizers import GradientDescentOptimizer as GradientDescentOptimizer
 from ..graph.proto.examples import Int64List as Int64List
+from ..graph.proto.clusters import JobDef as JobDef
 from ..version_one.training.optimizers import MomentumOptimizer as MomentumOptimizer
 from ..checkpoint.inspection import CheckpointReader as NewCheckpointReader
 from ..version_one.training.optimizer import OptimizerV1 as Optimizer
@@ -29,6 +33,7 @@ from ..version_one.training.optimizers import ProximalGradientDescentOptimizer a
 from ..version_one.training.optimizers import RMSPropOptimizer as RMSPropOptimizer
 from ..version_one.training.saver import Saver as Saver
 from ..graph.proto.examples import SequenceExample as SequenceExample
+from ..graph.proto.clusters import ServerDef as ServerDef
 from ..checkpoint.object_graph import TrackableView as TrackableView
 from ..version_one.training.global_step import assert_global_step as assert_global_step
 from ..version_one.training.saver import checkpoint_exists as checkpoint_exists
@@ -59,4 +64,4 @@ from ..version_one.training.decays import polynomial_decay as polynomial_decay
 from ..version_one.training.saver import remove_checkpoint as remove_checkpoint
 from ..checkpoint.state_file import update_checkpoint_state as update_checkpoint_state
 
-__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointView', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'MomentumOptimizer', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SequenceExample', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'init_from_checkpoint', 'inverse_time_decay', 'latest_checkpoint', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'update_checkpoint_state']
+__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointView', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'MomentumOptimizer', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SequenceExample', 'ServerDef', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'init_from_checkpoint', 'inverse_time_decay', 'latest_checkpoint', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'update_checkpoint_state']

@@ -9,11 +9,15 @@ TABLE = {
         "dlpack=experimental_dlpack extension_type=experimental_extension_type "
         "numpy=experimental_numpy"
     ),
+    "core.build": "register_filesystem_plugin",
     "core.dtypes": (
         "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 "
         "float8_e5m2fnuz int2 int4 uint2 uint4"
     ),
     "data.optional": "Optional",
+    "eager.device_settings": (
+        "async_clear_error async_scope enable_strict_mode function_executor_type"
+    ),
     "ops.dispatch.registration": (
         "dispatch_for_api dispatch_for_binary_elementwise_apis "
         "dispatch_for_binary_elementwise_assert_apis dispatch_for_unary_elementwise_apis "

@@ -6,7 +6,8 @@ from .lazy import namespace
 
 TABLE = {
     "core.files.gfile": (
-        "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk"
+        "GFile copy exists get_registered_schemes glob isdir join listdir makedirs mkdir remove "
+        "rename rmtree stat walk"
     ),
 }
 

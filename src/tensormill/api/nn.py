@@ -22,7 +22,9 @@ TABLE = {
     "ops.nn.isotonic": "isotonic_regression",
     "ops.nn.label_rows": "collapse_repeated ctc_unique_labels",
     "ops.nn.sampled_losses": "compute_accidental_hits nce_loss sampled_softmax_loss",
-    "ops.random.candidates": "all_candidate_sampler fixed_unigram_candidate_sampler",
+    "ops.random.candidates": (
+        "all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler"
+    ),
     "ops.nn.losses": (
         "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
         "weighted_cross_entropy_with_logits"

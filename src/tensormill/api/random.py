@@ -8,7 +8,7 @@ TABLE = {
     "": "experimental=random_experimental",
     "ops.random.candidates": (
         "all_candidate_sampler fixed_unigram_candidate_sampler log_uniform_candidate_sampler "
-        "uniform_candidate_sampler"
+        "learned_unigram_candidate_sampler uniform_candidate_sampler"
     ),
     "core.random_state": "set_seed",
     "module.random_generator": "Generator get_global_generator set_global_generator",

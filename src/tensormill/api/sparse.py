@@ -16,6 +16,7 @@ TABLE = {
     "ops.sparse.arithmetic": (
         "add map_values maximum minimum reduce_max reduce_sum softmax sparse_dense_matmul"
     ),
+    "ops.sparse.sampled_products": "sampled_addmm",
     "ops.sparse.segments": "segment_mean segment_sqrt_n segment_sum",
 }
 

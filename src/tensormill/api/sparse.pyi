@@ -22,6 +22,7 @@ from ..ops.sparse.layout import reorder as reorder
 from ..ops.sparse.layout import reset_shape as reset_shape
 from ..ops.sparse.layout import reshape as reshape
 from ..ops.sparse.layout import retain as retain
+from ..ops.sparse.sampled_products import sampled_addmm as sampled_addmm
 from ..ops.sparse.segments import segment_mean as segment_mean
 from ..ops.sparse.segments import segment_sqrt_n as segment_sqrt_n
 from ..ops.sparse.segments import segment_sum as segment_sum
@@ -33,4 +34,4 @@ from ..ops.sparse.conversion import to_dense as to_dense
 from ..ops.sparse.conversion import to_indicator as to_indicator
 from ..ops.sparse.layout import transpose as transpose
 
-__all__ = ['SparseTensor', 'add', 'bincount', 'concat', 'cross', 'cross_hashed', 'expand_dims', 'eye', 'fill_empty_rows', 'from_dense', 'map_values', 'mask', 'maximum', 'minimum', 'reduce_max', 'reduce_sum', 'reorder', 'reset_shape', 'reshape', 'retain', 'segment_mean', 'segment_sqrt_n', 'segment_sum', 'slice', 'softmax', 'sparse_dense_matmul', 'split', 'to_dense', 'to_indicator', 'transpose']
+__all__ = ['SparseTensor', 'add', 'bincount', 'concat', 'cross', 'cross_hashed', 'expand_dims', 'eye', 'fill_empty_rows', 'from_dense', 'map_values', 'mask', 'maximum', 'minimum', 'reduce_max', 'reduce_sum', 'reorder', 'reset_shape', 'reshape', 'retain', 'sampled_addmm', 'segment_mean', 'segment_sqrt_n', 'segment_sum', 'slice', 'softmax', 'sparse_dense_matmul', 'split', 'to_dense', 'to_indicator', 'transpose']

@@ -13,6 +13,8 @@ TABLE = {
     "checkpoint.state_file": "get_checkpoint_state latest_checkpoint",
     "module.moving_averages": "ExponentialMovingAverage",
     "checkpoint.view": "CheckpointView",
+    "graph.proto.clusters": "ClusterDef ClusterSpec JobDef ServerDef",
+    "version_one.training.coordinator": "Coordinator",
     "graph.proto.examples": (
         "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List "
         "SequenceExample"

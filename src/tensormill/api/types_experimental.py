@@ -7,7 +7,8 @@ from .lazy import namespace
 TABLE = {
     "core.tracing_protocol": "SupportsTracingProtocol TraceType",
     "core.values": "TensorLike",
-    "function.concrete": "ConcreteFunction",
+    "function.concrete": "Callable=ConcreteFunction ConcreteFunction",
+    "function.signature.function_type": "FunctionType",
     "function.function": "GenericFunction=Function PolymorphicFunction=Function",
 }
 

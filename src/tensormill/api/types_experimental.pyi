@@ -2,11 +2,13 @@
 
 """`tf.types.experimental`: functions and tensors as types."""
 
+from ..function.concrete import ConcreteFunction as Callable
 from ..function.concrete import ConcreteFunction as ConcreteFunction
+from ..function.signature.function_type import FunctionType as FunctionType
 from ..function.function import Function as GenericFunction
 from ..function.function import Function as PolymorphicFunction
 from ..core.tracing_protocol import SupportsTracingProtocol as SupportsTracingProtocol
 from ..core.values import TensorLike as TensorLike
 from ..core.tracing_protocol import TraceType as TraceType
 
-__all__ = ['ConcreteFunction', 'GenericFunction', 'PolymorphicFunction', 'SupportsTracingProtocol', 'TensorLike', 'TraceType']
+__all__ = ['Callable', 'ConcreteFunction', 'FunctionType', 'GenericFunction', 'PolymorphicFunction', 'SupportsTracingProtocol', 'TensorLike', 'TraceType']

@@ -115,6 +115,11 @@ class TensorArray(Composite, TensorArrayBase):
         return self._known.shape
 
     @property
+    def infers_shape(self) -> bool:
+        """Whether all elements have the shape of the first that was written."""
+        return self._known.inferred
+
+    @property
     def known_size(self) -> int | None:
         """The number of elements, where it was declared as a number and never changes."""
         return self._known.size

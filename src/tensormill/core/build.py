@@ -30,6 +30,24 @@ def get_build_info() -> OrderedDict[str, Any]:
     return OrderedDict((kind, False) for kind in kinds)
 
 
+def register_filesystem_plugin(plugin_location: str) -> Any:
+    """Refused: such a plugin serves TensorFlow's own file system.
+
+    >>> try:
+    ...     tf.experimental.register_filesystem_plugin("plugin.so")
+    ... except tf.errors.UnimplementedError:
+    ...     print("refused")
+    refused
+
+    Raises:
+        UnimplementedError: always.
+    """
+    raise UnimplementedError(
+        f"register_filesystem_plugin({plugin_location!r}): plugins are made for TensorFlow's file "
+        "system, which is not here; mount what they reach, and use paths"
+    )
+
+
 def get_lib() -> str:
     """The folder of the library.
 

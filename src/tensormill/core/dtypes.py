@@ -11,12 +11,14 @@ from typing import Any, Final, Literal, TypeAlias, cast
 import ml_dtypes
 import numpy as np
 
+from .tensorflow_names import HasProtoForm
+
 Kind: TypeAlias = Literal[
     "bool", "int", "uint", "float", "complex", "string", "resource", "variant", "quantized"
 ]
 
 
-class DType:
+class DType(HasProtoForm):
     """One element type. There is exactly one instance per type; compare with `==` or `is`."""
 
     __slots__ = {
@@ -30,14 +32,26 @@ class DType:
         "size": "Bytes of an element; 0 where they differ.",
     }  # with what `help` says of them
 
-    def __init__(self, name: str, short: str, enum: int, storage: Any, kind: Kind) -> None:
-        self.name: Final = name
-        self.short: Final = short  # in IR text: f32, i64, bool
-        self.enum: Final = enum
-        self.kind: Final = kind
-        self.numpy: Final[np.dtype[Any]] = np.dtype(storage)
-        self.as_numpy_dtype: Final[Any] = self._public_storage()
-        self.size: Final = 0 if self.numpy.kind == "O" else self.numpy.itemsize
+    name: str
+    short: str  # in IR text: f32, i64, bool
+    enum: int
+    kind: Kind
+    numpy: np.dtype[Any]
+    as_numpy_dtype: Any
+    size: int
+
+    def __new__(cls, type_enum: Any, handle_data: Any = None) -> DType:
+        return as_dtype(type_enum)
+
+    @classmethod
+    def _named(cls, name: str, short: str, enum: int, storage: Any, kind: Kind) -> DType:
+        """A new type: there is one of each name."""
+        made = object.__new__(cls)
+        made.name, made.short, made.enum, made.kind = name, short, enum, kind
+        made.numpy = np.dtype(storage)
+        made.as_numpy_dtype = made._public_storage()
+        made.size = 0 if made.numpy.kind == "O" else made.numpy.itemsize
+        return made
 
     def _public_storage(self) -> Any:
         if self.kind == "quantized":
@@ -147,9 +161,9 @@ class DType:
         """Whether `other` is the same type."""
         return self is other
 
-    def most_specific_common_supertype(self, others: Any) -> DType | None:
-        """The type itself where all `others` are the same; else None."""
-        return self if all(other is self for other in others) else None
+    def most_specific_common_supertype(self, types: Any) -> DType | None:
+        """The type itself where all `types` are the same; else None."""
+        return self if all(other is self for other in types) else None
 
     def flatten(self) -> list[Any]:
         """The specs of the tensors that it stands for: none."""
@@ -165,7 +179,7 @@ class DType:
     def placeholder_value(self, placeholder_context: Any) -> None:
         """What stands for a value while a function is traced: nothing."""
 
-    def cast(self, value: Any, casting_context: Any) -> Any:
+    def cast(self, value: Any, cast_context: Any) -> Any:
         """The value, which no type of elements has: an AssertionError."""
         raise AssertionError(f"Can not cast {value!r} to type {self!r}")
 
@@ -207,40 +221,41 @@ class DType:
         raise TypeError(f"Cannot find {which}imum value of {self}.")
 
 
-float32 = DType("float32", "f32", 1, np.float32, "float")
-float64 = DType("float64", "f64", 2, np.float64, "float")
-int32 = DType("int32", "i32", 3, np.int32, "int")
-uint8 = DType("uint8", "u8", 4, np.uint8, "uint")
-int16 = DType("int16", "i16", 5, np.int16, "int")
-int8 = DType("int8", "i8", 6, np.int8, "int")
-string = DType("string", "str", 7, np.object_, "string")
-complex64 = DType("complex64", "c64", 8, np.complex64, "complex")
-int64 = DType("int64", "i64", 9, np.int64, "int")
-bool_ = DType("bool", "bool", 10, np.bool_, "bool")
-bfloat16 = DType("bfloat16", "bf16", 14, ml_dtypes.bfloat16, "float")
-uint16 = DType("uint16", "u16", 17, np.uint16, "uint")
-complex128 = DType("complex128", "c128", 18, np.complex128, "complex")
-float16 = DType("float16", "f16", 19, np.float16, "float")
-resource = DType("resource", "resource", 20, np.object_, "resource")
-variant = DType("variant", "variant", 21, np.object_, "variant")
-uint32 = DType("uint32", "u32", 22, np.uint32, "uint")
-uint64 = DType("uint64", "u64", 23, np.uint64, "uint")
+_new: Final = DType._named  # pyright: ignore[reportPrivateUsage]
+float32 = _new("float32", "f32", 1, np.float32, "float")
+float64 = _new("float64", "f64", 2, np.float64, "float")
+int32 = _new("int32", "i32", 3, np.int32, "int")
+uint8 = _new("uint8", "u8", 4, np.uint8, "uint")
+int16 = _new("int16", "i16", 5, np.int16, "int")
+int8 = _new("int8", "i8", 6, np.int8, "int")
+string = _new("string", "str", 7, np.object_, "string")
+complex64 = _new("complex64", "c64", 8, np.complex64, "complex")
+int64 = _new("int64", "i64", 9, np.int64, "int")
+bool_ = _new("bool", "bool", 10, np.bool_, "bool")
+bfloat16 = _new("bfloat16", "bf16", 14, ml_dtypes.bfloat16, "float")
+uint16 = _new("uint16", "u16", 17, np.uint16, "uint")
+complex128 = _new("complex128", "c128", 18, np.complex128, "complex")
+float16 = _new("float16", "f16", 19, np.float16, "float")
+resource = _new("resource", "resource", 20, np.object_, "resource")
+variant = _new("variant", "variant", 21, np.object_, "variant")
+uint32 = _new("uint32", "u32", 22, np.uint32, "uint")
+uint64 = _new("uint64", "u64", 23, np.uint64, "uint")
 double = float64
 half = float16
 
 # Of eight bits or fewer: values are kept, moved and cast; nothing is computed with them.
-float8_e5m2 = DType("float8_e5m2", "f8e5m2", 24, ml_dtypes.float8_e5m2, "float")
-float8_e4m3fn = DType("float8_e4m3fn", "f8e4m3fn", 25, ml_dtypes.float8_e4m3fn, "float")
-float8_e4m3fnuz = DType("float8_e4m3fnuz", "f8e4m3fnuz", 26, ml_dtypes.float8_e4m3fnuz, "float")
-float8_e4m3b11fnuz = DType(
+float8_e5m2 = _new("float8_e5m2", "f8e5m2", 24, ml_dtypes.float8_e5m2, "float")
+float8_e4m3fn = _new("float8_e4m3fn", "f8e4m3fn", 25, ml_dtypes.float8_e4m3fn, "float")
+float8_e4m3fnuz = _new("float8_e4m3fnuz", "f8e4m3fnuz", 26, ml_dtypes.float8_e4m3fnuz, "float")
+float8_e4m3b11fnuz = _new(
     "float8_e4m3b11fnuz", "f8e4m3b11fnuz", 27, ml_dtypes.float8_e4m3b11fnuz, "float"
 )
-float8_e5m2fnuz = DType("float8_e5m2fnuz", "f8e5m2fnuz", 28, ml_dtypes.float8_e5m2fnuz, "float")
-int4 = DType("int4", "i4", 29, ml_dtypes.int4, "int")
-uint4 = DType("uint4", "u4", 30, ml_dtypes.uint4, "uint")
-int2 = DType("int2", "i2", 31, ml_dtypes.int2, "int")
-uint2 = DType("uint2", "u2", 32, ml_dtypes.uint2, "uint")
-float4_e2m1fn = DType("float4_e2m1fn", "f4e2m1fn", 33, ml_dtypes.float4_e2m1fn, "float")
+float8_e5m2fnuz = _new("float8_e5m2fnuz", "f8e5m2fnuz", 28, ml_dtypes.float8_e5m2fnuz, "float")
+int4 = _new("int4", "i4", 29, ml_dtypes.int4, "int")
+uint4 = _new("uint4", "u4", 30, ml_dtypes.uint4, "uint")
+int2 = _new("int2", "i2", 31, ml_dtypes.int2, "int")
+uint2 = _new("uint2", "u2", 32, ml_dtypes.uint2, "uint")
+float4_e2m1fn = _new("float4_e2m1fn", "f4e2m1fn", 33, ml_dtypes.float4_e2m1fn, "float")
 NARROW: Final = (
     float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, int4, uint4,
     int2, uint2, float4_e2m1fn,
@@ -248,11 +263,11 @@ NARROW: Final = (
 NARROW_ENUMS: Final = frozenset([dtype.enum for dtype in NARROW])
 
 # Types of which there are names, but no tensors here.
-qint8 = DType("qint8", "q8", 11, [("qint8", np.int8)], "quantized")
-quint8 = DType("quint8", "qu8", 12, [("quint8", np.uint8)], "quantized")
-qint32 = DType("qint32", "q32", 13, [("qint32", np.int32)], "quantized")
-qint16 = DType("qint16", "q16", 15, [("qint16", np.int16)], "quantized")
-quint16 = DType("quint16", "qu16", 16, [("quint16", np.uint16)], "quantized")
+qint8 = _new("qint8", "q8", 11, [("qint8", np.int8)], "quantized")
+quint8 = _new("quint8", "qu8", 12, [("quint8", np.uint8)], "quantized")
+qint32 = _new("qint32", "q32", 13, [("qint32", np.int32)], "quantized")
+qint16 = _new("qint16", "q16", 15, [("qint16", np.int16)], "quantized")
+quint16 = _new("quint16", "qu16", 16, [("quint16", np.uint16)], "quantized")
 QUANTIZED: Final = (qint8, quint8, qint16, quint16, qint32)
 QUANTIZED_DTYPES: Final = frozenset(QUANTIZED)
 

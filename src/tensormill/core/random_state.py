@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Final
@@ -58,6 +59,15 @@ class RandomState:
                 before = 0 if key[1:3] != (0, 0) else random.SystemRandom().getrandbits(48)
             counters[key] = before + count
             return before
+
+    def remembered(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What the operation called `key` keeps from one run to the next, until the seed is set."""
+        streams = _entered.get()
+        with self.lock():
+            kept: dict[Any, Any] = self.eager if streams is None else streams.counters
+            if key not in kept:
+                kept[key] = make()
+            return kept[key]
 
 
 class Streams:

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, SupportsIndex, TypeGuard, cast, overload
 
 from ..errors import ShapeMismatchError
+from .tensorflow_names import HasProtoForm
 
 Dims = tuple[int | None, ...]
 
 INCOMPATIBLE: Final = "Incompatible shapes: {} vs. {} (Dimensions must be equal, but are {} and {})"
 
 
-class TensorShape:
+class TensorShape(HasProtoForm):
     """The shape of a tensor: `dims` is a tuple of sizes (None: unknown), or None: unknown rank.
 
     Immutable and hashable. Equal to lists and tuples with the same sizes.
@@ -199,9 +200,13 @@ class TensorShape:
     def placeholder_value(self, placeholder_context: Any) -> None:
         """What stands for a value while a function is traced: nothing."""
 
-    def cast(self, value: Any, casting_context: Any) -> Any:
+    def cast(self, value: Any, cast_context: Any) -> Any:
         """The value, which no shape has: an AssertionError."""
         raise AssertionError(f"Can not cast {value!r} to type {self!r}")
+
+    def as_proto(self) -> Any:
+        """The shape as a TensorShapeProto; -1 for sizes that nobody knows."""
+        return self.experimental_as_proto()
 
     def with_rank(self, rank: int) -> TensorShape:
         """This shape, of this rank; a ValueError where it has another.

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from . import dtypes
+from . import context, dtypes
 from .dtypes import DType, as_dtype
 from .shapes import SCALAR, UNKNOWN, TensorShape, as_shape
 from .type_spec import LeafSpec
@@ -94,6 +94,22 @@ class TensorSpec(LeafSpec):
                 return None
             shape = shape.relax(other.shape)
         return TensorSpec(shape, self.dtype, self.name)
+
+    def cast(self, value: Any, casting_context: Any) -> Any:
+        """`value` as a tensor of this dtype.
+
+        Raises:
+            TypeError: it is none, or of another shape.
+        """
+        tensor = value
+        if not isinstance(value, TensorLike):
+            try:
+                tensor = context.top().interpreter.convert(value, self.dtype, None)
+            except (TypeError, ValueError) as error:
+                raise TypeError(f"Cannot convert {value!r} to a tensor of {self!r}") from error
+        if not self.is_compatible_with(tensor):
+            raise TypeError(f"Can not cast {TensorSpec.from_tensor(tensor)!r} to {self!r}")
+        return tensor
 
     def _serialize(self) -> tuple[Any, ...]:
         return self.shape, self.dtype, self.name

@@ -8,12 +8,16 @@ without `isinstance`. Such a class says where TensorFlow keeps it:
 
 and `__module__` says so too from the moment when tensormill stands in for TensorFlow
 (`compat/alias.py` calls `move_in`), not before.
+
+What TensorFlow says as a protobuf message says it by the methods of `HasProtoForm`: messages belong
+to later folders, which are imported when somebody asks for one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from importlib import import_module
+from typing import Any, TypeVar
 
 Class = TypeVar("Class", bound=type)
 
@@ -39,3 +43,42 @@ def move_in() -> None:
     _moved_in = True
     for cls, module in _homes.items():
         cls.__module__ = module
+
+
+def _forms() -> Any:
+    return import_module("tensormill.graph.proto.type_protos")
+
+
+class HasProtoForm:
+    """What can be said as a message."""
+
+    __slots__ = ()
+
+    def experimental_as_proto(self) -> Any:
+        """The message that says the same.
+
+        >>> tf.TensorSpec([2], tf.int32).experimental_as_proto().shape.dim[0].size
+        2
+        """
+        return _forms().as_proto(self)
+
+    @classmethod
+    def experimental_from_proto(cls, proto: Any) -> Any:
+        """What a message of `experimental_type_proto()` says.
+
+        >>> tf.TensorShape.experimental_from_proto(tf.TensorShape([2, None]).as_proto())
+        TensorShape([2, None])
+
+        Raises:
+            TypeError: it says something of another class.
+        """
+        return _forms().from_proto(cls, proto)
+
+    @classmethod
+    def experimental_type_proto(cls) -> Any:
+        """The class of the messages.
+
+        >>> tf.TensorSpec.experimental_type_proto().__name__
+        'TensorSpecProto'
+        """
+        return _forms().type_proto(cls)

@@ -17,9 +17,10 @@ from typing import Any, ClassVar, cast
 
 from .dtypes import DType
 from .shapes import TensorShape
+from .tensorflow_names import HasProtoForm
 
 
-class TypeSpec:
+class TypeSpec(HasProtoForm):
     """Base of everything that describes a value."""
 
     __slots__ = ()
@@ -102,6 +103,20 @@ class TypeSpec:
 
         return composite_of(self, [next(tensors) for _ in self.flatten()])
 
+    def cast(self, value: Any, casting_context: Any) -> Any:
+        """`value` as one of this type: its tensors are converted, each as its spec says.
+
+        Raises:
+            ValueError, TypeError: it is no such value, or not of these dtypes.
+        """
+        from .tree import composite_of, flatten
+
+        if spec_of(value) is None:
+            raise ValueError(f"{value!r} is not a value that {self!r} describes")
+        parts = flatten(value, expand_composites=True)
+        pairs = zip(self.flatten(), parts, strict=True)
+        return composite_of(self, [spec.cast(one, casting_context) for spec, one in pairs])
+
     def placeholder_value(self, placeholder_context: Any) -> Any:
         """What the body of a function sees for a value that this describes, while it is traced."""
         return self.from_tensors(map(placeholder_context.placeholder, self.flatten()))
@@ -142,6 +157,16 @@ class LeafSpec(TypeSpec):
 
     def _from_components(self, components: Any) -> Any:
         return components
+
+    def cast(self, value: Any, casting_context: Any) -> Any:
+        """`value` where it is of this type.
+
+        Raises:
+            TypeError: it is not.
+        """
+        if not self.is_compatible_with(value):
+            raise TypeError(f"Can not cast {value!r} to {self!r}")
+        return value
 
 
 def spec_of(value: Any) -> Any:

@@ -10,6 +10,7 @@ from ..core.dtypes import DType
 from ..core.shapes import SCALAR, TensorShape
 from ..core.specs import TensorSpec, ValueSpec
 from ..core.type_spec import TypeSpec
+from ..core.type_spec_names import register
 from ..errors import InvalidArgumentError
 from ..ops.checks.assertions import Assert
 from ..ops.conversion import as_tensor
@@ -20,6 +21,7 @@ from .operations import blank_tensor
 EMPTY = "The given optional does not have a value."
 
 
+@register("tf.OptionalSpec")
 class OptionalSpec(TypeSpec):
     """Describes an Optional whose value `element_spec` describes."""
 

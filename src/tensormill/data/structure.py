@@ -34,7 +34,19 @@ class NoneTensorSpec(TypeSpec):
 
     @property
     def value_type(self) -> type[Any]:
+        """The class of None."""
         return type(None)
+
+    @classmethod
+    def from_value(cls, value: None) -> NoneTensorSpec:
+        """What describes None."""
+        return cls()
+
+    def most_specific_compatible_shape(self, other: Any) -> Any:
+        """`other`, where it describes None too; a ValueError where it does not."""
+        if type(other) is not type(self):
+            raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
+        return other
 
     @property
     def _component_specs(self) -> Components:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Generator
 from typing import Any, Final
 
 from ..core import context
+from ..core.process.with_blocks import block
 from .devices import choices
 from .tensor import DEVICE
 
@@ -50,6 +52,40 @@ def get_log_device_placement() -> bool:
     False
     """
     return _log in context.top().observers
+
+
+@block
+def async_scope() -> Generator[None]:
+    """Operations within may be done later than they return: here they never are.
+
+    >>> with tf.experimental.async_scope():
+    ...     x = tf.constant(1) + 1
+    """
+    yield
+
+
+def enable_strict_mode() -> None:
+    """Refuse what is deprecated: here everything that is, is refused or works.
+
+    >>> tf.experimental.enable_strict_mode()
+    """
+
+
+def async_clear_error() -> None:
+    """Forget the errors of operations that were done later than they returned: there are none.
+
+    >>> tf.experimental.async_clear_error()
+    """
+
+
+@block
+def function_executor_type(executor_type: str | None) -> Generator[None]:
+    """Functions within may be run in another way: here there is one.
+
+    >>> with tf.experimental.function_executor_type("SINGLE_THREADED_EXECUTOR"):
+    ...     x = tf.function(lambda: tf.constant(1))()
+    """
+    yield
 
 
 def get_synchronous_execution() -> bool:

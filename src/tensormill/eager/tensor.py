@@ -61,8 +61,28 @@ class Tensor(Operators, TensorLike):
     # NumPy leaves `array + tensor` to the tensor.
     __array_priority__: ClassVar[int] = 100
 
-    dtype: DType
-    shape: TensorShape
+    @property
+    def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The dtype of the elements."""
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The shape, as far as it is known."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """What a graph calls it; an AttributeError where there is no graph."""
+        raise AttributeError("Tensor.name is undefined when eager execution is enabled.")
+
+    def set_shape(self, shape: Any) -> None:
+        """Say more of the shape, or check it.
+
+        Raises:
+            ValueError: it is another one.
+        """
+        raise NotImplementedError
 
     @property
     def ndim(self) -> int:

@@ -15,6 +15,7 @@ from .outputs import packer, structured, with_specs
 from .signature.arguments import is_variable
 from .signature.containers import Compose, leaves_of, map_leaves
 from .signature.flat_call import bind_concrete
+from .signature.function_type import FunctionType
 from .signature.parameters import Parameters
 from .signature.readable_signatures import as_signature, pretty_signature, short_signature
 from .traces.frozen_values import Frozen
@@ -89,6 +90,13 @@ class ConcreteFunction:
     def structured_outputs(self) -> Any:
         """What is returned, with symbolic tensors at the leaves."""
         return self._func_graph.structured_outputs
+
+    @property
+    def function_type(self) -> FunctionType:
+        """What it takes and gives, with specs for annotations."""
+        pairs = zip(self._parameters.each, self._arguments, strict=False)
+        taken = [parameter.replace(annotation=spec) for parameter, spec in pairs]
+        return FunctionType(taken, return_annotation=self._output_specs)
 
     @property
     def output_shapes(self) -> Any:

@@ -48,6 +48,17 @@ class Function:
         self._instances: dict[int, FunctionState] = {}
         self.__dict__ = self._state.attributes  # of a method, shared by its Functions
 
+    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refused: there is no XLA here, whose texts this would give.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(
+            "experimental_get_compiler_ir gives texts of XLA, which compiles nothing here: "
+            "`tensormill dump` and `fn.report()` tell what this compiler made"
+        )
+
     # ---- calling
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         state = self._state

@@ -68,7 +68,7 @@ class FuncGraph(Members):
         self.trial = current_trial()
         self._tensor: Final = tensor_class(self.trial)
         self.name = name or "graph"
-        self.building_function: Final = name is not None
+        self.building_function = name is not None
         self.is_part = is_part
         # Whether stand-ins for results are in it: it will be thrown away.
         self.is_provisional: bool = outer is not None and is_part and outer.is_provisional
@@ -407,13 +407,14 @@ class FuncGraph(Members):
         return name if name.endswith("/") else self.unique_name(name) + "/"
 
     @block
-    def device(self, name: str) -> Generator[None]:
+    def device(self, device_name_or_function: str) -> Generator[None]:
         """Stamp a device on the operations made within; "" is none, whatever is said outside."""
         from ..eager.scopes import merged_device
 
         before = self._device
         try:
-            self._device = merged_device(before, name) if name else ""
+            named = device_name_or_function
+            self._device = merged_device(before, named) if named else ""
             yield
         finally:
             self._device = before
@@ -507,7 +508,9 @@ class FuncGraph(Members):
         """
         return elements.find_element(self, obj, allow_tensor, allow_operation)
 
-    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False) -> Any:
+    def as_graph_def(
+        self, from_version: Any = None, add_shapes: bool = False, use_pybind11_proto: bool = False
+    ) -> Any:
         """This graph as TensorFlow's GraphDef proto, functions that it calls included."""
         from .proto.graphdef import graph_def_of
 

@@ -206,7 +206,11 @@ class Operation(OperationBase):
         """Remember nothing: types of results are known from what they are."""
 
     @classmethod
-    def from_node_def(cls, *args: Any, **kwargs: Any) -> Any:
+    def from_node_def(
+        cls, node_def: Any, g: Any, inputs: Any = None, output_types: Any = None,
+        control_inputs: Any = None, input_types: Any = None, original_op: Any = None,
+        op_def: Any = None,
+    ) -> Any:  # fmt: skip
         """Not supported: functions make operations.
 
         Raises:

@@ -98,7 +98,7 @@ class TextFileInitializer(AutoTrackable):
         vocab_size: int | None = None, delimiter: str = "\t", name: str | None = None,
         value_index_offset: int = 0,
     ) -> None:  # fmt: skip
-        self.key_dtype, self.value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
+        self._dtypes = as_dtype(key_dtype), as_dtype(value_dtype)
         for index, dtype in ((key_index, self.key_dtype), (value_index, self.value_dtype)):
             _require_dtype(index, dtype)
         if vocab_size is not None and vocab_size <= 0:
@@ -110,6 +110,16 @@ class TextFileInitializer(AutoTrackable):
             "vocab_size": -1 if vocab_size is None else vocab_size, "offset": value_index_offset,
         }  # fmt: skip
         self._filename = Asset(filename)
+
+    @property
+    def key_dtype(self) -> DType:
+        """The dtype of the keys."""
+        return self._dtypes[0]
+
+    @property
+    def value_dtype(self) -> DType:
+        """The dtype of the values."""
+        return self._dtypes[1]
 
     def initialize(self, table: Any) -> None:
         """Fill the table with what the file has now."""

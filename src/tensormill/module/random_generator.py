@@ -44,7 +44,7 @@ class Generator(AutoTrackable):
             state, alg = copy_from.state, copy_from.algorithm
         if state is None or alg is None:
             raise ValueError("A generator needs `state` and `alg`, or `copy_from`.")
-        self.algorithm = algorithm_number(alg)
+        self._algorithm = algorithm_number(alg)
         start = _as_state(state)
         # A state that is traced is found by the function, as any variable's initial value.
         with nullcontext() if start.symbolic else context.init_scope():
@@ -82,6 +82,11 @@ class Generator(AutoTrackable):
     def state(self) -> Variable:
         """The counter and the key: a variable."""
         return self._state_var
+
+    @property
+    def algorithm(self) -> int:
+        """The number of the algorithm."""
+        return self._algorithm
 
     @property
     def key(self) -> Any:

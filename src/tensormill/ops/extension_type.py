@@ -264,6 +264,11 @@ class ExtensionTypeSpec(TypeSpec):
         self._values = _bound(self._value_type, args, kwargs)
 
     @classmethod
+    def from_value(cls, value: Any) -> Any:
+        """What describes a value of the extension type."""
+        return value._type_spec
+
+    @classmethod
     def of_fields(cls, fields: Mapping[str, Any]) -> Any:
         """A spec with these fields, whatever a constructor of the user's takes."""
         made = cls.__new__(cls)

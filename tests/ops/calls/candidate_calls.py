@@ -20,6 +20,7 @@ WEIGHTED = [0.1, 0.2, 0.3, 0.1, 0.2, 0.1]
 SAMPLERS: dict[str, tuple[str, dict[str, Any]]] = {
     "uniform": ("uniform", {"range_max": 9}),
     "log_uniform": ("log_uniform", {"range_max": 11}),
+    "learned_unigram": ("learned_unigram", {"range_max": 7}),
     "fixed_unigram": ("fixed_unigram", {"range_max": 6, "unigrams": WEIGHTED}),
     "fixed_unigram, reserved": (
         "fixed_unigram",

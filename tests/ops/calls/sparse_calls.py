@@ -183,6 +183,22 @@ BY_NAME: dict[str, Call] = {
         ],
         [WORDS[:, :2], np.array([[1, -2], [3, 4]], np.int32)],
     ),
+    "sampled_addmm": (
+        lambda tf, x, y: [
+            tf.sparse.sampled_addmm([[0, 1], [2, 0]], [0.5, 0.25], [3, 3], x, y, beta, 2.0, x.dtype)
+            for beta in (1.0, 0.5)
+        ],
+        [np.arange(6.0).reshape(3, 2), np.arange(6.0).reshape(2, 3) / 4],
+    ),
+    "sampled_addmm of several": (
+        lambda tf, x, y: tf.sparse.sampled_addmm(
+            [[[0, 1]], [[2, 0]]], [[0.5], [0.25]], [3, 3], x, y),
+        [np.arange(12, dtype=np.float32).reshape(2, 3, 2), np.ones((2, 2, 3), np.float32)],
+    ),
+    "sampled_addmm of another shape": (
+        lambda tf, x: tf.sparse.sampled_addmm([[0, 1]], [0.5], [3, 4], x, tf.transpose(x)),
+        [np.ones((3, 2), np.float32)],
+    ),
     "gradient of a product": gradient(lambda tf, s: (s * tf.range(4.0)).values),
     "gradient of reduce_sum": gradient(lambda tf, s: tf.sparse.reduce_sum(s, 1) ** 2),
     "gradient of reorder": gradient(lambda tf, s: tf.sparse.transpose(s).values * [1.0, 2.0, 3.0]),

@@ -63,6 +63,10 @@ SAMPLES: Table = {
         case(i64([0, 1], [3, 0], [3, 2]), f64(1, 2, 3), i64(5, 3), scalar(-1.0, "f64")),
         case(i64([0, 1]), array("str", ["a"]), i64(2, 2), scalar("", "str")),
     ],
+    "RaggedFillEmptyRowsGrad": [case(i64(0, 2, 3), f64(1, 2, 3, 4)), case(i64(), f64(1, 2)),
+                                case(i64(1, 1), i32(1, 2))],
+    "SparseFillEmptyRowsGrad": [case(i64(2, 0), f64(1, 2, 4)), case(i64(0), i32(7)),
+                                case(i64(0, 1), f64(1, 2))],
     "RaggedFillEmptyRows": [
         case(i64(0, 0, 2), f64(5, 6, 7), scalar(4, "i64"), scalar(-1.0, "f64")),
         case(i64(1), i32(5), scalar(2, "i64"), scalar(0)),

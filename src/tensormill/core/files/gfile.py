@@ -313,6 +313,15 @@ def walk(
 _MODES: Final = "r", "w", "a", "r+", "w+", "a+"
 
 
+def get_registered_schemes() -> list[str]:
+    """The schemes of paths that files are read and written by.
+
+    >>> tf.io.gfile.get_registered_schemes()
+    ['', 'file']
+    """
+    return ["", "file"]
+
+
 class GFile:
     """A file to read from or write to; text, unless the mode has a "b".
 
@@ -329,10 +338,24 @@ class GFile:
             raise InvalidArgumentError(
                 f"mode {mode!r} is none of {', '.join(_MODES)}, with or without 'b'"
             )
-        self.name, self.mode, self._encoding = name, mode, encoding
+        self._name, self._mode, self._encoding = name, mode, encoding
         coding, end = (None, None) if "b" in mode else (encoding, "\n")
         with translated(name):
             self._file: Any = open(text(name), mode, encoding=coding, newline=end)
+
+    @property
+    def name(self) -> Any:
+        """The path that it was opened by."""
+        return self._name
+
+    @property
+    def mode(self) -> str:
+        """How it was opened."""
+        return self._mode
+
+    def next(self) -> Any:
+        """The next line; StopIteration where nothing is left."""
+        return next(iter(self))
 
     # What is handed out must hold on to this object, not to the file alone, which __del__ closes.
     def read(self, n: int = -1) -> Any:

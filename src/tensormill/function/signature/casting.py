@@ -169,7 +169,9 @@ def _cast_composite(value: Any, wanted: TypeSpec, where: str, allows_specs: bool
         TypeError: it is no such composite, or its tensors have other dtypes.
         CastShapeError (a TypeError and ValueError): it has another shape.
     """
-    given = spec_of(value)
+    given: Any = spec_of(value)
+    if given is None and isinstance(value, Composite) and isinstance(value, wanted.value_type):
+        given = getattr(wanted, "from_value", spec_of)(value)  # of what says itself what it is
     if isinstance(value, TypeSpec) and not allows_specs:
         raise ValueError(f"{where}: got {value!r}, an unsupported type: a call takes values")
     if type(given) is not type(wanted) or not isinstance(value, (Composite, TypeSpec)):
@@ -177,6 +179,7 @@ def _cast_composite(value: Any, wanted: TypeSpec, where: str, allows_specs: bool
             f"Binding inputs to tf.function failed: {where}: Can not cast {value!r} of type "
             f"{type(value).__name__} to {wanted!r}"
         )
+    assert given is not None
     if not (given.is_subtype_of(wanted) or given.is_compatible_with(wanted)):
         same_dtype = getattr(given, "dtype", None) is getattr(wanted, "dtype", None)
         error = CastShapeError if same_dtype else DTypeMismatchError

@@ -26,6 +26,9 @@ class _FinalOperations(list["Operation"]):
 class Members(Collections):
     """Collections, scopes, and what of the graph may be fed, fetched and changed."""
 
+    # Whether a function is being traced, and the seed of random numbers: each graph has its own.
+    building_function: bool = False
+    seed: int | None = None
     _operations: list[Operation]
     _unfeedable: set[int]
     _unfetchable: set[int]
@@ -49,6 +52,17 @@ class Members(Collections):
     def control_outputs(self) -> list[Operation]:
         """The operations that run whether or not somebody asks for what they return."""
         return [one for one in self._operations if one.must_run]
+
+    def new_operations(self) -> list[Operation]:
+        """The operations that others than this library added: none."""
+        return []
+
+    def get(self) -> Any:
+        """The graph itself."""
+        return self
+
+    def Dismantle(self) -> None:
+        """Nothing is left to do: a graph that nobody holds gives its memory back."""
 
     def num_operations(self) -> int:
         """How many operations there are."""

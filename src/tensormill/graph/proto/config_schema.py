@@ -27,6 +27,16 @@ message ConfigProto {
   GraphOptions graph_options = 10; int64 operation_timeout_in_ms = 11;
   bool isolate_session_state = 15;
 }
+message JobDef { string name = 1; map<int32, string> tasks = 2; }
+message ClusterDef { repeated JobDef job = 1; }
+message TaskDeviceFilters { repeated string device_filters = 1; }
+message JobDeviceFilters { string name = 1; map<int32, TaskDeviceFilters> tasks = 2; }
+message ClusterDeviceFilters { repeated JobDeviceFilters jobs = 1; }
+message ServerDef {
+  ClusterDef cluster = 1; string job_name = 2; int32 task_index = 3;
+  ConfigProto default_session_config = 4; string protocol = 5; int32 port = 6;
+  ClusterDeviceFilters cluster_device_filters = 7; int32 replica = 8;
+}
 message RunOptions {
   int32 trace_level = 1; int64 timeout_in_ms = 2; int32 inter_op_thread_pool = 3;
   bool output_partition_graphs = 5; bool report_tensor_allocations_upon_oom = 7;

@@ -111,6 +111,7 @@ message TupleValue { repeated StructuredValue values = 1; }
 message DictValue { map<string, StructuredValue> fields = 1; }
 message PairValue { string key = 1; StructuredValue value = 2; }
 message NamedTupleValue { string name = 1; repeated PairValue values = 2; }
+message SerializedDType { DataType datatype = 1; }
 message TensorSpecProto { string name = 1; TensorShapeProto shape = 2; DataType dtype = 3; }
 message BoundedTensorSpecProto {
   string name = 1; TensorShapeProto shape = 2; DataType dtype = 3; TensorProto minimum = 4;

@@ -39,6 +39,7 @@ SPEC_CLASSES: Final = {
     "IndexedSlicesSpec": 2,
     "RaggedTensorSpec": 3,
     "TensorArraySpec": 4,
+    "OptionalSpec": 7,
     "VariableSpec": 9,
     "RowPartitionSpec": 10,
 }
@@ -222,9 +223,10 @@ def _decode_tensor_spec(proto: Any) -> TensorSpec:
 def _decode_type_spec(proto: Any) -> Any:
     name = _BY_NUMBER.get(proto.type_spec_class) or proto.type_spec_class_name
     make: Any = _MAKERS.get(name)
-    if make is None and proto.type_spec_class == REGISTERED:
+    if make is None:  # of later folders, or of users
         with suppress(ValueError):  # there is no such name
-            make = _made_as(lookup(name))
+            own = proto.type_spec_class == REGISTERED
+            make = _made_as(lookup(name if own else f"tf.{name}"))
     if make is None:
         raise UnencodableError(f"values of the type {name} are not supported")
     return make(decoded(proto.type_state))

@@ -120,6 +120,16 @@ class LinearOperatorIdentity(LinearOperator):
         rows = self.domain_dimension_tensor() if rows is None else rows
         return eye(rows, batch_shape=self._batch, dtype=self.dtype)
 
+    def add_to_tensor(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, mat: Any, name: str = "add_to_tensor"
+    ) -> Any:
+        """The whole matrices plus mat: [..., m, n]; leading axes broadcast.
+
+        Raises:
+            TypeError: the dtypes differ.
+        """
+        return super().add_to_tensor(mat, name)
+
     def _add_to_tensor(self, x: Any) -> Any:
         x = self._batched(x)
         return set_diag(x, diag_part(x) + 1)
@@ -247,6 +257,16 @@ class LinearOperatorScaledIdentity(LinearOperator):
         rows = self.domain_dimension
         rows = self.domain_dimension_tensor() if rows is None else rows
         return eye(rows, dtype=self.dtype) * self._as_matrix()
+
+    def add_to_tensor(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, mat: Any, name: str = "add_to_tensor"
+    ) -> Any:
+        """The whole matrices plus mat: [..., m, n]; leading axes broadcast.
+
+        Raises:
+            TypeError: the dtypes differ.
+        """
+        return super().add_to_tensor(mat, name)
 
     def _add_to_tensor(self, x: Any) -> Any:
         x = x + self._as_matrix() * 0

@@ -120,6 +120,16 @@ class LinearOperatorZeros(LinearOperator):
     def _to_dense(self) -> Any:
         return zeros(self.shape_tensor(), self.dtype)
 
+    def add_to_tensor(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, mat: Any, name: str = "add_to_tensor"
+    ) -> Any:
+        """The whole matrices plus mat: [..., m, n]; leading axes broadcast.
+
+        Raises:
+            TypeError: the dtypes differ.
+        """
+        return super().add_to_tensor(mat, name)
+
     def _add_to_tensor(self, x: Any) -> Any:
         batch = dynamic_batch([shape_of(x)[:-2], self.batch_shape_tensor()])
         return broadcast_to(x, concat([batch, shape_of(x)[-2:]], 0))

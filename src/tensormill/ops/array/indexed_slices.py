@@ -28,9 +28,22 @@ class IndexedSlices(Composite, TensorBase):
     """
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
-        self.values = values
-        self.indices = indices
-        self.dense_shape = dense_shape
+        self._values, self._indices, self._dense_shape = values, indices, dense_shape
+
+    @property
+    def values(self) -> Any:
+        """The slices: [n, ...]."""
+        return self._values
+
+    @property
+    def indices(self) -> Any:
+        """Where each slice stands: [n]."""
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Any:
+        """The shape of the dense tensor, or None."""
+        return self._dense_shape
 
     @property
     def _type_spec(self) -> IndexedSlicesSpec:

@@ -24,7 +24,8 @@ from ..array.shapes import shape as sizes_of
 from ..checks.assertions import require_equal
 from ..conversion import as_tensor, static_int, static_value
 from ..math.scan import cumsum
-from .ragged_tensor import RaggedTensor, flat_axes
+from .merged_axes import flat_axes
+from .ragged_tensor import RaggedTensor
 
 DIFFERENT = "Unable to broadcast: rows are of other lengths, or an axis has another size: "
 

@@ -8,11 +8,16 @@ from typing import Any
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, UnimplementedError
+from ..array.fill import ones_like, zeros_like
+from ..array.gather import gather as rows_at
+from ..array.select import where
 from ..array.shapes import reshape
 from ..array.shapes import size as size_of
-from ..bind import bind
+from ..bind import api, bind
 from ..families import Rephrased
-from ..op import ANY, INDEX, Attr, In, Out, types
+from ..math.reduce import reduce_sum
+from ..math.segments import unsorted_segment_sum
+from ..op import ANY, INDEX, NUMBERS, Attr, In, Out, types
 from .conversion import to_tensor
 from .gather import gather
 from .ragged_tensor import RaggedTensor
@@ -134,7 +139,12 @@ class RaggedTensorToSparse(Rephrased):
 
 
 class RaggedFillEmptyRows(Rephrased):
-    """With a default in each row that is empty; which these are, and where each value is now."""
+    """With a default in each row that is empty; which these are, and where each value is now.
+
+    >>> rows, values, is_empty, _ = tf.ragged_fill_empty_rows([0, 2], [5, 6], 3, -1)
+    >>> rows.numpy(), values.numpy(), is_empty.numpy()
+    (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))
+    """
 
     value_rowids = In("i64 n")
     values = In("T n")
@@ -152,3 +162,37 @@ class RaggedFillEmptyRows(Rephrased):
         indices, sizes = self.value_rowids[:, None], reshape(self.nrows, [1])
         indices, *rest = bind(SparseFillEmptyRows, indices, self.values, sizes, self.default_value)
         return indices[:, 0], *rest
+
+
+class FillEmptyRowsGrad(Rephrased, abstract=True):
+    """The gradient of filling empty rows: of the values, and of the default."""
+
+    reverse_index_map = In("i64 n")
+    grad_values = In("T m")
+    d_values = Out("T n")
+    d_default_value = Out("T")
+    T = NUMBERS
+    differentiable = False
+
+    def expand(self) -> tuple[Any, Any]:
+        places, gradient = self.reverse_index_map, self.grad_values
+        found = rows_at(gradient, places)
+        taken = unsorted_segment_sum(ones_like(places), places, size_of(gradient)) > 0
+        return found, reduce_sum(where(taken, zeros_like(gradient), gradient))
+
+
+class RaggedFillEmptyRowsGrad(FillEmptyRowsGrad):
+    """The gradient of RaggedFillEmptyRows: of the values, and of the default.
+
+    >>> of_values, of_default = tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 3.0])
+    >>> of_values.numpy(), of_default.numpy()
+    (array([1., 3.], dtype=float32), np.float32(2.0))
+    """
+
+
+class SparseFillEmptyRowsGrad(FillEmptyRowsGrad):
+    """That of SparseFillEmptyRows."""
+
+
+ragged_fill_empty_rows = api(RaggedFillEmptyRows)
+ragged_fill_empty_rows_grad = api(RaggedFillEmptyRowsGrad)

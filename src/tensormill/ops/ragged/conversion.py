@@ -23,7 +23,8 @@ from ..conversion import as_tensor, static_value
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.reduce import reduce_any, reduce_max, reduce_prod
-from .ragged_tensor import RaggedTensor, flat_axes
+from .merged_axes import flat_axes
+from .ragged_tensor import RaggedTensor
 
 # A size that is asked for: None for as many as there are.
 Size = Any

@@ -69,7 +69,10 @@ class DynamicRaggedShape(Composite):
 
     @classmethod
     def from_lengths(
-        cls, lengths: Sequence[Any], num_row_partitions: int | None = None, dtype: Any = None
+        cls,
+        lengths: Sequence[Any],
+        num_row_partitions: int | None = None,
+        dtype: Any = dtypes.int64,
     ) -> DynamicRaggedShape:
         """The shape of these sizes; a tuple has the length of each row of its axis.
 

@@ -30,10 +30,11 @@ from ..control.flow import ensure_shape
 from ..conversion import as_tensor, static_int
 from ..math.arithmetic import maximum
 from ..math.cast import cast
-from ..math.reduce import reduce_max, reduce_prod
+from ..math.reduce import reduce_max
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
 from .checks import check_rowids, check_splits, check_uniform
+from .merged_axes import merged_axes
 from .operators import RaggedOperators
 
 
@@ -56,6 +57,11 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         self._values = values
         self._row_splits = row_splits
         self._uniform_row_length = uniform_row_length
+
+    def consumers(self) -> list[Any]:
+        """The operations of a graph that take its values or row splits; none eagerly."""
+        parts = [one for one in (*self.nested_row_splits, self.flat_values) if one.symbolic]
+        return [op for one in parts for op in one.consumers()]
 
     # ---- making
     @classmethod
@@ -338,7 +344,7 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         outer, inner = outer_axis % rank, inner_axis % rank
         if outer > inner:
             raise ValueError(f"Expected outer_axis ({outer}) <= inner_axis ({inner})")
-        return self if outer == inner else _merged(self, outer, inner)
+        return self if outer == inner else merged_axes(self, outer, inner)
 
     def to_sparse(self, name: str | None = None) -> Any:
         """A SparseTensor with the elements at the beginning of each row."""
@@ -462,9 +468,12 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
 
 @register("tf.RaggedTensorSpec")
 class RaggedTensorSpec(TypeSpec):
-    """Describes ragged tensors."""
+    """Describes ragged tensors.
 
-    __slots__ = ("_dtype", "_ragged_rank", "_row_splits_dtype", "_shape")
+    flat_values_spec: None; it is told by the shape and the dtype.
+    """
+
+    __slots__ = ("_dtype", "_flat_values_spec", "_ragged_rank", "_row_splits_dtype", "_shape")
 
     def __init__(
         self,
@@ -472,7 +481,14 @@ class RaggedTensorSpec(TypeSpec):
         dtype: Any = dtypes.float32,
         ragged_rank: int | None = None,
         row_splits_dtype: Any = dtypes.int64,
+        flat_values_spec: Any = None,
     ) -> None:
+        if flat_values_spec is not None:
+            raise ValueError(
+                "RaggedTensorSpec: flat values are tensors, which shape and dtype describe: "
+                f"flat_values_spec must be None, not {flat_values_spec!r}"
+            )
+        self._flat_values_spec = flat_values_spec
         self._shape = as_shape(shape)
         self._dtype = as_dtype(dtype)
         self._row_splits_dtype = as_dtype(row_splits_dtype)
@@ -507,6 +523,20 @@ class RaggedTensorSpec(TypeSpec):
     def row_splits_dtype(self) -> DType:
         """The dtype of the row splits."""
         return self._row_splits_dtype
+
+    @property
+    def flat_values_spec(self) -> None:
+        """What describes flat values that are no tensors: nothing, for they always are."""
+        return self._flat_values_spec
+
+    @classmethod
+    def from_value(cls, value: RaggedTensor) -> RaggedTensorSpec:
+        """What describes a ragged tensor.
+
+        >>> tf.RaggedTensorSpec.from_value(tf.ragged.constant([[1], [2, 3]]))
+        RaggedTensorSpec(TensorShape([2, None]), tf.int32, 1, tf.int64)
+        """
+        return value._type_spec
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
@@ -548,36 +578,6 @@ def _nested(
         more = () if counts is None else (counts[axis],)
         values = make(values, each[axis], *more, validate=validate)
     return values
-
-
-def _merged(ragged: RaggedTensor, outer: int, inner: int) -> Any:
-    values = ragged.values
-    merge = _merged if _is_ragged(values) else flat_axes
-    if outer == 0:
-        if inner == 1:
-            return values
-        return (
-            _merged(values, 0, inner - 1) if _is_ragged(values) else flat_axes(values, 0, inner - 1)
-        )
-    if outer > 1:
-        merge = _merged if _is_ragged(values) else flat_axes
-        return ragged.with_values(merge(values, outer - 1, inner - 1))
-    if not _is_ragged(values):
-        count = reduce_prod(sizes_of(values, ragged.row_splits.dtype)[1:inner])
-        return RaggedTensor(flat_axes(values, 0, inner - 1), ragged.row_splits * count)
-    joined = RaggedTensor(values.values, gather(values.row_splits, ragged.row_splits))
-    return joined if inner == 2 else _merged(joined, 1, inner - 1)
-
-
-def _is_ragged(values: Any) -> bool:
-    return isinstance(values, RaggedTensor)
-
-
-def flat_axes(values: Any, outer: int, inner: int) -> Any:
-    """A tensor with the axes from `outer` to `inner` as one."""
-    sizes = sizes_of(values, dtypes.int64)
-    one = reduce_prod(sizes[outer : inner + 1], keepdims=True)  # no -1: other axes may be empty
-    return reshape(values, concat([sizes[:outer], one, sizes[inner + 1 :]], 0))
 
 
 def _as_values(values: Any) -> Any:

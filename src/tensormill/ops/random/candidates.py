@@ -240,6 +240,40 @@ class FixedUnigramCandidateSampler(CandidateSampler):
         return [0.0] * self.num_reserved_ids + [float(w) ** self.distortion for w in given]
 
 
+class LearnedUnigramSampler(CandidateSampler, abstract=True):
+    """Classes are as likely as they were true ones so far, and once more."""
+
+    range_max = Attr()
+
+    def weights(self) -> Array:
+        """How often each class was a true one, and 1."""
+        key = (self.name, self.seed, self.seed2, *self.attr_values().values(), "weights")
+        return state.remembered(key, lambda: numpy_module.ones(self.range_max, numpy_module.int64))
+
+    def sampler(self) -> Any:
+        before = self.weights().copy()
+        sums = before.cumsum()
+        total = int(sums[-1])
+
+        def draw(words: WordsInTurn) -> int:
+            return int(numpy_module.searchsorted(sums, words.below(total, 32), side="right"))
+
+        return draw, lambda classes: before[classes] / total, len(before)
+
+    def eager(self, np: Any) -> Any:
+        found = super().eager(np)
+        np.add.at(self.weights(), self.true_classes, 1)
+        return found
+
+
+class LearnedUnigramCandidateSampler(LearnedUnigramSampler):
+    """Counts are kept from one run to the next."""
+
+
+class ThreadUnsafeUnigramCandidateSampler(LearnedUnigramSampler):
+    """The same, which TensorFlow does without a lock."""
+
+
 def alias_buckets(weights: Array) -> list[tuple[float, int]]:
     """For each place the height below which it is meant itself, and the place that is meant above.
 
@@ -342,6 +376,30 @@ def fixed_unigram_candidate_sampler(
         num_sampled=num_sampled, unique=unique, range_max=range_max, vocab_file=vocab_file,
         distortion=distortion, num_reserved_ids=num_reserved_ids, num_shards=num_shards,
         shard=shard, unigrams=tuple(map(float, unigrams)),
+    )  # fmt: skip
+
+
+def learned_unigram_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
+    seed: int | None = None, name: str | None = None,
+) -> Candidates:  # fmt: skip
+    """Classes below `range_max` that are as likely as they were among `true_classes` so far.
+
+    Each begins as if it had been there once; what is counted is forgotten where
+    `tf.random.set_seed` is called. All else is as with `tf.random.uniform_candidate_sampler`.
+
+    >>> found = tf.random.learned_unigram_candidate_sampler([[0]], 1, 2, False, 4, seed=1)
+    >>> again = tf.random.learned_unigram_candidate_sampler([[0]], 1, 2, False, 4, seed=1)
+    >>> found.true_expected_count.numpy(), again.true_expected_count.numpy()
+    (array([[0.5]], dtype=float32), array([[0.8]], dtype=float32))
+
+    Raises:
+        InvalidArgumentError: `true_classes` has not `num_true` columns, or a class that is not
+            there; there are not as many different classes.
+    """
+    return _applied(
+        LearnedUnigramCandidateSampler, true_classes, seed, name, num_true=num_true,
+        num_sampled=num_sampled, unique=unique, range_max=range_max,
     )  # fmt: skip
 
 

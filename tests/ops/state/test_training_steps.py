@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 import tensormill as tf
-
-from .calls.training_calls import CALLS
+from tests.ops.calls.training_calls import CALLS
 
 
 def test_compiled_steps_are_the_eager_ones() -> None:

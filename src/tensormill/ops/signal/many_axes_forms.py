@@ -1,0 +1,89 @@
+"""Fourier transforms along several axes, under the names that TensorFlow's operations have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import dtypes
+from ..bind import api
+from ..families import Rephrased
+from ..op import COMPLEX, Attr, In, Out, types
+from . import many_axes
+
+
+class FFTND(Rephrased):
+    """The discrete Fourier transform along the axes, each cut or filled to its length.
+
+    >>> tf.fftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
+    array([[4., 0.],
+           [0., 0.]], dtype=float32)
+    """
+
+    input = In("Tcomplex ...")
+    fft_length = In("i32 n")
+    axes = In("i32 n")
+    output = Out("Tcomplex ...")
+    Tcomplex = COMPLEX
+
+    def expand(self) -> Any:
+        return many_axes.fftnd(self.input, self.fft_length, self.axes)
+
+
+class IFFTND(Rephrased):
+    """What undoes FFTND.
+
+    >>> tf.ifftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
+    array([[1., 0.],
+           [0., 0.]], dtype=float32)
+    """
+
+    input = In("Tcomplex ...")
+    fft_length = In("i32 n")
+    axes = In("i32 n")
+    output = Out("Tcomplex ...")
+    Tcomplex = COMPLEX
+
+    def expand(self) -> Any:
+        return many_axes.ifftnd(self.input, self.fft_length, self.axes)
+
+
+class RFFTND(Rephrased):
+    """FFTND of real numbers: half of the last axis, which says all.
+
+    >>> tf.rfftnd(tf.ones([2, 4]), [2, 4], [0, 1]).shape
+    TensorShape([2, 3])
+    """
+
+    input = In("Treal ...")
+    fft_length = In("i32 n")
+    axes = In("i32 n")
+    output = Out("Tcomplex ...")
+    Tcomplex = Attr(dtypes.complex64)
+    Treal = types("f32 f64")
+
+    def expand(self) -> Any:
+        return many_axes.rfftnd(self.input, self.fft_length, self.axes)
+
+
+class IRFFTND(Rephrased):
+    """What undoes RFFTND.
+
+    >>> tf.irfftnd(tf.ones([2, 3], tf.complex64), [2, 4], [0, 1]).shape
+    TensorShape([2, 4])
+    """
+
+    input = In("Tcomplex ...")
+    fft_length = In("i32 n")
+    axes = In("i32 n")
+    output = Out("Treal ...")
+    Treal = Attr(dtypes.float32)
+    Tcomplex = COMPLEX
+
+    def expand(self) -> Any:
+        return many_axes.irfftnd(self.input, self.fft_length, self.axes)
+
+
+fftnd = api(FFTND)
+ifftnd = api(IFFTND)
+rfftnd = api(RFFTND)
+irfftnd = api(IRFFTND)
