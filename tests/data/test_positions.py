@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.core.trackable import Trackable
 
 DATASETS: dict[str, Callable[[], Any]] = {
     "range": lambda: tf.data.Dataset.range(20),
@@ -95,3 +96,16 @@ def test_functions_take_what_is_left(tmp_path: Path) -> None:
     assert {"it/.ATTRIBUTES/ITERATOR_STATE": [1]}.items() <= dict(
         tf.train.list_variables(path)
     ).items()
+
+
+def test_an_iterator_of_tensorflows_is_refused(tmp_path: Path) -> None:
+    class Foreign(Trackable):
+        """Saves its state under the name that TensorFlow gives to an iterator's."""
+
+        def _serialize_to_tensors(self) -> dict[str, Any]:
+            return {"ITERATOR": tf.constant(b"")}
+
+    path = tf.train.Checkpoint(it=Foreign(), v=tf.Variable(1.0)).write(str(tmp_path / "w"))
+
+    with pytest.raises(tf.errors.UnimplementedError, match="as TensorFlow saves it"):
+        tf.train.Checkpoint(it=iter(tf.data.Dataset.range(3)), v=tf.Variable(0.0)).read(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..core.process.logs import logger
 from ..core.trackable import Trackable
 from ..eager.tensor import wrap
 from ..eager.variable_saving import VARIABLE_VALUE
-from ..errors import DataLossError, OpError, ShapeMismatchError
+from ..errors import DataLossError, OpError, ShapeMismatchError, UnimplementedError
 from ..formats.tensor_bundle import BundleReader
 from ..graph.proto.messages import message
 from .object_graph import OBJECT_GRAPH_KEY, TrackableView, paths_of, state_of, tensor_keys
@@ -120,6 +120,10 @@ class Restoration:
         state = state_of(value)
         keys = tensor_keys(value, state, attributes)
         expected = state.keys()
+        for name in keys.keys() & _foreign_state_of(value).keys():
+            raise UnimplementedError(
+                f"{keys[name]} of {self.reader.prefix}: {_foreign_state_of(value)[name]}"
+            )
         self.progress.unused |= {(number, name) for name in keys.keys() - expected}
         if not expected or not expected <= keys.keys():
             return
@@ -162,6 +166,10 @@ class Restoration:
         progress = getattr(self, "progress", None)
         if progress is not None and not is_finalizing():
             _warn_of_unrestored(progress)
+
+
+def _foreign_state_of(value: Any) -> Mapping[str, str]:
+    return value._foreign_state if isinstance(value, Trackable) else {}
 
 
 def _awaits_its_value(value: Any) -> bool:

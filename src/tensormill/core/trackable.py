@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Final
 
 # Attributes by which the library keeps its own books.
 BOOKKEEPING: Final = "_self_"
@@ -22,8 +22,11 @@ class Trackable:
     """Has children with names. Subclasses may add to them; nothing must be initialised.
 
     An object with state of its own has `_serialize_to_tensors() -> {name: tensor}` and
-    `_restore_from_tensors({name: tensor})` beside.
+    `_restore_from_tensors({name: tensor})` beside. `_foreign_state` says of names under which other
+    libraries keep the state of such objects why it cannot be taken.
     """
+
+    _foreign_state: ClassVar[Mapping[str, str]] = {}
 
     def __dir__(self) -> Iterable[str]:
         """Without the books: Keras loads a second time, from nowhere, what it finds in them."""

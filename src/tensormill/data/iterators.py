@@ -24,6 +24,13 @@ from .optional import Optional
 
 # The name under which checkpoints keep an iterator.
 STATE: Final = "ITERATOR_STATE"
+# The names under which TensorFlow does, and why that is not read.
+FOREIGN: Final[dict[str, str]] = dict.fromkeys(
+    ("ITERATOR", "_STATE"),
+    "this is an iterator as TensorFlow saves it, the state of its own kernels, and cannot be "
+    "restored here: restore the rest by a Checkpoint without the iterator, and `skip` what was "
+    "taken",
+)
 # As many elements as Python code may take while a function is traced, as in TensorFlow.
 MOST_TAKEN: Final = 32
 
@@ -99,6 +106,8 @@ class OwnedIterator(IteratorBase, Trackable):
     In a function it may be an argument or be captured; `next` and `get_next` then take an element
     each time the function runs. Checkpoints keep how far it is.
     """
+
+    _foreign_state = FOREIGN
 
     def __init__(self, handle: Any, spec: IteratorSpec) -> None:
         self._handle = handle
@@ -229,6 +238,8 @@ register(OwnedIterator, ElementStream)
 
 class NumpyIterator(Trackable):
     """Elements with NumPy arrays and scalars for tensors. Checkpoints keep how far it is."""
+
+    _foreign_state = FOREIGN
 
     def __init__(self, dataset: Any) -> None:
         self._iterator = iter(dataset)
