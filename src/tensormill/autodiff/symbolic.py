@@ -134,37 +134,49 @@ def recorded_graph(graph: FuncGraph, sources: Sequence[Any], constants: Sequence
 
 
 def _computed_again(graph: FuncGraph, node: Operation, computation: Computation) -> RecordedCall:
-    """A branch, loop or call in the graph, which must run again to know what its gradient needs."""
+    """A branch, loop or call in the graph, which must run so that it tells what its gradient needs.
+
+    What can be told again is run once more; all else runs in the place of the node.
+    """
+    known: list[tuple[Recording, tuple[Any, ...]]] = []
 
     def back(arrived: Sequence[Any]) -> list[Any]:
-        _check_repeatable(graph, computation)
-        watch = Recording()
-        for operand in node.inputs:
-            if operand.dtype.is_differentiable:
-                watch.watch(operand)
-        here = context.top()
-        with context.entered(here.replace(recorders=(*here.recorders, watch))):
-            results = apply(computation, node.inputs)
-        watch.active = False
-        found = backward.reverse_pass(watch, results, arrived, node.inputs)
-        return backward.once_each(node.inputs, found)
+        if not known:
+            known.append(_watched(graph, node, computation))
+        watch, results = known[0]
+        found = backward.reverse_pass(watch, results, arrived, inputs)
+        return backward.once_each(inputs, found)
 
-    return RecordedCall(node.inputs, node.outputs, back, of_users=False)
+    inputs = node.inputs
+    return RecordedCall(inputs, node.outputs, back, of_users=False)
 
 
-def _check_repeatable(graph: FuncGraph, computation: Computation) -> None:
+def _watched(
+    graph: FuncGraph, node: Operation, computation: Computation
+) -> tuple[Recording, tuple[Any, ...]]:
+    """The results of the computation once more, and what was recorded of it."""
+    watch = Recording()
+    for operand in node.inputs:
+        if operand.dtype.is_differentiable:
+            watch.watch(operand)
+    here, before = context.top(), len(graph.get_operations())
+    with context.entered(here.replace(recorders=(*here.recorders, watch))):
+        results = apply(computation, node.inputs)
+    watch.active = False
+    if not _is_repeatable(graph, computation):
+        graph.take_over(node, before, results)
+    return watch, results
+
+
+def _is_repeatable(graph: FuncGraph, computation: Computation) -> bool:
+    """Whether it gives the same wherever it stands: it changes and reads no state that changes."""
     effects = [
         effect
         for part in computation.graphs
         for step in part.operations
         for effect in effects_of(step.op, step.attrs)
     ]
-    if not effects or (only_reads(effects) and not _changes_variables(graph)):
-        return
-    raise LookupError(
-        "tf.gradients cannot go through a branch, loop or function that reads or changes state: "
-        "it would have to run twice. Use tf.GradientTape, which knows beforehand"
-    )
+    return not effects or (only_reads(effects) and not _changes_variables(graph))
 
 
 def _changes_variables(graph: FuncGraph) -> bool:

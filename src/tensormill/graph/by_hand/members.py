@@ -77,6 +77,23 @@ class Members(Collections):
         """Let nothing be added any more: an attempt is a RuntimeError."""
         self._operations = _FinalOperations(self._operations)
 
+    def take_over(self, node: Operation, first: int, results: Sequence[SymbolicTensor]) -> None:
+        """Let the operations from `first` on stand where `node` stands, which hands on `results`.
+
+        They were added for that: they give what it gives, and more. So it happens once.
+        """
+        from ...ops.control.flow import IdentityN
+
+        added = self._operations[first:]
+        del self._operations[first:]
+        place = self._operations.index(node)
+        self._operations[place:place] = added
+        for one in added:
+            one.control_inputs = node.control_inputs
+        node.kind, node.inputs, node.counts = IdentityN, tuple(results), (len(results),)
+        node.operands = tuple(one.value for one in results)
+        node.attrs = {}
+
     # ---- feeding and fetching
     def is_feedable(self, tensor: Any) -> bool:
         """Whether sessions take a value for a tensor."""
