@@ -59,7 +59,7 @@ def test_graphs_of_functions_that_were_called_are_written(writer: Any, tmp_path:
 
     (event,) = events(tmp_path)
     plugin, metadata = run_metadata(event)
-    assert (2, b"run") == (event.step, event.summary.value[0].tag)
+    assert (2, "run") == (event.step, event.summary.value[0].tag)
     assert "graph_run_metadata_graph" == plugin
     (function,) = metadata.function_graphs
     assert ["x", "mul/y", "mul", "Identity"] == [

@@ -14,8 +14,8 @@ TABLE = {
         "losses=compat_v1_losses manip=compat_v1_manip math=compat_v1_math nest nn=compat_v1_nn "
         "python_io=compat_v1_python_io quantization ragged random=compat_v1_random raw_ops "
         "saved_model=compat_v1_saved_model sets=compat_v1_sets signal sparse=compat_v1_sparse "
-        "spectral=compat_v1_spectral strings=compat_v1_strings sysconfig test=compat_v1_test "
-        "train=compat_v1_train types version"
+        "spectral=compat_v1_spectral summary=compat_v1_summary strings=compat_v1_strings sysconfig "
+        "test=compat_v1_test train=compat_v1_train types version"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",
@@ -76,8 +76,9 @@ TABLE = {
     "graph.operation": "Operation",
     "graph.proto.graph_import": "import_graph_def",
     "graph.proto.session_messages": (
-        "AttrValue ConfigProto GPUOptions GraphDef GraphOptions MetaGraphDef NodeDef "
-        "OptimizerOptions RunMetadata RunOptions TensorInfo"
+        "AttrValue ConfigProto Event HistogramProto LogMessage NameAttrList SessionLog Summary "
+        "GPUOptions GraphDef GraphOptions MetaGraphDef NodeDef OptimizerOptions RunMetadata "
+        "RunOptions TensorInfo"
     ),
     "graph.proto.summary_metadata": "SummaryMetadata",
     "graph.proto.tensor_protos": "make_ndarray make_tensor_proto",

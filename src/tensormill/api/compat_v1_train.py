@@ -8,6 +8,10 @@ from .lazy import joined, namespace
 TABLE = joined(
     train,
     {
+        "graph.proto.session_messages": "SaverDef",
+        "version_one.summaries": "summary_iterator",
+        "graph.serialized.graph_files": "write_graph",
+        "data.records.file_names": "match_filenames_once",
         "version_one.training.checkpoint": "Checkpoint=CheckpointV1",
         "version_one.training.decays": (
             "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "

@@ -41,7 +41,28 @@ FEW_STEPS = sequence_example(example(a=[8]), x=[[5, 6]])
 NUMBERS = part(1, b"\x05\x07")  # an Int64List
 JSON = '{"features": {"feature": {"b": {"bytesList": {"value": ["aGk="]}}}}}'
 
+# A Summary with one number.
+LOSS = bytes.fromhex("0a0b0a046c6f73731500002040")
+
 SAMPLES: Table = {
+    "HistogramSummary": [
+        case(array("str", "h"), f32([1.0, 2.0, -3.0], [0.0, 5.5, 1e-13])),
+        case(array("str", "h"), i64(1, 2, 3, 3, 1_000_000)),
+        case(array("str", ""), f32()),
+    ],
+    # Files of pictures differ from libpng's; tests/summary/test_older_summaries.py reads them.
+    "ImageSummary": [
+        case(array("str", "i"), np.zeros([0, 2, 3, 1], np.float32), expected=array("str", "")),
+    ],
+    "MergeSummary": [case((array("str", LOSS), array("str", [b"", b""])))],
+    "ScalarSummary": [
+        case(array("str", "loss"), np.float32(2.5)),
+        case(array("str", ["a", "b"]), i64(3, -4)),
+    ],
+    "TensorSummaryV2": [
+        case(array("str", "t"), f32(1.0, 2.0), array("str", b"\x1a\x01x")),
+        case(array("str", "t"), array("str", ["x", "y"]), array("str", "")),
+    ],
     "DecodeJSONExample": [case(array("str", [["{}", JSON]]))],
     "DecodeProtoV2": [
         case(array("str", [NUMBERS, b""]), message_type="tensorflow.Int64List",

@@ -18,6 +18,7 @@ from ...core.process.locks import serialised
 from .checkpoint_schema import SCHEMA as CHECKPOINT
 from .config_schema import SCHEMA as CONFIG
 from .dataset_schema import SCHEMA as DATASETS
+from .event_schema import SCHEMA as EVENTS
 from .example_schema import SCHEMA as EXAMPLES
 from .profile_schema import SCHEMA as PROFILE
 from .saved_model_schema import SCHEMA as SAVED
@@ -41,19 +42,6 @@ message TensorProto {
   repeated float scomplex_val = 9; repeated int64 int64_val = 10; repeated bool bool_val = 11;
   repeated double dcomplex_val = 12; repeated ResourceHandleProto resource_handle_val = 14;
   repeated uint32 uint32_val = 16; repeated uint64 uint64_val = 17; bytes float8_val = 18;
-}
-message SummaryMetadata {
-  message PluginData { string plugin_name = 1; bytes content = 2; }
-  PluginData plugin_data = 1; string display_name = 2; string summary_description = 3;
-  int32 data_class = 4;
-}
-message Summary {
-  message Value { bytes tag = 1; SummaryMetadata metadata = 9; TensorProto tensor = 8; }
-  repeated Value value = 1;
-}
-message Event {
-  double wall_time = 1; int64 step = 2;
-  oneof what { string file_version = 3; bytes graph_def = 4; Summary summary = 5; }
 }
 message NameAttrList { string name = 1; map<string, AttrValue> attr = 2; }
 message AttrValue {
@@ -123,6 +111,7 @@ class _Schema:
 
     def __init__(self, text: str) -> None:
         self._words = iter(_TOKENS.findall(text))
+        self._enums: set[str] = set()
         self.file: Any = descriptor_pb2.FileDescriptorProto(
             name="tensormill/graph.proto", package=PACKAGE, syntax="proto3"
         )
@@ -136,10 +125,20 @@ class _Schema:
         while (word := next(self._words)) != "}":
             if word == "message":
                 self._message(made.nested_type.add())
+            elif word == "enum":
+                self._enum(made.enum_type.add(name=next(self._words)))
             elif word == "oneof":
                 self._oneof(made)
             else:
                 self._field(made, word)
+
+    def _enum(self, made: Any) -> None:
+        self._enums.add(made.name)
+        assert next(self._words) == "{"
+        while (word := next(self._words)) != "}":
+            assert next(self._words) == "="
+            made.value.add(name=word, number=int(next(self._words)))
+            assert next(self._words) == ";"
 
     def _oneof(self, made: Any) -> None:
         made.oneof_decl.add(name=next(self._words))
@@ -180,6 +179,8 @@ class _Schema:
             field.type = _SCALARS[kind]
         elif kind == "DataType":
             field.type, field.type_name = _ENUM, f".{PACKAGE}.DataType"
+        elif kind in self._enums:
+            field.type, field.type_name = _ENUM, kind
         else:
             field.type, field.type_name = _MESSAGE, kind  # looked up from the inside outwards
 
@@ -204,7 +205,7 @@ def _data_types(file: Any) -> None:
 @serialised
 @lru_cache(1)
 def _messages() -> dict[str, Any]:
-    schema = _Schema(SCHEMA + CHECKPOINT + CONFIG + DATASETS + SAVED + EXAMPLES + PROFILE)
+    schema = _Schema(SCHEMA + EVENTS + CHECKPOINT + CONFIG + DATASETS + SAVED + EXAMPLES + PROFILE)
     _data_types(schema.file)
     pool: Any = descriptor_pool.DescriptorPool()
     pool.Add(schema.file)

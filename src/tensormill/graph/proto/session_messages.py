@@ -100,3 +100,76 @@ TensorInfo: Final[Any] = documented(
     'x:0'
     """,
 )
+Event: Final[Any] = documented(
+    "Event",
+    """One record of an event file: a summary, a graph or a note, with its step and time.
+
+    >>> tf.compat.v1.Event(step=3).step
+    3
+    """,
+)
+Summary: Final[Any] = documented(
+    "Summary",
+    """What TensorBoard is told at one step: values under tags.
+
+    >>> value = tf.compat.v1.Summary.Value(tag="loss", simple_value=0.5)
+    >>> tf.compat.v1.Summary(value=[value]).value[0].tag
+    'loss'
+    """,
+)
+HistogramProto: Final[Any] = documented(
+    "HistogramProto",
+    """How many numbers lie in each of many intervals.
+
+    >>> tf.compat.v1.HistogramProto(num=2.0, bucket_limit=[1.0], bucket=[2.0]).num
+    2.0
+    """,
+)
+LogMessage: Final[Any] = documented(
+    "LogMessage",
+    """A note of a program in an event file.
+
+    >>> tf.compat.v1.LogMessage(level=tf.compat.v1.LogMessage.WARN).level
+    30
+    """,
+)
+SessionLog: Final[Any] = documented(
+    "SessionLog",
+    """That a session started or stopped, or wrote a checkpoint.
+
+    >>> tf.compat.v1.SessionLog(status=tf.compat.v1.SessionLog.START).status
+    1
+    """,
+)
+SummaryDescription: Final[Any] = documented(
+    "SummaryDescription",
+    """What a TensorSummary says of itself.
+
+    >>> tf.compat.v1.summary.SummaryDescription(type_hint="scalar").type_hint
+    'scalar'
+    """,
+)
+TaggedRunMetadata: Final[Any] = documented(
+    "TaggedRunMetadata",
+    """What one run told of itself, under a tag.
+
+    >>> tf.compat.v1.summary.TaggedRunMetadata(tag="first").tag
+    'first'
+    """,
+)
+NameAttrList: Final[Any] = documented(
+    "NameAttrList",
+    """The name of a function, with attributes.
+
+    >>> tf.compat.v1.NameAttrList(name="f").name
+    'f'
+    """,
+)
+SaverDef: Final[Any] = documented(
+    "SaverDef",
+    """Which operations of a graph save and restore its variables.
+
+    >>> tf.compat.v1.train.SaverDef(max_to_keep=5).max_to_keep
+    5
+    """,
+)

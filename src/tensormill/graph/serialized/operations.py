@@ -5,4 +5,5 @@ from __future__ import annotations
 from . import any_messages as any_messages
 from . import json_examples as json_examples
 from . import sparse_tensors as sparse_tensors
+from . import summaries as summaries
 from . import tensors as tensors
