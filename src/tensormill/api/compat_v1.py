@@ -11,11 +11,12 @@ TABLE = {
         "feature_column=compat_v1_feature_column flags=compat_v1_flags gfile=compat_v1_gfile "
         "graph_util image=compat_v1_image initializers=compat_v1_initializers io=compat_v1_io "
         "layers=compat_v1_layers linalg=compat_v1_linalg logging=compat_v1_logging lookup "
-        "losses=compat_v1_losses manip=compat_v1_manip math=compat_v1_math nest nn=compat_v1_nn "
-        "python_io=compat_v1_python_io quantization ragged random=compat_v1_random raw_ops "
-        "saved_model=compat_v1_saved_model sets=compat_v1_sets signal sparse=compat_v1_sparse "
-        "spectral=compat_v1_spectral summary=compat_v1_summary strings=compat_v1_strings sysconfig "
-        "test=compat_v1_test train=compat_v1_train types version"
+        "losses=compat_v1_losses manip=compat_v1_manip math=compat_v1_math "
+        "metrics=compat_v1_metrics nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "
+        "ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model "
+        "sets=compat_v1_sets signal sparse=compat_v1_sparse spectral=compat_v1_spectral "
+        "summary=compat_v1_summary strings=compat_v1_strings sysconfig test=compat_v1_test "
+        "train=compat_v1_train types version"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",

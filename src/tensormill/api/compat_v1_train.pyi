@@ -32,6 +32,7 @@ from ..version_one.training.optimizers import ProximalAdagradOptimizer as Proxim
 from ..version_one.training.optimizers import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
 from ..version_one.training.optimizers import RMSPropOptimizer as RMSPropOptimizer
 from ..version_one.training.saver import Saver as Saver
+from ..graph.proto.session_messages import SaverDef as SaverDef
 from ..graph.proto.examples import SequenceExample as SequenceExample
 from ..graph.proto.clusters import ServerDef as ServerDef
 from ..checkpoint.object_graph import TrackableView as TrackableView
@@ -56,12 +57,15 @@ from ..version_one.training.decays import linear_cosine_decay as linear_cosine_d
 from ..checkpoint.inspection import list_variables as list_variables
 from ..checkpoint.inspection import load_checkpoint as load_checkpoint
 from ..checkpoint.inspection import load_variable as load_variable
+from ..data.records.file_names import match_filenames_once as match_filenames_once
 from ..version_one.training.decays import natural_exp_decay as natural_exp_decay
 from ..version_one.training.decays import noisy_linear_cosine_decay as noisy_linear_cosine_decay
 from ..version_one.training.decays import piecewise_constant as piecewise_constant
 from ..version_one.training.decays import piecewise_constant as piecewise_constant_decay
 from ..version_one.training.decays import polynomial_decay as polynomial_decay
 from ..version_one.training.saver import remove_checkpoint as remove_checkpoint
+from ..version_one.summaries import summary_iterator as summary_iterator
 from ..checkpoint.state_file import update_checkpoint_state as update_checkpoint_state
+from ..graph.serialized.graph_files import write_graph as write_graph
 
-__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointView', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'MomentumOptimizer', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SequenceExample', 'ServerDef', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'init_from_checkpoint', 'inverse_time_decay', 'latest_checkpoint', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'update_checkpoint_state']
+__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointView', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'MomentumOptimizer', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SaverDef', 'SequenceExample', 'ServerDef', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'init_from_checkpoint', 'inverse_time_decay', 'latest_checkpoint', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'match_filenames_once', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'summary_iterator', 'update_checkpoint_state', 'write_graph']

@@ -12,7 +12,7 @@ from ..eager.convert import convert_to_tensor
 from ..eager.scopes import name_scope
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_graph import get_default_graph
-from ..graph.proto.messages import message
+from ..graph.proto.messages import from_json, message
 from ..graph.serialized import summaries
 from ..ops.audio.summaries import AudioSummaryV2
 from ..ops.bind import bind
@@ -262,13 +262,10 @@ def get_summary_description(node_def: Any) -> Any:
     Raises:
         ValueError: it is of another kind.
     """
-    from google.protobuf import json_format  # few programs read such notes
-
     if node_def.op != "TensorSummary":
         raise ValueError(f"a node of kind TensorSummary has a description, not {node_def.op}")
-    made = message("SummaryDescription")()
     written = node_def.attr["description"].s.decode() if "description" in node_def.attr else "{}"
-    return json_format.Parse(written or "{}", made)
+    return from_json(written or "{}", message("SummaryDescription"))
 
 
 def summary_iterator(path: Any) -> Iterator[Any]:

@@ -104,7 +104,9 @@ def _needed(
             continue
         found[operation] = None
         pending += [makers[value] for value in operation.operands if value not in fed]
-        pending += operation.control_inputs
+        # To wait for a placeholder that is fed is to wait for nothing.
+        waits = operation.control_inputs
+        pending += [one for one in waits if one.kind is not None or one.results[0] not in fed]
     return list(found)
 
 

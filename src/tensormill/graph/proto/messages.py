@@ -220,6 +220,13 @@ def from_text(text: str, kind: Any) -> Any:
     return text_format.Parse(text, kind())
 
 
+def from_json(text: str, kind: Any) -> Any:
+    """The message of a class that a text in JSON spells."""
+    from google.protobuf import json_format  # few programs read such texts
+
+    return json_format.Parse(text, kind())
+
+
 def message(name: str) -> Any:
     """The class of the message called `name` ('GraphDef', 'AttrValue')."""
     return _messages()[name]
