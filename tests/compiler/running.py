@@ -14,7 +14,7 @@ from tensormill.compiler.loops.ir import Buffer, Local, NativeFunction, Program
 from tensormill.compiler.loops.verify import verify
 from tensormill.compiler.machine.jit import NativeModule, compile_module
 from tensormill.compiler.native import threads
-from tensormill.compiler.native.symbols import THREAD_FUNCTIONS
+from tensormill.compiler.native.names import THREAD_FUNCTIONS
 
 ENTRY = """
 define i32 @entry(ptr %frame) {

@@ -16,8 +16,9 @@ from .machine.cache import open_cache
 from .machine.jit import NativeModule, compile_module, load_module, object_key
 from .machine.pages import refusal
 from .native import examples
+from .native.names import THREAD_FUNCTIONS
 from .native.records import EXAMPLES
-from .native.symbols import THREAD_FUNCTIONS, symbols_of
+from .native.symbols import symbols_of
 
 _ADDRESS: Final = ctypes.c_void_p
 # The functions that Python calls: what they take. All of them give up Python's lock meanwhile, but

@@ -20,7 +20,8 @@ from .machine.cache import open_cache
 from .machine.jit import NativeModule, compile_module, load_module, object_key
 from .machine.pages import refusal
 from .native import products
-from .native.symbols import THREAD_FUNCTIONS, symbols_of
+from .native.names import THREAD_FUNCTIONS
+from .native.symbols import symbols_of
 
 _SHORT: Final = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64",
                  np.dtype(np.complex64): "c64", np.dtype(np.complex128): "c128"}  # fmt: skip

@@ -215,8 +215,32 @@ class LoopBuilder(Protocol):
         ...
 
     def cholesky(self, x: LoopArray) -> LoopArray:
-        """The Cholesky factors of small matrices; NaN for one that has none. This and the next ones
-        raise NotStatic where LAPACK has to do the work.
+        """The Cholesky factors of matrices; NaN for one that has none."""
+        ...
+
+    def qr(self, x: LoopArray, count: Size) -> tuple[LoopArray, LoopArray]:
+        """Matrices [..., m, n] as q [..., m, count] times r [..., count, n]."""
+        ...
+
+    def lu(
+        self, x: LoopArray, singular: tuple[type[Exception], str]
+    ) -> tuple[LoopArray, LoopArray]:
+        """Two triangles, packed into one matrix, and the order of the rows, int64."""
+        ...
+
+    def eigh(
+        self, x: LoopArray, vectors: bool, wrong: tuple[type[Exception], str]
+    ) -> tuple[LoopArray, LoopArray]:
+        """The eigenvalues (real) and vectors of self-adjoint matrices; without vectors a scalar.
+        `wrong` is the error of a NaN.
+        """
+        ...
+
+    def svd(
+        self, x: LoopArray, count: Size, high: Size, wide: Size, vectors: bool
+    ) -> tuple[LoopArray, LoopArray, LoopArray]:
+        """The `count` singular values (real) of matrices, `high` columns of u and `wide` ones of v;
+        without vectors these are scalars that mean nothing.
         """
         ...
 

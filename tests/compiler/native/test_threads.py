@@ -13,7 +13,7 @@ import pytest
 
 from tensormill.compiler.machine.jit import compile_module
 from tensormill.compiler.native import threads
-from tensormill.compiler.native.symbols import THREAD_FUNCTIONS
+from tensormill.compiler.native.names import THREAD_FUNCTIONS
 from tensormill.config import settings
 from tests.compiler.processes import outcome, start
 

@@ -7,6 +7,7 @@ from typing import Final
 from .cblas import CBLAS_TYPES, cblas_product
 from .functions import REAL_PART
 from .ir import NativeFunction, Signature
+from .lapack import LAPACK_SIGNATURES
 
 
 def _cblas_signature(short: str) -> Signature:
@@ -25,6 +26,7 @@ EXTERNALS: Final[dict[str, Signature]] = {
     "Py_DecRef": Signature(("ptr",)),
     "tm_threads": Signature((), "i64"),
     **{cblas_product(short): _cblas_signature(short) for short in CBLAS_TYPES},
+    **LAPACK_SIGNATURES,
 }
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from .cblas import CBLAS_TYPES, ROW_MAJOR, TRANSPOSED, cblas_product
 from .functions import REAL_PART
+from .lapack import LAPACK_SIGNATURES
 from .records import stored
 
 Array = np.ndarray[Any, Any]
@@ -22,6 +23,17 @@ _MOST: Final = 1 << 32
 _FRESH: Final = 0xA5  # what fresh memory holds
 _ALIGNMENT: Final = 64
 _THREADS: Final = 2  # that loops are made for; they run in order
+
+
+def _by_lapack(routine: str, *arguments: int) -> None:
+    """LAPACK itself: addresses here are real ones."""
+    import ctypes
+
+    from ..native import blas  # which loads it
+
+    types = [ctypes.c_void_p if one == "ptr" else ctypes.c_int64
+             for one in LAPACK_SIGNATURES[routine].parameters]  # fmt: skip
+    ctypes.CFUNCTYPE(None, *types)(blas.address(routine))(*map(int, arguments))
 
 
 class Memory:
@@ -104,6 +116,7 @@ class Memory:
             "memset": self.fill,
             "tm_threads": lambda: _THREADS,
             **{cblas_product(short): partial(self._multiply, short) for short in CBLAS_TYPES},
+            **{routine: partial(_by_lapack, routine) for routine in LAPACK_SIGNATURES},
         }
 
     def _multiply(

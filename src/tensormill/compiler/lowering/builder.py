@@ -14,7 +14,6 @@ from ..loops.ir import Buffer, Check, Choice, For, NativeCall, Statement  # fmt:
 from . import (
     control_flow,
     convolutions,
-    elimination,
     lists,
     products,
     reductions,
@@ -25,6 +24,7 @@ from . import (
 )
 from .arrays import Array, Size
 from .emitter import Emitter
+from .matrices import elimination, factors
 from .scalars import Scalar, as_size, literal, size_expression
 from .values import Handle, List
 
@@ -148,22 +148,36 @@ class Builder(Emitter):
         return products.matmul(self, a, b, transpose_a, transpose_b)
 
     def cholesky(self, x: Array) -> Array:
-        return elimination.cholesky(self, x)
+        return _for(x).cholesky(self, x)
 
     def substitute(self, matrix: Array, rhs: Array, lower: bool, adjoint: bool) -> Array:
-        return elimination.substitute(self, matrix, rhs, lower, adjoint)
+        return _for(matrix, rhs).substitute(self, matrix, rhs, lower, adjoint)
 
     def solve(self, matrix: Array, rhs: Array, adjoint: bool, singular: Any) -> Array:
-        return elimination.solve(self, matrix, rhs, adjoint, singular)
+        return _for(matrix, rhs).solve(self, matrix, rhs, adjoint, singular)
 
     def inverse(self, matrix: Array, adjoint: bool, singular: Any) -> Array:
-        return elimination.inverse(self, matrix, adjoint, singular)
+        return _for(matrix).inverse(self, matrix, adjoint, singular)
 
     def determinant(self, matrix: Array) -> Array:
-        return elimination.determinant(self, matrix)
+        return _for(matrix).determinant(self, matrix)
 
     def log_determinant(self, matrix: Array) -> tuple[Array, Array]:
-        return elimination.log_determinant(self, matrix)
+        return _for(matrix).log_determinant(self, matrix)
+
+    def lu(self, x: Array, singular: Any) -> tuple[Array, Array]:
+        return factors.lu(self, x, singular)
+
+    def qr(self, x: Array, count: Size) -> tuple[Array, Array]:
+        return factors.qr(self, x, count)
+
+    def eigh(self, x: Array, vectors: bool, wrong: Any) -> tuple[Array, Array]:
+        return factors.eigh(self, x, vectors, wrong)
+
+    def svd(
+        self, x: Array, count: Size, high: Size, wide: Size, vectors: bool
+    ) -> tuple[Array, Array, Array]:
+        return factors.svd(self, x, count, high, wide, vectors)
 
     def solve_tridiagonal(self, diagonals: Array, rhs: Array, pivoting: bool) -> Array:
         return elimination.solve_tridiagonal(self, diagonals, rhs, pivoting)
@@ -247,6 +261,11 @@ class Builder(Emitter):
 
     def loop(self, condition: Any, body: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
         return control_flow.loop(self, condition, body, operands)
+
+
+def _for(matrix: Array, rhs: Array | None = None) -> Any:
+    """Who does it: loops, or LAPACK."""
+    return elimination if elimination.is_small(matrix, rhs) else factors
 
 
 def _is_uniform(value: np.ndarray[Any, Any]) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ...ops.shared_rules import PREFIX
 from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
 from . import call_memory, convolutions, examples, lists, products, ragged_lists, temporaries
+from .names import SHARED
 from .records import RECORDS
 
 _TEXTS: Final = (
@@ -36,7 +36,7 @@ def function(name: str) -> NativeFunction:
     """
     from ..loops.parse import parse_function  # many programs call none of these
 
-    if name.startswith(PREFIX):
+    if name.startswith(SHARED):
         from . import shared  # which lowers rules
 
         return shared.function(name)

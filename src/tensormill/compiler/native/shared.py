@@ -1,5 +1,6 @@
-"""The native functions of shared rules (ops/shared_rules.py), each compiled when one first needs it
-and kept until the process ends.
+"""Native functions in modules of their own, which programs share: LAPACK's work (lapack.py), and
+rules of single numbers (ops/shared_rules.py). Each is compiled when one first needs it, and kept
+until the process ends.
 """
 
 from __future__ import annotations
@@ -9,22 +10,32 @@ from functools import cache
 
 from ...core.dtypes import BY_SHORT
 from ...core.process.locks import ForkedLock
-from ...ops.shared_rules import rule_of
+from ...ops import shared_rules
 from ..loops.ir import Local, NativeFunction, Return
 from ..machine.cache import open_cache
 from ..machine.jit import NativeModule, compile_module, load_module, object_key
+from . import blas, lapack, threads
+from .names import THREAD_FUNCTIONS
 
 _lock = ForkedLock()
 
 
+def functions(name: str) -> list[NativeFunction]:
+    """The level-2 function of a name, and what it calls."""
+    return lapack.functions(name) if name.startswith(lapack.PREFIX) else [_of_rule(name)]
+
+
 @cache
 def function(name: str) -> NativeFunction:
-    """The rule as a level-2 function."""
+    return functions(name)[0]
+
+
+def _of_rule(name: str) -> NativeFunction:
     from ..lowering.blocks import Blocks
     from ..lowering.builder import Builder
     from ..lowering.scalars import Scalar
 
-    rule, blocks = rule_of(name), Blocks()
+    rule, blocks = shared_rules.rule_of(name), Blocks()
     parameters = tuple(
         [Local(f"operand.{number}", type_) for number, type_ in enumerate(rule.parameters)]
     )
@@ -44,10 +55,14 @@ def address(name: str) -> int:
 
 @cache
 def _module(name: str) -> NativeModule:
-    disk, key = open_cache(), object_key(name)
-    if found := load_module(key, name=name, cache=disk):
+    disk, key, symbols = open_cache(), object_key(name), dict[str, int]()
+    if name.startswith(lapack.PREFIX):
+        symbols = {one: blas.address(one) for one in lapack.routines(name)}
+        symbols |= {one: threads.address(one) for one in THREAD_FUNCTIONS}
+    if found := load_module(key, name=name, symbols=symbols, cache=disk):
         return found
     from ..llvm.exported import exported_as  # of no use to code that comes from the disk cache
 
-    text = exported_as([replace(function(name), name="rule")], name)
-    return compile_module(text, name=name, cache_key=name, cache=disk)
+    first, *others = functions(name)
+    text = exported_as([replace(first, name="shared"), *others], name)
+    return compile_module(text, name=name, symbols=symbols, cache_key=name, cache=disk)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ...ops.shared_rules import PREFIX
+from .names import SHARED, THREAD_FUNCTIONS
 
-_OURS: Final = ("scipy_", PREFIX)
-THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")  # of threads.py
+_OURS: Final = ("scipy_", *SHARED)
 
 
 def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
@@ -18,7 +17,7 @@ def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
     prefix = "tm_gemm_"
     kinds = [name.removeprefix(prefix) for name in called if name.startswith(prefix)]
     pool = [name for name in THREAD_FUNCTIONS if f"@{name}(" in text]
-    shared = [name for name in called if name.startswith(PREFIX)]
+    shared = [name for name in called if name.startswith(SHARED)]
     return symbols_of([*map(cblas_product, kinds), *pool, *shared])
 
 
@@ -31,7 +30,7 @@ def symbols_of(imports: Iterable[str]) -> dict[str, int]:
 def _address(name: str) -> int:
     from . import blas, threads  # many programs need none of these
 
-    if name.startswith(PREFIX):
+    if name.startswith(SHARED):
         from . import shared
 
         return shared.address(name)

@@ -1,7 +1,6 @@
 """Matrices as products of triangular and unitary ones: Cholesky, LU, QR.
 
-LAPACK does the work (NumPy's), so a compiled function calls back into Python for it, but for the
-Cholesky factors of small matrices.
+LAPACK does the work: NumPy's, and in compiled functions OpenBLAS's (compiler/native/lapack.py).
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections import namedtuple
 from typing import Any
 
 from ...core import dtypes
-from ...core.dtypes import as_dtype
+from ...core.dtypes import DType, as_dtype
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -21,6 +20,7 @@ from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
+from ..sizes import minimum
 from .band_parts import band_part
 from .diagonals import diag_part, set_diag
 from .matmul import adjoint, matmul
@@ -106,6 +106,11 @@ def nan_spread(np: Any, found: Any, x: Any, message: str) -> Any:
     return found
 
 
+def as_numbers_of(loops: Any, values: Any, dtype: DType) -> Any:
+    """Real numbers of compiled code as those of the matrices that they belong to."""
+    return loops.map(values.shape, dtype, lambda *at: loops.scalars.cast(values[at], dtype))
+
+
 def inner_sizes(x: Any) -> tuple[int | None, int | None]:
     """The rows and columns of matrices, as far as they are known."""
     rows, columns = (x.shape.dims or (None, None))[-2:]
@@ -180,6 +185,8 @@ class Lu(OfSquares):
         InvalidArgumentError: a matrix is singular.
     """
 
+    native_from = 1 << 10  # the kernel goes from element to element in Python
+
     lu = Out("T ...")
     p = Out("output_idx_type ...")
     output_idx_type = Attr(dtypes.int32)
@@ -198,6 +205,14 @@ class Lu(OfSquares):
         for place in np.ndindex(packed.shape[:-2]):
             order[place] = (factor if by_lapack else eliminate)(np, packed[place])
         return packed, order
+
+    def lower(self, loops: Any) -> Any:
+        packed, order = loops.lu(self.input, (InvalidArgumentError, SINGULAR))
+        places = loops.map(
+            order.shape, self.output_idx_type,
+            lambda *at: loops.scalars.cast(order[at], self.output_idx_type),
+        )  # fmt: skip
+        return packed, places
 
     def vjp(self, dlu: Any, dp: Any) -> Any:
         """A = P^T L U, so dA = P^T L^-H [tril(L^H dL, -1) + triu(dU U^H)] U^-H."""
@@ -362,6 +377,10 @@ class Qr(Op):
     @on_one_thread
     def eager(self, np: Any) -> Any:
         return tuple(np.linalg.qr(self.input, "complete" if self.full_matrices else "reduced"))
+
+    def lower(self, loops: Any) -> Any:
+        rows, columns = self.input.shape[-2:]
+        return loops.qr(self.input, rows if self.full_matrices else minimum(loops, rows, columns))
 
     def vjp(self, dq: Any, dr: Any) -> Any:
         """Walter and Lehmann 2010, and for wide matrices Roberts and Roberts 2020."""

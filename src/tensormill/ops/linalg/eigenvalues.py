@@ -1,4 +1,4 @@
-"""Eigenvalues and singular values, by LAPACK: a compiled function calls back into Python."""
+"""Eigenvalues and singular values, by LAPACK; those of any square matrices by NumPy's alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,16 @@ from ..math.comparison import equal, less_equal
 from ..math.complex import conj, imag, real
 from ..math.signs import abs as absolute
 from ..op import Attr, In, Op, Out
-from .decompositions import LAPACK, OfSquares, demand_matrix, inner_sizes, least, lower_half
+from ..sizes import minimum
+from .decompositions import (
+    LAPACK,
+    OfSquares,
+    as_numbers_of,
+    demand_matrix,
+    inner_sizes,
+    least,
+    lower_half,
+)
 from .diagonals import diag, diag_part
 from .matmul import adjoint, matmul
 from .solving import solve
@@ -53,12 +62,16 @@ class SelfAdjointEigV2(OfSquares):
         values, vectors = np.linalg.eigh(x)
         return values.astype(x.dtype), vectors
 
+    def lower(self, loops: Any) -> Any:
+        values, vectors = loops.eigh(self.input, self.compute_v, (InvalidArgumentError, NOT_FOUND))
+        return as_numbers_of(loops, values, self.input.dtype), vectors if self.compute_v else none(
+            loops, self
+        )
+
     def of_finite(self, np: Any, x: Any) -> Any:
         """The same for lower triangles; NaN for one with infinities."""
         if x.shape[-1] > 1 and np.isnan(x).any():
-            raise InvalidArgumentError(
-                "Self-adjoint eigen decomposition was not successful. The input might not be valid."
-            )
+            raise InvalidArgumentError(NOT_FOUND)
         bad = ~np.isfinite(x).all((-2, -1))
         values, vectors = np.linalg.eigh(np.where(bad[..., None, None], 0, x))
         values, vectors = values.astype(x.dtype), vectors.astype(x.dtype)
@@ -75,6 +88,16 @@ class SelfAdjointEigV2(OfSquares):
             inner = diag(de) + reciprocal_gaps(self.e) * turned
         found = matmul(v, matmul(inner, v, adjoint_b=True))
         return lower_half(found + adjoint(found))
+
+
+NOT_FOUND: Final = (
+    "Self-adjoint eigen decomposition was not successful. The input might not be valid."
+)
+
+
+def none(loops: Any, application: Any) -> Any:
+    """What stands for vectors that nobody wants."""
+    return loops.scalar(loops.constant(0, application.input.dtype))
 
 
 def reciprocal_gaps(values: Any) -> Any:
@@ -256,6 +279,14 @@ class Svd(Op):
             u, s, vh = (np.array(one) for one in np.linalg.svd(x, self.full_matrices))
             u[~finite], s[~finite], vh[~finite] = np.nan, np.nan, np.nan
         return s.astype(x.dtype), u, np.conj(np.swapaxes(vh, -1, -2))
+
+    def lower(self, loops: Any) -> Any:
+        rows, columns = self.input.shape[-2:]
+        count = minimum(loops, rows, columns)
+        high, wide = (rows, columns) if self.full_matrices else (count, count)
+        values, u, v = loops.svd(self.input, count, high, wide, self.compute_uv)
+        values = as_numbers_of(loops, values, self.input.dtype)
+        return (values, u, v) if self.compute_uv else (values, *[none(loops, self)] * 2)
 
     def vjp(self, ds: Any, du: Any, dv: Any) -> Any:
         """Wan and Zhang 2019, "Automatic differentiation for complex valued SVD"."""

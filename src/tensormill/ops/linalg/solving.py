@@ -1,6 +1,7 @@
-"""Systems of equations, inverses and determinants, by LAPACK (NumPy's).
+"""Systems of equations, inverses and determinants, by LAPACK: NumPy's.
 
-In compiled functions those of small matrices are loops (compiler/lowering/elimination.py).
+In compiled functions OpenBLAS's (compiler/native/lapack.py), and loops where matrices are small
+(compiler/lowering/matrices/elimination.py).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ..op import Attr, In, Op, Out
 from .decompositions import (
     LAPACK,
     OfSquares,
+    as_numbers_of,
     cholesky,
     demand_square,
     inner_sizes,
@@ -213,7 +215,8 @@ class LogMatrixDeterminant(OfSquares):
         return sign, np.asarray(logarithm).astype(self.input.dtype)
 
     def lower(self, loops: Any) -> Any:
-        return loops.log_determinant(self.input)
+        sign, logarithm = loops.log_determinant(self.input)
+        return sign, as_numbers_of(loops, logarithm, self.input.dtype)
 
     def vjp(self, dsign: Any, dlog: Any) -> Any:
         return dlog[..., None, None] * inv(self.input, adjoint=True)

@@ -22,6 +22,7 @@ from ...lowered import stays_in_python
 from .. import convolutions, lists, products, ragged
 from ..arrays import Array, Element, Size
 from ..blocks import Blocks
+from ..matrices import factors
 from ..scalars import Scalar, as_size, size_scalar
 from ..state import must_be_native
 from ..values import NULL, Handle, List, Opaque
@@ -186,7 +187,31 @@ class SizeBuilder(ShapeBuilder):
         return self.array(x.shape, x.dtype)
 
     def substitute(self, matrix: Array, rhs: Array, lower: bool, adjoint: bool) -> Array:
-        return self.array(rhs.shape, rhs.dtype)
+        batch = self.broadcast_shape(matrix.shape[:-2], rhs.shape[:-2])
+        return self.array((*batch, *rhs.shape[-2:]), rhs.dtype)
+
+    def lu(self, x: Array, singular: Any) -> tuple[Array, Array]:
+        return self.array(x.shape, x.dtype), self.array(x.shape[:-1], dtypes.int64)
+
+    def qr(self, x: Array, count: Size) -> tuple[Array, Array]:
+        *batch, rows, columns = x.shape
+        shapes = (*batch, rows, count), (*batch, count, columns)
+        return self.array(shapes[0], x.dtype), self.array(shapes[1], x.dtype)
+
+    def eigh(self, x: Array, vectors: bool, wrong: Any) -> tuple[Array, Array]:
+        values = self.array(x.shape[:-1], factors.real_part(x.dtype))
+        return values, self.array(x.shape if vectors else (), x.dtype)
+
+    def svd(
+        self, x: Array, count: Size, high: Size, wide: Size, vectors: bool
+    ) -> tuple[Array, Array, Array]:
+        *batch, rows, columns = x.shape
+        values = self.array((*batch, count), factors.real_part(x.dtype))
+        left, right = (
+            self.array((*batch, *one) if vectors else (), x.dtype)
+            for one in ((rows, high), (columns, wide))
+        )
+        return values, left, right
 
     def solve(self, matrix: Array, rhs: Array, adjoint: bool, singular: Any) -> Array:
         return self.array(rhs.shape, rhs.dtype)

@@ -1,7 +1,6 @@
 """Small square matrices: Cholesky factors, triangular systems, Gaussian elimination, as loops.
 
-LAPACK's part for large ones: calling Python for it costs as much as some ten thousand
-multiply-adds, which in a loop over time steps is most of what the program does.
+Larger ones are LAPACK's (factors.py).
 """
 
 from __future__ import annotations
@@ -9,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...core import dtypes
-from ...ops.lowering import NotStatic
-from ..loops.ir import Allocate, Buffer, Choice, Local, Set
-from .arrays import Array, same_size
-from .emitter import Emitter
-from .scalars import SCALARS, Scalar, as_number, literal
+from ....core import dtypes
+from ....ops.lowering import NotStatic
+from ...loops.ir import Allocate, Buffer, Choice, Local, Set
+from ..arrays import Array, same_size
+from ..emitter import Emitter
+from ..scalars import SCALARS, Scalar, as_number, literal
 
-# Rows. From some eighty on LAPACK is quicker, the call of Python included (measured).
-LARGEST = 64
+LARGEST = 64  # rows; from some eighty on LAPACK is quicker (measured)
 _FLOATS = (dtypes.float32, dtypes.float64)
 
 Index = tuple[Any, ...]
@@ -40,6 +38,15 @@ class _Matrix:
 
     def put(self, place: tuple[Any, Any], value: Scalar) -> None:
         self.builder.store(self.buffer, (*self.outer, *place), value)
+
+
+def is_small(matrix: Array, rhs: Array | None = None) -> bool:
+    """Whether loops are for square matrices, and for the right-hand sides of one for each."""
+    rows, columns = matrix.shape[-2:]
+    if matrix.dtype not in _FLOATS or not isinstance(rows, int) or not isinstance(columns, int):
+        return False
+    height = rows if rhs is None else rhs.shape[-2]
+    return rows == columns and rows <= LARGEST and isinstance(height, int) and height == rows
 
 
 def cholesky(builder: Emitter, x: Array) -> Array:

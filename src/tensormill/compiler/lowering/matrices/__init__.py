@@ -1,0 +1,1 @@
+"""Matrices that are factored and solved: by loops where they are small, by LAPACK elsewhere."""

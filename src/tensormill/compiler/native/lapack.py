@@ -1,0 +1,517 @@
+"""Factors of dense matrices by LAPACK, which comes with OpenBLAS (blas.py).
+
+`tm_lapack_<what>_<dtype>` goes through a batch of row-major matrices, which threads share; LAPACK
+itself has one thread. It returns 0, or what is wrong with the first bad matrix: WRONG, or NO_ROOM
+where there is no memory. `..._one_...` does it to one matrix. LAPACK's matrices are column-major:
+`w[j, i]` is their row i, column j. Programs call these functions in modules of their own
+(shared.py); Anderson et al. 1999, "LAPACK Users' Guide", has the routines.
+
+As NumPy does it and TensorFlow wants it: a matrix with NaN has no factors, but NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from ..loops.cblas import LETTERS
+from ..loops.functions import REAL_PART, SIZE
+from ..loops.ir import NativeFunction
+from ..loops.lapack import LAPACK_SIGNATURES, lapack_routine
+
+PREFIX: Final = "tm_lapack_"
+WRONG: Final = 1
+NO_ROOM: Final = 2
+# Multiply-adds of a block of matrices that a thread takes, at least.
+_GRAIN: Final = 50_000
+_BLOCKED: Final = 64  # columns that LAPACK takes together
+
+
+class _Numbers(NamedTuple):
+    short: str
+
+    @property
+    def size(self) -> int:
+        return SIZE[self.short]
+
+    @property
+    def real(self) -> str:
+        return REAL_PART.get(self.short, self.short)
+
+    @property
+    def is_complex(self) -> bool:
+        return self.short in REAL_PART
+
+    def number(self, value: float | str) -> str:
+        if self.is_complex:
+            return f"({value}, 0.0){self.short}"
+        return f"{value}" if self.short == "f32" else f"{value}{self.short}"
+
+    def part(self, value: float | str) -> str:
+        return f"{value}" if self.real == "f32" else f"{value}{self.real}"
+
+    def conj(self, expression: str) -> str:
+        return f"conj({expression})" if self.is_complex else expression
+
+    def routine(self, name: str) -> str:
+        return lapack_routine(self.short, name)
+
+
+@cache
+def sources() -> dict[str, str]:
+    """The texts of all functions by their names."""
+    texts = [text for short in LETTERS for text in _of(_Numbers(short))]
+    return {text.partition("(")[0].split()[1]: text for text in texts}
+
+
+def functions(name: str) -> list[NativeFunction]:
+    """That of a name, and what it calls."""
+    from ..loops.parse import parse_function  # of no use to code that comes from the disk
+
+    short = name.rpartition("_")[2]
+    what = name.removeprefix(PREFIX).removesuffix(f"_{short}").removesuffix("_one")
+    names = dict.fromkeys([name, f"{PREFIX}{what}_one_{short}"])
+    return [parse_function(sources()[one]) for one in names]
+
+
+def routines(name: str) -> list[str]:
+    """What a function may call of LAPACK."""
+    letter = LETTERS[name.rpartition("_")[2]]
+    return [one for one in LAPACK_SIGNATURES if one.startswith(f"scipy_{letter}")]
+
+
+def _of(n: _Numbers) -> Sequence[str]:
+    return [
+        _qr(n), _svd(n), _eigh(n), _cholesky(n), _lu(n), _solve(n), _slogdet(n),
+        _batch(n, "qr", {"a": "(m * n)", "q": "(m * k)", "r": "(k * n)"}, "m n k"),
+        _batch(n, "svd", {"a": "(m * n)", "s": "min(m, n)", "u": "(m * high)", "v": "(n * wide)"},
+               "m n high wide vectors"),
+        _batch(n, "eigh", {"a": "(n * n)", "e": "n", "v": "(n * n)"}, "n vectors"),
+        _batch(n, "cholesky", {"a": "(n * n)"}, "n"),
+        _batch(n, "lu", {"a": "(n * n)", "order": "n"}, "n"),
+        _batch(n, "solve", {"a": "(n * n)", "b": "(n * k)", "x": "(n * k)"}, "n k adjoint given"),
+        _triangular(n),
+        _batch(n, "triangular", {"a": "(n * n)", "x": "(n * k)"}, "n k lower adjoint"),
+        _batch(n, "slogdet", {"a": "(n * n)", "turn": "1", "logarithm": "1"}, "n"),
+    ]  # fmt: skip
+
+
+def _batch(n: _Numbers, what: str, arrays: dict[str, str], sizes: str) -> str:
+    """One matrix after another; how many numbers of each array belong to one of them."""
+    pointers = [f"{one}: ptr" for one in arrays]
+    numbers = [f"{one}: i64" for one in sizes.split()]
+    widths = {"s": SIZE[n.real], "e": SIZE[n.real], "logarithm": SIZE[n.real], "order": 8}
+    moved = [
+        f"({one} + ((number * {count}) * {widths.get(one, n.size)}))"
+        for one, count in arrays.items()
+    ]
+    side, taken = sizes.split()[0], ", ".join([*pointers, "matrices: i64", *numbers])
+    return f"""
+function {PREFIX}{what}_{n.short}({taken}) -> i64:
+  call found: ptr = malloc((matrices * 8))
+  if ((found == 0ptr) & (matrices > 0)):
+    return {NO_ROOM}
+  bind outcome: i64[matrices] at found
+  let work: i64 = max((({side} * {side}) * {side}), 1)
+  parfor number in matrices grain (truncate_divide({_GRAIN}, work) + 1):
+    call one: i64 = {PREFIX}{what}_one_{n.short}({", ".join([*moved, *sizes.split()])})
+    outcome[number] = one
+  set worst: i64 = 0
+  for number in matrices:
+    set worst = where((worst == 0), outcome[number], worst)
+  call free(found)
+  return worst
+"""
+
+
+def _integers(**values: str) -> tuple[str, dict[str, str]]:
+    """Statements that put integers where LAPACK reads them, and their addresses."""
+    lines = [f"  allocate integers: i32[{len(values)}]"]
+    lines += [f"  integers[{k}] = cast:i32({value})" for k, value in enumerate(values.values())]
+    return "\n".join(lines), {name: f"(&integers + {4 * k})" for k, name in enumerate(values)}
+
+
+def _qr(n: _Numbers) -> str:
+    """k columns of q and rows of r."""
+    integers, at = _integers(
+        m="m", n="n", lead="max(m, 1)", work="work", info="0", k="k", reflectors="min(m, n)"
+    )
+    return f"""
+function {PREFIX}qr_one_{n.short}(a: ptr, q: ptr, r: ptr, m: i64, n: i64, k: i64) -> i64:
+  let wide: i64 = max(n, k)
+  let work: i64 = ((wide * {_BLOCKED}) + {_BLOCKED})
+  call memory: ptr = malloc(((((m * wide) + wide) + work) * {n.size}))
+  if (memory == 0ptr):
+    return {NO_ROOM}
+{integers}
+  bind x: {n.short}[m, n] at a
+  bind w: {n.short}[wide, m] at memory
+  for i in m:
+    for j in n:
+      w[j, i] = x[i, j]
+  let scales: ptr = (memory + ((m * wide) * {n.size}))
+  let room: ptr = (scales + (wide * {n.size}))
+  call {n.routine("geqrf")}({at["m"]}, {at["n"]}, memory, {at["lead"]}, scales, room, \
+{at["work"]}, {at["info"]})
+  bind upper: {n.short}[k, n] at r
+  for i in k:
+    for j in n:
+      upper[i, j] = where((i <= j), w[j, i], {n.number(0.0)})
+  call {n.routine("orgqr")}({at["m"]}, {at["k"]}, {at["reflectors"]}, memory, \
+{at["lead"]}, scales, room, {at["work"]}, {at["info"]})
+  bind left: {n.short}[m, k] at q
+  for i in m:
+    for j in k:
+      left[i, j] = w[j, i]
+  call free(memory)
+  return 0
+"""
+
+
+def _svd(n: _Numbers) -> str:
+    """high columns of u, wide ones of v; NaN for a matrix that is not finite."""
+    integers, at = _integers(
+        m="m", n="n", lead="max(m, 1)", left="max(m, 1)", right="max(wide, 1)", work="-1", info="0"
+    )
+    real = n.is_complex
+
+    def call(memory: str, s: str, u: str, v: str, room: str, reals: str, whole: str) -> str:
+        more = f"{reals}, " if real else ""
+        return f"""call {n.routine("gesdd")}(&job, {at["m"]}, {at["n"]}, {memory}, {at["lead"]}, \
+{s}, {u}, {at["left"]}, {v}, {at["right"]}, {room}, {at["work"]}, {more}{whole}, {at["info"]}, 1)"""
+
+    reals = "(((k * 5) * (k + 1)) + ((k * 2) * (max(m, n) + k)))" if real else "0"
+    return f"""
+function {PREFIX}svd_one_{n.short}(a: ptr, s: ptr, u: ptr, v: ptr, m: i64, n: i64, high: i64, \
+wide: i64, vectors: i64) -> i64:
+  let k: i64 = min(m, n)
+  bind x: {n.short}[m, n] at a
+  bind values: {n.real}[k] at s
+  bind left: {n.short}[m, high] at u
+  bind right: {n.short}[n, wide] at v
+  set finite: bool = true
+  for i in m:
+    for j in n:
+      set finite = (finite & is_finite(x[i, j]))
+  if ((k == 0) | logical_not(finite)):
+    for i in k:
+      values[i] = {n.part("nan")}
+    if (vectors != 0):
+      let one: {n.short} = where((k == 0), {n.number(1.0)}, {n.number("nan")})
+      let other: {n.short} = where((k == 0), {n.number(0.0)}, {n.number("nan")})
+      for i in m:
+        for j in high:
+          left[i, j] = where((i == j), one, other)
+      for i in n:
+        for j in wide:
+          right[i, j] = where((i == j), one, other)
+    return 0
+{integers}
+  allocate job: u8[1]
+  allocate best: {n.short}[1]
+  let all: bool = ((high > k) | (wide > k))
+  job[0] = where((vectors == 0), 78u8, where(all, 65u8, 83u8))
+  {call("0ptr", "0ptr", "0ptr", "0ptr", "&best", "0ptr", "0ptr")}
+  let work: i64 = (cast:i64(real(best[0])) + {_BLOCKED})
+  integers[5] = cast:i32(work)
+  let reals: i64 = {reals}
+  let numbers: i64 = (((m * n) + work) + ((m * high) + (n * wide)))
+  call memory: ptr = malloc((((numbers * {n.size}) + (reals * {SIZE[n.real]})) + (k * 64)))
+  if (memory == 0ptr):
+    return {NO_ROOM}
+  let room: ptr = (memory + ((m * n) * {n.size}))
+  let lefts: ptr = (room + (work * {n.size}))
+  let rights: ptr = (lefts + ((m * high) * {n.size}))
+  let parts: ptr = (rights + ((n * wide) * {n.size}))
+  bind w: {n.short}[n, m] at memory
+  for i in m:
+    for j in n:
+      w[j, i] = x[i, j]
+  {call("memory", "s", "lefts", "rights", "room", "parts", f"(parts + (reals * {SIZE[n.real]}))")}
+  if (vectors != 0):
+    bind u_columns: {n.short}[high, m] at lefts
+    bind v_columns: {n.short}[n, wide] at rights
+    for i in m:
+      for j in high:
+        left[i, j] = u_columns[j, i]
+    for i in n:
+      for j in wide:
+        right[i, j] = {n.conj("v_columns[i, j]")}
+  call free(memory)
+  return where((integers[6] == 0i32), 0, {WRONG})
+"""
+
+
+def _eigh(n: _Numbers) -> str:
+    """The lower triangle counts: NaN in it is wrong, where it is more than one number; infinite
+    ones have NaN for values and vectors.
+    """
+    integers, at = _integers(n="n", lead="max(n, 1)", work="-1", info="0", reals="-1", whole="-1")
+    real = n.is_complex
+
+    def call(memory: str, e: str, room: str, reals: str, whole: str) -> str:
+        more = f"{reals}, {at['reals']}, " if real else ""
+        return f"""call {n.routine("syevd")}(&job, &half, {at["n"]}, {memory}, \
+{at["lead"]}, {e}, {room}, {at["work"]}, {more}{whole}, {at["whole"]}, {at["info"]}, 1, 1)"""
+
+    return f"""
+function {PREFIX}eigh_one_{n.short}(a: ptr, e: ptr, v: ptr, n: i64, vectors: i64) -> i64:
+  bind x: {n.short}[n, n] at a
+  bind values: {n.real}[n] at e
+  bind columns: {n.short}[n, n] at v
+  set finite: bool = true
+  set known: bool = true
+  for i in n:
+    for j in (i + 1):
+      set finite = (finite & is_finite(x[i, j]))
+      set known = (known & logical_not(is_nan(x[i, j])))
+  if (logical_not(known) & (n > 1)):
+    return {WRONG}
+  if logical_not(finite):
+    for i in n:
+      values[i] = {n.part("nan")}
+    if (vectors != 0):
+      for i in n:
+        for j in n:
+          columns[i, j] = {n.number("nan")}
+    return 0
+  if (n == 0):
+    return 0
+{integers}
+  allocate job: u8[1]
+  allocate half: u8[1]
+  allocate best: {n.short}[1]
+  allocate most: {n.real}[1]
+  allocate count: i32[1]
+  job[0] = where((vectors == 0), 78u8, 86u8)
+  half[0] = 76u8
+  most[0] = {n.part(0.0)}
+  {call("0ptr", "0ptr", "&best", "&most", "&count")}
+  let work: i64 = (cast:i64(real(best[0])) + {_BLOCKED})
+  let reals: i64 = (cast:i64(most[0]) + 1)
+  let whole: i64 = cast:i64(count[0])
+  integers[2] = cast:i32(work)
+  integers[4] = cast:i32(reals)
+  integers[5] = cast:i32(whole)
+  let bytes: i64 = ((((n * n) + work) * {n.size}) + (reals * {SIZE[n.real]}))
+  call memory: ptr = malloc(((bytes + (whole * 4)) + 64))
+  if (memory == 0ptr):
+    return {NO_ROOM}
+  let room: ptr = (memory + ((n * n) * {n.size}))
+  let parts: ptr = (room + (work * {n.size}))
+  bind w: {n.short}[n, n] at memory
+  for i in n:
+    for j in n:
+      w[j, i] = where((j <= i), x[i, j], {n.number(0.0)})
+  {call("memory", "e", "room", "parts", f"(parts + (reals * {SIZE[n.real]}))")}
+  if (vectors != 0):
+    for i in n:
+      for j in n:
+        columns[i, j] = w[j, i]
+  call free(memory)
+  return where((integers[3] == 0i32), 0, {WRONG})
+"""
+
+
+def _cholesky(n: _Numbers) -> str:
+    """In place: of a row-major matrix the lower triangle is the upper one of its transpose. NaN in
+    the triangle of a matrix that has no factor.
+    """
+    integers, at = _integers(n="n", lead="max(n, 1)", info="0")
+    return f"""
+function {PREFIX}cholesky_one_{n.short}(a: ptr, n: i64) -> i64:
+{integers}
+  allocate half: u8[1]
+  half[0] = 85u8
+  call {n.routine("potrf")}(&half, {at["n"]}, a, {at["lead"]}, {at["info"]}, 1)
+  let fails: bool = (integers[2] != 0i32)
+  bind factor: {n.short}[n, n] at a
+  for i in n:
+    for j in n:
+      let kept: {n.short} = where(fails, {n.number("nan")}, factor[i, j])
+      factor[i, j] = where((j <= i), kept, {n.number(0.0)})
+  return 0
+"""
+
+
+def _lu(n: _Numbers) -> str:
+    """In place, by exchanging rows: LAPACK's way, but that complex numbers are as large as their
+    absolute value says, and NaN is not larger than a number.
+    """
+    integers, at = _integers(n="n", lead="max(n, 1)", info="0")
+    by_lapack = f"""\
+  if (known & (n > {_BLOCKED})):
+    call memory: ptr = malloc((((n * n) * {n.size}) + (n * 4)))
+    if (memory == 0ptr):
+      return {NO_ROOM}
+    bind w: {n.short}[n, n] at memory
+    for i in n:
+      for j in n:
+        w[j, i] = x[i, j]
+    let exchanges: ptr = (memory + ((n * n) * {n.size}))
+    call {n.routine("getrf")}({at["n"]}, {at["n"]}, memory, {at["lead"]}, exchanges, {at["info"]})
+    for i in n:
+      for j in n:
+        x[i, j] = w[j, i]
+    bind other: i32[n] at exchanges
+    for i in n:
+      let k: i64 = (cast:i64(other[i]) - 1)
+      let kept: i64 = place[i]
+      place[i] = place[k]
+      place[k] = kept
+    call free(memory)
+    return where((integers[2] == 0i32), 0, {WRONG})
+"""
+    return f"""
+function {PREFIX}lu_one_{n.short}(a: ptr, order: ptr, n: i64) -> i64:
+  bind x: {n.short}[n, n] at a
+  bind place: i64[n] at order
+  set known: bool = true
+  for i in n:
+    place[i] = i
+    for j in n:
+      set known = (known & logical_not(is_nan(x[i, j])))
+{integers}
+{"" if n.is_complex else by_lapack}
+  for j in n:
+    set largest: {n.real} = abs(x[j, j])
+    set row: i64 = j
+    for step in ((n - 1) - j):
+      let i: i64 = ((j + 1) + step)
+      let size: {n.real} = abs(x[i, j])
+      let larger: bool = (size > largest)
+      set row = where(larger, i, row)
+      set largest = where(larger, size, largest)
+    if (row != j):
+      for k in n:
+        let kept: {n.short} = x[j, k]
+        x[j, k] = x[row, k]
+        x[row, k] = kept
+      let first: i64 = place[j]
+      place[j] = place[row]
+      place[row] = first
+    let pivot: {n.short} = x[j, j]
+    if ((pivot == {n.number(0.0)}) | ((j == 0) & is_nan(pivot))):
+      return {WRONG}
+    for step in ((n - 1) - j):
+      let i: i64 = ((j + 1) + step)
+      let factor: {n.short} = (x[i, j] / pivot)
+      x[i, j] = factor
+      for right in ((n - 1) - j):
+        let k: i64 = ((j + 1) + right)
+        x[i, k] = (x[i, k] - (factor * x[j, k]))
+  return 0
+"""
+
+
+def _solve(n: _Numbers) -> str:
+    """given: whether there is a right-hand side; else it is the identity."""
+    integers, at = _integers(n="n", lead="max(n, 1)", info="0", k="k")
+    return f"""
+function {PREFIX}solve_one_{n.short}(a: ptr, b: ptr, x: ptr, n: i64, k: i64, adjoint: i64, \
+given: i64) -> i64:
+  bind matrix: {n.short}[n, n] at a
+  bind right: {n.short}[n, k] at b
+  bind found: {n.short}[n, k] at x
+  call memory: ptr = malloc(((((n * n) + (n * k)) * {n.size}) + (n * 4)))
+  if (memory == 0ptr):
+    return {NO_ROOM}
+{integers}
+  allocate letter: u8[1]
+  letter[0] = 78u8
+  let columns: ptr = (memory + ((n * n) * {n.size}))
+  let exchanges: ptr = (columns + ((n * k) * {n.size}))
+  bind w: {n.short}[n, n] at memory
+  bind y: {n.short}[k, n] at columns
+  set known: bool = true
+  for i in n:
+    for j in n:
+      let element: {n.short} = matrix[i, j]
+      set known = (known & logical_not(is_nan(element)))
+      if (adjoint != 0):
+        w[i, j] = {n.conj("element")}
+      else:
+        w[j, i] = element
+  for i in n:
+    for j in k:
+      if (given != 0):
+        y[j, i] = right[i, j]
+      else:
+        y[j, i] = where((i == j), {n.number(1.0)}, {n.number(0.0)})
+  call {n.routine("getrf")}({at["n"]}, {at["n"]}, memory, {at["lead"]}, exchanges, {at["info"]})
+  let regular: bool = (integers[2] == 0i32)
+  call {n.routine("getrs")}(&letter, {at["n"]}, {at["k"]}, memory, {at["lead"]}, exchanges, \
+columns, {at["lead"]}, {at["info"]}, 1)
+  for i in n:
+    for j in k:
+      found[i, j] = where(known, y[j, i], {n.number("nan")})
+  call free(memory)
+  if (n == 0):
+    return 0
+  let begins: bool = logical_not(is_nan(matrix[0, 0]))
+  return where((begins & (regular | logical_not(known))), 0, {WRONG})
+"""
+
+
+def _triangular(n: _Numbers) -> str:
+    """In place: for LAPACK both matrices are their transposes, whose product is the other way
+    round.
+    """
+    integers, at = _integers(n="n", k="k", lead="max(n, 1)", beside="max(k, 1)")
+    return f"""
+function {PREFIX}triangular_one_{n.short}(a: ptr, x: ptr, n: i64, k: i64, lower: i64, \
+adjoint: i64) -> i64:
+{integers}
+  allocate letters: u8[4]
+  letters[0] = 82u8
+  letters[1] = where((lower != 0), 85u8, 76u8)
+  letters[2] = where((adjoint != 0), 67u8, 78u8)
+  letters[3] = 78u8
+  allocate one: {n.short}[1]
+  one[0] = {n.number(1.0)}
+  call {n.routine("trsm")}(&letters, (&letters + 1), (&letters + 2), (&letters + 3), {at["k"]}, \
+{at["n"]}, &one, a, {at["lead"]}, x, {at["beside"]}, 1, 1, 1, 1)
+  return 0
+"""
+
+
+def _slogdet(n: _Numbers) -> str:
+    """The sign of a determinant, a number of modulus 1, and the logarithm of its absolute value."""
+    integers, at = _integers(n="n", lead="max(n, 1)", info="0")
+    return f"""
+function {PREFIX}slogdet_one_{n.short}(a: ptr, turn: ptr, logarithm: ptr, n: i64) -> i64:
+  bind x: {n.short}[n, n] at a
+  bind turns: {n.short}[1] at turn
+  bind logarithms: {n.real}[1] at logarithm
+  call memory: ptr = malloc(((((n * n) * {n.size}) + (n * 4)) + 64))
+  if (memory == 0ptr):
+    return {NO_ROOM}
+{integers}
+  bind w: {n.short}[n, n] at memory
+  for i in n:
+    for j in n:
+      w[j, i] = x[i, j]
+  let exchanges: ptr = (memory + ((n * n) * {n.size}))
+  call {n.routine("getrf")}({at["n"]}, {at["n"]}, memory, {at["lead"]}, exchanges, {at["info"]})
+  bind other: i32[n] at exchanges
+  set turned: {n.short} = {n.number(1.0)}
+  set total: {n.real} = {n.part(0.0)}
+  for i in n:
+    let pivot: {n.short} = w[i, i]
+    let size: {n.real} = abs(pivot)
+    let direction: {n.short} = {_direction(n)}
+    let moved: bool = (cast:i64(other[i]) != (i + 1))
+    set turned = where(moved, ({n.number(0.0)} - (turned * direction)), (turned * direction))
+    set total = (total + log(size))
+  let singular: bool = (integers[2] > 0i32)
+  let unknown: {n.short} = where(is_nan(total), {n.number("nan")}, turned)
+  turns[0] = where(singular, {n.number(0.0)}, unknown)
+  logarithms[0] = where(singular, {n.part("-inf")}, total)
+  call free(memory)
+  return 0
+"""
+
+
+def _direction(n: _Numbers) -> str:
+    return "complex((real(pivot) / size), (imag(pivot) / size))" if n.is_complex else "sign(pivot)"

@@ -1,0 +1,127 @@
+"""LAPACK's work in native code: evaluated and in machine code, both compared with NumPy's."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.compiler.loops.evaluate import storage
+from tensormill.compiler.loops.parse import parse_function
+from tensormill.compiler.loops.text import function_text
+from tensormill.compiler.loops.verify import verify_function
+from tensormill.compiler.native import lapack, library, shared
+from tests.compiler.native.functions import Evaluated
+
+DRAWN = np.random.default_rng(7)
+each_dtype = pytest.mark.parametrize("short", ["f64", "c64"])
+CTYPES = {"i64": ctypes.c_int64, "ptr": ctypes.c_void_p}
+
+
+def drawn(short: str, *shape: int) -> Any:
+    real, imaginary = DRAWN.normal(size=(2, *shape))
+    return (real + 1j * imaginary if short.startswith("c") else real).astype(storage(short))
+
+
+def runs(name: str) -> list[Any]:
+    """The function of this name, run both ways."""
+    evaluated = Evaluated(tuple(lapack.functions(name)))
+    types = [CTYPES["i64"], *[CTYPES[one] for one in library.SIGNATURES[name].parameters]]
+    native = ctypes.CFUNCTYPE(*types)(shared.address(name))
+
+    def slowly(*given: Any) -> int:
+        rooms = [evaluated.room(one) if isinstance(one, np.ndarray) else one for one in given]
+        return evaluated(name, *rooms)
+
+    def quickly(*given: Any) -> int:
+        return native(*[one.ctypes.data if isinstance(one, np.ndarray) else one for one in given])
+
+    return [slowly, quickly]
+
+
+def test_functions_make_sense_and_are_read_back() -> None:
+    for name in lapack.sources():
+        function = verify_function(library.function(name), library.SIGNATURES)
+
+        assert function_text(parse_function(function_text(function))) == function_text(function)
+
+
+@each_dtype
+def test_factors_are_numpys(short: str) -> None:
+    x, tolerance = drawn(short, 2, 4, 3), 1e-4 if short in ("f32", "c64") else 1e-11
+    for run in runs(f"tm_lapack_qr_{short}"):
+        q, r = np.empty((2, 4, 4), x.dtype), np.empty((2, 4, 3), x.dtype)
+        assert run(x, q, r, 2, 4, 3, 4) == 0
+        np.testing.assert_allclose(q @ r, x, tolerance, tolerance)
+        np.testing.assert_allclose(q, np.linalg.qr(x, "complete")[0], tolerance, tolerance)
+    for run in runs(f"tm_lapack_svd_{short}"):
+        values = np.empty((2, 3), x.real.dtype)
+        u, v = np.empty((2, 4, 3), x.dtype), np.empty((2, 3, 3), x.dtype)
+        assert run(x, values, u, v, 2, 4, 3, 3, 3, 1) == 0
+        found = (u * values[:, None, :]) @ v.conj().mT
+        np.testing.assert_allclose(found, x, tolerance, tolerance)
+        np.testing.assert_allclose(values, np.linalg.svd(x)[1], tolerance, tolerance)
+
+
+@each_dtype
+def test_square_matrices_are_solved_as_by_numpy(short: str) -> None:
+    x, y = drawn(short, 2, 3, 3), drawn(short, 2, 3, 2)
+    tolerance = 1e-3 if short in ("f32", "c64") else 1e-10
+    for run in runs(f"tm_lapack_solve_{short}"):
+        found = np.empty_like(y)
+        assert run(x, y, found, 2, 3, 2, 1, 1) == 0
+        np.testing.assert_allclose(x.conj().mT @ found, y, tolerance, tolerance)
+    for run in runs(f"tm_lapack_lu_{short}"):
+        packed, order = x.copy(), np.empty((2, 3), np.int64)
+        assert run(packed, order, 2, 3) == 0
+        product = (np.tril(packed, -1) + np.eye(3)) @ np.triu(packed)
+        permuted = np.take_along_axis(x, order[..., None], 1)
+        np.testing.assert_allclose(product, permuted, tolerance, tolerance)
+    for run in runs(f"tm_lapack_slogdet_{short}"):
+        turns, logarithms = np.empty(2, x.dtype), np.empty(2, x.real.dtype)
+        assert run(x, turns, logarithms, 2, 3) == 0
+        np.testing.assert_allclose(turns * np.exp(logarithms), np.linalg.det(x), tolerance)
+
+
+SQUARE = tf.TensorSpec([None, None], tf.float64)
+BAD = {
+    "singular": np.ones((3, 3)),
+    "no number": np.full((3, 3), np.nan),
+    "no number later": np.array([[1.0, np.nan], [2.0, 1.0]]),
+    "infinite": np.array([[1.0, 2.0], [np.inf, 1.0]]),
+    "negative": -np.eye(3),
+    "of no rows": np.eye(0),
+}
+
+
+@pytest.mark.parametrize("name", ["cholesky", "eigh", "inv", "lu", "qr", "slogdet", "svd"])
+def test_bad_matrices_of_any_size_are_treated_as_eagerly(name: str) -> None:
+    function = getattr(tf.linalg, name)
+    native = tf.function(function, input_signature=[SQUARE])
+    for x in BAD.values():
+        try:
+            expected = tf.nest.flatten(function(x))
+        except tf.errors.InvalidArgumentError:
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"invertible|not successful"):
+                native(x)
+            continue
+        for found, wanted in zip(tf.nest.flatten(native(x)), expected, strict=True):
+            np.testing.assert_allclose(found, wanted, 1e-9, 1e-9)
+    assert "in Python" not in str(native.report())
+
+
+def test_large_matrices_are_factored_by_blocks() -> None:
+    x = DRAWN.normal(size=(2, 150, 90))
+    q, r = tf.function(tf.linalg.qr)(x)
+    values, u, v = tf.function(tf.linalg.svd)(x)
+    packed, order = tf.function(tf.linalg.lu)(x[:, :90])
+    product = (np.tril(packed, -1) + np.eye(90)) @ np.triu(packed)
+
+    np.testing.assert_allclose(q @ r, x, 1e-9, 1e-9)
+    np.testing.assert_allclose(tf.matmul(u * values[:, None], v, adjoint_b=True), x, 1e-9, 1e-9)
+    np.testing.assert_allclose(
+        product, np.take_along_axis(x[:, :90], order.numpy()[..., None], 1), 1e-9, 1e-9
+    )
