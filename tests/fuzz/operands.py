@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -166,19 +165,7 @@ def changed(case: Case, random: Random) -> list[Any]:
         arrays[place] = changed_one(case, arrays, place, random)
     if case.name.startswith(SORTED) and arrays[0].ndim:
         arrays[0] = np.sort(arrays[0])
-    if case.name.startswith(("sparse: ", "Sparse")):
-        pair_places(arrays, case.operands)
     return arrays
-
-
-def pair_places(arrays: list[Any], before: Sequence[Any]) -> None:
-    """As many values as places of sparse tensors: graphs do not look, TensorFlow's neither."""
-    for k, (places, values) in enumerate(pairwise(before)):
-        if places.ndim == 2 and values.shape == places.shape[:1] and places.dtype == np.int64:
-            if arrays[k].ndim != 2 or arrays[k].shape[1] != places.shape[1]:
-                arrays[k] = places
-            own = values if arrays[k + 1].ndim != 1 else arrays[k + 1]
-            arrays[k + 1] = resized(own, 0, len(arrays[k]))
 
 
 def resize_together(arrays: list[Any], random: Random) -> None:

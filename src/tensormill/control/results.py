@@ -191,4 +191,4 @@ def _sparse_together(tensors: Sequence[Any]) -> Any:
     rows = repeat(numbers_from(size), counts)
     longest = reduce_max(concat([shapes, zeros_like(shapes[:1])], 0), 0)
     indices = concat([rows[:, None], indices], 1)
-    return SparseTensor(indices, values, concat([stack([size]), longest], 0))
+    return SparseTensor.of_parts(indices, values, concat([stack([size]), longest], 0))

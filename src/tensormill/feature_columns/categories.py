@@ -54,7 +54,7 @@ class OfOneFeature(CategoricalColumn):
                 f"Column dtype and SparseTensors dtype must be compatible. key: {self.key}, "
                 f"column dtype: {self.read_dtype}, tensor dtype: {found.dtype}"
             )
-        return SparseTensor(found.indices, self.numbered(found.values), found.dense_shape)
+        return SparseTensor.of_parts(found.indices, self.numbered(found.values), found.dense_shape)
 
 
 def _text_or_integer(dtype: Any, key: str) -> Any:
@@ -426,7 +426,7 @@ class WeightedCategoricalColumn(_Weighted, CategoricalColumn):
             )
         found = as_sparse_ids(weights, 0.0)
         values = cast(found.values, dtypes.float32)
-        return SparseTensor(found.indices, values, found.dense_shape)
+        return SparseTensor.of_parts(found.indices, values, found.dense_shape)
 
     def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> IdsAndWeights:
         ids = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)

@@ -136,7 +136,7 @@ def as_sparse_ids(values: Any, ignored: Any = None) -> SparseTensor:
         ignored = b"" if values.dtype is dtypes.string else -1
     places = where(not_equal(values, as_tensor(ignored, values.dtype)))
     sizes = cast(shape_of(values), dtypes.int64)
-    return SparseTensor(places, gather_nd(values, places), sizes)
+    return SparseTensor.of_parts(places, gather_nd(values, places), sizes)
 
 
 def require_key(key: Any) -> None:

@@ -175,7 +175,7 @@ class BucketizedColumn(_Bucketized, DenseColumn, CategoricalColumn):
         ids = reshape(places, [-1]) + (len(self.boundaries) + 1) * columns
         indices = cast(stack([rows, columns], 1), dtypes.int64)
         sizes = cast(stack([batch, width]), dtypes.int64)
-        return IdsAndWeights(SparseTensor(indices, cast(ids, dtypes.int64), sizes), None)
+        return IdsAndWeights(SparseTensor.of_parts(indices, cast(ids, dtypes.int64), sizes), None)
 
 
 def bucketized_column(source_column: Any, boundaries: Any) -> BucketizedColumn:

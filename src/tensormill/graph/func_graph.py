@@ -19,6 +19,7 @@ from ..core.source import SourceLine
 from ..core.specs import Known, TensorSpec, ValueSpec
 from ..eager.creation import creators
 from ..errors import OpError
+from ..ops.checks.fitting import checked_operands
 from ..ops.constant import Const
 from ..ops.op import Op, inferred
 from . import elements, ir
@@ -151,10 +152,12 @@ class FuncGraph(Members):
     def _rephrased(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[SymbolicTensor, ...]:
-        """Add what an operation expands to, below its name."""
+        """Add what an operation expands to, below its name; and a check where operands may not
+        fit each other.
+        """
         scope = self.enter_scope(name or op.name)
         with context.entered(context.top().replace(name_scope=scope)):
-            found = op(*operands, **attrs).expand()
+            found = op(*checked_operands(op, operands), **attrs).expand()
         return (found,) if op.single else tuple(found)
 
     def _place(self, node: Operation, wanted: str) -> None:

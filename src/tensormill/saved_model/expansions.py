@@ -22,7 +22,8 @@ from ..ops.array.shapes import expand_dims, reshape
 from ..ops.array.shapes import shape as shape_like
 from ..ops.bind import bind
 from ..ops.checks.assertions import Assert
-from ..ops.control.flow import Identity
+from ..ops.checks.fitting import Fitting
+from ..ops.control.flow import Identity, IdentityN
 from ..ops.lists.list_elements import TensorListAddItem, TensorListSetItem, get_item, shape32
 from ..ops.lists.whole_lists import TensorListWithin
 from ..ops.math.arithmetic import add
@@ -95,6 +96,11 @@ def _the_value(op: Any, shape: TensorShape) -> Any:
     return bind(Identity, op.value)
 
 
+def _the_operands(op: Any, shape: TensorShape) -> Any:
+    """TensorFlow's operations look at their operands."""
+    return bind(IdentityN, list(op.operands))
+
+
 EXPANSIONS: Final[dict[type[Op], Expansion]] = {
     GatherGrad: _gather_grad,
     SumToShape: _sum_to_shape,
@@ -102,4 +108,5 @@ EXPANSIONS: Final[dict[type[Op], Expansion]] = {
     TensorListWithin: _the_list,
     Raise: _raise,
     TakenAgain: _the_value,
+    Fitting: _the_operands,
 }

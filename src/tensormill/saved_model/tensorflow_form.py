@@ -220,7 +220,8 @@ class _GraphConversion:
             application = operation.op(*operation.grouped(operands), **operation.attrs)
             shapes = [result.spec.shape for result in operation.results] or [TensorShape(())]
             made = EXPANSIONS[operation.op](application, shapes[0])
-        finished = graph.finish([made] if operation.results else [])
+        several = list(made) if isinstance(made, (list, tuple)) else [made]
+        finished = graph.finish(several if operation.results else [])
         self._take_over(operation, finished, {t.op.results[0]: v for v, t in taken.items()})
 
     def _operand(

@@ -194,6 +194,10 @@ SAMPLES: Table = {
     ],
     "Identity": [case(X), case(TEXTS), case(scalar(1))],
     "IdentityN": [case((X, scalar(1)))],
+    "TensormillFitting": [
+        case((X, X[0], scalar(1)), axes=("m n", "n", ""), names=("x", "y", "z"), whole="whole",
+             expected=(X, X[0], scalar(1))),
+    ],
     "PlaceholderWithDefault": [case(X, shape=(None, X.shape[1])), case(scalar(1), shape=())],
     "Snapshot": [case(X)],
     "GuaranteeConst": [case(X), case(TEXTS)],

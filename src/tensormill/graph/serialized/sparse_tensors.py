@@ -278,4 +278,4 @@ def deserialize_many_sparse(
         if indices.shape[1] is None:
             indices.set_shape([None, rank])
             shape.set_shape([rank])
-    return SparseTensor(indices, values, shape)
+    return SparseTensor.of_parts(indices, values, shape)

@@ -148,7 +148,15 @@ class SparseBincount(Bincounts):
 
     def expand(self) -> Any:
         values = self.checked(self.values)
-        if (self.dense_shape.shape[0] or self.indices.shape[1]) == 1:
+        length, width = self.dense_shape.shape[0], self.indices.shape[1]
+        rank = width if length is None else length
+        if rank == 1:
             last = cast(self.size, dtypes.int64) - 1
             return self.result(of_all(values, self.amounts(values), last))
-        return self.in_rows(self.indices[:, 0], self.dense_shape[0], values)
+        rows, count = self.indices[:, 0], self.dense_shape[0]
+        if rank is not None:
+            return self.in_rows(rows, count, values)
+        is_vector = equal(size_of(self.dense_shape), 1)
+        found = self.in_rows(where(is_vector, 0, rows), where(is_vector, 1, count), values)
+        last = reshape(cast(self.size, dtypes.int64), [1])
+        return reshape(found, concat([self.dense_shape[:-1], last], 0))

@@ -352,7 +352,7 @@ def ctc_greedy_decoder(
         CTCGreedyDecoder, inputs, cast(sequence_length, dtypes.int32),
         merge_repeated=merge_repeated, blank_index=-1 if blank_index is None else blank_index,
     )  # fmt: skip
-    return [SparseTensor(indices, values, shape)], score
+    return [SparseTensor.of_parts(indices, values, shape)], score
 
 
 class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
@@ -441,7 +441,9 @@ def ctc_beam_search_decoder(
         top_paths=top_paths,
     )  # fmt: skip
     decoded = [
-        SparseTensor(boolean_mask(indices, path == k), boolean_mask(values, path == k), shapes[k])
+        SparseTensor.of_parts(
+            boolean_mask(indices, path == k), boolean_mask(values, path == k), shapes[k]
+        )
         for k in range(top_paths)
     ]
     return decoded, scores

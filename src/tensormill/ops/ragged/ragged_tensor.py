@@ -352,7 +352,9 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
 
         there = self.with_flat_values(ones_like(self.flat_values, dtypes.bool_))
         values = reshape(self.flat_values, [-1])
-        return SparseTensor(where(there), values, self.bounding_shape(out_type=dtypes.int64))
+        return SparseTensor.of_parts(
+            where(there), values, self.bounding_shape(out_type=dtypes.int64)
+        )
 
     def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
         """The same rows, with splits of int32 or int64."""

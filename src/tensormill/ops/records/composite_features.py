@@ -55,7 +55,9 @@ def _sparse(feature: SparseFeature, found: Mapping[Any, Any]) -> SparseTensor:
     outer = columns[0].indices[:, :-1]
     indices = concat([outer, *(expand_dims(one.values, 1) for one in columns)], 1)
     inner = stack([cast(as_tensor(size), dtypes.int64) for size in sizes])
-    made = SparseTensor(indices, values.values, concat([values.dense_shape[:-1], inner], 0))
+    made = SparseTensor.of_parts(
+        indices, values.values, concat([values.dense_shape[:-1], inner], 0)
+    )
     counts = shape_of(made.indices)[0], shape_of(made.values)[0]
     require_equal(*counts, "A SparseFeature has as many indices as values: ")
     return made if feature.already_sorted else reorder(made)

@@ -162,7 +162,7 @@ def sparse_of(
     indices: Iterable[Any], values: Iterable[Any], shapes: Iterable[Any], outer: TensorShape
 ) -> list[Any]:
     """Sparse tensors, whose shapes begin with `outer`."""
-    made = [SparseTensor(*one) for one in zip(indices, values, shapes, strict=True)]
+    made = [SparseTensor.of_parts(*one) for one in zip(indices, values, shapes, strict=True)]
     for one in made:
         if one.shape.rank is not None and outer.rank is not None and outer.rank < one.shape.rank:
             one.set_shape(outer.concatenate([None] * (one.shape.rank - outer.rank)))

@@ -71,7 +71,7 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     large = ensure_shape(large, [None])
     indices = boolean_mask(total.indices, large)
     values = boolean_mask(total.values, large)
-    return like(total, SparseTensor(indices, values, total.dense_shape))
+    return like(total, SparseTensor.of_parts(indices, values, total.dense_shape))
 
 
 def _added_to_dense(sparse: SparseTensor, dense: Any) -> Any:
@@ -134,7 +134,7 @@ def _are_alone(groups: Groups) -> Any:
 
 
 def _at_places(a: SparseTensor, b: SparseTensor, values: Any, groups: Groups) -> SparseTensor:
-    made = SparseTensor(indices_of(groups.places, a.dense_shape), values, a.dense_shape)
+    made = SparseTensor.of_parts(indices_of(groups.places, a.dense_shape), values, a.dense_shape)
     made.set_shape(a.shape.merge_with(b.shape))
     return made
 
@@ -294,7 +294,7 @@ def _sparse_result(
     groups = grouped(places)
     values = combine(gather(sparse.values, groups.order), groups.members, groups.count)
     sizes = sizes if shown is None else shown
-    made = SparseTensor(indices_of(groups.places, sizes), values, sizes)
+    made = SparseTensor.of_parts(indices_of(groups.places, sizes), values, sizes)
     made.set_shape([None] * (len(kept) if shown is None else sparse.shape.rank or 0))
     return made
 

@@ -21,6 +21,7 @@ from ..linalg.matmul import matmul
 from ..math.arithmetic import add, multiply
 from ..math.cast import cast
 from ..math.division import RealDiv, TruncateDiv
+from ..math.reduce import reduce_sum
 from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Out, types
 from . import arithmetic, layout
 from .linear_indices import in_order, wide
@@ -45,7 +46,7 @@ class SparseReorder(Rephrased):
     T = ANY
 
     def expand(self) -> tuple[Any, Any]:
-        sparse = SparseTensor(self.input_indices, self.input_values, self.input_shape)
+        sparse = SparseTensor.of_parts(self.input_indices, self.input_values, self.input_shape)
         return parts_of(in_order(sparse))[:2]
 
 
@@ -60,8 +61,8 @@ class SparseReshape(Rephrased):
     differentiable = False
 
     def expand(self) -> tuple[Any, Any]:
-        numbers = self.input_indices[:, 0]
-        sparse = SparseTensor(self.input_indices, numbers, self.input_shape)
+        numbers = reduce_sum(self.input_indices, 1)  # any: nobody reads them
+        sparse = SparseTensor.of_parts(self.input_indices, numbers, self.input_shape)
         indices, _, shape = parts_of(layout.reshape(sparse, self.new_shape))
         return indices, shape
 
@@ -80,7 +81,7 @@ class SparseSlice(Rephrased):
     T = ANY
 
     def expand(self) -> tuple[Any, ...]:
-        sparse = SparseTensor(self.indices, self.values, self.shape)
+        sparse = SparseTensor.of_parts(self.indices, self.values, self.shape)
         return parts_of(layout.slice(sparse, self.start, self.size))
 
 
@@ -109,7 +110,7 @@ class SparseSplit(Rephrased):
         axis = static_int(self.split_dim)
         if axis is None:
             raise InvalidArgumentError("SparseSplit: the axis has to be known while tracing")
-        sparse = SparseTensor(self.indices, self.values, self.shape)
+        sparse = SparseTensor.of_parts(self.indices, self.values, self.shape)
         parts = map(parts_of, layout.split(sparse, self.num_split, axis))
         return tuple([one for kind in zip(*parts, strict=True) for one in kind])
 
@@ -145,7 +146,7 @@ class SparseFillEmptyRows(Rephrased):
     T = ANY
 
     def expand(self) -> tuple[Any, ...]:
-        sparse = SparseTensor(self.indices, self.values, self.dense_shape)
+        sparse = SparseTensor.of_parts(self.indices, self.values, self.dense_shape)
         made, empty, order = layout.filled_rows(sparse, self.default_value)
         places = wide(argsort(order))[: shape_of(self.indices)[0]]
         return made.indices, made.values, empty, places
@@ -164,7 +165,7 @@ class SparseReduction(Rephrased, abstract=True):
     keep_dims: Any
 
     def reduced(self, combine: Any, is_sparse: bool) -> Any:
-        sparse = SparseTensor(self.input_indices, self.input_values, self.input_shape)
+        sparse = SparseTensor.of_parts(self.input_indices, self.input_values, self.input_shape)
         axes = static_value(self.reduction_axes)
         if axes is None:
             raise InvalidArgumentError(f"{self.name}: the axes have to be known while tracing")
@@ -246,7 +247,7 @@ class SparseSoftmax(Rephrased):
     T = types("f16 f32 f64")
 
     def expand(self) -> Any:
-        sparse = SparseTensor(self.sp_indices, self.sp_values, self.sp_shape)
+        sparse = SparseTensor.of_parts(self.sp_indices, self.sp_values, self.sp_shape)
         return arithmetic.softmax(sparse).values
 
 
@@ -270,8 +271,8 @@ class SparseAdd(Rephrased):
     Treal = REALS
 
     def expand(self) -> tuple[Any, ...]:
-        a = SparseTensor(self.a_indices, self.a_values, self.a_shape)
-        b = SparseTensor(self.b_indices, self.b_values, self.b_shape)
+        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
+        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
         return parts_of(arithmetic.add(a, b, self.thresh))
 
 
@@ -289,8 +290,8 @@ class SparseSparseMaximum(Rephrased):
     T = REALS
 
     def expand(self) -> tuple[Any, ...]:
-        a = SparseTensor(self.a_indices, self.a_values, self.a_shape)
-        b = SparseTensor(self.b_indices, self.b_values, self.b_shape)
+        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
+        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
         return parts_of(arithmetic.maximum(a, b))[:2]
 
 
@@ -308,8 +309,8 @@ class SparseSparseMinimum(Rephrased):
     T = REALS
 
     def expand(self) -> tuple[Any, ...]:
-        a = SparseTensor(self.a_indices, self.a_values, self.a_shape)
-        b = SparseTensor(self.b_indices, self.b_values, self.b_shape)
+        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
+        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
         return parts_of(arithmetic.minimum(a, b))[:2]
 
 
@@ -342,7 +343,7 @@ class SparseTensorDenseMatMul(Rephrased):
     Tindices = INDEX
 
     def expand(self) -> Any:
-        sparse = SparseTensor(wide(self.a_indices), self.a_values, self.a_shape)
+        sparse = SparseTensor.of_parts(wide(self.a_indices), self.a_values, self.a_shape)
         return arithmetic.sparse_dense_matmul(sparse, self.b, self.adjoint_a, self.adjoint_b)
 
 

@@ -40,7 +40,7 @@ def sparse_tensor_to_csr_sparse_matrix(
     indices: Any, values: Any, dense_shape: Any, name: str | None = None
 ) -> CompressedRows:
     """A matrix of these elements."""
-    return CompressedRows(SparseTensor(indices, values, dense_shape))
+    return CompressedRows(SparseTensor.of_parts(indices, values, dense_shape))
 
 
 def csr_sparse_matrix_to_sparse_tensor(
@@ -97,7 +97,7 @@ def products(a: SparseTensor, b: SparseTensor) -> SparseTensor:
     columns = b.dense_shape[2]
     batch = a.indices[:, 0]
     blocks = stack([batch * rows + a.indices[:, 1], batch * inner + a.indices[:, 2]], 1)
-    first = SparseTensor(blocks, a.values, stack([count * rows, count * inner]))
+    first = SparseTensor.of_parts(blocks, a.values, stack([count * rows, count * inner]))
     found = product(first, reshape(b, stack([count * inner, columns])))
     sizes = concat([a.dense_shape[:2], b.dense_shape[2:]], 0)
     made = reshape(found, sizes)
@@ -131,7 +131,7 @@ def product(a: SparseTensor, b: SparseTensor) -> SparseTensor:
     from ..array.concatenation import stack
 
     sizes = stack([a.dense_shape[0], columns])
-    made = SparseTensor(indices_of(groups.places, sizes), values, sizes)
+    made = SparseTensor.of_parts(indices_of(groups.places, sizes), values, sizes)
     made.set_shape([a.shape[0], b.shape[1]])
     return made
 

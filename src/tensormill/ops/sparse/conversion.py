@@ -43,7 +43,9 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     dense = as_tensor(tensor)
     nothing = b"" if dense.dtype is dtypes.string else np.zeros((), dense.dtype.numpy)
     present = where(not_equal(dense, as_tensor(nothing, dense.dtype)))
-    sparse = SparseTensor(present, gather_nd(dense, present), shape_tensor(dense, dtypes.int64))
+    sparse = SparseTensor.of_parts(
+        present, gather_nd(dense, present), shape_tensor(dense, dtypes.int64)
+    )
     sparse.set_shape(dense.shape)
     return sparse
 
@@ -104,7 +106,7 @@ class SparseToDense(Rephrased):
         sizes, values = wide(self.output_shape), self.sparse_values
         indices = wide(reshape(self.sparse_indices, [-1, shape_tensor(sizes)[0]]))
         values = broadcast_to(values, shape_tensor(indices)[:1])
-        sparse = SparseTensor(indices, values, sizes)
+        sparse = SparseTensor.of_parts(indices, values, sizes)
         return to_dense(sparse, self.default_value, self.validate_indices)
 
 
@@ -187,4 +189,6 @@ def eye(
     count = minimum(rows, columns)
     diagonal = numbers(count)
     sizes = stack([rows, columns])
-    return SparseTensor(stack([diagonal, diagonal], 1), ones([count], as_dtype(dtype)), sizes)
+    return SparseTensor.of_parts(
+        stack([diagonal, diagonal], 1), ones([count], as_dtype(dtype)), sizes
+    )

@@ -94,8 +94,8 @@ def dense_bincount(
 
 def _counted(places: Any, total: Any, sizes: Any, columns: Any, by_row: bool) -> SparseTensor:
     if not by_row:
-        return SparseTensor(reshape(places, [-1, 1]), total, sizes)
-    return SparseTensor(stack([places // columns, places % columns], 1), total, sizes)
+        return SparseTensor.of_parts(reshape(places, [-1, 1]), total, sizes)
+    return SparseTensor.of_parts(stack([places // columns, places % columns], 1), total, sizes)
 
 
 def _columns(flat: Any, minlength: Any, maxlength: Any) -> Any:

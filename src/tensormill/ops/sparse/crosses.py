@@ -246,7 +246,7 @@ def cross(inputs: Any, name: str | None = None, separator: Any = None) -> Sparse
     """
     between = as_tensor(BETWEEN if separator is None else separator, dtypes.string)
     parts = bind(SparseCrossV2, *_operands(inputs), between, name=name)
-    return SparseTensor(*parts)
+    return SparseTensor.of_parts(*parts)
 
 
 @shallow
@@ -277,7 +277,7 @@ def cross_hashed(
         hash_key=key, out_type=dtypes.int64,
         internal_type=dtypes.string if all_texts else dtypes.int64, name=name,
     )  # fmt: skip
-    return SparseTensor(*parts)
+    return SparseTensor.of_parts(*parts)
 
 
 def _operands(inputs: Any) -> tuple[list[Any], list[Any], list[Any], list[Any]]:

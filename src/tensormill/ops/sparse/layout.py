@@ -68,7 +68,7 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
     if rank is not None and axes.shape[0] not in (None, rank):
         raise ShapeMismatchError(f"Dimensions {axes.shape[0]} and {rank} are not compatible")
     indices = gather(sparse.indices, axes, axis=1)
-    moved = SparseTensor(indices, sparse.values, gather(sparse.dense_shape, axes))
+    moved = SparseTensor.of_parts(indices, sparse.values, gather(sparse.dense_shape, axes))
     known = static_value(axes)
     if known is not None and rank is not None and ((known >= 0) & (known < rank)).all():
         moved.set_shape([sparse.shape[int(axis)] for axis in known])
@@ -109,7 +109,7 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
 
 
 def _moved(sparse: SparseTensor, indices: Any, sizes: Any) -> SparseTensor:
-    return SparseTensor(indices, sparse.values, sizes)
+    return SparseTensor.of_parts(indices, sparse.values, sizes)
 
 
 def _resolved(shape: TensorShape, wanted: list[int]) -> np.ndarray[Any, Any]:
@@ -222,7 +222,7 @@ def _kept(sparse: SparseTensor, mask: Any, sizes: Any, indices: Any = None) -> S
     found = boolean_mask(indices, mask)
     if sparse.shape.rank is not None:
         found = reshape_tensor(found, [-1, sparse.shape.rank])
-    return SparseTensor(found, boolean_mask(sparse.values, mask), sizes)
+    return SparseTensor.of_parts(found, boolean_mask(sparse.values, mask), sizes)
 
 
 def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
@@ -374,7 +374,7 @@ def concat(
     indices = concat_tensors([one.indices + unit * start for one, start in pairs], 0)
     values = concat_tensors([one.values for one in listed], 0)
     sizes = reduce_max(shapes, 0) * (1 - unit) + unit * at
-    joined = SparseTensor(indices, values, sizes)
+    joined = SparseTensor.of_parts(indices, values, sizes)
     joined.set_shape(_joined_shape(listed, axis, rank))
     return in_order(joined)
 
@@ -428,7 +428,7 @@ def filled_rows(sparse: SparseTensor, default_value: Any) -> tuple[SparseTensor,
     indices = concat_tensors([sparse.indices, concat_tensors([lacking, zeros], 1)], 0)
     values = concat_tensors([sparse.values, fill([_size(lacking)], default)], 0)
     order = argsort(indices[:, 0], stable=True)
-    made = SparseTensor(gather(indices, order), gather(values, order), sparse.dense_shape)
+    made = SparseTensor.of_parts(gather(indices, order), gather(values, order), sparse.dense_shape)
     return like(sparse, made), empty, order
 
 

@@ -46,7 +46,7 @@ def in_order(sparse: SparseTensor) -> SparseTensor:
     """The same elements, their indices in row-major order; equal ones stay in their order."""
     order = argsort(places_of(sparse.indices, sparse.dense_shape), stable=True)
     indices, values = gather(sparse.indices, order), gather(sparse.values, order)
-    return like(sparse, SparseTensor(indices, values, sparse.dense_shape))
+    return like(sparse, SparseTensor.of_parts(indices, values, sparse.dense_shape))
 
 
 def like(sparse: SparseTensor, other: SparseTensor) -> SparseTensor:

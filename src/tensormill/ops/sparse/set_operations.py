@@ -78,7 +78,7 @@ class DenseToSparseSetOperation(SetOperation):
     T = MEMBERS
 
     def expand(self) -> tuple[Any, ...]:
-        other = SparseTensor(self.set2_indices, self.set2_values, self.set2_shape)
+        other = SparseTensor.of_parts(self.set2_indices, self.set2_values, self.set2_shape)
         return self.combined(self.set1, other)
 
 
@@ -99,8 +99,8 @@ class SparseToSparseSetOperation(SetOperation):
     T = MEMBERS
 
     def expand(self) -> tuple[Any, ...]:
-        one = SparseTensor(self.set1_indices, self.set1_values, self.set1_shape)
-        other = SparseTensor(self.set2_indices, self.set2_values, self.set2_shape)
+        one = SparseTensor.of_parts(self.set1_indices, self.set1_values, self.set1_shape)
+        other = SparseTensor.of_parts(self.set2_indices, self.set2_values, self.set2_shape)
         return self.combined(one, other)
 
 
@@ -116,7 +116,7 @@ class SetSize(Rephrased):
     differentiable = False
 
     def expand(self) -> Any:
-        return sets.size(SparseTensor(self.set_indices, self.set_values, self.set_shape))
+        return sets.size(SparseTensor.of_parts(self.set_indices, self.set_values, self.set_shape))
 
 
 # ---------------------------------------------------------------- counts
@@ -201,7 +201,7 @@ class SparseCountSparseOutput(CountSparseOutput):
     output_type = types("i32 i64 f32 f64")
 
     def expand(self) -> tuple[Any, ...]:
-        sparse = SparseTensor(self.indices, self.values, self.dense_shape)
+        sparse = SparseTensor.of_parts(self.indices, self.values, self.dense_shape)
         if self.known_rank(sparse.shape) is None:
             return self.of_any_rank()
         is_matrix = sparse.shape.rank == 2
@@ -215,7 +215,7 @@ class SparseCountSparseOutput(CountSparseOutput):
         before = zeros(concat([shape_of(self.indices)[:1], missing], 0), dtypes.int64)
         places = ensure_shape(concat([before, self.indices], 1), [None, 2])
         sizes = ensure_shape(concat([ones(missing, dtypes.int64), self.dense_shape], 0), [2])
-        matrix = SparseTensor(places, self.values, sizes)
+        matrix = SparseTensor.of_parts(places, self.values, sizes)
         found, amounts, whole = self.counted(matrix, self.values, matrix.with_values, True)
         return found[:, missing[0] :], amounts, whole[missing[0] :]
 

@@ -105,7 +105,7 @@ def _as_sparse(value: Any) -> SparseTensor:
         return value
     dense = as_tensor(value)
     marks = from_dense(dense == dense)
-    return SparseTensor(marks.indices, reshape(dense, [-1]), marks.dense_shape)
+    return SparseTensor.of_parts(marks.indices, reshape(dense, [-1]), marks.dense_shape)
 
 
 def _require_alike(one: Any, other: Any) -> None:
@@ -152,7 +152,7 @@ def _by_rows(rows: Any, values: Any, sizes: Any, a: SparseTensor) -> SparseTenso
     widest = reduce_max(concat([[0], lengths], 0))
     indices = concat([indices_of(rows, sizes), place[:, None]], 1)
     shape = concat([sizes, stack([widest])], 0)
-    made = SparseTensor(indices, values, shape)
+    made = SparseTensor.of_parts(indices, values, shape)
     if a.shape.rank is not None:
         made.set_shape([*a.shape.as_list()[:-1], None])
     return made

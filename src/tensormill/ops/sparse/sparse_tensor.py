@@ -17,6 +17,7 @@ from ...core.type_spec import TypeSpec
 from ...core.type_spec_names import register
 from ...core.values import TensorBase, TensorLike
 from ...errors import ShapeMismatchError
+from ..checks.fitting import fitting
 from ..conversion import as_tensor, known_of
 
 
@@ -40,6 +41,22 @@ class SparseTensor(Composite, TensorBase):
     __array_priority__ = 100
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        self._take(indices, values, dense_shape)
+        parts = self._indices, self._values, self._dense_shape
+        if not all([one.shape.is_fully_defined() for one in parts]):
+            self._indices, self._values, self._dense_shape = fitting(
+                "SparseTensor", indices=(parts[0], "n r"), values=(parts[1], "n"),
+                dense_shape=(parts[2], "r"),
+            )  # fmt: skip
+
+    @classmethod
+    def of_parts(cls, indices: Any, values: Any, dense_shape: Any) -> SparseTensor:
+        """Of parts that fit, as whoever made them knows: nobody looks when they run."""
+        made = object.__new__(cls)
+        made._take(indices, values, dense_shape)
+        return made
+
+    def _take(self, indices: Any, values: Any, dense_shape: Any) -> None:
         self._indices = _checked(indices, dtypes.int64, 2)
         self._values = _checked(values, None, 1)
         self._dense_shape = _checked(dense_shape, dtypes.int64, 1)
@@ -277,7 +294,7 @@ class SparseTensorSpec(TypeSpec):
     def _from_components(self, components: Sequence[Any]) -> SparseTensor:
         if all(isinstance(part, np.ndarray) for part in components):
             return SparseTensorValue(*components)  # type: ignore[return-value]
-        made = SparseTensor(*components)
+        made = SparseTensor.of_parts(*components)
         if made.shape.is_compatible_with(self._shape):
             made.set_shape(self._shape)
         return made

@@ -149,7 +149,7 @@ def string_split(
         splitting.StringSplit, as_tensor(source, dtypes.string),
         as_tensor(" " if cuts is None else cuts, dtypes.string), skip_empty=skip_empty, name=name,
     )  # fmt: skip
-    sparse = SparseTensor(*parts)
+    sparse = SparseTensor.of_parts(*parts)
     if result_type == "SparseTensor":
         return sparse
     rows = RaggedTensor.from_value_rowids(
