@@ -49,8 +49,8 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     values = placeholder(dtype, [None], f"{prefix}values")
     indices = placeholder(int64, [None, sizes.rank], f"{prefix}indices")
     if sizes.is_fully_defined():
-        return SparseTensor(indices, values, constant(sizes.as_list(), int64))
+        return SparseTensor.of_parts(indices, values, constant(sizes.as_list(), int64))
     fed = placeholder(int64, [sizes.rank], f"{prefix}shape")
-    found = SparseTensor(indices, values, fed)
+    found = SparseTensor.of_parts(indices, values, fed)
     found.set_shape(sizes)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from ..array.fill import ones_like
 from ..array.gather import gather
@@ -18,15 +18,21 @@ from .linear_indices import grouped, wide
 
 
 class RowGradient(Rephrased, abstract=True):
-    """What each chosen row gets of its segment's gradient."""
+    """What each chosen row gets of its segment's gradient; `weigh` gives divisors of the sizes of
+    segments.
+    """
 
-    grad: Any
-    indices: Any
-    segment_ids: Any
+    grad = In("T ...")
+    indices = In("Tidx n")
+    segment_ids = In("Tsegmentids n")
+    T = FLOATS
+    Tidx = INDEX
+    Tsegmentids = INDEX
+    weigh: ClassVar[Callable[[Any], Any] | None] = None
 
-    def shares(self, weigh: Callable[[Any], Any] | None) -> Any:
-        """A row for each that was chosen; `weigh` gives divisors of the sizes of segments."""
-        rows, ids = self.grad, self.segment_ids
+    def shares(self) -> Any:
+        """A row for each that was chosen."""
+        rows, ids, weigh = self.grad, self.segment_ids, type(self).weigh
         if weigh is not None:
             counts = unsorted_segment_sum(ones_like(ids), ids, shape_of(rows)[0])
             divisors = cast(weigh(cast(maximum(counts, 1), "float64")), rows.dtype)
@@ -38,18 +44,23 @@ class RowGradient(Rephrased, abstract=True):
 class WholeRowGradient(RowGradient, abstract=True):
     """The gradient of all rows, of which there are `output_dim0`."""
 
-    output_dim0: Any
+    output_dim0 = In("i32")
+    output = Out("T ...")
 
-    def summed(self, weigh: Callable[[Any], Any] | None) -> Any:
-        return unsorted_segment_sum(self.shares(weigh), self.indices, self.output_dim0)
+    def expand(self) -> Any:
+        return unsorted_segment_sum(self.shares(), self.indices, self.output_dim0)
 
 
 class ChosenRowGradient(RowGradient, abstract=True):
     """The gradient of those rows that were chosen, and which these are, in ascending order."""
 
-    def summed(self, weigh: Callable[[Any], Any] | None) -> tuple[Any, Any]:
+    dense_output_dim0 = In("i32")
+    output = Out("T ...")
+    sorted_unique_indices = Out("Tidx m")
+
+    def expand(self) -> tuple[Any, Any]:
         groups = grouped(wide(self.indices))
-        rows = gather(self.shares(weigh), groups.order)
+        rows = gather(self.shares(), groups.order)
         total = unsorted_segment_sum(rows, groups.members, groups.count)
         return total, cast(groups.places, self.indices.dtype)
 
@@ -61,97 +72,30 @@ def _itself(counts: Any) -> Any:
 class SparseSegmentSumGrad(WholeRowGradient):
     """The gradient of sums."""
 
-    grad = In("T ...")
-    indices = In("Tidx n")
-    segment_ids = In("Tsegmentids n")
-    output_dim0 = In("i32")
-    output = Out("T ...")
-    T = FLOATS
-    Tidx = INDEX
-    Tsegmentids = INDEX
-
-    def expand(self) -> Any:
-        return self.summed(None)
-
 
 class SparseSegmentSumGradV2(ChosenRowGradient):
     """The gradient of sums, of the rows that were chosen."""
-
-    grad = In("T ...")
-    indices = In("Tidx n")
-    segment_ids = In("Tsegmentids n")
-    dense_output_dim0 = In("i32")
-    output = Out("T ...")
-    sorted_unique_indices = Out("Tidx m")
-    T = FLOATS
-    Tidx = INDEX
-    Tsegmentids = INDEX
-
-    def expand(self) -> Any:
-        return self.summed(None)
 
 
 class SparseSegmentMeanGrad(WholeRowGradient):
     """The gradient of means."""
 
-    grad = In("T ...")
-    indices = In("Tidx n")
-    segment_ids = In("Tsegmentids n")
-    output_dim0 = In("i32")
-    output = Out("T ...")
-    T = FLOATS
-    Tidx = INDEX
-    Tsegmentids = INDEX
-
-    def expand(self) -> Any:
-        return self.summed(_itself)
+    weigh = _itself
 
 
 class SparseSegmentMeanGradV2(ChosenRowGradient):
     """The gradient of means, of the rows that were chosen."""
 
-    grad = In("T ...")
-    indices = In("Tidx n")
-    segment_ids = In("Tsegmentids n")
-    dense_output_dim0 = In("i32")
-    output = Out("T ...")
-    sorted_unique_indices = Out("Tidx m")
-    T = FLOATS
-    Tidx = INDEX
-    Tsegmentids = INDEX
-
-    def expand(self) -> Any:
-        return self.summed(_itself)
+    weigh = _itself
 
 
 class SparseSegmentSqrtNGrad(WholeRowGradient):
     """The gradient of sums divided by the root of the size."""
 
-    grad = In("T ...")
-    indices = In("Tidx n")
-    segment_ids = In("Tsegmentids n")
-    output_dim0 = In("i32")
-    output = Out("T ...")
-    T = FLOATS
-    Tidx = INDEX
-    Tsegmentids = INDEX
-
-    def expand(self) -> Any:
-        return self.summed(sqrt)
+    weigh = sqrt
 
 
 class SparseSegmentSqrtNGradV2(ChosenRowGradient):
     """The gradient of sums divided by the root of the size, of the rows that were chosen."""
 
-    grad = In("T ...")
-    indices = In("Tidx n")
-    segment_ids = In("Tsegmentids n")
-    dense_output_dim0 = In("i32")
-    output = Out("T ...")
-    sorted_unique_indices = Out("Tidx m")
-    T = FLOATS
-    Tidx = INDEX
-    Tsegmentids = INDEX
-
-    def expand(self) -> Any:
-        return self.summed(sqrt)
+    weigh = sqrt
