@@ -14,7 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tensormill as tf
-from tensormill.module.data_structures import ListWrapper, NoDependency, _DictWrapper, children_of
+from tensormill.module.data_structures import (
+    ListWrapper,
+    NoDependency,
+    _DictWrapper,
+    _TupleWrapper,
+    children_of,
+)
 from tensormill.module.trackable import AutoTrackable
 
 V = tf.Variable
@@ -222,6 +228,16 @@ def test_keys_of_saved_dicts_are_strings() -> None:
     assert {} == children_of(made.numbers)
     with pytest.raises(ValueError, match="key 1 is no string, and maps to a trackable"):
         children_of(made.table)
+
+
+def test_clients_tell_tuples_with_parts_to_track_from_others() -> None:
+    module = tf.Module()
+    module.layers, module.plain = (tf.Module(), [1]), (1, 2)
+
+    assert (tuple, _TupleWrapper) == (type(module.plain), type(module.layers))
+    assert (True, tf.Module, ListWrapper) == (
+        isinstance(module.layers, tuple), *map(type, module.layers)
+    )  # fmt: skip
 
 
 def test_fields_of_named_tuples_have_two_names() -> None:

@@ -46,6 +46,7 @@ TESTED_ELSEWHERE = {
     "lists.list_elements": "ops/state/test_handles.py",
     "state.lookup": "module/test_lookup_tables.py",
     "state.table_handles": "module/test_lookup_tables.py",
+    "control.xla_modules": "ops/control/test_xla_modules.py",
     "control.python_functions": "ops/control/test_python_functions.py",
     "random.categories": "ops/random/test_random.py",
     "random.gamma_and_poisson": "ops/random/test_random.py",

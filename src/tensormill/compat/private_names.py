@@ -42,7 +42,12 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "__internal__.types": {"core.values": "Tensor=TensorBase"},
     "compat": {},  # whose v2 is `tensorflow` itself, private names and all
-    "compiler.tf2xla.python.xla": {"ops.array.dynamic_slices": "dynamic_update_slice"},
+    "compiler.tf2xla.python.xla": {
+        "ops.array.dynamic_slices": "dynamic_update_slice",
+        "ops.control.xla_modules": (
+            "call_module call_module_disable_check_platform call_module_maximum_supported_version"
+        ),
+    },
     "core.example.example_pb2": {"graph.proto.examples": "Example SequenceExample"},
     "core.example.feature_pb2": {
         "graph.proto.examples": (
@@ -83,7 +88,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.ops.ragged.ragged_tensor": {"ops.ragged.ragged_tensor": "RaggedTensor"},
     "python.ops.ragged.row_partition": {"ops.ragged.row_partition": "RowPartition"},
     "python.trackable.data_structures": {
-        "module.data_structures": "ListWrapper NoDependency _DictWrapper",
+        "module.data_structures": "ListWrapper NoDependency _DictWrapper _TupleWrapper",
     },
     "python.data.ops.iterator_ops": {
         "data.iterators": "OwnedIterator",
@@ -220,6 +225,10 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
 
 # Modules, and all below them, that libraries import and hardly ever use: who does hears why not.
 REFUSED: Final[Mapping[str, str]] = {
+    **{
+        module: "a program that JAX has exported runs on one device here, and is not sharded"
+        for module in ("compiler.xla.xla_data_pb2", "python.compiler.xla.experimental.xla_sharding")
+    },
     "python.autograph": (
         "tensormill converts Python by rules of its own (tensormill.autograph), and what rewrites "
         "programs with TensorFlow's converters cannot use them"

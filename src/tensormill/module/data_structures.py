@@ -157,10 +157,16 @@ class _DictWrapper(Trackable, dict[Any, Any]):
         return _DictWrapper, (dict(self),)
 
 
+class _TupleWrapper(tuple[Any, ...]):
+    """A tuple in which there is something to track: clients tell it from others by its class."""
+
+    __slots__ = ()
+
+
 def wrap(value: Any) -> Any:
     """`value` as an attribute of a trackable: lists and dicts wrapped, those in tuples too.
 
-    Tuples are rebuilt where something in them is wrapped, and keep their class.
+    Named tuples are rebuilt where something in them is wrapped, and keep their class.
     """
     if type(value) is list:
         return ListWrapper(value)
@@ -169,6 +175,8 @@ def wrap(value: Any) -> Any:
     if not isinstance(value, tuple):
         return value
     parts: list[Any] = [wrap(part) for part in value]  # pyright: ignore[reportUnknownVariableType]
+    if type(value) is tuple and is_trackable(value):  # pyright: ignore[reportUnknownArgumentType]
+        return _TupleWrapper(parts)
     if all(new is old for new, old in zip(parts, value, strict=True)):
         return value
     make = getattr(type(value), "_make", type(value))  # pyright: ignore[reportUnknownArgumentType]
