@@ -86,3 +86,26 @@ def test_what_only_the_gradient_needs_is_not_computed_without_one() -> None:
     graph = tf.function(function).get_concrete_function(tf.constant(1.0)).graph
     simplified = simplify(graph.finish(graph.outputs))
     assert ["Exp"] == [operation.op.name for operation in simplified.operations]
+
+
+def test_a_function_may_be_part_of_its_own_gradient() -> None:
+    @tf.custom_gradient
+    def power(x: Any) -> Any:
+        return tf.exp(2.0 * x), lambda upstream: 2.0 * upstream * power(x)
+
+    def derivative(order: int) -> Any:
+        if not order:
+            return power
+
+        def function(x: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                result = derivative(order - 1)(x)
+            return tape.gradient(result, x)
+
+        return function
+
+    zero = tf.constant(0.0)
+    assert [1.0, 2.0, 4.0] == [float(tf.function(derivative(order))(zero)) for order in range(3)]
+    with pytest.raises(LookupError, match="derivatives of such functions end with that of order 2"):
+        tf.function(derivative(3))(zero)

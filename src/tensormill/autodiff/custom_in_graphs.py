@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..core import context
 from ..core.specs import ValueSpec
@@ -17,6 +17,11 @@ from .recording import RecordedCall
 
 if TYPE_CHECKING:
     from .custom import GradientRule
+
+
+# How many gradients that are being traced may lie within each other: a function whose gradient
+# calls it again has no last one.
+ORDERS: Final = 2
 
 
 class CustomGradient(Op):
@@ -51,13 +56,36 @@ class CustomGradient(Op):
         return None, found, None
 
 
+class GradientGraph(FuncGraph):
+    """A gradient that is being traced."""
+
+    @property
+    def order(self) -> int:
+        """How many of these lie around it, with itself."""
+        graph: FuncGraph | None = self
+        count = 0
+        while graph is not None:
+            count += isinstance(graph, GradientGraph)
+            graph = graph.outer_graph
+        return count
+
+
+def _too_high(rule: GradientRule) -> Exception:
+    return NotImplementedError(
+        f"the custom gradient of {rule.name} stands within the gradients of {ORDERS} others: in a "
+        f"tf.function, derivatives of such functions end with that of order {ORDERS}"
+    )
+
+
 def customized(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
     """The outputs, through an operation that knows their gradient.
 
     The gradient is traced now, while what it closes over can be captured. Where that fails, the
     error is raised when somebody asks for the gradient.
     """
-    graph = FuncGraph(f"{rule.name}_gradient", current_graph(), is_part=True)
+    graph = GradientGraph(f"{rule.name}_gradient", current_graph(), is_part=True)
+    if graph.order > ORDERS:
+        return _failing(rule, outputs, _too_high(rule))
     try:
         with context.interpreting(graph):
             upstream = [graph.placeholder(one.spec, "upstream") for one in outputs]
