@@ -123,6 +123,7 @@ BY_TEXT = {
     "core.tensorflow_names": "messages are wanted by few, and made by later folders",
     "core.process.floating_point_warnings": "a module that NumPy does not show",
     "ops.catalogue": "all modules of a folder",
+    "ops.control.stablehlo_programs": "parts of JAX, which users may not have",
     "ops.dispatch.meanings": "what functions mean for composites, listed by functions' modules",
     "ops.shared_rules": "machine code from the disk names the rules that it calls",
 }
