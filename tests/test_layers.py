@@ -86,6 +86,8 @@ CLIMBS = {
     ("graph.ir", "graph.evaluate"): "eager calls know a graph by `run` only",
     ("graph.ir", "graph.text"): "a graph prints itself",
     ("graph.by_hand.members", "graph.proto.node_creation"): "`graph.create_op` reads protos",
+    ("graph.by_hand.members", "graph.by_hand.default_graph"): "around all graphs is that one",
+    ("core.shapes", "core.dimension"): "`shape.entries` are made of sizes",
     (
         "graph.func_graph",
         "graph.by_hand.variables",

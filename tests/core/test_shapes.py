@@ -154,3 +154,8 @@ def test_a_shape_is_a_trace_type_without_values() -> None:
     assert [] == shape.flatten() == shape.to_tensors(1)
     with pytest.raises(AssertionError):
         shape.cast(1, None)
+
+
+def test_dims_are_what_tensorflow_1_had() -> None:
+    assert [2, None] == [one.value for one in TensorShape([2, None]).dims or ()]
+    assert TensorShape(None).dims is None

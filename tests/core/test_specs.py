@@ -81,7 +81,7 @@ def test_the_elements_of_a_long_vector_are_not_looked_at_before_somebody_asks() 
 
     assert "sizes" not in [name for name in Known.__slots__ if _is_set(known, name)]
     assert known.sizes == (4, 5, 6)
-    assert known.as_shape().dims == (4, 5, 6)
+    assert known.as_shape().entries == (4, 5, 6)
 
 
 def _is_set(known: Known, slot: str) -> bool:

@@ -84,7 +84,7 @@ def test_a_boolean_mask_selects_elements() -> None:
 @pytest.mark.parametrize(
     "key",
     [
-        [0, 1],
+        [[0, 1]],
         np.array([0, 1]),
         tf.constant([0, 1]),
         1.5,
@@ -98,6 +98,11 @@ def test_a_boolean_mask_selects_elements() -> None:
 def test_other_keys_are_refused_and_gather_is_named(key: Any) -> None:
     with pytest.raises(TypeError, match=r"Only integers, slices .* are valid indices.*tf\.gather"):
         tf.constant(ARRAY)[key]
+
+
+def test_a_list_is_a_key_as_a_tuple_is() -> None:
+    assert ARRAY[0, 1].tolist() == tf.constant(ARRAY)[[0, 1]].numpy().tolist()
+    assert ARRAY[1:, ...].tolist() == tf.Variable(ARRAY)[[slice(1, None), ...]].numpy().tolist()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ TABLE = {
         "layers=compat_v1_layers linalg=compat_v1_linalg logging=compat_v1_logging lookup "
         "losses=compat_v1_losses manip=compat_v1_manip math=compat_v1_math "
         "metrics=compat_v1_metrics nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "
-        "ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model "
+        "ragged=compat_v1_ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model "
         "sets=compat_v1_sets signal sparse=compat_v1_sparse spectral=compat_v1_spectral "
         "summary=compat_v1_summary strings=compat_v1_strings sysconfig test=compat_v1_test "
         "train=compat_v1_train types version"

@@ -335,7 +335,7 @@ from ..ops.linalg.decompositions import qr as qr
 from . import quantization as quantization
 from ..core.dtypes import quint16 as quint16
 from ..core.dtypes import quint8 as quint8
-from . import ragged as ragged
+from . import compat_v1_ragged as ragged
 from . import compat_v1_random as random
 from ..ops.image.augmentation import random_crop as random_crop
 from ..ops.random.gamma_and_poisson import gamma as random_gamma

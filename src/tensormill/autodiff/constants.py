@@ -41,7 +41,7 @@ def _filled(tensor: Any, number: int) -> Any:
         if not shape.is_fully_defined():
             tensor = variables.read(tensor, dtype)
     if shape.is_fully_defined():
-        return constant(shape.dims, dtype, number)
+        return constant(shape.entries, dtype, number)
     from ..ops.array.shapes import shape_of
 
     return fill.fill(shape_of(tensor), np.asarray(number, dtype.numpy))

@@ -59,7 +59,7 @@ def rows_of(
     seeds = np.eye(count, dtype=target.dtype.numpy)
     each: list[list[Any]] = []
     for seed in seeds:
-        pulled = seed.reshape(inner.dims)
+        pulled = seed.reshape(inner.entries)
         start = _broadcast(pulled, target) if batched else as_tensor(pulled, target.dtype)
         found = backward.gradients(recording, [target], [start], sources)
         each.append([as_dense(gradient) for gradient in found])
@@ -93,7 +93,7 @@ def _batch_first(rank: int) -> list[int]:
 def shape_of(tensor: Any) -> Any:
     """The shape as an int32 vector, a NumPy array where it is known."""
     if tensor.shape.is_fully_defined():
-        return np.array(tensor.shape.dims, np.int32)
+        return np.array(tensor.shape.entries, np.int32)
     return bind(REGISTRY["Shape"], tensor)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -71,8 +72,9 @@ class Checkpoint(AutoTrackable):
             setattr(self, name, value)
         if root is None:
             return
-        require_trackable("root", root)
-        own = children_of(root)
+        referred = root() if isinstance(root, weakref.ref) else root
+        require_trackable("root", referred)
+        own = children_of(referred)
         for name in kwargs:
             if own.get(name, kwargs[name]) is not kwargs[name]:
                 raise ValueError(
@@ -204,6 +206,8 @@ class Checkpoint(AutoTrackable):
 
     def _view(self) -> ExtendedView:
         root = self.__dict__.get("root")
+        if isinstance(root, weakref.ref):
+            root = root()
         if root is None:
             return ExtendedView(self, {})
         return ExtendedView(root, children_of(self))

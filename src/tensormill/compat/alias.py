@@ -63,9 +63,10 @@ class Facade(ModuleType):
     def _find(self, name: str) -> Any:
         if name in self._private:
             return load(*self._private[name])
-        if self._reason is not None and not name.islower():
+        reason = private_names.reason_of_refusal([*self._path, name])
+        if reason is not None and not name.islower():
             # A name in lower letters may be a module or a function: a module that can be called.
-            return refused(f"{self.__name__}.{name}", self._reason)
+            return refused(f"{self.__name__}.{name}", reason)
         module = find_namespace([*self._path, name])
         if module is not None:
             return module
@@ -73,6 +74,8 @@ class Facade(ModuleType):
         for place in (self._public, *places):
             if hasattr(place, name):
                 return getattr(place, name)
+        if private_names.RAW in self._faces and (raw := private_names.raw_operation(name)):
+            return getattr(public_namespace([private_names.RAW]), raw)
         raise AttributeError(
             f"module '{self.__name__}' has no attribute '{name}' "
             f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"

@@ -8,39 +8,95 @@ what Keras 3 and TensorFlow Probability touch, and the classes that say they liv
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from ..api import lazy
+from ..api.packages import public_namespace
 
 Table = Mapping[str, str]
 
 TABLES: Final[Mapping[str, Table]] = {
     "__internal__": {
+        "compat.private_modules.hooks": (
+            "register_call_context_function=keep_hook register_clear_session_function=keep_hook "
+            "register_get_session_function=keep_hook register_load_model_function=keep_hook"
+        ),
+        "compat.private_modules.internal": "execute_fn_for_device load_context",
         "core.tree": "CompositeTensor=Composite",
+        "eager.scopes": "get_name_scope=get_current_name_scope",
         "eager.tensor": "EagerTensor",
         "graph.func_graph": "FuncGraph=ScratchGraph",
         "graph.symbolic": "SymbolicTensor",
     },
-    "__internal__.decorator": {"compat.private_modules.internal": "unwrap"},
+    "__internal__.autograph": {
+        "compat.private_modules.conversion": "control_status_ctx tf_convert"
+    },
+    "__internal__.decorator": {"compat.private_modules.decorators": "make_decorator unwrap"},
+    "__internal__.dispatch": {
+        "compat.private_modules.dispatchers": (
+            "GlobalOpDispatcher OpDispatcher add_dispatch_support"
+        ),
+    },
     "__internal__.distribute": {
-        "compat.private_modules.internal": "strategy_supports_no_merge_call"
+        "compat.private_modules.internal": (
+            "strategy_supports_no_merge_call variable_sync_on_read_context=nothing_changes"
+        ),
     },
     "__internal__.distribute.interim": {"compat.private_modules.internal": "maybe_merge_call"},
     "__internal__.eager_context": {"core.context": "eager_mode=init_scope"},
+    "__internal__.feature_column": {
+        "compat.private_modules.feature_columns": (
+            "StateManager deserialize_feature_column serialize_feature_column"
+        ),
+        "feature_columns.column": ("DenseColumn FeatureColumn FeatureTransformationCache=Features"),
+        "feature_columns.numbers": "SequenceDenseColumn=SequenceNumericColumn",
+    },
+    "__internal__.function": {"function.function": "Function"},
+    "__internal__.mixed_precision": {
+        "compat.private_modules.hooks": "register_loss_scale_wrapper=keep_hook"
+    },
     "__internal__.nest": {
         "compat.private_modules.nests": (
-            "get_traverse_shallow_structure is_mapping list_to_tuple "
-            "map_structure_up_to yield_value"
+            "get_traverse_shallow_structure is_attrs is_mapping list_to_tuple "
+            "map_structure_up_to sequence_like yield_flat_paths yield_value"
         ),
         "core.tree": "flatten_up_to",
+    },
+    "__internal__.ops": {
+        "compat.private_modules.internal": "broadcast_weights is_resource_variable",
+    },
+    "__internal__.saved_model": {
+        "compat.private_modules.saved_models": "decode_proto load_partial parse_saved_model",
+    },
+    "__internal__.saved_model.load": {
+        "compat.private_modules.revived": (
+            "VersionedTypeRegistration get_setter register_revived_type registered_identifiers"
+        ),
     },
     "__internal__.smart_cond": {"compat.private_modules.internal": "smart_cond"},
     "__internal__.tf2": {"compat.private_modules.internal": "enabled"},
     "__internal__.tracking": {
-        "module.data_structures": "wrap",
+        "compat.private_modules.tracking": (
+            "CheckpointInitialValue CheckpointInitialValueCallable DelegatingTrackableMixin "
+            "ObjectGraphView TrackableReference register_session_provider "
+            "saveable_objects_from_trackable sticky_attribute_assignment streaming_restore"
+        ),
+        "module.data_structures": "TrackableDataStructure wrap",
         "module.trackable": "AutoTrackable Trackable no_automatic_dependency_tracking",
     },
+    "__internal__.train": {
+        "compat.private_modules.tracking": "update_checkpoint_state",
+        "compat.private_modules.hooks": (
+            "is_mixed_precision_graph_rewrite_enabled set_using_mixed_precision_policy"
+        ),
+        "compat.private_modules.internal": "assign_moving_average",
+    },
     "__internal__.types": {"core.values": "Tensor=TensorBase"},
+    "__operators__": {
+        "eager.indexing": "getitem=get_item",
+        "ops.ragged.slicing": "ragged_getitem=part_of",
+    },
     "compat": {},  # whose v2 is `tensorflow` itself, private names and all
     "compiler.tf2xla.python.xla": {
         "ops.array.dynamic_slices": "dynamic_update_slice",
@@ -49,15 +105,28 @@ TABLES: Final[Mapping[str, Table]] = {
         ),
     },
     "core.example.example_pb2": {"graph.proto.examples": "Example SequenceExample"},
+    "core.framework.attr_value_pb2": {"graph.proto.session_messages": "AttrValue"},
+    "core.protobuf.config_pb2": {
+        "graph.proto.session_messages": (
+            "ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions"
+        ),
+    },
     "core.example.feature_pb2": {
         "graph.proto.examples": (
             "BytesList Feature FeatureList FeatureLists Features FloatList Int64List"
         ),
     },
     "experimental.dtensor": {},
+    "python.data.util.structure": {"data.structure": "NoneTensorSpec"},
+    "python.distribute.distribute_utils": {
+        "compat.private_modules.internal": "cache_variable_reads=nothing_changes",
+    },
+    "python.distribute.input_lib": {"eager.distribution": "DistributedDataset"},
     "python.data.ops.dataset_ops": {"data.dataset": "DatasetV2"},
     "python.eager.context": {
-        "compat.private_modules.eager_context": "async_wait context",
+        "compat.private_modules.eager_context": (
+            "async_wait context ensure_initialized get_config get_device_name"
+        ),
         "compat.private_modules.internal": "graph_mode",
         "core.context": "eager_mode=init_scope",
         "eager.scopes": "executing_eagerly",
@@ -67,8 +136,61 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.framework.ops": {
         "compat.private_modules.gradient_registry": "_gradient_registry",
+        "compat.private_modules.internal": (
+            "NullContextmanager convert_to_tensor_or_composite name_from_scope_name uid"
+        ),
         "eager.tensor": "EagerTensor",
         "graph.symbolic": "SymbolicTensor",
+    },
+    "python.ops.init_ops": {
+        "version_one.initializers": (
+            "Constant=ConstantV1 GlorotNormal=GlorotNormalV1 GlorotUniform=GlorotUniformV1 "
+            "Identity=IdentityV1 Ones=OnesV1 Orthogonal RandomNormal=RandomNormalV1 "
+            "RandomUniform=RandomUniformV1 TruncatedNormal=TruncatedNormalV1 "
+            "UniformUnitScaling VarianceScaling=VarianceScalingV1 Zeros=ZerosV1"
+        ),
+    },
+    "python.ops.ragged.ragged_map_ops": {"control.map": "map_fn"},
+    "python.ops.ragged.ragged_util": {
+        "compat.private_modules.internal": "assert_splits_match",
+    },
+    "python.pywrap_tfe": {
+        "compat.private_modules.eager_context": (
+            "TF_ListPhysicalDevices=list_physical_devices "
+            "TF_ListPluggablePhysicalDevices=list_no_devices"
+        ),
+    },
+    "python.saved_model.save": {
+        "compat.private_modules.saved_models": "save_and_return_nodes",
+        "saved_model.save": "save",
+    },
+    "python.saved_model.model_utils.mode_keys": {
+        "compat.private_modules.mode_keys": "EstimatorModeKeys KerasModeKeys",
+    },
+    "python.tf2": {"compat.private_modules.internal": "enabled"},
+    "python.trackable.base": {
+        "compat.private_modules.tracking": "CheckpointInitialValue CheckpointInitialValueCallable",
+        "core.trackable": "Trackable",
+    },
+    "python.trackable.resource": {"module.assets": "TrackableResource"},
+    "python.util.dispatch": {
+        "compat.private_modules.dispatchers": (
+            "GlobalOpDispatcher OpDispatcher add_dispatch_support dispatch_for_types"
+        ),
+    },
+    "python.util.tf_contextlib": {"compat.private_modules.decorators": "contextmanager"},
+    "python.util.tf_decorator": {"compat.private_modules.decorators": "make_decorator unwrap"},
+    "python.util.tf_export": {
+        "compat.private_modules.exports": (
+            "api_export get_canonical_name_for_symbol get_symbol_from_name keras_export tf_export"
+        ),
+    },
+    "tools.docs.doc_controls": {
+        "compat.private_modules.doc_controls": (
+            "do_not_doc=unchanged do_not_doc_inheritable=unchanged do_not_generate_docs=unchanged "
+            "doc_in_current_and_subclasses=unchanged doc_private=unchanged "
+            "for_subclass_implementers=unchanged"
+        ),
     },
     "python.framework.sparse_tensor": {"ops.sparse.sparse_tensor": "SparseTensor"},
     "python.framework.tensor": {"eager.tensor": "Tensor"},
@@ -114,12 +236,18 @@ TABLES: Final[Mapping[str, Table]] = {
         "eager.convert": "constant_value=get_static_value try_evaluate_constant=get_static_value",
         "graph.proto.tensor_protos": "MakeNdarray=make_ndarray make_tensor_proto",
     },
+    "python.framework.test_util": {
+        "compat.private_modules.doc_controls": "disable_cudnn_autotune=unchanged",
+    },
     "python.framework.type_spec": {
         "core.type_spec": "BatchableTypeSpec=TypeSpec TypeSpec",
         "ops.type_specs": "type_spec_from_value",
     },
     "python.framework.type_spec_registry": {
         "core.type_spec_names": ("_NAME_TO_TYPE_SPEC _TYPE_SPEC_TO_NAME get_name lookup register"),
+    },
+    "python.ops.control_flow_ops": {
+        "compat.private_modules.internal": "get_enclosing_xla_context",
     },
     "python.ops.control_flow_util": {
         "compat.private_modules.internal": (
@@ -189,6 +317,7 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
         "framework.errors": ("errors",),
         "framework.ops": ("", "compat.v1"),
         "framework.tensor_util": ("",),
+        "framework.test_util": ("test",),
         "ops.array_ops": ("", "compat.v1", "raw_ops"),
         "ops.check_ops": ("debugging", "compat.v1"),
         "ops.clip_ops": ("",),
@@ -197,6 +326,9 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
         "ops.gen_array_ops": ("raw_ops",),
         "ops.gen_math_ops": ("raw_ops",),
         "ops.gen_nn_ops": ("raw_ops",),
+        "ops.gen_random_ops": ("raw_ops",),
+        "ops.gen_resource_variable_ops": ("raw_ops",),
+        "ops.gen_state_ops": ("raw_ops",),
         "ops.image_ops": ("image",),
         "ops.init_ops_v2": ("",),
         "ops.linalg.linalg": ("linalg",),
@@ -213,6 +345,7 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
         "ops.state_ops": ("compat.v1",),
         "ops.stateless_random_ops": ("random",),
         "ops.string_ops": ("strings", "compat.v1"),
+        "ops.variable_scope": ("compat.v1",),
         "ops.variables": ("",),
         "ops.while_loop": ("",),
         "platform.gfile": ("io.gfile",),
@@ -224,15 +357,55 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
 
 
 # Modules, and all below them, that libraries import and hardly ever use: who does hears why not.
+_ONE_DEVICE = "there is one process, and one device in it: the strategies for more are not here"
+_GRAPHS = "graphs are made by operations and functions of tensormill alone"
+
+_STORES = "variables by name are kept by graphs, and there is no other place for them"
+
 REFUSED: Final[Mapping[str, str]] = {
     **{
         module: "a program that JAX has exported runs on one device here, and is not sharded"
         for module in ("compiler.xla.xla_data_pb2", "python.compiler.xla.experimental.xla_sharding")
     },
+    "__internal__.create_c_op": _GRAPHS,
+    "__internal__.distribute.ShardedVariable": _ONE_DEVICE,
+    "__internal__.distribute.combinations": _ONE_DEVICE,
+    "__internal__.record_gradient": _GRAPHS,
+    "__internal__.test": "TensorFlow's own tests are not run by tensormill's tf.test",
+    "core.protobuf.cluster_pb2": _ONE_DEVICE,
+    "core.protobuf.config_pb2.CallableOptions": "a session's parts are fetched by Session.run",
+    "distribute.MirroredStrategy": _ONE_DEVICE,
+    "distribute.OneDeviceStrategy": _ONE_DEVICE,
+    "distribute.ParameterServerStrategy": _ONE_DEVICE,
+    "distribute.Server": _ONE_DEVICE,
+    "distribute.cluster_resolver": _ONE_DEVICE,
+    "distribute.experimental": _ONE_DEVICE,
+    "dtensor": _ONE_DEVICE,
+    "experimental.dtensor": _ONE_DEVICE,
     "python.autograph": (
         "tensormill converts Python by rules of its own (tensormill.autograph), and what rewrites "
         "programs with TensorFlow's converters cannot use them"
     ),
+    **dict.fromkeys(
+        [
+            f"python.data.ops.{source}_op"
+            for source in (
+                "from_generator",
+                "from_sparse_tensor_slices",
+                "from_tensor_slices",
+                "from_tensors",
+                "range",
+            )
+        ],
+        "all datasets are of one class, tf.data.Dataset",
+    ),
+    "python.distribute": _ONE_DEVICE,
+    "python.ops.resource_variable_ops._variable_handle_from_shape_and_dtype": _GRAPHS,
+    "python.ops.variable_scope._get_default_variable_store": _STORES,
+    "python.ops.variable_scope.with_variable_store": _STORES,
+    "python.training.server_lib": _ONE_DEVICE,
+    "tpu": "there is no TPU",
+    "train.ClusterSpec": _ONE_DEVICE,
 }
 
 
@@ -248,6 +421,19 @@ def reason_of_refusal(path: Sequence[str]) -> str | None:
     """Why nothing of a private module can be used, where that is so."""
     parts = [".".join(path[: end + 1]) for end in range(len(path))]
     return next((REFUSED[one] for one in parts if one in REFUSED), None)
+
+
+RAW: Final = "raw_ops"
+
+
+def raw_operation(name: str) -> str | None:
+    """What `tf.raw_ops` calls `mat_mul` of modules of raw operations; None if it lacks it."""
+    return _raw_operations().get(name.replace("_", ""))
+
+
+@cache
+def _raw_operations() -> Mapping[str, str]:
+    return {name.lower(): name for name in dir(public_namespace([RAW]))}
 
 
 def faces(path: Sequence[str]) -> Sequence[str]:

@@ -27,7 +27,7 @@ def stays_in_python(spec: Any) -> bool:
         return spec.element.dtype.stays_in_python
     if not isinstance(spec, TensorSpec):
         return False
-    return spec.dtype.stays_in_python or spec.shape.dims is None
+    return spec.dtype.stays_in_python or spec.shape.entries is None
 
 
 def result_places(operation: Application) -> list[int]:

@@ -39,7 +39,7 @@ def has_one_variant(graph: Graph) -> bool:
 def _has_open_rank(spec: ValueSpec) -> bool:
     if not isinstance(spec, TensorSpec):
         return False
-    return spec.shape.dims is None and not spec.dtype.stays_in_python
+    return spec.shape.entries is None and not spec.dtype.stays_in_python
 
 
 def _open_ranks(graph: Graph, payloads: Sequence[Any]) -> tuple[int | None, ...]:

@@ -56,7 +56,7 @@ class EagerElements:
 
     def stack(self, array: TensorArray) -> Any:
         if not self.items:
-            dims = tuple(size or 0 for size in array.element_shape.dims or ())
+            dims = tuple(size or 0 for size in array.element_shape.entries or ())
             return _constant((0, *dims), array.dtype)
         elements = self._written(array)
         odd = next((one for one in elements if one.shape != elements[0].shape), None)
@@ -79,7 +79,7 @@ class EagerElements:
                 f"Concat saw a scalar shape at index {scalar} but requires at least vectors"
             )
         if not elements:
-            dims = array.element_shape.dims or (0,)
+            dims = array.element_shape.entries or (0,)
             return _constant((0, *(size or 0 for size in dims[1:])), array.dtype)
         return concatenation.concat(elements, 0)
 

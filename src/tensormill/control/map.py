@@ -107,7 +107,7 @@ def _of_nothing(on_slice: OnSlice, slices: StructureSlices) -> Any:
 
 
 def _empty(leaf: Any, joined: bool) -> Any:
-    dims = leaf.shape.dims or ()
+    dims = leaf.shape.entries or ()
     sizes = [size or 0 for size in (dims[1:] if joined else dims)]
     return zeros((0, *sizes), leaf.dtype)
 
@@ -133,8 +133,8 @@ def _staged(on_slice: OnSlice, slices: StructureSlices) -> Any:
 
 def _array_for(leaf: Any, joined: bool, size: Any) -> TensorArray:
     shape = leaf.shape
-    if joined and shape.dims:
-        shape = TensorShape((None, *shape.dims[1:]))
+    if joined and shape.entries:
+        shape = TensorShape((None, *shape.entries[1:]))
     return TensorArray(leaf.dtype, size=size, element_shape=shape, infer_shape=not joined)
 
 

@@ -192,4 +192,4 @@ def array_of(tensor: Any, size: Any) -> TensorArray:
 
 
 def _inner(shape: TensorShape) -> TensorShape:
-    return shape if shape.dims is None else TensorShape(shape.dims[1:])
+    return shape if shape.entries is None else TensorShape(shape.entries[1:])

@@ -137,7 +137,7 @@ class StagedList(tree.Composite, StagedListBase):
         """The elements one after the other along an axis that they have."""
         if isinstance(axis, int) and axis == 0:
             (spec,) = self.specs
-            shape = spec.shape.dims and (None, *spec.shape.dims[1:])
+            shape = spec.shape.entries and (None, *spec.shape.entries[1:])
             operand = list_elements.shape_operand(
                 UNKNOWN if shape is None else type(spec.shape)(shape)
             )

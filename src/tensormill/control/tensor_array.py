@@ -170,7 +170,7 @@ class TensorArray(Composite, TensorArrayBase):
         return array
 
     def __tf_flatten__(self) -> tuple[Any, tuple[Any, ...]]:
-        dims = self.element_shape.dims
+        dims = self.element_shape.entries
         metadata = (self.dtype, dims, self._known.inferred, self.dynamic_size, self.name)
         return metadata, (self.flow,)
 
@@ -275,8 +275,8 @@ class TensorArray(Composite, TensorArrayBase):
         """
         array = self._here()
         tensor = self._as_element(value)
-        if tensor.shape.dims is not None:
-            self._known.admit(TensorShape((None, *tensor.shape.dims[1:])))
+        if tensor.shape.entries is not None:
+            self._known.admit(TensorShape((None, *tensor.shape.entries[1:])))
         sizes = as_tensor(lengths, None, dtypes.int64)
         array._elements.split(array, tensor, cast(sizes, dtypes.int64))
         return array

@@ -58,8 +58,8 @@ class TracedElements:
 
     def concat(self, array: TensorArray) -> Any:
         shape = array.element_shape
-        if shape.dims:
-            shape = type(shape)((None, *shape.dims[1:]))
+        if shape.entries:
+            shape = type(shape)((None, *shape.entries[1:]))
         values, _ = whole_lists.concat(self.tensor, array.dtype, list_elements.shape_operand(shape))
         return values
 

@@ -64,4 +64,4 @@ def _of_one_size(tensors: Sequence[Any]) -> list[Any]:
 def _first_size(shape: TensorShape) -> int | None:
     if shape.rank == 0:
         raise ValueError("vectorized_map needs tensors with at least one axis, got a scalar")
-    return None if shape.dims is None else shape.dims[0]
+    return None if shape.entries is None else shape.entries[0]

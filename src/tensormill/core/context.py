@@ -167,6 +167,8 @@ def interpreting(
 def init_scope() -> AbstractContextManager[None]:
     """Leave every trace: operations within run eagerly and no recorder sees them.
 
+    Names keep the scope that is around.
+
     >>> @tf.function
     ... def f():
     ...     with tf.init_scope():
@@ -174,8 +176,11 @@ def init_scope() -> AbstractContextManager[None]:
     >>> bool(f())
     True
     """
-    observers = top().observers
-    return setting(current, base.replace(observers=observers) if observers else base)
+    here = top()
+    if not here.observers and not here.name_scope:
+        return setting(current, base)
+    inside = base.replace(name_scope=here.name_scope, observers=here.observers)
+    return setting(current, inside)
 
 
 def observed(

@@ -152,7 +152,7 @@ def dimension_at_index(shape: Any, index: int) -> Dimension:
     >>> tf.compat.dimension_at_index(tf.TensorShape([2, None]), 1)
     Dimension(None)
     """
-    dims = as_shape(shape).dims
+    dims = as_shape(shape).entries
     return Dimension(None if dims is None else dims[index])
 
 

@@ -14,7 +14,7 @@ INCOMPATIBLE: Final = "Incompatible shapes: {} vs. {} (Dimensions must be equal,
 
 
 class TensorShape(HasProtoForm):
-    """The shape of a tensor: `dims` is a tuple of sizes (None: unknown), or None: unknown rank.
+    """The shape of a tensor: `entries` is a tuple of sizes (None: unknown), or None: unknown rank.
 
     Immutable and hashable. Equal to lists and tuples with the same sizes.
 
@@ -29,9 +29,20 @@ class TensorShape(HasProtoForm):
         self._dims: Final[Dims | None] = _as_dims(dims)
 
     @property
-    def dims(self) -> Dims | None:
+    def entries(self) -> Dims | None:
         """The sizes, None for unknown ones; None where the rank is unknown."""
         return self._dims
+
+    @property
+    def dims(self) -> list[Any] | None:
+        """The same as a list of `tf.compat.v1.Dimension`s, as TensorFlow 1 had them.
+
+        >>> tf.TensorShape([2, None]).dims
+        [Dimension(2), Dimension(None)]
+        """
+        from .dimension import Dimension  # which is made of shapes
+
+        return None if self._dims is None else [Dimension(size) for size in self._dims]
 
     @property
     def rank(self) -> int | None:
@@ -267,7 +278,7 @@ def _as_dims(dims: Any) -> Dims | None:
     if dims is None:
         return None
     if isinstance(dims, TensorShape):
-        return dims.dims
+        return dims.entries
     if isinstance(dims, Iterable) and not isinstance(dims, (str, bytes)):
         return tuple(_as_size(size) for size in cast("Iterable[Any]", dims))
     return (_as_size(dims),)
@@ -329,6 +340,6 @@ def _broadcast_size(a: int | None, b: int | None, left: Dims, right: Dims) -> in
 
 
 def broadcast_shapes(left: TensorShape, right: TensorShape) -> TensorShape:
-    if left.dims is None or right.dims is None:
+    if left.entries is None or right.entries is None:
         return UNKNOWN
-    return TensorShape(broadcast_dims(left.dims, right.dims))
+    return TensorShape(broadcast_dims(left.entries, right.entries))

@@ -118,12 +118,12 @@ class TensorSpec(LeafSpec):
         return (
             isinstance(other, TensorSpec)
             and self.dtype is other.dtype
-            and self.shape.dims == other.shape.dims
+            and self.shape.entries == other.shape.entries
             and self.name == other.name
         )
 
     def __hash__(self) -> int:
-        return hash((self.shape.dims, self.dtype))
+        return hash((self.shape.entries, self.dtype))
 
     def __reduce__(self) -> Any:
         return TensorSpec, (self.shape, self.dtype, self.name)
@@ -134,9 +134,9 @@ class TensorSpec(LeafSpec):
     @property
     def short(self) -> str:
         """As IR text has it: `f32[?, 8]`, `f32[...]` for unknown rank."""
-        if self.shape.dims is None:
+        if self.shape.entries is None:
             return f"{self.dtype.short}[...]"
-        sizes = ", ".join("?" if d is None else str(d) for d in self.shape.dims)
+        sizes = ", ".join("?" if d is None else str(d) for d in self.shape.entries)
         return f"{self.dtype.short}[{sizes}]"
 
 
@@ -277,7 +277,7 @@ class VariableSpec(LeafSpec):
         return hash(self._facts())
 
     def _facts(self) -> tuple[Any, ...]:
-        return (self.shape.dims, self.dtype, self.trainable, self.alias_id)
+        return (self.shape.entries, self.dtype, self.trainable, self.alias_id)
 
     def __repr__(self) -> str:
         return (
@@ -338,5 +338,5 @@ class Known:
         """The shape that this integer vector spells (-1 counts as unknown)."""
         if self.sizes is not None:
             return TensorShape(tuple(None if s is None or s < 0 else s for s in self.sizes))
-        length = self.shape.dims[0] if self.shape.dims else None
+        length = self.shape.entries[0] if self.shape.entries else None
         return UNKNOWN if length is None else TensorShape((None,) * length)

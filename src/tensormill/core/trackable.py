@@ -65,3 +65,42 @@ class Trackable:
         """Restore a new child, if a checkpoint that was restored earlier has values for it."""
         for bind in self.__dict__.get("_self_deferred", {}).pop(name, ()):
             bind(trackable)
+
+    # ---- what clients ask of it whose objects track by rules of their own
+    @property
+    def _object_identifier(self) -> str:
+        """What files call objects of this kind."""
+        return "_generic_user_object"
+
+    @property
+    def _self_unconditional_dependency_names(self) -> dict[str, Any]:
+        return self.__dict__.get("_self_children", {})
+
+    def _no_dependency(self, value: Any) -> Any:
+        """`value`, as what is assigned and not tracked: nothing is that was not told to be."""
+        return value
+
+    def _maybe_initialize_trackable(self) -> None:
+        """Nothing: there is nothing to initialise."""
+
+    def _delete_tracking(self, name: str) -> None:
+        """Drop the child called `name`."""
+        self._self_unconditional_dependency_names.pop(name, None)
+
+    def _add_variable_with_custom_getter(
+        self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
+        getter: Callable[..., Any] | None = None, overwrite: bool = False, **kwargs: Any,
+    ) -> Any:  # fmt: skip
+        """The variable that `getter` makes, a child called `name`.
+
+        Raises:
+            ValueError: there is a child of that name, and `overwrite` is False.
+        """
+        if not overwrite and self._lookup_dependency(name) is not None:
+            raise ValueError(
+                f"A variable named '{name}' already exists in this Trackable "
+                f"({type(self).__name__}): give another name, or overwrite=True"
+            )
+        assert getter is not None
+        made = getter(name=name, shape=shape, dtype=dtype, initializer=initializer, **kwargs)
+        return self._track_trackable(made, name, overwrite)

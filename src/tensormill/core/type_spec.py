@@ -239,7 +239,7 @@ def _widened_sequence(mine: Sequence[Any], theirs: Any) -> Any:
 def _frozen(fact: Any) -> Any:
     """A fact as something that can be hashed and that equals its like."""
     if isinstance(fact, TensorShape):
-        return fact.dims
+        return fact.entries
     if isinstance(fact, Mapping):
         pairs = cast(Mapping[Any, Any], fact)
         return frozenset((key, _frozen(value)) for key, value in pairs.items())

@@ -54,7 +54,7 @@ def _grouped(arrays: Sequence[Array], counts: Sequence[int]) -> list[Parts]:
 
 def ragged_leaf(leaf: Any, size: int | None, splits: DType) -> Any:
     """The spec of several tensors of a size that is not known, as rows; None for all other."""
-    dims = leaf.shape.dims if isinstance(leaf, TensorSpec) else None
+    dims = leaf.shape.entries if isinstance(leaf, TensorSpec) else None
     if dims is None or None not in dims:
         return None
     deepest = max(axis for axis, known in enumerate(dims) if known is None)

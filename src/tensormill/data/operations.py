@@ -159,10 +159,10 @@ class Blank(Op):
         return blank_component(self.spec)
 
     def lower(self, loops: Any) -> Any:
-        if self.spec.shape.dims is None or self.dtype not in NATIVE:
+        if self.spec.shape.entries is None or self.dtype not in NATIVE:
             raise NotStatic("strings and unknown ranks stay in Python")
         zero = loops.constant(0, self.dtype)
-        sizes = tuple(size or 0 for size in self.spec.shape.dims)
+        sizes = tuple(size or 0 for size in self.spec.shape.entries)
         return loops.map(sizes, self.dtype, lambda *index: zero)
 
 

@@ -36,27 +36,27 @@ def padded_shapes(spec: Any, asked: Any) -> tuple[Shape, ...]:
 
 def _sizes(asked: Any) -> Any:
     if isinstance(asked, TensorShape):
-        return asked.dims
+        return asked.entries
     if hasattr(asked, "numpy"):
         asked = asked.numpy().tolist()
-    dims = as_shape(asked).dims if not isinstance(asked, (list, tuple)) else asked
+    dims = as_shape(asked).entries if not isinstance(asked, (list, tuple)) else asked
     return None if dims is None else [None if size in (None, -1) else int(size) for size in dims]
 
 
 def _shape(spec: Any, wanted: TensorShape) -> Shape:
     if not isinstance(spec, TensorSpec):
         raise TypeError(f"`padded_batch` is only supported for tensors, got {spec!r}")
-    if wanted.dims is None:
+    if wanted.entries is None:
         raise ValueError(
             "You must provide `padded_shapes` for components of unknown rank, such as those of "
             f"{spec!r}"
         )
-    if spec.shape.rank not in (None, len(wanted.dims)):
+    if spec.shape.rank not in (None, len(wanted.entries)):
         raise ValueError(
             f"The padded shape {wanted} is not compatible with the elements, whose shape is "
             f"{spec.shape}: it needs as many axes"
         )
-    return wanted.dims
+    return wanted.entries
 
 
 def padding_values(spec: Any, asked: Any) -> list[Any]:

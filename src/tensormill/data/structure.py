@@ -231,7 +231,7 @@ def unbatched(spec: Any) -> Any:
 def batch_sizes(spec: Any) -> list[int | None]:
     """The first size of every component that has one."""
     return [
-        leaf.shape.dims[0] if leaf.shape.dims else None
+        leaf.shape.entries[0] if leaf.shape.entries else None
         for leaf in flat_specs(spec)
         if isinstance(leaf, TensorSpec)
     ]
@@ -265,7 +265,7 @@ def _relaxed_leaf(one: Any, other: Any) -> Any:
 def blank_array(spec: ValueSpec) -> Any:
     """Some array for a component that is not there: unknown sizes are 0."""
     assert isinstance(spec, TensorSpec)
-    dims = tuple(size or 0 for size in spec.shape.dims or ())
+    dims = tuple(size or 0 for size in spec.shape.entries or ())
     if spec.dtype is dtypes.string:
         return np.full(dims, b"", object)
     return np.zeros(dims, spec.dtype.numpy)

@@ -39,6 +39,8 @@ class Strategy:
 
     num_replicas_in_sync: Final = 1
     cluster_resolver: Final = None
+    # Asked for by clients that hand out work to other processes.
+    _should_use_with_coordinator: Final = False
 
     @contextmanager
     def scope(self) -> Iterator[Strategy]:
@@ -129,6 +131,23 @@ class StrategyExtended:
         True
         """
         yield
+
+    # Asked for by callbacks that write files: whether this process is the one to do so.
+    should_checkpoint: Final = True
+    should_save_summary: Final = True
+
+    def _in_multi_worker_mode(self) -> bool:
+        return False
+
+    def call_for_each_replica(
+        self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        """`fn(*args, **kwargs)`: there is one replica.
+
+        >>> tf.distribute.get_strategy().extended.call_for_each_replica(max, (1, 2))
+        2
+        """
+        return fn(*args, **(kwargs or {}))
 
     def update(
         self,

@@ -15,15 +15,18 @@ from ..ops.array.select import boolean_mask as select
 from ..ops.array.slicing import StridedSlice
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
+from ..ops.dispatch.meanings import dispatchable
 from ..ops.math.cast import cast
 
 newaxis: Final = None
 
 
+@dispatchable
 def get_item(tensor: Any, key: Any) -> Any:
     """The part of `tensor` that `key` names, as NumPy's basic indexing has it.
 
-    `key` holds ints, slices, `...`, None and scalar integer tensors, or is one boolean mask.
+    `key` holds ints, slices, `...`, None and scalar integer tensors, or is one boolean mask. A list
+    is the same as a tuple.
 
     Raises:
         TypeError: anything else is in the key.
@@ -36,7 +39,7 @@ def get_item(tensor: Any, key: Any) -> Any:
                 return found
         if is_mask(key):
             return boolean_mask(tensor, key)
-        if isinstance(key, tuple) and not key:
+        if isinstance(key, (tuple, list)) and not key:
             return as_tensor(tensor)
         return strided_slice(tensor, slice_operands(key))
     except (TypeError, ValueError, OpError) as error:
@@ -73,7 +76,7 @@ def slice_operands(key: Any) -> SliceOperands:
     Raises:
         TypeError: something in the key is no index.
     """
-    parts = key if isinstance(key, tuple) else (key,)
+    parts = tuple(key) if isinstance(key, (tuple, list)) else (key,)
     begin: list[Any] = []
     end: list[Any] = []
     strides: list[Any] = []

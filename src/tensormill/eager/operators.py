@@ -102,10 +102,21 @@ def by_kind(of_bool: Method, of_numbers: Method) -> Method:
     """`&`, `|`, `^`, `*`: logical for bool, bitwise for integers, a product of numbers."""
 
     def apply(x: Any, y: Any) -> Any:
-        tensor = x if isinstance(x, TensorLike) else y
-        return of_bool(x, y) if tensor.dtype.is_bool else of_numbers(x, y)
+        return of_bool(x, y) if _shared_dtype(x, y).is_bool else of_numbers(x, y)
 
     return apply
+
+
+def divide_as_python_2(x: Any, y: Any) -> Any:
+    """`tensor.__div__`: the quotient of floats, the one of integers rounded down."""
+    return (floor_divide if _shared_dtype(x, y).is_integer else divide)(x, y)
+
+
+def _shared_dtype(x: Any, y: Any) -> DType:
+    tensor = x if isinstance(x, TensorLike) else y
+    dtype: Any = getattr(tensor, "dtype", None)
+    # Where neither is a tensor, it is that of a client's own object.
+    return dtype if isinstance(dtype, DType) else x.dtype
 
 
 add = named(arithmetic.add, "add")
@@ -141,6 +152,8 @@ class Operators:
     __rmul__ = backward(multiply, "mul")
     __truediv__ = forward(divide, "truediv")
     __rtruediv__ = backward(divide, "truediv")
+    __div__ = forward(divide_as_python_2, "div")
+    __rdiv__ = backward(divide_as_python_2, "div")
     __floordiv__ = forward(floor_divide, "floordiv")
     __rfloordiv__ = backward(floor_divide, "floordiv")
     __mod__ = forward(modulo, "mod")

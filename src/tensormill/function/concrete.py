@@ -211,6 +211,12 @@ class ConcreteFunction:
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.short_signature} at {id(self):#x}>"
 
+    def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
+        """Nothing: a graph has the functions that it calls, and no others can be asked for."""
+
+    def add_gradient_functions_to_graph(self, g: Any = None) -> None:
+        """Nothing: gradients are made when they are asked for."""
+
 
 def _shape_of(spec: Any) -> Any:
     return getattr(spec, "shape", None)
@@ -226,5 +232,5 @@ def _of_spec(fact: Callable[[Any], Any]) -> Compose:
 
 def _is_within_reach(tensor: Any, graph: FuncGraph | None) -> bool:
     while graph is not None and not tensor.op.belongs_to(graph):
-        graph = graph.outer_graph
+        graph = graph.enclosing
     return graph is not None

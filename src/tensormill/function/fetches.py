@@ -16,6 +16,8 @@ from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.by_hand.variables import GraphVariable
 from ..graph.operation import Operation
 from ..ops.array.indexed_slices import IndexedSlices
+from ..ops.ragged.ragged_tensor import RaggedTensor
+from ..ops.ragged.ragged_value import as_value
 from ..ops.sparse.sparse_tensor import SparseTensor, SparseTensorValue
 
 Element = Operation | SymbolicTensor
@@ -71,6 +73,9 @@ def _leaf(graph: FuncGraph, fetch: Any) -> Fetch:
         case IndexedSlices():
             parts = (fetch.values, fetch.indices, fetch.dense_shape)
             return Fetch(_elements(graph, parts), IndexedSlicesValue)
+        case RaggedTensor():
+            parts = (fetch.flat_values, *fetch.nested_row_splits)
+            return Fetch(_elements(graph, parts), as_value)
         case _:
             return Fetch(_elements(graph, (fetch,)), _itself)
 

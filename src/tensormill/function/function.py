@@ -287,6 +287,12 @@ class Function:
         """Which calls were traced, and in which argument each differed from earlier ones."""
         return reports.history(self._state)
 
+    @property
+    def _concrete_variable_creation_fn(self) -> ConcreteFunction | None:
+        """The first trace, for clients that draw it: it made the variables."""
+        traces = self._list_all_concrete_functions()
+        return traces[0] if traces else None
+
     def _list_all_concrete_functions(self) -> list[ConcreteFunction]:
         """All traces: Keras asks before it exports."""
         return list(self._state.cache.all())

@@ -31,7 +31,7 @@ class Step(NamedTuple):
         answers = [convert_to_tensor(one.value() is not None) for one in self.asked]
         begun = [one for one in self.filled if one.value() is None]
         for one in begun:  # native code writes into memory that is there
-            dims = [size or 0 for size in one.spec.shape.dims or ()]
+            dims = [size or 0 for size in one.spec.shape.entries or ()]
             one.write(np.zeros(dims, one.spec.dtype.numpy))
         try:
             return self.callee.call([*operands, *answers])

@@ -112,7 +112,7 @@ class FuncGraph(Members):
             operation.outputs = ()  # the only cycles: an operation and its tensors
 
     @property
-    def outer_graph(self) -> FuncGraph | None:
+    def enclosing(self) -> FuncGraph | None:
         """The graph that was being traced when this one was made."""
         return None if self._outer is None else self._outer()
 
@@ -275,7 +275,7 @@ class FuncGraph(Members):
         if key in self._aliases:
             self.used_aliases.add(key)
             return self._aliases[key]
-        outer = self.outer_graph
+        outer = self.enclosing
         if self.is_part and outer is not None:
             return self._capture_symbolic(outer.capture(tensor))
         return None
@@ -285,7 +285,7 @@ class FuncGraph(Members):
             return tensor
         if (found := self._captures.get(id(tensor))) is not None:
             return found.internal
-        outer = self.outer_graph
+        outer = self.enclosing
         if outer is None or not self._is_inside_owner_of(tensor):
             raise tensor.out_of_scope()
         external = outer.capture(tensor)
@@ -301,9 +301,9 @@ class FuncGraph(Members):
         return capture.internal
 
     def _is_inside_owner_of(self, tensor: SymbolicTensor) -> bool:
-        graph = self.outer_graph
+        graph = self.enclosing
         while graph is not None and not tensor.op.belongs_to(graph):
-            graph = graph.outer_graph
+            graph = graph.enclosing
         return graph is not None
 
     @property
@@ -425,9 +425,10 @@ class FuncGraph(Members):
     def as_default(self) -> AbstractContextManager[FuncGraph]:
         """Trace into this graph; one that is built by hand makes its variables, too."""
         interpreter: Any = self
-        if self.building_function:
-            return context.interpreting(interpreter)
-        return self._built_by_hand()
+        if (here := context.top()).interpreter is interpreter:  # recorders and the like go on
+            return setting(context.current, here, self)
+        by_hand = not self.building_function
+        return self._built_by_hand() if by_hand else context.interpreting(interpreter)
 
     @block
     def _built_by_hand(self) -> Generator[FuncGraph]:

@@ -65,6 +65,9 @@ class Operation(OperationBase):
         self._name = ""
         self._results: tuple[ir.Value, ...] = ()
 
+    def _get_control_flow_context(self) -> None:
+        """None: no operation is part of a condition or loop of TensorFlow 1."""
+
     @property
     def graph(self) -> FuncGraph:
         """The graph of which this is a part.

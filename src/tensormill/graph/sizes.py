@@ -18,7 +18,7 @@ Rule = Callable[[Operands, Mapping[str, Any], int], Sizes | None]
 
 
 def _shape(operands: Operands, attrs: Mapping[str, Any], index: int) -> Sizes | None:
-    return operands[index].shape.dims
+    return operands[index].shape.entries
 
 
 def _size(operands: Operands, attrs: Mapping[str, Any], index: int) -> Sizes | None:

@@ -78,7 +78,7 @@ class SymbolicTensor(Tensor):
             ShapeMismatchError (a ValueError): no tensor has both this shape and the known one.
         """
         merged = self._shape.merge_with(shape)
-        if merged.dims == self._shape.dims:
+        if merged.entries == self._shape.entries:
             return
         op = REGISTRY["EnsureShape"]
         (checked,) = self.graph.apply(op, (self,), {"shape": merged}, f"{self.op.name}/set_shape")

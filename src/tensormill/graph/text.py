@@ -171,9 +171,9 @@ def _tensor_text(spec: TensorSpec) -> str:
 
 
 def _dims_text(shape: TensorShape) -> str:
-    if shape.dims is None:
+    if shape.entries is None:
         return "[...]"
-    return f"[{', '.join('?' if size is None else str(size) for size in shape.dims)}]"
+    return f"[{', '.join('?' if size is None else str(size) for size in shape.entries)}]"
 
 
 def attr_text(value: Any) -> str:

@@ -12,6 +12,7 @@ from copy import deepcopy
 from typing import Any
 
 from ..core.trackable import Trackable
+from ..eager.variable import Variable
 from ..function.function import Function
 
 
@@ -47,12 +48,45 @@ def _changer(name: str) -> Any:
     return change
 
 
+class TrackableDataStructure(Trackable):
+    """What lists and dicts tell of what they hold, as layers do: those that count weights ask."""
+
+    @property
+    def _values(self) -> Iterable[Any]:
+        """What is in it, in order."""
+        raise NotImplementedError
+
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The trainable variables in it, and those of layers and modules in it."""
+        return [one for one in self.weights if one.trainable]
+
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The other variables."""
+        return [one for one in self.weights if not one.trainable]
+
+    @property
+    def weights(self) -> list[Any]:
+        """All variables, each once."""
+        found: dict[int, Any] = {}
+        for value in self._values:
+            own = [value] if isinstance(value, Variable) else getattr(value, "weights", None)
+            own = getattr(value, "variables", ()) if own is None else own
+            found |= {id(one): one for one in own}
+        return list(found.values())
+
+    trainable_variables = trainable_weights
+    non_trainable_variables = non_trainable_weights
+    variables = weights
+
+
 @delegating(
     "__getitem__ __len__ __iter__ __contains__ __reversed__ __repr__ __add__ __mul__ __rmul__ "
     "__eq__ __ne__ __lt__ __le__ __gt__ __ge__ index count copy",
     "__setitem__ __delitem__ extend insert pop remove clear sort reverse",
 )
-class ListWrapper(Trackable, list[Any]):
+class ListWrapper(TrackableDataStructure, list[Any]):
     """A list whose elements are the children "0", "1", … of a trackable."""
 
     __hash__ = None
@@ -62,6 +96,10 @@ class ListWrapper(Trackable, list[Any]):
             wrapped_list if type(wrapped_list) is list else list(wrapped_list)
         )
         self._note_change()
+
+    @property
+    def _values(self) -> Iterable[Any]:
+        return self
 
     def append(self, value: Any) -> None:
         value = wrap(value)
@@ -112,7 +150,7 @@ class ListWrapper(Trackable, list[Any]):
     "__eq__ __ne__ get keys values items",
     "__setitem__ __delitem__ update pop popitem clear setdefault",
 )
-class _DictWrapper(Trackable, dict[Any, Any]):
+class _DictWrapper(TrackableDataStructure, dict[Any, Any]):
     """A dict whose values are children of a trackable under their keys."""
 
     __hash__ = None
@@ -123,6 +161,10 @@ class _DictWrapper(Trackable, dict[Any, Any]):
             wrapped_dict if is_plain else dict(wrapped_dict, **items)
         )
         self._note_change()
+
+    @property
+    def _values(self) -> Iterable[Any]:
+        return [self[key] for key in sorted(self, key=str)]
 
     def __ior__(self, other: Any) -> _DictWrapper:
         self.update(other)
@@ -157,10 +199,18 @@ class _DictWrapper(Trackable, dict[Any, Any]):
         return _DictWrapper, (dict(self),)
 
 
-class _TupleWrapper(tuple[Any, ...]):
-    """A tuple in which there is something to track: clients tell it from others by its class."""
+class _TupleWrapper(TrackableDataStructure, tuple[Any, ...]):
+    """A tuple whose elements are the children "0", "1", … of a trackable."""
 
-    __slots__ = ()
+    @property
+    def _values(self) -> Iterable[Any]:
+        return self
+
+    def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
+        return children_of(tuple(self))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return _TupleWrapper, (tuple(self),)
 
 
 def wrap(value: Any) -> Any:

@@ -68,6 +68,8 @@ class Module(AutoTrackable):
 
     def _give_name(self, name: str) -> None:
         self.__dict__["_name"] = name
+        if hasattr(type(self), "_name_scope"):  # a method of a class that scopes in its own way
+            return
         with _name_scope(name) as scope:
             self.__dict__["_name_scope"] = _name_scope(scope)
 
@@ -79,7 +81,9 @@ class Module(AutoTrackable):
     @property
     def name_scope(self) -> Any:
         """The name scope of this module's operations and variables, to be entered."""
-        scope = self.__dict__["_name_scope"]
+        scope = self.__dict__.get("_name_scope")
+        if scope is None:
+            return _name_scope(self.name)
         # Each time another one: threads may be within it at the same time.
         return _name_scope(scope.name) if isinstance(scope, _name_scope) else scope
 

@@ -50,6 +50,9 @@ class AutoTrackable(Trackable):
         if name in children and children[name] is not unless:
             del children[name]
 
+    def _no_dependency(self, value: Any) -> Any:
+        return NoDependency(value)
+
     def _tracked_attributes(self) -> dict[str, Any]:
         """Attributes by name, in the order of assignment, but for those assigned untracked."""
         untracked = self.__dict__.get("_self_untracked", ())
@@ -61,6 +64,8 @@ class AutoTrackable(Trackable):
 
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
         functions = functions_of(self) if save_type == "savedmodel" else {}
+        if "_self_declares_children" in self.__dict__:
+            return super()._trackable_children(save_type, **options) | functions
         own = {name: x for name, x in self._tracked_attributes().items() if is_trackable(x)}
         return own | super()._trackable_children(save_type, **options) | functions
 

@@ -67,7 +67,7 @@ def static_int(tensor: Any) -> int | None:
 
 def static_dims(tensor: Any) -> tuple[int, ...] | None:
     """The sizes of a tensor where all of them are known, else None."""
-    dims = tensor.shape.dims
+    dims = tensor.shape.entries
     return dims if are_known(dims) else None
 
 

@@ -219,7 +219,7 @@ class EagerSizes(_Immediate):
 
     @staticmethod
     def declared(handle: Any) -> Sequence[int | None] | None:
-        return handle.spec.shape.dims
+        return handle.spec.shape.entries
 
     @staticmethod
     def each(
@@ -308,7 +308,7 @@ class TracedSizes(_Immediate):
 
     @staticmethod
     def shape(x: Known, rank: int | None = None) -> tuple[Size, ...]:
-        dims = x.shape.dims
+        dims = x.shape.entries
         if dims is None:
             if rank is None:
                 raise Undecided
@@ -369,7 +369,7 @@ class TracedSizes(_Immediate):
 
     @staticmethod
     def declared(handle: Any) -> Sequence[int | None] | None:
-        return handle.spec.state.shape.dims
+        return handle.spec.state.shape.entries
 
     @staticmethod
     def each(*_: Any, among: Any = (), placed: bool = False) -> None:

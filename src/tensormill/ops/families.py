@@ -143,15 +143,15 @@ class Reduction(Op, abstract=True):
 
     def infer(self) -> TensorSpec:
         shape, gone = self.input.shape, self.found
-        if shape.dims is None:
+        if shape.entries is None:
             return TensorSpec(None, self.input.dtype)
         if gone is None:
-            unknown = (None,) * len(shape.dims) if self.keep_dims else None
+            unknown = (None,) * len(shape.entries) if self.keep_dims else None
             return TensorSpec(unknown, self.input.dtype)
         if self.keep_dims:
-            dims = tuple(1 if k in gone else d for k, d in enumerate(shape.dims))
+            dims = tuple(1 if k in gone else d for k, d in enumerate(shape.entries))
         else:
-            dims = tuple(d for k, d in enumerate(shape.dims) if k not in gone)
+            dims = tuple(d for k, d in enumerate(shape.entries) if k not in gone)
         return TensorSpec(dims, self.input.dtype)
 
     def lower(self, loops: Any) -> Any:

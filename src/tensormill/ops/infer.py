@@ -66,7 +66,7 @@ def _match(application: Op, field: Field, known: Known, environment: Environment
             f"{application.name}: '{field.name}' is {known.dtype.name}, but another operand of "
             f"the same dtype '{field.dtype}' is {environment[field.dtype].name}"
         )
-    axes, dims = field.axes_of(application), known.shape.dims
+    axes, dims = field.axes_of(application), known.shape.entries
     if axes == ("...",) or field.mixed:
         return
     if dims is None:

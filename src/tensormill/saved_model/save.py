@@ -31,7 +31,7 @@ from .options import (
 )
 from .saved_objects import OBJECT_GRAPH_KEY, SavedObjects, trackable_graph
 from .signatures import signatures_of
-from .view import ObjectView, SignatureMap, require_trackable
+from .view import ObjectView, SavedNode, SignatureMap, require_trackable
 
 # What TensorFlow would be that writes such files.
 VERSION: Final = "2.21.0"
@@ -60,6 +60,11 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         ResourceExhaustedError, PermissionDeniedError, FailedPreconditionError: the disk is full;
             the directory may not be written; there is a file in its place.
     """
+    written(obj, export_dir, signatures, options)
+
+
+def written(obj: Any, export_dir: Any, signatures: Any, options: Any) -> Sequence[SavedNode]:
+    """Write `obj` to a directory, as `save` says; the objects that were met."""
     if context.building_graph():
         raise AssertionError(
             "tf.saved_model.save is not supported inside a traced function: call it eagerly, after "
@@ -73,6 +78,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         if model.options.save_debug_info:
             directory.write_debug_info(debug_info_of(model.lines))
     logger.info("Assets written to: %s", os.path.join(path, "assets"))
+    return model.nodes
 
 
 class _Model:
@@ -82,6 +88,7 @@ class _Model:
         self.options = options
         self._signatures = signatures_of(root, signatures)
         view = ObjectView(root, {"signatures": SignatureMap(self._signatures)})
+        self.nodes = view.nodes
         self._functions = ExportedFunctions(options.experimental_custom_gradients)
         self._nodes = GraphNodes()
         self._objects = SavedObjects(view, self._functions, self._nodes)

@@ -29,7 +29,8 @@ class VariableV1(metaclass=VariableV1Type):
     """A variable of the graph that is being built, in `collections` and those of its kind.
 
     In a graph it has no value until a session has run its `initializer`. Where operations run at
-    once, it is a `tf.Variable`. Devices, `use_resource` and protos are taken and ignored.
+    once, it is a `tf.Variable`. Devices, `use_resource`, lifting
+    and protos are taken and ignored.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     v = tf.compat.v1.Variable([1.0, 2.0], name="v")
@@ -58,6 +59,7 @@ class VariableV1(metaclass=VariableV1Type):
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
         aggregation: VariableAggregation = VariableAggregation.NONE,
         shape: Any = None,
+        experimental_enable_variable_lifting: bool | None = None,
     ) -> None:
         """`made` has the same arguments; nothing is ever of this class."""
 
@@ -78,6 +80,7 @@ def made(
     synchronization: VariableSynchronization = VariableSynchronization.AUTO,
     aggregation: VariableAggregation = VariableAggregation.NONE,
     shape: Any = None,
+    experimental_enable_variable_lifting: bool | None = None,
 ) -> Any:
     """The variable that `VariableV1(...)` gives."""
     given: dict[str, Any] = {

@@ -121,7 +121,7 @@ def _filler(spec: Any, fillers: dict[tuple[Any, Any], SymbolicTensor]) -> Symbol
     """Something of the right kind in place of what a branch that did not run would have saved."""
     if not isinstance(spec, TensorSpec):
         raise TypeError(f"a branch cannot save {spec.short} for its gradient")
-    dims = tuple(size or 0 for size in spec.shape.dims or ())
+    dims = tuple(size or 0 for size in spec.shape.entries or ())
     if (dims, spec.dtype) not in fillers:
         fillers[dims, spec.dtype] = constant(dims, spec.dtype, 0)
     return fillers[dims, spec.dtype]

@@ -16,7 +16,7 @@ EXEMPT_PACKAGES = frozenset(
     "tensormill tensorflow tensorboard keras numpy scipy pandas matplotlib PIL sklearn skimage "
     "h5py ml_dtypes optree google absl jax jaxlib torch numba llvmlite tqdm rich typer click "
     "pytest _pytest pluggy hypothesis IPython ipykernel psutil plotly cloudpickle dill wandb "
-    "six packaging yaml".split()
+    "six packaging yaml tf_keras tensorflow_probability".split()
 )
 
 _SUSPENDING = (

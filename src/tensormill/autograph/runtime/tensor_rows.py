@@ -19,7 +19,7 @@ def check_has_rows(tensor: Any) -> None:
 
 def first_dimension(tensor: Any) -> Any:
     """The size of axis 0: an int, or a scalar int32 tensor."""
-    dims = tensor.shape.dims
+    dims = tensor.shape.entries
     if dims is not None and dims[0] is not None:
         return dims[0]
     from ...ops.array.shapes import rank, shape

@@ -121,7 +121,7 @@ def blank_like(like: Any) -> Any:
         return zeros(np.shape(like), dtype_of(like))
     if like.dtype is dtypes.variant:
         return _empty_list(like.known.spec.element)
-    return zeros([size or 0 for size in like.shape.dims or ()], like.dtype)
+    return zeros([size or 0 for size in like.shape.entries or ()], like.dtype)
 
 
 def _empty_list(element: Any) -> Any:

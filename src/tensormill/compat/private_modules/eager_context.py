@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...core.context import building_graph
+from ...graph.proto.session_messages import ConfigProto
 
 
 class EagerContext:
@@ -24,3 +27,26 @@ def context() -> EagerContext:
 
 def async_wait() -> None:
     """Nothing: an operation has ended when its call returns."""
+
+
+def ensure_initialized() -> None:
+    """Nothing: there is no device to prepare."""
+
+
+def get_config() -> Any:
+    """What sessions are told: nothing but what is so by default."""
+    return ConfigProto()
+
+
+def get_device_name() -> None:
+    """The device that was asked for: there is one, so nobody needs to."""
+
+
+def list_physical_devices() -> list[bytes]:
+    """The devices of this machine: the CPU."""
+    return [b"/physical_device:CPU:0"]
+
+
+def list_no_devices() -> list[bytes]:
+    """The devices that plugins brought: none."""
+    return []

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from ...control.cond import cond
 from ...control.vectorize import vectorized_map
+from ...core.dtypes import as_dtype
 from ...core.shapes import TensorShape
-from ...core.tree import map_structure
+from ...core.tree import Composite, map_structure
 from ...eager.convert import convert_to_tensor, get_static_value
 from ...eager.variable import Variable
 from ...graph.func_graph import FuncGraph
+from ...ops.array.broadcasting import broadcast_to
 from ...ops.array.fill import range as numbers_from
+from ...ops.array.shapes import shape as sizes_of
+from ...ops.checks.assertions import assert_equal
 from ...ops.conversion import static_value
+from ...ops.math.cast import cast
 
 
 def smart_cond(
@@ -36,16 +43,6 @@ def maybe_merge_call(fn: Callable[..., Any], strategy: Any, *args: Any, **kwargs
 
 def strategy_supports_no_merge_call() -> bool:
     return True
-
-
-def unwrap(maybe_decorated: Any) -> tuple[list[Any], Any]:
-    """The decorators around a function, outermost first, and the function."""
-    decorators: list[Any] = []
-    target = maybe_decorated
-    while (inner := getattr(target, "python_function", None)) is not None:
-        decorators.append(target)
-        target = inner
-    return decorators, target
 
 
 def enabled() -> bool:
@@ -92,6 +89,10 @@ def is_in_xla_context(graph: Any) -> bool:
     return False
 
 
+def get_enclosing_xla_context() -> None:
+    """The context of XLA's that operations are made in: none."""
+
+
 def make_composite_tensor(cls: Any, module_name: str = "tf.linalg") -> Any:
     """A kind of operator that may be an argument of functions: all that name their tensors are."""
     return cls
@@ -100,3 +101,125 @@ def make_composite_tensor(cls: Any, module_name: str = "tf.linalg") -> Any:
 def graph_mode() -> Any:
     """Make operations part of a new graph within, rather than running them."""
     return FuncGraph("graph").as_default()
+
+
+def nothing_changes() -> AbstractContextManager[None]:
+    """A scope within which all is as it was: there is one replica, on one device."""
+    return nullcontext()
+
+
+def load_context(options: Any) -> AbstractContextManager[None]:
+    """A scope in which files are read. Options say where: on one device there is no choice."""
+    return nullcontext()
+
+
+def execute_fn_for_device(
+    device_branch_fns: Mapping[str, Callable[[], Any]],
+    default_fn: Callable[[], Any],
+    name: str = "execute_fn",
+) -> Any:
+    """What the function for the CPU gives, or without one the default."""
+    return device_branch_fns.get("CPU", default_fn)()
+
+
+def is_resource_variable(var: Any) -> bool:
+    """Whether it is a variable: all are behind handles."""
+    return isinstance(var, Variable)
+
+
+def broadcast_weights(weights: Any, values: Any) -> Any:
+    """Weights in the shape of `values`: a scalar, or of as many axes, each of size 1 or that one.
+
+    Raises:
+        ValueError: the shapes do not go together.
+    """
+    weights, values = convert_to_tensor(weights), convert_to_tensor(values)
+    if weights.shape.is_fully_defined() and weights.shape == values.shape:
+        return weights
+    rank, wanted = weights.shape.rank, values.shape.rank
+    if rank is not None and wanted is not None and rank not in (0, wanted):
+        raise ValueError(
+            f"weights can not be broadcast to values: they have rank {rank}, and are to have 0, "
+            f"or that of the values, {wanted}"
+        )
+    if rank:
+        pairs = zip(weights.shape.as_list(), values.shape.as_list(), strict=True)
+        for axis, (size, other) in enumerate(pairs):
+            if size not in (None, 1) and other is not None and size != other:
+                raise ValueError(
+                    f"weights can not be broadcast to values: axis {axis} has size {size}, and is "
+                    f"to have 1, or that of the values, {other}"
+                )
+    return broadcast_to(weights, sizes_of(values))
+
+
+def assign_moving_average(
+    variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: str | None = None
+) -> Any:
+    """Let a variable follow a value: `variable * decay + value * (1 - decay)`.
+
+    Raises:
+        NotImplementedError: zero_debias: it keeps two variables beside each one, in a graph of
+            TensorFlow 1.
+    """
+    if zero_debias:
+        raise NotImplementedError(
+            "assign_moving_average(zero_debias=True) is not here: what it divides by are variables "
+            "of TensorFlow 1; use tf.train.ExponentialMovingAverage, or zero_debias=False"
+        )
+    rest = 1 - cast(convert_to_tensor(decay), variable.dtype)
+    return variable.assign_sub((variable - cast(value, variable.dtype)) * rest)
+
+
+def assert_splits_match(nested_splits_lists: Sequence[Sequence[Any]]) -> list[Any]:
+    """Checks that rows are as long in all of several nests of row splits.
+
+    Raises:
+        ValueError: they are of different depths.
+    """
+    first, *others = nested_splits_lists
+    if any(len(other) != len(first) for other in others):
+        raise ValueError("Inputs must have identical ragged splits: they are of different depths")
+    message = "Inputs must have identical ragged splits"
+    pairs = [pair for other in others for pair in zip(first, other, strict=True)]
+    return [assert_equal(one, other, message) for one, other in pairs]
+
+
+class NullContextmanager(AbstractContextManager[None]):
+    """A scope within which nothing changes, whatever it is told."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def __exit__(self, *args: object) -> None:
+        return None
+
+
+def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`tf.convert_to_tensor`, of a composite itself.
+
+    Raises:
+        ValueError: a composite is of another dtype.
+    """
+    if not isinstance(value, Composite):
+        return convert_to_tensor(value, dtype, name=name)
+    own: Any = getattr(value, "dtype", None)
+    if dtype is not None and not as_dtype(dtype).is_compatible_with(own):
+        raise ValueError(
+            f"Tensor conversion requested dtype {as_dtype(dtype).name}, and {value!r} is of "
+            f"{own}: use tf.cast"
+        )
+    return value
+
+
+def name_from_scope_name(name: str) -> str:
+    """The name of what made a scope: without the slash at its end."""
+    return name.removesuffix("/")
+
+
+_numbers = itertools.count()
+
+
+def uid() -> int:
+    """A number that no other call gives."""
+    return next(_numbers)

@@ -17,6 +17,11 @@ def is_mapping(obj: Any) -> bool:
     return isinstance(obj, Mapping)
 
 
+def is_attrs(obj: Any) -> bool:
+    """Whether it is of a class that `attrs` made: its fields are its parts."""
+    return hasattr(type(obj), "__attrs_attrs__")
+
+
 def is_namedtuple(instance: Any, strict: bool = False) -> bool:
     return isinstance(instance, tuple) and hasattr(instance, "_fields")
 

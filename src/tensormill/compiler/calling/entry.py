@@ -357,7 +357,7 @@ class Entry:
 
     def _add_output_function(self, number: int) -> None:
         """`tm_output_<k>(frame, sizes...)`: a new array for output k, and where its data is."""
-        w, rank = Writer(), len(self.lowered.outputs[number].shape.dims)
+        w, rank = Writer(), len(self.lowered.outputs[number].shape.entries)
         names = [f"n{axis}" for axis in range(rank)]
         if self.releases_lock:
             _restore_thread(w, "%frame", self.frame)

@@ -69,7 +69,7 @@ function tm_output_{number}(frame: ptr, object: ptr):
 
 def _array(number: int, spec: TensorSpec, word: int) -> str:
     """Memory for output `number`, kept until Python has copied it."""
-    sizes = [f"n{axis}" for axis in range(len(spec.shape.dims or ()))]
+    sizes = [f"n{axis}" for axis in range(len(spec.shape.entries or ()))]
     count = str(max(spec.dtype.size, 1))
     for size in sizes:
         count = f"({count} * {size})"

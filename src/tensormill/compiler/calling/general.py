@@ -198,7 +198,7 @@ class GeneralCall:
             return _object_at(frame[base])
         if isinstance(output, ListSpec):
             return list_at(frame[base], output)
-        shape = tuple(frame[base + 1 : base + 1 + len(output.shape.dims)])
+        shape = tuple(frame[base + 1 : base + 1 + len(output.shape.entries)])
         return copy_from(frame[base], shape, output.dtype.numpy)
 
     # ------------------------------------------------------------ callbacks
@@ -302,7 +302,7 @@ def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int
     if isinstance(spec, ListSpec):
         native = native_list(result)
         return native.address, (), native
-    if spec.shape.dims != result.shape and not spec.shape.is_compatible_with(result.shape):
+    if spec.shape.entries != result.shape and not spec.shape.is_compatible_with(result.shape):
         raise InvalidArgumentError(
             f"a Python function gave shape {list(result.shape)} where {spec.shape} was promised"
         )

@@ -117,11 +117,11 @@ def _take(builder: Emitter, spec: Any, place: int) -> Any:
         return Opaque(data, spec)
     if isinstance(spec, ListSpec):
         return lists.copied(builder, List(data, spec))
-    assert spec.shape.dims is not None
+    assert spec.shape.entries is not None
     shape: tuple[Size, ...] = tuple(
         size if size is not None
         else Scalar(_result(builder, place + 1 + axis, "i64"), dtypes.int64)
-        for axis, size in enumerate(spec.shape.dims)
+        for axis, size in enumerate(spec.shape.entries)
     )  # fmt: skip
     memory = builder.blocks.pointed(spec.dtype, shape, "result")
     builder.blocks.emit(Bind(memory, data))

@@ -138,8 +138,8 @@ def place_for(
     if isinstance(spec, ListSpec):
         return ListPlace(builder.slots.pointer("list"), spec)
     assert isinstance(spec, TensorSpec)
-    assert spec.shape.dims is not None
-    shape, dtype = spec.shape.dims, spec.dtype
+    assert spec.shape.entries is not None
+    shape, dtype = spec.shape.entries, spec.dtype
     if not shape:
         zero = literal(0, dtype)
         return ScalarPlace(builder.blocks.register("carried", dtype, zero), dtype)

@@ -136,11 +136,11 @@ class GraphLowering:
         self, number: int, value: Value, spec: TensorSpec | ResourceSpec, word: int
     ) -> Any:
         tensor = spec.state if isinstance(spec, ResourceSpec) else spec
-        assert tensor.shape.dims is not None
+        assert tensor.shape.entries is not None
         stem = self.blocks.fresh(value.name)
         sizes: list[Size] = []
         unknown: list[Local] = []
-        for axis, size in enumerate(tensor.shape.dims):
+        for axis, size in enumerate(tensor.shape.entries):
             if size is None:
                 variable = Local(f"{stem}.{axis}", "i64")
                 unknown.append(variable)
@@ -328,7 +328,7 @@ class GraphLowering:
 
 def _with_rank(spec: Any, result: Any) -> Any:
     """What is returned: a call of a function that takes any rank does not say which it is."""
-    if isinstance(result, Array) and spec.shape.dims is None:
+    if isinstance(result, Array) and spec.shape.entries is None:
         return TensorSpec((None,) * result.rank, result.dtype)
     return spec
 

@@ -36,7 +36,7 @@ NOT_ONE_SHAPE = (
 
 def known_sizes(items: List, stated: Sequence[Size]) -> list[Size | None]:
     """Sizes as an operation states them, else as the trace knows them."""
-    dims = items.spec.element.shape.dims
+    dims = items.spec.element.shape.entries
     sizes: list[Size | None] = []
     for axis, size in enumerate(stated):
         static = None if dims is None else dims[axis]

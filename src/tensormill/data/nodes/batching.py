@@ -161,7 +161,7 @@ class UnbatchNode(Node):
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
         sizes = {
-            spec.shape.dims[0] if spec.shape.dims else None
+            spec.shape.entries[0] if spec.shape.entries else None
             for spec in self.inputs[0].specs
             if isinstance(spec, TensorSpec)
         }

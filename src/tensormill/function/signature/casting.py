@@ -108,7 +108,7 @@ class CastShapeError(ShapeMismatchError, TypeError):
 
 
 def _which(given: TensorSpec, spec: TensorSpec) -> str:
-    have, want = given.shape.dims, spec.shape.dims
+    have, want = given.shape.entries, spec.shape.entries
     if have is None or want is None or len(have) != len(want):
         return f": the rank is {given.shape.rank}, not {spec.shape.rank}"
     pairs = enumerate(zip(have, want, strict=True))

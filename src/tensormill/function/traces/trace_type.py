@@ -187,7 +187,7 @@ class Encoder:
             raise value.out_of_scope()
         self.leaves.append(value)
         if value.dtype.is_numpy_compatible:
-            return TensorKey(value.dtype.enum, value.shape.dims)
+            return TensorKey(value.dtype.enum, value.shape.entries)
         spec = value.spec if value.symbolic else spec_of_payload(payload_of(value))
         return HandleKey(spec)
 
@@ -197,7 +197,7 @@ class Encoder:
         if alias is None:
             alias = self._aliases[identity] = len(self._aliases)
             self.leaves.append(value)
-        return VariableKey(value.dtype.enum, value.shape.dims, bool(value.trainable), alias)
+        return VariableKey(value.dtype.enum, value.shape.entries, bool(value.trainable), alias)
 
     def _spec(self, spec: Any) -> Any:
         if not self._allows_specs:
@@ -210,10 +210,12 @@ class Encoder:
             return CompositeKey(spec)
         self.leaves.append(spec)
         if isinstance(spec, TensorSpec):
-            return TensorKey(spec.dtype.enum, spec.shape.dims)
+            return TensorKey(spec.dtype.enum, spec.shape.entries)
         if isinstance(spec, ResourceSpec):
             alias = self._aliases.setdefault(id(spec), len(self._aliases))
-            return VariableKey(spec.state.dtype.enum, spec.state.shape.dims, spec.trainable, alias)
+            return VariableKey(
+                spec.state.dtype.enum, spec.state.shape.entries, spec.trainable, alias
+            )
         if isinstance(spec, (ObjectSpec, ListSpec)):
             return HandleKey(spec)
         raise TypeError(f"cannot trace an argument described by {spec!r}")
@@ -268,7 +270,7 @@ def _all_leaf_keys(key: Any) -> Iterator[TensorKey | VariableKey | HandleKey]:
 
 def _key_of_component(spec: ValueSpec) -> TensorKey | HandleKey:
     if isinstance(spec, TensorSpec):
-        return TensorKey(spec.dtype.enum, spec.shape.dims)
+        return TensorKey(spec.dtype.enum, spec.shape.entries)
     return HandleKey(spec)
 
 
@@ -346,7 +348,7 @@ def relaxed(new: Any, old: Any) -> Any:
         case TensorKey() | VariableKey():
             if _without_dims(new) != _without_dims(old):
                 return None
-            return new._replace(dims=TensorShape(new.dims).relax(TensorShape(old.dims)).dims)
+            return new._replace(dims=TensorShape(new.dims).relax(TensorShape(old.dims)).entries)
         case CompositeKey():
             spec = new.spec.most_specific_common_supertype([old.spec])
             return None if spec is None else CompositeKey(spec)

@@ -20,18 +20,18 @@ def get_default_graph() -> FuncGraph:
     ...     print(tf.compat.v1.get_default_graph() is graph)
     True
     """
-    return current_graph() or _global_graph()
+    return current_graph() or global_graph()
 
 
 def root_graph() -> Any:
     """The graph built by hand around what is being traced here, or None: variables belong to it."""
     graph = current_graph()
-    while graph is not None and graph.building_function and graph.outer_graph is not None:
-        graph = graph.outer_graph
+    while graph is not None and graph.building_function and graph.enclosing is not None:
+        graph = graph.enclosing
     return None if graph is None or graph.building_function else graph
 
 
-def _global_graph() -> FuncGraph:
+def global_graph() -> FuncGraph:
     found = _global.get()
     if found is None:
         _global.set(found := FuncGraph())
@@ -77,7 +77,7 @@ def disable_eager_execution() -> None:
 
 
 def _build_globally() -> None:
-    graph = _global_graph()
+    graph = global_graph()
     interpreter: Any = graph
     context.current.set(context.Context(interpreter))
     creators.set((graph.variable_creator,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ...core import context
 from ...core.process.with_blocks import block, setting
@@ -32,6 +32,26 @@ class Members(Collections):
     _operations: list[Operation]
     _unfeedable: set[int]
     _unfetchable: set[int]
+    enclosing: Any
+    # What clients ask for that place operations into conditions of TensorFlow 1: there are none.
+    _variable_creator_stack: ClassVar[tuple[Any, ...]] = ()
+
+    def _get_control_flow_context(self) -> None:
+        return None
+
+    @property
+    def outer_graph(self) -> Any:
+        """The same for clients: around all is the graph that waits for operations.
+
+        Raises:
+            AttributeError: this one is built by hand, and is in no other.
+        """
+        from .default_graph import global_graph  # made of this
+
+        made_by_trace: bool = vars(self)["building_function"]
+        if not made_by_trace:
+            raise AttributeError("a tf.Graph has no attribute 'outer_graph'")
+        return self.enclosing or global_graph()
 
     @property
     def version(self) -> int:

@@ -83,9 +83,9 @@ def _plain(value: Any, function_name: FunctionName) -> tuple[str, Any]:
 
 def shape_proto(shape: TensorShape) -> Any:
     proto = message("TensorShapeProto")()
-    if shape.dims is None:
+    if shape.entries is None:
         proto.unknown_rank = True
-    for size in shape.dims or ():
+    for size in shape.entries or ():
         proto.dim.add(size=-1 if size is None else size)
     return proto
 
@@ -183,7 +183,7 @@ def array_of(proto: Any) -> Array:
 
 def _sizes(proto: Any) -> tuple[int, ...]:
     """The shape of an array."""
-    dims = shape_of(proto).dims
+    dims = shape_of(proto).entries
     if dims is None or None in dims or len(dims) > NUMPY_MOST_AXES:
         raise InvalidArgumentError(f"a constant of the shape {shape_of(proto)}, which no array has")
     return tuple(size for size in dims if size is not None)

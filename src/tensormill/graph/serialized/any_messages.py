@@ -103,7 +103,7 @@ class EncodeProto(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        dims = self.sizes.shape.dims
+        dims = self.sizes.shape.entries
         return TensorSpec(None if dims is None else dims[:-1], dtypes.string)
 
     def eager(self, np: Any) -> Any:

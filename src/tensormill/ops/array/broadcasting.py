@@ -50,10 +50,10 @@ class BroadcastTo(Op):
         return wanted
 
     def infer(self) -> TensorSpec:
-        wanted, given = self.shape.as_shape(), self.input.shape.dims or ()
-        if wanted.dims is None:
+        wanted, given = self.shape.as_shape(), self.input.shape.entries or ()
+        if wanted.entries is None:
             return TensorSpec(wanted, self.input.dtype)
-        merged = list(wanted.dims)
+        merged = list(wanted.entries)
         for axis, size in enumerate(given, len(merged) - len(given)):
             merged[axis] = merged[axis] if size in (None, 1) else size
         return TensorSpec(tuple(merged), self.input.dtype)
@@ -87,7 +87,7 @@ class BroadcastArgs(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        left, right = self.s0.shape.dims, self.s1.shape.dims
+        left, right = self.s0.shape.entries, self.s1.shape.entries
         known = left and right and None not in (*left, *right)
         size = max(left[0], right[0]) if known else None
         return TensorSpec((size,), self.s0.dtype)
@@ -127,9 +127,9 @@ def broadcast_static_shape(shape_x: TensorShape, shape_y: TensorShape) -> Tensor
     Raises:
         ValueError: the shapes do not broadcast.
     """
-    if shape_x.dims is None or shape_y.dims is None:
+    if shape_x.entries is None or shape_y.entries is None:
         return TensorShape(None)
-    return TensorShape(broadcast_dims(shape_x.dims, shape_y.dims))
+    return TensorShape(broadcast_dims(shape_x.entries, shape_y.entries))
 
 
 class BroadcastGradientArgs(Op):
@@ -269,7 +269,7 @@ def spread_like(operand: Any, result: Any) -> Any:
 
 
 def _may_broadcast(operand: Any, gradient: Any, others: tuple[Any, ...]) -> bool:
-    mine, result = operand.shape.dims, gradient.shape.dims
+    mine, result = operand.shape.entries, gradient.shape.entries
     if mine is None or result is None:
         return not others or any(other is not operand for other in others)
     if len(mine) != len(result):
@@ -280,8 +280,8 @@ def _may_broadcast(operand: Any, gradient: Any, others: tuple[Any, ...]) -> bool
 
 
 def _axis_may_broadcast(axis: int, operand: Any, others: tuple[Any, ...]) -> bool:
-    size = operand.shape.dims[axis]
+    size = operand.shape.entries[axis]
     if size not in (None, 1):
         return False
-    widths = (other.shape.dims for other in others if other is not operand)
+    widths = (other.shape.entries for other in others if other is not operand)
     return any(dims is None or (len(dims) >= -axis and dims[axis] != 1) for dims in widths)

@@ -113,11 +113,11 @@ class ConcatV2(Op):
         total: int | None = 0
         merged = TensorShape((None,) * ranks[0])
         for known in self.values:
-            dims = known.shape.dims or (None,) * ranks[0]
+            dims = known.shape.entries or (None,) * ranks[0]
             size = dims[where]
             total = None if total is None or size is None else total + size
             merged = merged.merge_with((*dims[:where], None, *dims[where + 1 :]))
-        dims = merged.dims or ()
+        dims = merged.entries or ()
         return TensorSpec((*dims[:where], total, *dims[where + 1 :]), dtype)
 
     def eager(self, np: Any) -> Any:
@@ -169,7 +169,7 @@ class ConcatV2(Op):
         where = axis % ranks[0]
         pieces, start = [], 0
         for value in self.values:
-            size = value.shape.dims[where] if value.shape.dims else None
+            size = value.shape.entries[where] if value.shape.entries else None
             if size is None:
                 size = shape_of(value)[where]
             pieces.append(slice_of_axis(doutput, where, start, size))
@@ -247,9 +247,9 @@ class Pack(Op):
         shape, where = self.values[0].shape, self.found
         for known in self.values[1:]:
             shape = shape.merge_with(known.shape)
-        if shape.dims is None:
+        if shape.entries is None:
             return TensorSpec(None, self.values[0].dtype)
-        dims = (*shape.dims[:where], len(self.values), *shape.dims[where:])
+        dims = (*shape.entries[:where], len(self.values), *shape.entries[where:])
         return TensorSpec(dims, self.values[0].dtype)
 
     def eager(self, np: Any) -> Any:
@@ -361,7 +361,7 @@ class Unpack(Op):
         return where
 
     def infer(self) -> Any:
-        dims, where = self.value.shape.dims, self.found
+        dims, where = self.value.shape.entries, self.found
         rest = None if dims is None else dims[:where] + dims[where + 1 :]
         return (TensorSpec(rest, self.value.dtype),) * self.num
 
@@ -429,7 +429,7 @@ class Split(Op):
         return where, size // count
 
     def infer(self) -> Any:
-        shape, dtype = self.value.shape.dims, self.value.dtype
+        shape, dtype = self.value.shape.entries, self.value.dtype
         if self.found is None or shape is None:
             unknown = None if shape is None else (None,) * len(shape)
             return (TensorSpec(unknown, dtype),) * self.num_split
@@ -499,7 +499,7 @@ class SplitV(Op):
         return where, [sizes.choose(one, rest, part) for one, part in zip(free, parts, strict=True)]
 
     def infer(self) -> Any:
-        shape, dtype = self.value.shape.dims, self.value.dtype
+        shape, dtype = self.value.shape.entries, self.value.dtype
         if self.found is None or shape is None:
             unknown = None if shape is None else (None,) * len(shape)
             return (TensorSpec(unknown, dtype),) * self.num_split

@@ -194,7 +194,7 @@ class DistinctSlices(Op, abstract=True):
     vjp = no_derivative
 
     def specs(self) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
-        axes, dims = self.axis.sizes, self.x.shape.dims
+        axes, dims = self.axis.sizes, self.x.shape.entries
         unknown = TensorSpec((None,), self.out_idx)
         if axes is None or dims is None:
             return TensorSpec(None, self.x.dtype), unknown, unknown

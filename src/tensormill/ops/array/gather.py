@@ -77,7 +77,7 @@ class GatherV2(Op):
         return given + rank if given < 0 else given
 
     def infer(self) -> TensorSpec:
-        params, indices = self.params.shape.dims, self.indices.shape.dims
+        params, indices = self.params.shape.entries, self.indices.shape.entries
         if params is None or indices is None:
             return TensorSpec(None, self.params.dtype)
         if self.found is None:  # the axis is not known
@@ -85,7 +85,7 @@ class GatherV2(Op):
             rank = len(params) + len(indices) - 1 - together
             return TensorSpec((None,) * rank, self.params.dtype)
         where, together = self.found
-        common = TensorShape(params[:together]).merge_with(indices[:together]).dims or ()
+        common = TensorShape(params[:together]).merge_with(indices[:together]).entries or ()
         dims = (*common, *params[together:where], *indices[together:], *params[where + 1 :])
         return TensorSpec(dims, self.params.dtype)
 
@@ -280,7 +280,7 @@ class GatherNd(Op):
         return depth
 
     def infer(self) -> TensorSpec:
-        params, indices, depth = self.params.shape.dims, self.indices.shape.dims, self.found
+        params, indices, depth = self.params.shape.entries, self.indices.shape.entries, self.found
         if params is None or indices is None or depth is None:
             return TensorSpec(None, self.params.dtype)
         return TensorSpec((*indices[:-1], *params[depth:]), self.params.dtype)

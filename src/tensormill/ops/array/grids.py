@@ -59,7 +59,7 @@ def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:
     rank = base.shape.rank
     if rank is not None:
         place = axis % (rank + 1)
-        shape = [*base.shape.dims[:place], static_int(num), *base.shape.dims[place:]]
+        shape = [*base.shape.entries[:place], static_int(num), *base.shape.entries[place:]]
         if make_nothing(shape):
             return reshape(base[:0], shape)
     steps, gaps = range_tensor(0, num), maximum(as_tensor(num) - 1, 1)
@@ -138,7 +138,7 @@ def sequence_mask(
         maxlen = maximum(reduce_max(lengths), 0)
     else:
         maxlen = as_tensor(maxlen)
-    shape = [*(lengths.shape.dims or (None,)), static_int(maxlen)]
+    shape = [*(lengths.shape.entries or (None,)), static_int(maxlen)]
     if make_nothing(shape):
         return zeros(shape, as_dtype(dtype), name)
     row = range_tensor(as_tensor(0, maxlen.dtype), maxlen, as_tensor(1, maxlen.dtype))

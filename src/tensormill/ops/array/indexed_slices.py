@@ -65,7 +65,7 @@ class IndexedSlices(Composite, TensorBase):
     def shape(self) -> TensorShape:
         """The shape of the dense tensor, as far as it is known."""
         inner = self.values.shape
-        by_values = UNKNOWN if inner.dims is None else TensorShape((None, *inner.dims[1:]))
+        by_values = UNKNOWN if inner.entries is None else TensorShape((None, *inner.entries[1:]))
         if self.dense_shape is None:
             return by_values
         given = known_of(_tensor(self.dense_shape)).as_shape()

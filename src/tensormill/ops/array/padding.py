@@ -47,9 +47,9 @@ class Padding(Op, abstract=True):
         """What there must be to fill the paddings."""
 
     def infer(self) -> TensorSpec:
-        dims, margins = self.input.shape.dims, self.found
+        dims, margins = self.input.shape.entries, self.found
         if dims is None:
-            length = self.paddings.shape.dims[0] if self.paddings.shape.dims else None
+            length = self.paddings.shape.entries[0] if self.paddings.shape.entries else None
             return TensorSpec(None if length is None else (None,) * length, self.input.dtype)
         if margins is None:
             return TensorSpec((None,) * len(dims), self.input.dtype)

@@ -54,7 +54,7 @@ class DynamicPartition(Op):
         )  # fmt: skip
 
     def infer(self) -> Any:
-        data, places = self.data.shape.dims, self.partitions.shape.dims
+        data, places = self.data.shape.entries, self.partitions.shape.entries
         shape = None if data is None or places is None else (None, *data[len(places) :])
         return (TensorSpec(shape, self.data.dtype),) * self.num_partitions
 
@@ -172,12 +172,12 @@ class DynamicStitch(Op):
     def infer(self) -> TensorSpec:
         inner = TensorShape(None)
         for places, values in zip(self.indices, self.data, strict=True):
-            if places.rank is not None and values.shape.dims is not None:
-                inner = inner.merge_with(values.shape.dims[places.rank :])
+            if places.rank is not None and values.shape.entries is not None:
+                inner = inner.merge_with(values.shape.entries[places.rank :])
         count, known = None, [places.value for places in self.indices]
         if all(value is not None for value in known):
             count = 1 + max((int(value.max(initial=-1)) for value in known), default=-1)
-        shape = None if inner.dims is None else (count, *inner.dims)
+        shape = None if inner.entries is None else (count, *inner.entries)
         return TensorSpec(shape, self.data[0].dtype)
 
     def eager(self, np: Any) -> Any:

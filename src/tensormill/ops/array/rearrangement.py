@@ -44,7 +44,7 @@ class Transpose(Op):
         return order
 
     def infer(self) -> TensorSpec:
-        dims = self.x.shape.dims
+        dims = self.x.shape.entries
         if self.found is None or dims is None:
             length = self.perm.shape.num_elements() if dims is None else len(dims)
             return TensorSpec(None if length is None else (None,) * length, self.x.dtype)

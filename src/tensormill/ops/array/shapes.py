@@ -351,7 +351,7 @@ class ExpandDims(Op):
         return dim % (rank + 1)
 
     def infer(self) -> TensorSpec:
-        dims, k = self.input.shape.dims, self.found
+        dims, k = self.input.shape.entries, self.found
         if dims is None:
             return TensorSpec(None, self.input.dtype)
         if k is None:
@@ -411,7 +411,7 @@ class Squeeze(Op):
         return [size for k, size in enumerate(sizes) if k not in self.found]
 
     def infer(self) -> TensorSpec:
-        dims = self.input.shape.dims
+        dims = self.input.shape.entries
         return TensorSpec(None if self.found is None else self.kept(dims), self.input.dtype)
 
     def eager(self, np: Any) -> Any:

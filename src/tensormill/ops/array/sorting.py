@@ -65,7 +65,7 @@ class TopKV2(Op):
         return count
 
     def infer(self) -> Any:
-        given = self.input.shape.dims
+        given = self.input.shape.entries
         count = None if self.found is None else dims((self.found,))
         shape = None if given is None or count is None else (*given[:-1], *count)
         return TensorSpec(shape, self.input.dtype), TensorSpec(shape, self.index_type)
@@ -210,7 +210,7 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
         return around(values, where, lambda folded: _ordered(folded, 1, direction))
     if not -rank <= where < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
-    if 0 in values.shape.dims:
+    if 0 in values.shape.entries:
         return values, zeros(shape_of(values), dtypes.int32)
     order = _last(where % rank, rank)
     moved = values if order is None else transpose(values, order)

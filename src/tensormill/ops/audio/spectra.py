@@ -43,7 +43,7 @@ class AudioSpectrogram(Op):
             )  # fmt: skip
 
     def infer(self) -> TensorSpec:
-        samples, channels = self.input.shape.dims or (None, None)
+        samples, channels = self.input.shape.entries or (None, None)
         times = None
         if samples is not None:
             times = max(0, (samples - self.window_size) // self.stride + 1)
@@ -94,7 +94,7 @@ class Mfcc(Op):
         )  # fmt: skip
 
     def infer(self) -> TensorSpec:
-        channels, times, _ = self.spectrogram.shape.dims or (None, None, None)
+        channels, times, _ = self.spectrogram.shape.entries or (None, None, None)
         return TensorSpec((channels, times, self.dct_coefficient_count), self.spectrogram.dtype)
 
     def eager(self, np: Any) -> Any:

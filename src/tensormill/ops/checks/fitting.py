@@ -62,7 +62,7 @@ def fitting(whole: str, **parts: tuple[Any, str]) -> list[Any]:
     Nothing is added to a graph where tracing knows that they do.
     """
     tensors, axes = [one for one, _ in parts.values()], [words for _, words in parts.values()]
-    if are_known_to_fit([one.shape.dims for one in tensors], axes):
+    if are_known_to_fit([one.shape.entries for one in tensors], axes):
         return tensors
     attrs = {"axes": tuple(axes), "names": tuple(parts), "whole": whole}
     return list(bind(Fitting, tensors, name="fitting", **attrs))

@@ -179,9 +179,9 @@ class EnsureShape(Passing):
     shape = Attr()
 
     def demands(self, sizes: Any) -> None:
-        if self.shape.dims is None:
+        if self.shape.entries is None:
             return
-        given, wanted, shown = sizes.shape(self.input), self.shape.dims, str(self.shape)
+        given, wanted, shown = sizes.shape(self.input), self.shape.entries, str(self.shape)
         message = "EnsureShape: Shape of tensor {} is not compatible with expected shape {}."
         fits = len(given) == len(wanted)
         sizes.require(fits, ShapeMismatchError, message, given, shown)

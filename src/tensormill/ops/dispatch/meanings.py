@@ -92,6 +92,10 @@ OF_ASSERTIONS: Final[dict[type, ElementMeaning]] = {}
 # The meaning of all functions for a class: it takes the function, its arguments and its options.
 OF_ANY: Final[dict[type, Callable[[Callable[..., Any], tuple[Any, ...], Any], Any]]] = {}
 OF_KIND: Final[dict[ElementKind, list[Registered]]] = {}
+# Clients' answers to calls with objects of their own classes, which are no composites: symbolic
+# inputs of Keras models. Each is for one function, or with None for all.
+Handler = Callable[[Any, Sequence[Any], Mapping[str, Any]], Any]
+OF_FOREIGN: Final[list[tuple[Callable[..., Any] | None, Handler]]] = []
 
 
 class Meanings:
@@ -110,8 +114,12 @@ class Meanings:
 
         return TakenParameters(self.function)
 
-    def result(self, found: list[Composite], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    def result(self, found: list[Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The result of a call by what the composites found in it mean; else NotImplemented."""
+        if OF_FOREIGN and not all(isinstance(value, Composite) for value in found):
+            result = self._of_handlers(args, kwargs)
+            if result is not NotImplemented:
+                return result
         call = self.parameters.call(args, kwargs)
         if call is None:
             return NotImplemented  # the function itself says which argument is wrong
@@ -128,6 +136,15 @@ class Meanings:
             for module in (*own, *OF_ELEMENTWISE) if self.kind.operands else own:
                 import_module(f"{LASTING[-1]}.{module}")
             self.is_loaded = True
+
+    def _of_handlers(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        for wanted in (self.function, None):
+            for function, handler in OF_FOREIGN:
+                if function is wanted:
+                    result = handler(self.function, args, kwargs)
+                    if result is not NotImplemented:
+                        return result
+        return NotImplemented
 
     def _of_users(self, _: list[Composite], call: GivenArguments) -> Any:
         of_kind = OF_KIND.get(self.kind, ())
@@ -186,9 +203,12 @@ def _first(table: dict[type, Any], found: list[Composite], use: Callable[[Any], 
     return NotImplemented
 
 
-def composites_among(values: Iterable[Any]) -> list[Composite]:
-    """The composites among values, and what lists and tuples of them hold."""
-    found: list[Composite] = []
+def composites_among(values: Iterable[Any]) -> list[Any]:
+    """The composites among values, and what lists and tuples of them hold.
+
+    With them, where clients have answers to these, the objects of others' classes.
+    """
+    found: list[Any] = []
     for value in values:
         cls = type(value)
         if cls in PLAIN:
@@ -200,6 +220,8 @@ def composites_among(values: Iterable[Any]) -> list[Composite]:
                 found += composites_among(value)
         elif cls.__module__.partition(".")[0] in LASTING:
             PLAIN.add(cls)
+        elif OF_FOREIGN:
+            found.append(value)
     return found
 
 

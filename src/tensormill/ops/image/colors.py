@@ -275,7 +275,7 @@ def require_channels(images: Any, count: int) -> None:
         ShapeMismatchError: it has another size, or is not there.
     """
     message = f"images of {count} channel{'s' * (count > 1)} have the shape [..., {count}]"
-    dims = images.shape.dims
+    dims = images.shape.entries
     if dims is None or (dims and dims[-1] is None):
         require_equal(shape_of(images)[-1], count, f"{message}: ")
     elif not dims or dims[-1] != count:

@@ -67,7 +67,7 @@ class CombinedNonMaxSuppression(Op):
         sizes.require(fits, ShapeMismatchError, NO_CLASSES, self.name, boxes, scores)
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        boxes, scores = self.boxes.shape.dims, self.scores.shape.dims
+        boxes, scores = self.boxes.shape.entries, self.scores.shape.entries
         batch = boxes[0] if boxes else scores and scores[0]
         total = UNKNOWN if self.found is None else self.found[0]
         shape = (batch, *dims((total,)))

@@ -109,8 +109,11 @@ class CropAndResize(Op):
     def infer(self) -> TensorSpec:
         if self.found is not None:
             return TensorSpec(dims(self.found), dtypes.float32)
-        image, boxes = self.image.shape.dims, self.boxes.shape.dims or self.box_ind.shape.dims
-        size = self.crop_size.as_shape().dims or (None, None)
+        image, boxes = (
+            self.image.shape.entries,
+            self.boxes.shape.entries or self.box_ind.shape.entries,
+        )
+        size = self.crop_size.as_shape().entries or (None, None)
         return TensorSpec((boxes and boxes[0], *size[:2], image and image[3]), dtypes.float32)
 
     def eager(self, np: Any) -> Any:
@@ -287,7 +290,7 @@ class CropAndResizeGradImage(Op):
     def infer(self) -> TensorSpec:
         if self.found is not None:
             return TensorSpec(dims(self.found[0]), self.T)
-        return TensorSpec(self.image_size.as_shape().dims or (None,) * 4, self.T)
+        return TensorSpec(self.image_size.as_shape().entries or (None,) * 4, self.T)
 
     def eager(self, np: Any) -> Any:
         shape, grads = self.found
@@ -387,7 +390,7 @@ class CropAndResizeGradBoxes(Op):
         return grads
 
     def infer(self) -> TensorSpec:
-        boxes = self.boxes.shape.dims
+        boxes = self.boxes.shape.entries
         return TensorSpec((boxes and boxes[0], 4), dtypes.float32)
 
     def eager(self, np: Any) -> Any:

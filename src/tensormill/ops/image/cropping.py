@@ -80,7 +80,7 @@ def as_batch(image: Any, name: str = "'images'") -> tuple[Any, bool]:
 
 def sizes_of(batch: Any) -> tuple[Any, Any]:
     """Height and width: ints where they are known, else tensors."""
-    known, found = batch.shape.dims, shape_of(batch)
+    known, found = batch.shape.entries, shape_of(batch)
     height, width = (found[k] if known[k] is None else known[k] for k in (1, 2))
     return height, width
 
@@ -131,7 +131,7 @@ def _size(size: Any) -> Any:
         tensor = as_tensor(size, None if isinstance(size, TensorLike) else dtypes.int32)
     except (TypeError, ValueError, InvalidArgumentError):
         raise ValueError("'size' must be a 1-D int32 Tensor") from None
-    if tensor.shape.dims is not None and tensor.shape.dims not in ((2,), (None,)):
+    if tensor.shape.entries is not None and tensor.shape.entries not in ((2,), (None,)):
         raise ValueError(f"'size' has 2 elements, the new height and width: not {tensor.shape}")
     return tensor if tensor.dtype is dtypes.int32 else cast(tensor, dtypes.int32)
 
@@ -439,7 +439,7 @@ def _turned_at_run_time(batch: Any, k: Any) -> Any:
     known = static_value(k)
     if known is not None:
         return _turned(batch, int(known) % 4)
-    height, width = batch.shape.dims[1:3]
+    height, width = batch.shape.entries[1:3]
     if height is None or height != width:
         raise ValueError("rot90 by a number that is not known while tracing needs square images")
     return stack([_turned(batch, turns) for turns in range(4)])[k % 4]
@@ -467,7 +467,7 @@ def sobel_edges(image: Any) -> Any:
         [[[[-1, -1]], [[-2, 0]], [[-1, 1]]], [[[0, -2]], [[0, 0]], [[0, 2]]],
          [[[1, -1]], [[2, 0]], [[1, 1]]]], image.dtype,
     )  # fmt: skip
-    channels = shape_of(image)[3] if image.shape.dims[3] is None else image.shape.dims[3]
+    channels = shape_of(image)[3] if image.shape.entries[3] is None else image.shape.entries[3]
     filters = tile(kernels, stack([1, 1, channels, 1]))
     padded = pad(image, [[0, 0], [1, 1], [1, 1], [0, 0]], "REFLECT")
     edges = depthwise_conv2d(padded, filters, [1, 1, 1, 1], "VALID")

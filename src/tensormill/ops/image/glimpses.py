@@ -61,7 +61,7 @@ class Glimpsing(Op, abstract=True):
     def infer(self) -> TensorSpec:
         if self.found is not None:
             return TensorSpec(dims(self.found), dtypes.float32)
-        x, size = self.input.shape.dims or (None,) * 4, self.size.as_shape().dims
+        x, size = self.input.shape.entries or (None,) * 4, self.size.as_shape().entries
         return TensorSpec((x[0], *(size or (None, None)), x[3]), dtypes.float32)
 
     def expand(self) -> Any:

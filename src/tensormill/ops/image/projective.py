@@ -52,7 +52,7 @@ class ImageProjectiveTransformV3(Op):
         return sizes.possible_late(wanted)
 
     def infer(self) -> TensorSpec:
-        images = self.images.shape.dims or (None,) * 4
+        images = self.images.shape.entries or (None,) * 4
         height, width = (None, None) if self.found is None else dims(self.found)
         return TensorSpec((images[0], height, width, images[3]), self.images.dtype)
 
@@ -175,7 +175,10 @@ class ImageProjectiveTransformV2(Op):
     dtype = TRANSFORMED
 
     def infer(self) -> TensorSpec:
-        images, size = self.images.shape.dims or (None,) * 4, self.output_shape.as_shape().dims
+        images, size = (
+            self.images.shape.entries or (None,) * 4,
+            self.output_shape.as_shape().entries,
+        )
         return TensorSpec((images[0], *(size or (None, None)), images[3]), self.images.dtype)
 
     def expand(self) -> Any:

@@ -36,7 +36,7 @@ def _prepared(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
         ShapeMismatchError: (a ValueError) the shapes differ.
     """
     a, b = as_tensor(a), as_tensor(b)
-    one, other = (x.shape.dims for x in (a, b))
+    one, other = (x.shape.entries for x in (a, b))
     if one is not None and other is not None and not _are_comparable(one, other):
         raise ShapeMismatchError(f"Shapes {a.shape} and {b.shape} are incompatible")
     if None in (one or (None,))[-3:] or None in (other or (None,))[-3:]:
@@ -146,7 +146,7 @@ def _halved(x: Any) -> Any:
     """The means of squares of four pixels; the last row and column count twice in odd sizes."""
     shape = shape_of(x)
     images = reshape(x, concat([[-1], shape[-3:]], 0))
-    _, height, width, _ = images.shape.dims or (None,) * 4
+    _, height, width, _ = images.shape.entries or (None,) * 4
     if height is None or width is None or height % 2 or width % 2:
         rest = shape[-3:-1] % 2
         rows, columns = (concat([[0], rest[k : k + 1]], 0) for k in (0, 1))
@@ -159,7 +159,7 @@ def _compared(
     a: Any, b: Any, top: Any, size: int, sigma: float, k1: float, k2: float
 ) -> tuple[Any, Any]:
     """How alike windows are, and how alike but for luminance, for every channel."""
-    known = (a.shape.dims or (None, None, None))[-3:-1]
+    known = (a.shape.entries or (None, None, None))[-3:-1]
     if any(own is not None and own < size for own in known):
         raise InvalidArgumentError(
             f"ssim: images of {a.shape} are smaller than the filter of {size}"

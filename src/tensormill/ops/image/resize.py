@@ -55,7 +55,7 @@ class Resizing(Op, abstract=True):
 
     def result(self, dtype: Any) -> TensorSpec:
         """The spec of the result."""
-        x, size = self.images.shape.dims or (None,) * 4, self.size.as_shape().dims
+        x, size = self.images.shape.entries or (None,) * 4, self.size.as_shape().entries
         height, width = size if size is not None and len(size) == 2 else (None, None)
         return TensorSpec((x[0], height, width, x[3]), dtype)
 
@@ -114,7 +114,7 @@ def require_room(images: Any, size: Any) -> None:
     """Refuse, eagerly, a result that memory cannot hold before weights are made for it."""
     if context.building_graph():
         return
-    dims, known = images.shape.dims, static_value(size)
+    dims, known = images.shape.entries, static_value(size)
     height, width = (0, 0) if known is None else known.tolist()
     if height > 0 and width > 0:
         require_memory((dims[0], height, width, dims[3]), dtypes.float32.numpy)
@@ -206,7 +206,7 @@ class ResizeNearestNeighborGrad(Op):
     T = FLOATS | types("u8 i8 i32")
 
     def infer(self) -> TensorSpec:
-        dims, size = self.grads.shape.dims or (None,) * 4, self.size.as_shape().dims
+        dims, size = self.grads.shape.entries or (None,) * 4, self.size.as_shape().entries
         return TensorSpec((dims[0], *(size or (None, None)), dims[3]), self.grads.dtype)
 
     def expand(self) -> Any:
@@ -351,7 +351,7 @@ class ScaleAndTranslate(Op):
         return demand_size(sizes, self)
 
     def infer(self) -> TensorSpec:
-        dims, size = self.images.shape.dims or (None,) * 4, self.size.as_shape().dims
+        dims, size = self.images.shape.entries or (None,) * 4, self.size.as_shape().entries
         return TensorSpec((dims[0], *(size or (None, None)), dims[3]), dtypes.float32)
 
     def expand(self) -> Any:

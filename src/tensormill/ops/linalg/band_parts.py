@@ -114,7 +114,7 @@ class Diag(Op):
             refuse(InvalidArgumentError, "Diag: Input must be at least rank 1, got 0")
 
     def infer(self) -> TensorSpec:
-        dims = self.diagonal.shape.dims
+        dims = self.diagonal.shape.entries
         return TensorSpec(None if dims is None else dims + dims, self.diagonal.dtype)
 
     def eager(self, np: Any) -> Any:
@@ -158,7 +158,7 @@ class DiagPart(Op):
         sizes.alike(shape[:half], shape[half:], ShapeMismatchError, UNEQUAL)
 
     def infer(self) -> TensorSpec:
-        dims = self.input.shape.dims
+        dims = self.input.shape.entries
         if dims is None:
             return TensorSpec(None, self.input.dtype)
         half = len(dims) // 2

@@ -63,7 +63,7 @@ class BandedTriangularSolve(Op):
                 sizes.require(fits, ShapeMismatchError, UNLIKE_BATCHES, matrix, rhs)
 
     def infer(self) -> TensorSpec:
-        matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
+        matrix, rhs = self.matrix.shape.entries, self.rhs.shape.entries
         if matrix is None or rhs is None:
             return TensorSpec(None, self.rhs.dtype)
         batch = broadcast_dims(tuple(matrix[:-2]), tuple(rhs[:-2]))

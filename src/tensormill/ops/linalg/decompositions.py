@@ -74,7 +74,7 @@ class OfSquares(Op, abstract=True):
 
     def dims(self) -> Any:
         """The sizes of the input, of which the last two agree; None: even the rank is unknown."""
-        dims = self.input.shape.dims
+        dims = self.input.shape.entries
         if dims is None:
             return None
         require_square(self.name, dims)
@@ -113,7 +113,7 @@ def as_numbers_of(loops: Any, values: Any, dtype: DType) -> Any:
 
 def inner_sizes(x: Any) -> tuple[int | None, int | None]:
     """The rows and columns of matrices, as far as they are known."""
-    rows, columns = (x.shape.dims or (None, None))[-2:]
+    rows, columns = (x.shape.entries or (None, None))[-2:]
     return rows, columns
 
 
@@ -364,7 +364,7 @@ class Qr(Op):
         demand_matrix(sizes, "Qr", self.input)
 
     def infer(self) -> Any:
-        dims = self.input.shape.dims
+        dims = self.input.shape.entries
         if dims is None:
             return TensorSpec(None, self.input.dtype), TensorSpec(None, self.input.dtype)
         rows, columns = dims[-2:]

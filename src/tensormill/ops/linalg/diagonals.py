@@ -157,7 +157,7 @@ class MatrixDiagPartV3(Diagonal):
         return low, high, self.demand_band(sizes, low, high, rows, columns)
 
     def infer(self) -> TensorSpec:
-        given = self.input.shape.dims
+        given = self.input.shape.entries
         if given is None or self.found is None:
             return TensorSpec(None, self.input.dtype)
         low, high, width = self.found
@@ -323,7 +323,7 @@ class MatrixDiagV3(Diagonal):
         return rows, columns
 
     def infer(self) -> TensorSpec:
-        given = self.diagonal.shape.dims
+        given = self.diagonal.shape.entries
         if self.found is not None:
             _, _, batch, shape = self.found
             return TensorSpec(dims((*batch, *shape)), self.diagonal.dtype)

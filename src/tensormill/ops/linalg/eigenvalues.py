@@ -252,7 +252,7 @@ class Svd(Op):
         demand_matrix(sizes, "Svd", self.input)
 
     def infer(self) -> Any:
-        dims, dtype = self.input.shape.dims, self.input.dtype
+        dims, dtype = self.input.shape.entries, self.input.dtype
         if dims is None:
             factor = TensorSpec(None if self.compute_uv else (), dtype)
             return TensorSpec(None, dtype), factor, factor

@@ -63,7 +63,7 @@ class MatMul(Op):
                 refuse(InvalidArgumentError, message, k, sizes.shape(operand))
 
     def infer(self) -> Any:
-        a, b = (known.shape.dims or (None, None) for known in (self.a, self.b))
+        a, b = (known.shape.entries or (None, None) for known in (self.a, self.b))
         return TensorSpec((a[self.transpose_a], b[not self.transpose_b]), self.a.dtype)
 
     def eager(self, np: Any) -> Any:
@@ -122,7 +122,7 @@ class BatchMatMulV2(Op):
                 sizes.require(fits, ShapeMismatchError, UNLIKE_BATCHES, x, y)
 
     def infer(self) -> TensorSpec:
-        x, y = self.x.shape.dims, self.y.shape.dims
+        x, y = self.x.shape.entries, self.y.shape.entries
         if x is None or y is None:
             return TensorSpec(None, self.x.dtype)
         batch = broadcast_dims(tuple(x[:-2]), tuple(y[:-2]))

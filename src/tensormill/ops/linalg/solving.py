@@ -281,7 +281,7 @@ class MatrixSolveLs(Op):
         demand_rows(sizes, "MatrixSolveLs", self.matrix, self.rhs)
 
     def infer(self) -> TensorSpec:
-        matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
+        matrix, rhs = self.matrix.shape.entries, self.rhs.shape.entries
         if matrix is None or rhs is None:
             return TensorSpec(None, self.rhs.dtype)
         return TensorSpec((*rhs[:-2], matrix[-1], rhs[-1]), self.rhs.dtype)
@@ -324,8 +324,8 @@ def lstsq(
     if not fast:
         return bind(MatrixSolveLs, matrix, rhs, cast(l2_regularizer, dtypes.float64), fast=False)
     for one in (matrix, rhs):
-        if one.shape.dims is not None:
-            require_matrix("lstsq", one.shape.dims)
+        if one.shape.entries is not None:
+            require_matrix("lstsq", one.shape.entries)
     weight = cast(l2_regularizer, matrix.dtype)
     rows, columns = inner_sizes(matrix)
     if rows is None or columns is None:

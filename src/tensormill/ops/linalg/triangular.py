@@ -44,7 +44,7 @@ class MatrixTriangularSolve(Op):
                 sizes.require(fits, ShapeMismatchError, UNLIKE_BATCHES, matrix, rhs)
 
     def infer(self) -> TensorSpec:
-        matrix, rhs = self.matrix.shape.dims, self.rhs.shape.dims
+        matrix, rhs = self.matrix.shape.entries, self.rhs.shape.entries
         if matrix is None or rhs is None:
             return TensorSpec(None, self.rhs.dtype)
         rows = next((one for one in (*matrix[-2:], rhs[-2]) if one is not None), None)

@@ -79,7 +79,7 @@ def demand_element(sizes: Any, op: Any, item: Any, outer: int = 0) -> None:
     """`item`, without its `outer` first axes, may be an element of a list."""
     element = element_spec(op.input_handle)
     demand_dtype(element.dtype, sizes.dtype(item), op)
-    wanted = element.shape.dims
+    wanted = element.shape.entries
     if wanted is not None:
         shape = sizes.shape(item, outer + len(wanted))[outer:]
         sizes.compatible(shape, wanted, ShapeMismatchError, OTHER_SHAPE, op.name)
@@ -426,9 +426,9 @@ def pop_back(items: Any, dtype: Any, element_shape: Any) -> Any:
 
 def shape_operand(shape: TensorShape) -> Any:
     """A static shape as an `element_shape` operand (int32)."""
-    if shape.dims is None:
+    if shape.entries is None:
         return np.array(-1, np.int32)
-    return np.array([-1 if size is None else size for size in shape.dims], np.int32)
+    return np.array([-1 if size is None else size for size in shape.entries], np.int32)
 
 
 def unwritten_like(items: Any) -> Any:

@@ -104,7 +104,7 @@ class ListValue:
             InvalidArgumentError: the elements differ in shape, or nothing tells it.
         """
         if not self.items:
-            dims = self.shape.merge_with(shape).dims or ()
+            dims = self.shape.merge_with(shape).entries or ()
             return self.zeros((0, *(size or 0 for size in dims)))
         elements = self.written(shape)
         odd = next((one for one in elements if one.shape != elements[0].shape), None)
@@ -132,7 +132,7 @@ class ListValue:
                 f"{sizes.index(-1)} but requires at least vectors"
             )
         if not elements:
-            dims = self.shape.merge_with(shape).dims or (0,)
+            dims = self.shape.merge_with(shape).entries or (0,)
             return self.zeros((0, *(size or 0 for size in dims[1:]))), _int64([])
         if any(one.shape[1:] != elements[0].shape[1:] for one in elements):
             raise InvalidArgumentError(
@@ -143,9 +143,9 @@ class ListValue:
 
     def _with_zeros(self, shape: TensorShape, lengths: list[int]) -> ListValue:
         known = self.shape.merge_with(shape)
-        if known.dims is None:
+        if known.entries is None:
             known = next((TensorShape(one.shape) for one in self.items if one is not None), known)
-        inner = tuple(size or 0 for size in (known.dims or (0,))[1:])
+        inner = tuple(size or 0 for size in (known.entries or (0,))[1:])
         pairs = zip(self.items, lengths, strict=True)
         return self.with_items(
             self.zeros((length, *inner)) if item is None else item for item, length in pairs
@@ -190,7 +190,7 @@ def dims_of_unwritten(known: TensorShape, items: Sequence[Any], what: str) -> tu
             break
         if item is not None:
             known = known.merge_with(item.shape)
-    dims = known.dims
+    dims = known.entries
     if not are_known(dims):
         raise ShapeMismatchError(
             f"Cannot convert a partially known TensorShape {known} to a Tensor: the {what} only "

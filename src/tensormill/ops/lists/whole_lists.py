@@ -221,7 +221,7 @@ class TensorListConcatV2(Op):
         shape = element.shape.merge_with(stated_shape(self.element_shape))
         if shape.rank == 0:
             raise ShapeMismatchError("Concat saw a scalar shape but requires at least vectors")
-        joined = UNKNOWN if shape.dims is None else TensorShape((None, *shape.dims[1:]))
+        joined = UNKNOWN if shape.entries is None else TensorShape((None, *shape.entries[1:]))
         return TensorSpec(joined, self.element_dtype), TensorSpec((None,), dtypes.int64)
 
     def eager(self, np: Any) -> Any:
@@ -254,8 +254,8 @@ class TensorListSplit(Op):
 
     def infer(self) -> ListSpec:
         piece, stated = self.tensor.shape, stated_shape(self.element_shape)
-        if piece.dims is not None:
-            piece = TensorShape((None, *piece.dims[1:]))
+        if piece.entries is not None:
+            piece = TensorShape((None, *piece.entries[1:]))
         return ListSpec(TensorSpec(piece.merge_with(stated), self.tensor.dtype))
 
     def eager(self, np: Any) -> ListValue:

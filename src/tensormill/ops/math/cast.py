@@ -185,7 +185,7 @@ class Bitcast(Op):
             sizes.require(fits, ShapeMismatchError, WRONG_LAST_AXIS, *names, shape, count)
 
     def infer(self) -> TensorSpec:
-        dims, source, target = self.input.shape.dims, self.input.dtype, self.type
+        dims, source, target = self.input.shape.entries, self.input.dtype, self.type
         if dims is None or source.size == target.size:
             return TensorSpec(dims, target)
         if source.size > target.size:

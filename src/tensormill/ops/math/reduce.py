@@ -47,7 +47,7 @@ def kept_shape(application: Reduction) -> Any:
     """The shape of the output with the reduced axes kept: static sizes, or a tensor."""
     from ..array.shapes import shape_of
 
-    dims, axes = application.input.shape.dims, static_value(application.reduction_indices)
+    dims, axes = application.input.shape.entries, static_value(application.reduction_indices)
     if dims is not None and axes is not None:
         gone = {int(axis) % len(dims) for axis in axes.reshape(-1)}
         kept = [1 if k in gone else size for k, size in enumerate(dims)]

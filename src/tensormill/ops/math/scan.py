@@ -175,7 +175,7 @@ class ArgExtremum(Op, abstract=True):
         return where
 
     def infer(self) -> TensorSpec:
-        dims, where = self.input.shape.dims, self.found
+        dims, where = self.input.shape.entries, self.found
         if dims is None:
             return TensorSpec(None, self.output_type)
         if where is None:

@@ -53,7 +53,7 @@ class UnsortedSegment(Op, abstract=True):
         return count
 
     def infer(self) -> TensorSpec:
-        data, ids = self.data.shape.dims, self.segment_ids.shape.dims
+        data, ids = self.data.shape.entries, self.segment_ids.shape.entries
         if data is None or ids is None:
             return TensorSpec(None, self.data.dtype)
         count = (self.num_segments.sizes or (None,))[0]

@@ -68,7 +68,7 @@ class Segment(Op, abstract=True):
         return count
 
     def infer(self) -> TensorSpec:
-        data = self.data.shape.dims
+        data = self.data.shape.entries
         return TensorSpec(None if data is None else (None, *data[1:]), self.data.dtype)
 
     def eager(self, np: Any) -> Any:

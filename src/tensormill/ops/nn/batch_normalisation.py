@@ -60,9 +60,9 @@ class Normalization(Op, abstract=True):
 
     def channels(self) -> int | None:
         """How many there are, from all that is known."""
-        x, vectors = self.x.shape.dims, [getattr(self, name) for name in self.vectors()]
+        x, vectors = self.x.shape.entries, [getattr(self, name) for name in self.vectors()]
         sizes = [None if x is None else x[self.axis()]]
-        sizes += [one.shape.dims[0] for one in vectors if one.shape.dims]
+        sizes += [one.shape.entries[0] for one in vectors if one.shape.entries]
         return next((size for size in sizes if size is not None), None)
 
     def spread(self, vector: Any) -> Any:
@@ -122,7 +122,7 @@ class FusedBatchNormV3(Normalization):
     takes_none = True
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        x, channels, dtype = self.x.shape.dims, self.channels(), self.scale.dtype
+        x, channels, dtype = self.x.shape.entries, self.channels(), self.scale.dtype
         shape = self.x.shape
         if x is not None and channels is not None:
             shape = tuple(channels if k == self.axis() else d for k, d in enumerate(x))

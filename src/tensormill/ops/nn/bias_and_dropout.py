@@ -50,7 +50,7 @@ class BiasAdd(Op):
         return axis
 
     def infer(self) -> TensorSpec:
-        value, bias, axis = self.value.shape.dims, self.bias.shape.dims, self.found
+        value, bias, axis = self.value.shape.entries, self.bias.shape.entries, self.found
         if value is None:
             return TensorSpec(None, self.value.dtype)
         size = value[axis] if value[axis] is not None or bias is None else bias[0]
@@ -85,7 +85,7 @@ class BiasAddGrad(Op):
     T = NUMBERS
 
     def infer(self) -> TensorSpec:
-        dims = self.out_backprop.shape.dims
+        dims = self.out_backprop.shape.entries
         size = dims[channel_axis(self.data_format, len(dims))] if dims else None
         return TensorSpec((size,), self.out_backprop.dtype)
 

@@ -334,7 +334,7 @@ def separable_conv2d(
     """
     form = data_format or "NHWC"
     pointwise_filter = as_tensor(pointwise_filter)
-    kernel = pointwise_filter.shape.dims
+    kernel = pointwise_filter.shape.entries
     if kernel is not None and any(size not in (1, None) for size in kernel[:2]):
         raise ValueError(f"pointwise_filter must be of shape [1, 1, ...]: {pointwise_filter.shape}")
     seen = depthwise_conv2d(input, depthwise_filter, strides, padding, form, dilations)

@@ -300,7 +300,7 @@ class CTCGreedyDecoder(Op):
     differentiable = False
 
     def infer(self) -> Any:
-        batch = None if self.inputs_.shape.dims is None else self.inputs_.shape.dims[1]
+        batch = None if self.inputs_.shape.entries is None else self.inputs_.shape.entries[1]
         return (
             TensorSpec((None, 2), dtypes.int64), TensorSpec((None,), dtypes.int64),
             TensorSpec((2,), dtypes.int64), TensorSpec((batch, 1), self.inputs_.dtype),
@@ -375,7 +375,7 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
     differentiable = False
 
     def infer(self) -> Any:
-        batch = None if self.inputs_.shape.dims is None else self.inputs_.shape.dims[1]
+        batch = None if self.inputs_.shape.entries is None else self.inputs_.shape.entries[1]
         return (
             TensorSpec((None,), dtypes.int64), TensorSpec((None, 2), dtypes.int64),
             TensorSpec((None,), dtypes.int64), TensorSpec((self.top_paths, 2), dtypes.int64),

@@ -82,7 +82,7 @@ class Fractional(Op, abstract=True):
             sizes.require_late(fits, InvalidArgumentError, TOO_HIGH, self.name, size, ratio)
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        shape = self.value.shape.dims or (None,) * 4
+        shape = self.value.shape.entries or (None,) * 4
         rows, columns = (
             None if size is None else cells(size, ratio)
             for size, ratio in zip(shape[1:3], self.pooling_ratio[1:3], strict=True)
@@ -460,7 +460,7 @@ class FractionalAvgPoolGrad(FractionalGradient):
         return self.demand_borders(sizes, shape)
 
     def infer(self) -> TensorSpec:
-        shape = self.orig_input_tensor_shape.as_shape().dims or (None,) * 4
+        shape = self.orig_input_tensor_shape.as_shape().entries or (None,) * 4
         return TensorSpec(shape, self.out_backprop.dtype)
 
     def eager(self, np: Any) -> Any:

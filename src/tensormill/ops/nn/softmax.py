@@ -121,7 +121,7 @@ class SoftmaxCrossEntropyWithLogits(Op):
     T = FLOATS
 
     def infer(self) -> tuple[TensorSpec, TensorSpec]:
-        one, other = (x.shape.dims or (None, None) for x in (self.features, self.labels))
+        one, other = (x.shape.entries or (None, None) for x in (self.features, self.labels))
         dims = broadcast_dims(one, other)
         dtype = self.features.dtype
         return TensorSpec(dims[:1], dtype), TensorSpec(dims, dtype)

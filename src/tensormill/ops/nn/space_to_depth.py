@@ -291,12 +291,12 @@ class BatchToSpaceND(Op):
 
 def moved_spec(op: Any) -> TensorSpec:
     """The spec of either operation."""
-    given = op.input.shape.dims
+    given = op.input.shape.entries
     if op.found is not None:
         return TensorSpec(dims(op.found[-1]), op.input.dtype)
     if given is None:
         return TensorSpec(None, op.input.dtype)
-    many = op.block_shape.shape.dims[0] if op.block_shape.shape.dims else None
+    many = op.block_shape.shape.entries[0] if op.block_shape.shape.entries else None
     kept = () if many is None or op.block_shape.value is not None else given[1 + many :]
     unknown = (None,) * (len(given) - len(kept))
     return TensorSpec((*unknown, *kept), op.input.dtype)
@@ -334,7 +334,7 @@ class SpaceToBatch(Op):
         demand_block(self)
 
     def infer(self) -> TensorSpec:
-        depth = self.input.shape.dims and self.input.shape.dims[3]
+        depth = self.input.shape.entries and self.input.shape.entries[3]
         return TensorSpec((None, None, None, depth), self.input.dtype)
 
     def expand(self) -> Any:
@@ -355,7 +355,7 @@ class BatchToSpace(Op):
         demand_block(self)
 
     def infer(self) -> TensorSpec:
-        depth = self.input.shape.dims and self.input.shape.dims[3]
+        depth = self.input.shape.entries and self.input.shape.entries[3]
         return TensorSpec((None, None, None, depth), self.input.dtype)
 
     def expand(self) -> Any:

@@ -110,7 +110,7 @@ class RaggedGather(Rephrased):
     def infer(self) -> tuple[TensorSpec, ...]:
         splits = TensorSpec((None,), self.params_nested_splits[0].dtype)
         values = self.params_dense_values
-        sizes = None if values.shape.dims is None else (None, *values.shape.dims[1:])
+        sizes = None if values.shape.entries is None else (None, *values.shape.entries[1:])
         return *[splits] * self.OUTPUT_RAGGED_RANK, TensorSpec(sizes, values.dtype)
 
     def expand(self) -> tuple[Any, ...]:

@@ -96,8 +96,8 @@ def _size(asked: Size, found: Any, kind: Any) -> Any:
 
 
 def _asked(shape: Any, ragged: RaggedTensor) -> list[Size]:
-    own = ragged.shape.dims
-    if shape is None or (isinstance(shape, TensorShape) and shape.dims is None):
+    own = ragged.shape.entries
+    if shape is None or (isinstance(shape, TensorShape) and shape.entries is None):
         return [None] * (ragged.ragged_rank + 1)
     if own is None:
         raise ValueError("to_tensor with a shape needs values of known rank")
@@ -153,7 +153,7 @@ def from_tensor(
 
 def _rows_of_one_length(values: Any, tensor: Any, size: Any, axis: int) -> RaggedTensor:
     """`values` as rows of the length that `axis` of the tensor has."""
-    known = tensor.shape.dims
+    known = tensor.shape.entries
     length = size[axis] if known is None or known[axis] is None else known[axis]
     count = reduce_prod(size[:axis])
     length = as_tensor(length, size.dtype)

@@ -53,8 +53,8 @@ class RaggedCross(Op):
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, TensorSpec]:
-        sizes = [splits.shape.dims for splits in self.ragged_row_splits]
-        sizes += [_plus_one(dense.shape.dims) for dense in self.dense_inputs]
+        sizes = [splits.shape.entries for splits in self.ragged_row_splits]
+        sizes += [_plus_one(dense.shape.entries) for dense in self.dense_inputs]
         known = [dims[0] for dims in sizes if dims and dims[0] is not None]
         count = known[0] if known else None
         return (

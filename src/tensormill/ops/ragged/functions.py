@@ -208,7 +208,7 @@ def require_mask_fits(tensor: Any, flags: Any) -> None:
     Raises:
         ShapeMismatchError: another size.
     """
-    sizes, wanted = tensor.shape.dims, flags.shape.dims
+    sizes, wanted = tensor.shape.entries, flags.shape.entries
     if wanted is None:
         return
     if sizes is not None:

@@ -160,7 +160,7 @@ def gather_nd(
     if not isinstance(params, RaggedTensor):
         return dense_gather_nd(params, indices)
     places = cast(as_tensor(indices), dtypes.int64)
-    depth = places.shape.dims[-1] if places.shape.dims else None
+    depth = places.shape.entries[-1] if places.shape.entries else None
     if depth is None or depth == 0:
         return NotImplemented
     if depth == 1:

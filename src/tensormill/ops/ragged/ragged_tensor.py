@@ -271,7 +271,7 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
     @property
     def shape(self) -> TensorShape:
         """The shape; None for sizes that differ between rows."""
-        splits, inner = self._row_splits.shape.dims, self._values.shape.dims
+        splits, inner = self._row_splits.shape.entries, self._values.shape.entries
         rows = None if splits is None or splits[0] is None else splits[0] - 1
         if inner is None:
             return TensorShape(None)
@@ -547,7 +547,7 @@ class RaggedTensorSpec(TypeSpec):
     def _component_specs(self) -> list[TensorSpec]:
         if not self._ragged_rank:  # a row, as datasets give it
             return [TensorSpec(self._shape, self._dtype)]
-        dims = self._shape.dims
+        dims = self._shape.entries
         flat = None if dims is None else (None, *dims[self._ragged_rank + 1 :])
         rows = dims[0] if dims else None
         first = [None if rows is None else rows + 1]
@@ -562,7 +562,7 @@ class RaggedTensorSpec(TypeSpec):
 
     def _from_components(self, components: Sequence[Any]) -> Any:
         values, *splits = components
-        lengths = (self._shape.dims or (None,) * len(components))[1:]
+        lengths = (self._shape.entries or (None,) * len(components))[1:]
         for split, length in reversed(list(zip(splits, lengths, strict=False))):
             values = RaggedTensor(values, split, length)
         return values

@@ -15,6 +15,7 @@ from ..array.select import where
 from ..array.shapes import shape as sizes_of
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_int
+from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.reduce import reduce_sum
@@ -24,6 +25,7 @@ from .ragged_tensor import RaggedTensor
 WHOLE = slice(None)
 
 
+@dispatchable
 def part_of(ragged: RaggedTensor, key: Any) -> Any:
     """`ragged[key]`.
 
@@ -81,7 +83,7 @@ def _require_row(ragged: RaggedTensor, index: Any) -> None:
     """
     if context.building_graph():
         return
-    (ends,) = ragged.row_splits.shape.dims
+    (ends,) = ragged.row_splits.shape.entries
     number, count = index if type(index) is int else static_int(index), ends - 1
     if number is not None and not -count <= number < count:
         raise RowIndexError(f"ragged row {number} is out of bounds: there are {count}")

@@ -63,7 +63,7 @@ class Multinomial(Op):
 
 
 def classes(logits: Any, num_samples: Any, dtype: Any) -> TensorSpec:
-    rows = None if logits.shape.dims is None else logits.shape.dims[0]
+    rows = None if logits.shape.entries is None else logits.shape.entries[0]
     return TensorSpec((rows, (num_samples.sizes or (None,))[0]), dtype)
 
 

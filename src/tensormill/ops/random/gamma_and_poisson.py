@@ -70,9 +70,9 @@ class Stateful(Draw, abstract=True):
 
     def outer(self, parameter: Any, dtype: Any) -> TensorSpec:
         shape = self.shape.as_shape()
-        if shape.dims is None or parameter.shape.dims is None:
+        if shape.entries is None or parameter.shape.entries is None:
             return TensorSpec(UNKNOWN, dtype)
-        return TensorSpec((*shape.dims, *parameter.shape.dims), dtype)
+        return TensorSpec((*shape.entries, *parameter.shape.entries), dtype)
 
 
 class RandomGamma(Stateful):

@@ -80,7 +80,7 @@ class FeatureRequest:
                     f"{sorted(common)}"
                 )
         for key, shape in self.shapes.items():
-            if None in (shape.dims or ())[1:]:
+            if None in (shape.entries or ())[1:]:
                 raise ValueError(
                     f"All dimensions of shape for feature {key} need to be known but received "
                     f"{shape.as_list()}."
@@ -101,7 +101,7 @@ def _add_sparse(request: FeatureRequest, key: Any, feature: SparseFeature) -> No
 
 def _add_fixed(request: FeatureRequest, key: Any, feature: FixedLenFeature) -> None:
     _require(key, feature, "shape", "shape")
-    if as_shape(feature.shape).dims not in (None, ()) and as_shape(feature.shape)[0] is None:
+    if as_shape(feature.shape).entries not in (None, ()) and as_shape(feature.shape)[0] is None:
         raise ValueError(
             f"First dimension of shape for feature {key} unknown. Consider using "
             f"FixedLenSequenceFeature. Received feature={feature}."

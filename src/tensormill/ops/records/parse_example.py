@@ -58,7 +58,7 @@ class ParseExampleV2(Op):
     def infer(self) -> tuple[TensorSpec, ...]:
         batch = self.serialized.shape
         require_types(self.sparse_types, self.ragged_value_types, dtypes_of(self.dense_defaults))
-        splits = None if batch.dims is None or batch[:1] in ([], [None]) else 1 + (batch[0] or 0)
+        splits = None if batch.entries is None or batch[:1] in ([], [None]) else 1 + (batch[0] or 0)
         return (
             *sparse_specs(batch, self.sparse_types),
             *dense_specs(batch, dtypes_of(self.dense_defaults), self.dense_shapes),
@@ -201,12 +201,12 @@ def sized(key: bytes, shape: TensorShape) -> tuple[int | None, ...]:
     Raises:
         InvalidArgumentError: others are unknown.
     """
-    if shape.dims is None or None in shape.dims[1:]:
+    if shape.entries is None or None in shape.entries[1:]:
         raise InvalidArgumentError(
             f"feature {key!r}: the shape {shape} has an unknown rank, or unknown sizes behind the "
             "first"
         )
-    return shape.dims
+    return shape.entries
 
 
 def storage(defaults: Sequence[Any]) -> tuple[int, ...]:
@@ -260,7 +260,7 @@ def demand_batch(sizes: Any, serialized: Any) -> None:
 
 def sparse_specs(batch: TensorShape, types: Sequence[Any]) -> list[TensorSpec]:
     """Those of indices, of values, and of shapes."""
-    rank = None if batch.dims is None else len(batch.dims) + 1
+    rank = None if batch.entries is None else len(batch.entries) + 1
     return [
         *(TensorSpec((None, rank), dtypes.int64) for _ in types),
         *(TensorSpec((None,), as_dtype(one)) for one in types),

@@ -88,14 +88,14 @@ class ParseSequenceExampleV2(Op):
     def infer(self) -> tuple[TensorSpec, ...]:
         batch = self.serialized.shape
         context = dtypes_of(self.context_dense_defaults)
-        outer = TensorShape(None) if batch.dims is None else TensorShape(
-            [None if size is None else size + 1 for size in batch.dims]
+        outer = TensorShape(None) if batch.entries is None else TensorShape(
+            [None if size is None else size + 1 for size in batch.entries]
         )  # fmt: skip
         return (
             *sparse_specs(batch, self.context_sparse_types),
             *dense_specs(batch, context, self.context_dense_shapes),
             *vectors(self.context_ragged_value_types),
-            *(TensorSpec(outer if batch.dims else (None,), as_dtype(one))
+            *(TensorSpec(outer if batch.entries else (None,), as_dtype(one))
               for one in self.context_ragged_split_types),
             *step_specs(self, batch),
             *vectors(self.feature_list_ragged_value_types),

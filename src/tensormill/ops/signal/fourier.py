@@ -144,7 +144,7 @@ class RealTransform(Op, abstract=True):
         return demand_length(sizes, self, demand_axes(sizes, self, self.axes))
 
     def infer(self) -> TensorSpec:
-        dims = self.input.shape.dims
+        dims = self.input.shape.entries
         if dims is None:
             return TensorSpec(None, self.Tcomplex)
         inner = (None,) * self.axes if self.found is None else known_dims(self.found)
@@ -178,7 +178,7 @@ def fitted(x: Any, sizes: Any, axes: int) -> Any:
 
 def padded(x: Any, sizes: Any, axes: int) -> Any:
     """The `axes` innermost axes of `x` padded with zeros to `sizes` (a vector), if shorter."""
-    known, have = static_value(sizes), (x.shape.dims or (None,))[-axes:]
+    known, have = static_value(sizes), (x.shape.entries or (None,))[-axes:]
     if known is not None and None not in have and (np.array(have) >= known).all():
         return x
     missing = maximum(sizes - shape_of(x)[-axes:], 0)
@@ -220,7 +220,7 @@ class InverseRealTransform(Op, abstract=True):
         return demand_length(sizes, self, demand_axes(sizes, self, self.axes), halved=True)
 
     def infer(self) -> TensorSpec:
-        dims = self.input.shape.dims
+        dims = self.input.shape.entries
         if dims is None:
             return TensorSpec(None, self.Treal)
         inner = (None,) * self.axes if self.found is None else known_dims(self.found)

@@ -206,7 +206,7 @@ def frame(
             lambda folded: frame(folded, frame_length, frame_step, pad_end, pad_value, 1, name),
         )  # fmt: skip
     axis = normalize_axis(axis, rank, "frame")
-    known = signal.shape.dims[axis]
+    known = signal.shape.entries[axis]
     length, step = _plain(frame_length), _plain(frame_step)
     if isinstance(step, int) and not step:
         raise InvalidArgumentError("frame: Integer division by zero: frame_step is 0")
@@ -218,7 +218,7 @@ def frame(
         signal = pad(signal, sides, constant_values=pad_value)
     else:
         count = _at_least_zero(1 + (size - length) // step)
-    dims = [*signal.shape.dims[:axis], count, length, *signal.shape.dims[axis + 1 :]]
+    dims = [*signal.shape.entries[:axis], count, length, *signal.shape.entries[axis + 1 :]]
     shape = [size if size is None else static_int(size) for size in dims]
     if make_nothing(shape):
         none = [0 if k == axis else -1 for k in range(rank)]

@@ -99,7 +99,7 @@ class SparseSplit(Rephrased):
     T = ANY
 
     def infer(self) -> tuple[Any, ...]:
-        rank = self.indices.shape.dims[1] if self.indices.shape.dims else None
+        rank = self.indices.shape.entries[1] if self.indices.shape.entries else None
         kinds = (
             TensorSpec((None, rank), dtypes.int64), TensorSpec((None,), self.values.dtype),
             TensorSpec((rank,), dtypes.int64),

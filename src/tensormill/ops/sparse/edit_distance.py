@@ -59,7 +59,7 @@ class EditDistance(Op):
     def infer(self) -> TensorSpec:
         if self.found is not None:
             return TensorSpec(dims(self.found), dtypes.float32)
-        length = self.hypothesis_shape.shape.dims
+        length = self.hypothesis_shape.shape.entries
         rank = length[0] if length else None
         return TensorSpec(None if rank is None else (None,) * (rank - 1), dtypes.float32)
 

@@ -140,7 +140,7 @@ class SparseSegment(Op, abstract=True):
         sizes.each_pair(ids, lambda one, after: one <= after, InvalidArgumentError, NOT_ASCENDING)
 
     def infer(self) -> TensorSpec:
-        dims = self.data.shape.dims
+        dims = self.data.shape.entries
         return TensorSpec(None if dims is None else (None, *dims[1:]), self.data.dtype)
 
     def expand(self) -> Any:
@@ -161,7 +161,7 @@ class SparseSegmentCounted(SparseSegment, abstract=True):
 
     def infer(self) -> TensorSpec:
         spec, count = super().infer(), self.num_segments.sizes
-        dims = spec.shape.dims
+        dims = spec.shape.entries
         if count is None or dims is None:
             return spec
         return TensorSpec((*count, *dims[1:]), spec.dtype)

@@ -60,9 +60,9 @@ class SparseTensor(Composite, TensorBase):
         self._indices = _checked(indices, dtypes.int64, 2)
         self._values = _checked(values, None, 1)
         self._dense_shape = _checked(dense_shape, dtypes.int64, 1)
-        count, rank = self._indices.shape.dims
-        _require_equal(count, self._values.shape.dims[0])
-        _require_equal(rank, self._dense_shape.shape.dims[0])
+        count, rank = self._indices.shape.entries
+        _require_equal(count, self._values.shape.entries[0])
+        _require_equal(rank, self._dense_shape.shape.entries[0])
         self._shape = known_of(self._dense_shape).as_shape()
         if self._shape.rank is None and rank is not None:
             self._shape = TensorShape((None,) * rank)

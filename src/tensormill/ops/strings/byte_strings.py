@@ -200,7 +200,7 @@ class ReduceJoin(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        dims, axes = self.inputs_.shape.dims, self.reduction_indices.sizes
+        dims, axes = self.inputs_.shape.entries, self.reduction_indices.sizes
         if dims is None or axes is None or None in axes:
             return TensorSpec(None, dtypes.string)
         gone = {normalize_axis(axis, len(dims), "ReduceJoin") for axis in axes}
@@ -316,7 +316,7 @@ class Substr(Op):
 
     def infer(self) -> TensorSpec:
         cut = self.pos.shape if self.pos.rank is not None else self.len.shape
-        if self.input.shape.dims is None or cut.dims is None:
+        if self.input.shape.entries is None or cut.entries is None:
             return TensorSpec(UNKNOWN, dtypes.string)
         return TensorSpec(broadcast_shapes(self.input.shape, cut), dtypes.string)
 

@@ -172,7 +172,7 @@ class DecodeRaw(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        dims = self.bytes.shape.dims
+        dims = self.bytes.shape.entries
         return TensorSpec(None if dims is None else (*dims, None), self.out_type)
 
     def eager(self, np: Any) -> Any:
@@ -190,7 +190,7 @@ class DecodePaddedRaw(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        dims = self.input_bytes.shape.dims
+        dims = self.input_bytes.shape.entries
         return TensorSpec(None if dims is None else (*dims, None), self.out_type)
 
     def eager(self, np: Any) -> Any:

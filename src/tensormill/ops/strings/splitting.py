@@ -106,7 +106,7 @@ class UnsortedSegmentJoin(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        ids, whole = self.segment_ids.shape.rank, self.inputs_.shape.dims
+        ids, whole = self.segment_ids.shape.rank, self.inputs_.shape.entries
         if ids is None or whole is None:
             return TensorSpec(None, dtypes.string)
         return TensorSpec(((self.num_segments.sizes or (None,))[0], *whole[ids:]), dtypes.string)

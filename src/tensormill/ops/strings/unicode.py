@@ -69,7 +69,7 @@ class Decoding(Op, abstract=True):
     differentiable = False
 
     def infer(self) -> Any:
-        sizes = self.input.shape.dims
+        sizes = self.input.shape.entries
         count = None if sizes is None or sizes[0] is None else sizes[0] + 1
         splits, numbers = TensorSpec((count,), self.Tsplits), TensorSpec((None,), dtypes.int32)
         starts = TensorSpec((None,), dtypes.int64)
@@ -126,7 +126,7 @@ class UnicodeEncode(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        sizes = self.input_splits.shape.dims
+        sizes = self.input_splits.shape.entries
         count = None if sizes is None or sizes[0] is None else sizes[0] - 1
         return TensorSpec((count,), dtypes.string)
 

@@ -25,6 +25,7 @@ from ...ops.array import (
 )
 from ...ops.bind import bind
 from ...ops.conversion import as_tensor
+from ...ops.dispatch.meanings import dispatchable
 from ...ops.math import division
 from .arguments import either, required
 
@@ -99,6 +100,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return bind(select.SelectV2, chosen, first, second, name=name)
 
 
+@dispatchable
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
     """The slices of `tensor` along `axis` for which `mask` is true (`tf.boolean_mask`).
 

@@ -46,8 +46,8 @@ def undoing(action: Callable[[], None]) -> Undoing:
 def _journal() -> Journal:
     """That of the function which is being traced."""
     graph = current_graph()
-    while graph is not None and graph.is_part and graph.outer_graph is not None:
-        graph = graph.outer_graph
+    while graph is not None and graph.is_part and graph.enclosing is not None:
+        graph = graph.enclosing
     return Journal() if graph is None else graph.afterwards
 
 
@@ -89,12 +89,12 @@ def user_line() -> str:
 
 def is_part_of(graph: FuncGraph) -> bool:
     """Whether what is being traced is a branch or body somewhere in `graph`."""
-    return any(one.outer_graph is graph for one in _parts_around())
+    return any(one.enclosing is graph for one in _parts_around())
 
 
 def is_recorded_within(graph: FuncGraph) -> bool:
     """Whether a tape has been opened in the body, in `graph`, that is being traced."""
-    inner = (one.is_recorded for one in _parts_around() if one.outer_graph is not graph)
+    inner = (one.is_recorded for one in _parts_around() if one.enclosing is not graph)
     return bool(context.top().recorders) or any(inner)
 
 
@@ -110,7 +110,7 @@ def _parts_around() -> Iterator[FuncGraph]:
     graph = current_graph()
     while graph is not None and graph.is_part:
         yield graph
-        graph = graph.outer_graph
+        graph = graph.enclosing
 
 
 class Branch:

@@ -72,8 +72,8 @@ class SizeBuilder(ShapeBuilder):
         if isinstance(spec, ListSpec):
             return List(NULL, spec)
         assert isinstance(spec, TensorSpec)
-        assert spec.shape.dims is not None
-        sizes = [self.size() if size is None else size for size in spec.shape.dims]
+        assert spec.shape.entries is not None
+        sizes = [self.size() if size is None else size for size in spec.shape.entries]
         return self.array(sizes, spec.dtype)
 
     # ------------------------------------------------------------ arrays

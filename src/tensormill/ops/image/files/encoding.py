@@ -127,7 +127,7 @@ class EncodePng(Op):
             refuse(ShapeMismatchError, TOO_FEW_AXES, shape)
 
     def infer(self) -> TensorSpec:
-        dims = self.image.shape.dims
+        dims = self.image.shape.entries
         return TensorSpec(None if dims is None else dims[:-3], dtypes.string)
 
     def eager(self, np: Any) -> Any:
@@ -168,7 +168,7 @@ def adjust_jpeg_quality(
         ImportError: the extra `tensormill[image]` is not installed.
     """
     image = as_tensor(image)
-    dims = image.shape.dims
+    dims = image.shape.entries
     bytes_ = convert_image_dtype(image, dtypes.uint8, saturate=True)
     quality = as_tensor(jpeg_quality, dtypes.int32)
     file = bind(EncodeJpegVariableQuality, bytes_, quality)

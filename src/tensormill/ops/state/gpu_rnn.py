@@ -1,0 +1,54 @@
+"""Recurrent layers by NVIDIA's library: programs trace them for devices that are not here."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...errors import UnimplementedError
+from ..effects import World
+from ..op import FLOATS, Attr, In, Op, Out
+
+
+class CudnnRNNV3(Op):
+    """The outputs [time, batch, units] and the last states of a stack of layers: on a GPU."""
+
+    input = In("T time batch features")
+    input_h = In("T layers batch units")
+    input_c = In("T ...")
+    params = In("T size")
+    sequence_lengths = In("i32 batch")
+    output = Out("T time batch units")
+    output_h = Out("T layers batch units")
+    output_c = Out("T ...")
+    reserve_space = Out("T ...")
+    host_reserved = Out("i8 ...")
+    rnn_mode = Attr("lstm", "rnn_relu rnn_tanh lstm gru")
+    input_mode = Attr("linear_input", "linear_input skip_input auto_select")
+    direction = Attr("unidirectional", "unidirectional bidirectional")
+    dropout = Attr(0.0)
+    seed = Attr(0)
+    seed2 = Attr(0)
+    num_proj = Attr(0)
+    is_training = Attr(True)
+    time_major = Attr(True)
+    T = FLOATS
+    effects = (World.DRAWS,)
+    differentiable = False
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        dtype, ways = self.input.dtype, 1 if self.direction == "unidirectional" else 2
+        states, outer = self.input_h.shape, self.input.shape[:2]
+        units = states[2]
+        output = (*outer, None if units is None else ways * units)
+        some = TensorSpec(None, dtype)
+        last = TensorSpec(self.input_c.shape, dtype)
+        shapes = TensorSpec(output, dtype), TensorSpec(states, dtype), last
+        return (*shapes, some, TensorSpec(None, dtypes.int8))
+
+    def eager(self, np: Any) -> NoReturn:
+        raise UnimplementedError(
+            "CudnnRNNV3 runs on NVIDIA's GPUs alone, and there is none: use a layer of Keras, or "
+            "tf.while_loop"
+        )
