@@ -155,7 +155,7 @@ class DatasetBase(tree.Composite):
         >>> bool(double == tf.data.Dataset.range(4).map(lambda n: n * 2).fingerprint())
         False
         """
-        from .fingerprints import fingerprint_tensors
+        from .snapshots.fingerprints import fingerprint_tensors
 
         spec = TensorSpec((), dtypes.uint64)
         (found,) = self._use("fingerprint", fingerprint_tensors, (), (spec,))

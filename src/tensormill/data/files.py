@@ -25,14 +25,16 @@ from ..ops.array.shapes import reshape
 from ..ops.conversion import as_tensor
 from .dataset import DatasetV2, new_dataset
 from .failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
-from .file_contents import FileContents
 from .nodes.node import Element, Elements, Node, Specs
+from .records.file_contents import FileContents
 
 LINE: Final = TensorSpec((), dtypes.string)
 
 
 class FileNode(Node):
     """The records of files, one file after the other; `records` reads those of one."""
+
+    is_passive = True
 
     def __init__(
         self,

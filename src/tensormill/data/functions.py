@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from .. import backends
+from ..core.process.lazy_property import lazy_property
 from ..core.process.tracebacks import hide_frames
 from ..core.specs import ValueSpec
 from ..core.values import TensorLike
@@ -16,9 +17,10 @@ from ..function.function import Function
 from ..function.options import FunctionOptions
 from ..function.traces.staging import staged
 from ..ops.array.shapes import reshape
-from ..ops.control.functional import Functional, effects_of
+from ..ops.control.functional import Functional, effects_of, has_effects
 from ..ops.effects import Effect, World
 from .nodes.node import Element
+from .segments import BoundSegments, Segments, segments_of
 from .structure import components_of, flat_specs, normalized, packer, spec_of
 
 # Set by `tf.data.experimental.enable_debug_mode`: functions run as plain Python.
@@ -129,6 +131,11 @@ class ElementFunction:
         return self._has(World.DRAWS)
 
     @property
+    def is_pure(self) -> bool:
+        """Whether nobody notices how often and when it is called."""
+        return not has_effects([self._graph])
+
+    @property
     def gains_by_threads(self) -> bool:
         """Whether several calls at once take less time: it calls functions of the user's, which may
         wait, or works without Python's lock.
@@ -139,23 +146,47 @@ class ElementFunction:
         steps = self._graph.operations
         return any(effect in effects_of(step.op, step.attrs) for step in steps)
 
+    @lazy_property
+    def _segments(self) -> Segments | None:
+        return segments_of(self._graph)
+
+    def in_segments(self, captured: Sequence[Any]) -> BoundSegments | None:
+        """The function cut where native code and Python meet; None where it is native code, or
+        plain Python.
+        """
+        if _debugging or self._segments is None:
+            return None
+        return self._segments.bound(tuple(captured))
+
     def bound(self, captured: Sequence[Any] | None = None) -> Callable[[Element], Element]:
         """What makes an element of an element, with these tensors for `captured`."""
         if _debugging:
             return self._in_python
+        given = self.captured if captured is None else tuple(captured)
+        bound: Any = self.in_segments(given)
+        if bound is not None:
+            return self._named(lambda element: bound(*element))
         if self._executable is None:
             self._executable = backends.default().compile(self._graph)
-        bound = self._executable.bind(self.captured if captured is None else tuple(captured))
-        what = self._what
+        bound = self._executable.bind(given)
 
         def call(element: Element) -> Element:
+            results = bound.entry(*element)
+            return bound(*element) if results is NotImplemented else results
+
+        return self._named(call)
+
+    def _named(self, call: Callable[[Element], Element]) -> Callable[[Element], Element]:
+        """The same, whose errors say what the function was passed to."""
+        what = self._what
+
+        def named(element: Element) -> Element:
             try:
-                results = bound.entry(*element)
-                return bound(*element) if results is NotImplemented else results
+                return call(element)
             except OpError as error:
                 raise naming_transformation(error, what) from error.__cause__
 
-        return call
+        return named
 
     def _in_python(self, element: Element) -> Element:
         result = self._function(*self._arguments(element))

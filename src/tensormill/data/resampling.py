@@ -37,7 +37,8 @@ def rejection_resample(
     wanted = cast(as_tensor(target), dtypes.float32)
     classes = dataset.map(class_func)
     if initial is None:
-        seen = _estimated(classes, wanted.shape.as_list()[0])
+        count: Any = wanted.shape[0]
+        seen = _estimated(classes, count)
     else:
         given = cast(as_tensor(initial), dtypes.float32)
         seen = dataset.from_tensors(given).repeat()

@@ -205,6 +205,9 @@ class Op(metaclass=OpType):
                                                  find in `self.found` what it returned
     infer(self) -> specs of the outputs          fields are `Known`; default: the patterns
     eager(self, np) -> array(s)                  fields are arrays
+    rows(self, np, varying) -> sequences         one for each output, of arrays: what the operation
+                                                 gives for many operands, which are stacked where
+                                                 they are `varying`; None where it cannot do that
     scalar(s, *x) -> scalar                      `s` is a scalar language (static; elementwise)
     lower(self, loops) -> loop array(s)          `loops` is described in `ops/lowering.py`
     expand(self) -> tensor(s)                    in terms of other operations
@@ -262,6 +265,7 @@ class Op(metaclass=OpType):
     demands: ClassVar[Any] = None
     infer: Callable[..., Any]
     eager: ClassVar[Any] = None
+    rows: ClassVar[Any] = None
     scalar: ClassVar[Any] = None
     lower: ClassVar[Any] = None
     expand: ClassVar[Any] = None

@@ -31,6 +31,8 @@ from .tables import ArraySlices, RowTable
 class BatchNode(Node):
     """Every `size` elements stacked."""
 
+    is_passive = True
+
     def __init__(
         self,
         child: Node,
@@ -151,6 +153,8 @@ def _padded(arrays: Sequence[Array], shape: Sequence[int | None], filler: Any) -
 
 class UnbatchNode(Node):
     """The rows of each element."""
+
+    is_passive = True
 
     def __init__(self, child: Node, *, specs: Specs) -> None:
         super().__init__(specs, [child])

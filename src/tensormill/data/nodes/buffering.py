@@ -29,6 +29,8 @@ AUTOTUNED: Final = 2
 class PrefetchNode(SameElements):
     """The elements, computed ahead by a thread; rows of a table need none."""
 
+    is_passive = True
+
     def __init__(self, child: Node, buffer_size: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
         size = number(buffer_size, "buffer_size", -1)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
 from ...config import settings
 from ...eager.tensor import wrap_handle
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, OpError
 from ..failures import (
     ElementFailure,
     Items,
@@ -20,10 +23,14 @@ from ..failures import (
     result_or_failure,
 )
 from ..functions import ElementFunction, storages_of
+from ..segments import BoundSegments
 from .node import ChainedIterators, Element, Elements, Node, Specs, number, tensor
 from .parallel_calls import CallsAhead
 
 Call = Callable[[Element], Element]
+
+# So many elements are taken ahead of those that were asked for; at first it is one, then two, …
+MOST_AHEAD: Final = 64
 
 
 class FunctionNode(Node):
@@ -54,6 +61,52 @@ class FunctionNode(Node):
         return self._call
 
 
+class RowsAhead:
+    """The results of a function for elements that are there anyway: for several at once, as far as
+    it does the same to each (`segments.py`). Failures come where they would come one by one.
+    """
+
+    def __init__(self, call: Call, bound: BoundSegments, elements: Elements) -> None:
+        self._call, self._bound = call, bound
+        self._items = elements_or_failures(elements)
+        self._size = 1
+        self._held: deque[Callable[[], Element]] = deque()
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Element:
+        if not self._held:
+            self._refill()
+        if not self._held:
+            raise StopIteration
+        return self._held.popleft()()
+
+    def _refill(self) -> None:
+        failure: ElementFailure | None = None
+        elements: list[Element] = []
+        for item in itertools.islice(self._items, self._size):
+            if isinstance(item, ElementFailure):
+                failure = item
+                break
+            elements.append(item)
+        self._size = min(2 * self._size, MOST_AHEAD)
+        rows = self._bound.rows(elements) or [None] * len(elements)
+        self._held.extend(map(partial, itertools.repeat(self._result), elements, rows))
+        if failure is not None:
+            self._held.append(partial(_fail, failure.error))
+
+    def _result(self, element: Element, row: Callable[[], Element] | None) -> Element:
+        if row is not None:
+            with suppress(OpError):  # the call by itself says what failed, and for whom
+                return row()
+        return self._call(element)
+
+
+def _fail(error: Exception) -> Element:
+    raise error
+
+
 class MapNode(FunctionNode):
     """The results of a function for each element.
 
@@ -78,7 +131,14 @@ class MapNode(FunctionNode):
         call, elements = self.call(), self.inputs[0].iterate()
         if self._calls > 1 and self._function.gains_by_threads:
             return CallsAhead(call, elements, self._calls, self._ordered)
+        if self.inputs[0].is_ready():
+            bound = self._function.in_segments(self._captured)
+            if bound is not None:
+                return RowsAhead(call, bound, elements)
         return map(call, elements)
+
+    def is_ready(self) -> bool:
+        return self._function.is_pure and self.inputs[0].is_ready()
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()

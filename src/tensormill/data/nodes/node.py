@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -51,6 +51,14 @@ class Node:
     def spec(self) -> ObjectSpec:
         """What graphs know of the dataset."""
         return ObjectSpec("dataset", self.specs, is_value=True)
+
+    # Whether its elements can be had before anybody asks for them, if those of its inputs can: it
+    # calls nobody's functions, and waits for nobody.
+    is_passive: ClassVar[bool] = False
+
+    def is_ready(self) -> bool:
+        """Whether nobody notices when elements are computed before they are asked for."""
+        return self.is_passive and all(one.is_ready() for one in self.inputs)
 
     @property
     def storages(self) -> frozenset[Any]:

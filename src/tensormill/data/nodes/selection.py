@@ -40,6 +40,8 @@ from .tables import Arithmetic, RowTable, ZippedTables
 class TakeNode(Node):
     """The first elements; all for a negative count."""
 
+    is_passive = True
+
     def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
         self._count = number(count, "count")
@@ -75,6 +77,8 @@ class TakeNode(Node):
 
 class SkipNode(Node):
     """All but the first elements; none for a negative count."""
+
+    is_passive = True
 
     def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
@@ -132,6 +136,8 @@ def _from(blocks: Iterator[Any], count: int) -> Iterator[Any]:
 
 class RepeatNode(Node):
     """The elements again and again: `count` times, or without end."""
+
+    is_passive = True
 
     def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
@@ -193,6 +199,8 @@ class _Repeated:
 class ShardNode(Node):
     """Every `count`-th element, from number `index` on."""
 
+    is_passive = True
+
     def __init__(self, child: Node, count: Any, index: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
         self._count = number(count, "Number of shards", 1)
@@ -237,6 +245,8 @@ class ShardNode(Node):
 class ConcatenateNode(Node):
     """The elements of one dataset, then those of another."""
 
+    is_passive = True
+
     def __init__(self, first: Node, second: Node, *, specs: Specs) -> None:
         super().__init__(specs, [first, second])
 
@@ -269,6 +279,8 @@ class _Chained:
 
 class ZipNode(Node):
     """Elements of several datasets side by side, until one of them ends."""
+
+    is_passive = True
 
     def __init__(self, *parts: Node, specs: Specs) -> None:
         super().__init__(specs, parts)
@@ -311,6 +323,8 @@ class _Zipped:
 class EnumerateNode(Node):
     """Each element with its number."""
 
+    is_passive = True
+
     def __init__(self, child: Node, start: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
         self._start = int(start)
@@ -334,6 +348,8 @@ class EnumerateNode(Node):
 
 class SameNode(SameElements):
     """The elements as they are, with options that the user tells."""
+
+    is_passive = True
 
     def __init__(self, child: Node, *, specs: Specs) -> None:
         super().__init__(specs, [child])

@@ -17,6 +17,8 @@ from .tables import RowTable
 class ShuffleNode(Node):
     """The elements in a random order: each is drawn from the next `buffer_size` that are left."""
 
+    is_passive = True
+
     def __init__(
         self, child: Node, buffer_size: Any, *, pair: Pair, fresh: bool, specs: Specs
     ) -> None:

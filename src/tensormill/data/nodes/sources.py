@@ -21,6 +21,8 @@ from .tables import Arithmetic, ArraySlices, RowTable
 class SlicesNode(Node):
     """The slices of tensors along their first axis."""
 
+    is_passive = True
+
     def __init__(self, *tensors: Any, specs: Specs) -> None:
         super().__init__(specs)
         sizes = {len(one._array) for one in tensors}
@@ -38,6 +40,8 @@ class SlicesNode(Node):
 class TensorsNode(Node):
     """One element."""
 
+    is_passive = True
+
     def __init__(self, *tensors: Any, specs: Specs) -> None:
         super().__init__(specs)
         self._element = tensors
@@ -51,6 +55,8 @@ class TensorsNode(Node):
 
 class RangeNode(Node):
     """`start, start + step, …`, less than `stop`."""
+
+    is_passive = True
 
     def __init__(self, start: Any, stop: Any, step: Any, *, specs: Specs) -> None:
         super().__init__(specs)
@@ -70,6 +76,8 @@ class RangeNode(Node):
 class CounterNode(Node):
     """`start, start + step, …`, without an end."""
 
+    is_passive = True
+
     def __init__(self, start: Any, step: Any, *, specs: Specs) -> None:
         super().__init__(specs)
         self._start, self._step, self._dtype = int(start), int(step), specs[0].dtype.numpy
@@ -83,6 +91,8 @@ class CounterNode(Node):
 
 class RandomNode(Node):
     """Integers below 2**32, without an end."""
+
+    is_passive = True
 
     def __init__(self, *, seeds: Seeds, specs: Specs) -> None:
         super().__init__(specs)

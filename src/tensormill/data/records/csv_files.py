@@ -30,9 +30,9 @@ from ...ops.records.comma_separated import (
 )
 from ..dataset import DatasetV2, new_dataset
 from ..failures import Items, continuing_after_failures, elements_or_failures, result_or_failure
-from ..file_contents import FileContents
 from ..files import paths_of
 from ..nodes.node import Element, Node, Specs
+from .file_contents import FileContents
 
 QUOTE, RETURN, NEWLINE = b'"', b"\r", b"\n"
 

@@ -10,7 +10,7 @@ from ...core.process.locks import ForkedLock
 from ...errors import FailedPreconditionError
 from ...formats.records import record as framed
 from ...formats.records import records as records_of
-from ..file_contents import FileContents
+from .file_contents import FileContents
 from .options import TFRecordOptions, compressor, flush_mode
 
 

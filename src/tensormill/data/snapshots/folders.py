@@ -24,8 +24,8 @@ from ...formats.records import record, records
 from ...formats.snappy import BlockCompressor
 from ...graph.proto.messages import DecodeError, message
 from ...graph.proto.structured import UnencodableError, decoded, encoded
-from ..file_contents import SNAPPY, FileContents
 from ..nodes.node import Element, Elements
+from ..records.file_contents import SNAPPY, FileContents
 from ..records.options import TFRecordOptions, compressor
 from .components import Codec
 

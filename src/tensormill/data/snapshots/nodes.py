@@ -11,11 +11,11 @@ from typing import Any, Final
 from ...eager.tensor import wrap_handle
 from ...errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
-from ..fingerprints import fingerprint
 from ..functions import ElementFunction, storages_of
 from ..nodes.node import Element, Elements, Node, Specs
 from ..structure import flat_specs
 from .components import Codec
+from .fingerprints import fingerprint
 from .folders import Run, RunWriter, read_metadata
 
 ShardOf = Callable[[Element, int], int]

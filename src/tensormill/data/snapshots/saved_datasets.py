@@ -15,8 +15,8 @@ from ...errors import InvalidArgumentError
 from ...ops.conversion import as_tensor
 from .. import structure
 from ..dataset import DatasetSpec, DatasetV2, new_dataset
-from ..file_contents import SNAPPY
 from ..functions import ElementFunction
+from ..records.file_contents import SNAPPY
 from .components import Codec
 from .folders import METADATA, SPEC, RunWriter, compression_of, read_metadata, read_spec, write_spec
 from .nodes import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import prod
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -146,6 +146,17 @@ def parse_examples(
     return ExampleBatch(found, names, plan, defaults).parsed()
 
 
+def parse_rows(texts: Sequence[bytes], plan: ExamplePlan, defaults: Sequence[Array]) -> list[Any]:
+    """What `parse_examples` gives for each of several texts by itself, by outputs.
+
+    Raises:
+        InvalidArgumentError: as `parse_examples` does, of the first of them that it is about.
+    """
+    found = (native_reader() or FoundInPython)(texts, plan.wanted)
+    require_sound(found, texts, (), plan)
+    return ExampleBatch(found, (), plan._replace(is_batch=True), defaults).rows()
+
+
 class ExampleBatch:
     """What was found in examples, and becomes arrays."""
 
@@ -185,6 +196,21 @@ class ExampleBatch:
             ragged,
             [self._splits(*pair) for pair in zip(numbers, plan.splits, strict=True)],
         )
+
+    def rows(self) -> list[Any]:
+        """The parts of each example by itself, in the order of `ParsedExamples.flat`."""
+        found, first = self.parsed(), self._dense.stop
+        sparse = [self._pieces(k, one) for k, one in enumerate(found.sparse_values)]
+        ragged = [self._pieces(k, one) for k, one in enumerate(found.ragged_values, first)]
+        counts = self._counts[:, : len(sparse)].T[..., None].copy()
+        splits = [np.empty((self._size, 0), one.numpy) for one in self._plan.splits]
+        places = [[np.arange(len(one))[:, None] for one in pieces] for pieces in sparse]
+        return [*places, *sparse, *counts, *found.dense, *ragged, *splits]
+
+    def _pieces(self, number: int, values: Array) -> list[Array]:
+        """The values of a feature, example by example."""
+        ends = np.cumsum(self._counts[:, number]).tolist()
+        return [values[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
     # ---------------------------------------------------------------- lists
 

@@ -24,6 +24,7 @@ from .example_kernels import (
     ParsedExamples,
     kind_of,
     parse_examples,
+    parse_rows,
     plan_of,
 )
 
@@ -67,14 +68,22 @@ class ParseExampleV2(Op):
         )
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        asked = AskedFeatures(
+        asked = self._asked(bool(self.serialized.ndim))
+        return parsed(self.serialized, self.names, asked, self.dense_defaults).flat()
+
+    def _asked(self, is_batch: bool) -> AskedFeatures:
+        return AskedFeatures(
             tuple(strings_in(self.sparse_keys)), tuple(self.sparse_types),
             tuple(strings_in(self.dense_keys)), storage(self.dense_defaults),
             tuple(self.dense_shapes),
             tuple(strings_in(self.ragged_keys)), tuple(self.ragged_value_types),
-            tuple(self.ragged_split_types), bool(self.serialized.ndim),
+            tuple(self.ragged_split_types), is_batch,
         )  # fmt: skip
-        return parsed(self.serialized, self.names, asked, self.dense_defaults).flat()
+
+    def rows(self, np: Any, varying: Sequence[bool]) -> Any:
+        if self.serialized.ndim != 1 or any(varying[1:]) or self.names.size:
+            return None
+        return parsed_rows(self.serialized, self._asked(is_batch=False), self.dense_defaults)
 
 
 class ParseExample(Op):
@@ -174,6 +183,17 @@ def parsed(
     plan = _plan(asked)
     require_defaults(plan, defaults)
     return parse_examples(strings_in(serialized), strings_in(names), plan, defaults)
+
+
+def parsed_rows(
+    serialized: Any, asked: AskedFeatures, defaults: Sequence[Any]
+) -> list[Sequence[Any]] | None:
+    """The features of single examples, of which many are parsed at once: for each output a sequence
+    of arrays. None where how long an example's features are is seen of it alone.
+    """
+    plan = _plan(asked)
+    require_defaults(plan, defaults)
+    return None if plan.variable else parse_rows(strings_in(serialized), plan, defaults)
 
 
 @lru_cache(1024)

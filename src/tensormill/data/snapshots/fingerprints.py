@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dtypes import DType
-from ..core.shapes import TensorShape
-from ..core.text import strings_in
-from ..core.type_spec import TypeSpec
-from ..eager.storage import Storage
-from ..eager.tensor import EagerTensor, wrap
-from ..graph.ir import Graph, Value
-from .functions import ElementFunction
-from .nodes.node import Element, Node
-from .operations import Recipe
-from .seeds import Seeds
+from ...core.dtypes import DType
+from ...core.shapes import TensorShape
+from ...core.text import strings_in
+from ...core.type_spec import TypeSpec
+from ...eager.storage import Storage
+from ...eager.tensor import EagerTensor, wrap
+from ...graph.ir import Graph, Value
+from ..functions import ElementFunction
+from ..nodes.node import Element, Node
+from ..operations import Recipe
+from ..seeds import Seeds
 
 
 def fingerprint(node: Node) -> int:

@@ -13,9 +13,9 @@ import zlib
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
-from ..core.files import gfile
-from ..errors import DataLossError, InvalidArgumentError
-from ..formats.snappy import decompress
+from ...core.files import gfile
+from ...errors import DataLossError, InvalidArgumentError
+from ...formats.snappy import decompress
 
 _PIECE: Final = 1 << 20
 SNAPPY: Final = "SNAPPY"

@@ -1,0 +1,107 @@
+"""Functions that are partly strings: cut into segments, and called for many elements at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.data.functions import ElementFunction
+from tensormill.data.segments import segments_of
+from tensormill.errors import InvalidArgumentError
+
+Dataset = tf.data.Dataset
+TEXT = tf.TensorSpec((), tf.string)
+
+
+def example(number: int) -> bytes:
+    feature = tf.train.Feature
+    features = {
+        "x": feature(float_list=tf.train.FloatList(value=[number, 2.5][: 1 + (number != 5)])),
+        "s": feature(bytes_list=tf.train.BytesList(value=[b"text"] * (number % 3))),
+    }
+    return tf.train.Example(features=tf.train.Features(feature=features)).SerializeToString()
+
+
+EXAMPLES = [example(number) for number in range(9)]
+DENSE = {"x": tf.io.FixedLenFeature([2], tf.float32)}
+LISTED = {"s": tf.io.VarLenFeature(tf.string), "x": tf.io.RaggedFeature(tf.float32)}
+captured = tf.constant("and")
+
+FUNCTIONS: dict[str, Any] = {
+    "dense": lambda one: tf.reduce_sum(tf.io.parse_single_example(one, DENSE)["x"]) * 2.0,
+    "lists": lambda one: tf.io.parse_single_example(one, LISTED),
+    "texts": lambda one: (tf.strings.length(one), tf.strings.regex_replace(one, "t", "_")),
+    "back and forth": lambda one: tf.strings.as_string(tf.strings.length(one) + 1),
+    "joined": lambda one: (tf.strings.join([one, captured]), one, tf.constant(3)),
+    "divided": lambda one: 60 // (tf.strings.length(one) - len(EXAMPLES[2])),
+}
+
+
+def results(dataset: Any) -> list[Any]:
+    """What a pass gives, errors among it."""
+    found: list[Any] = []
+    iterator = iter(dataset)
+    while len(found) < 20:
+        try:
+            element = next(iterator)
+        except StopIteration:
+            break
+        except InvalidArgumentError as error:
+            found.append(error.message.split("\n")[0])
+        else:
+            found.append([str(part) for part in tf.nest.flatten(element, expand_composites=True)])
+    return found
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_many_elements_at_once_are_as_one_by_one(name: str):
+    function = FUNCTIONS[name]
+
+    def yielded() -> Iterator[bytes]:  # nobody reads ahead of what a generator yields
+        yield from EXAMPLES
+
+    together = results(Dataset.from_tensor_slices(EXAMPLES).map(function))
+
+    assert together == results(Dataset.from_generator(yielded, output_signature=TEXT).map(function))
+    assert len(together) == len(EXAMPLES)
+    assert ("Error in" in str(together)) == (name in ("dense", "divided"))
+
+
+def test_an_element_that_fails_fails_in_its_turn():
+    parsed = Dataset.from_tensor_slices(EXAMPLES).map(FUNCTIONS["dense"])
+    taken = iter(parsed)
+
+    assert [float(next(taken)) for _ in range(5)] == [5.0, 7.0, 9.0, 11.0, 13.0]
+    with pytest.raises(InvalidArgumentError, match=r"(?s)Dataset.map: .*1 values"):
+        next(taken)
+    assert float(next(taken)) == 17.0
+
+
+def test_nothing_is_taken_from_a_generator_before_it_is_wanted():
+    yielded: list[int] = []
+
+    def numbers() -> Iterator[bytes]:
+        for number, one in enumerate(EXAMPLES):
+            yielded.append(number)
+            yield one
+
+    taken = iter(Dataset.from_generator(numbers, output_signature=TEXT).map(FUNCTIONS["texts"]))
+    next(taken)
+    next(taken)
+
+    assert yielded == [0, 1]
+
+
+def test_only_what_may_run_in_any_order_is_cut():
+    def is_cut(function: Any, spec: Any = TEXT) -> bool:
+        return segments_of(ElementFunction(function, "Dataset.map", spec).graph) is not None
+
+    assert all(is_cut(function) for function in FUNCTIONS.values())
+    assert not is_cut(lambda n: n + 1, tf.TensorSpec((), tf.int64))
+    assert not is_cut(lambda one: (tf.strings.length(one), tf.random.uniform([])))
+    assert not is_cut(lambda one: tf.numpy_function(len, [one], np.int64))
+    assert not is_cut(lambda one: tf.cond(tf.strings.length(one) > 3, lambda: one, lambda: "short"))
