@@ -18,6 +18,7 @@ MOST_FILES = 25
 # Folders with more files than can be read at a glance, and why.
 LARGER = {
     "src/tensormill/api": "one file for each public namespace, called as that is called",
+    "tests/ops/calls": "one table of calls for each topic",
 }
 
 

@@ -16,6 +16,7 @@ from ..ops.bind import bind
 from ..ops.control.functional import Branching, Call, Functional, Loop
 from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY, REQUIRED
+from ..ops.training.references import ByReference
 
 _EMPTY: typing.Final = inspect.Parameter.empty
 # What TensorFlow is told besides graphs, and these say here.
@@ -60,6 +61,8 @@ def raw(op: _Anything) -> abc.Callable[..., _Anything]:
         if arguments:
             raise TypeError(f"{op.name} has no argument {sorted(arguments)}")
         operands = [values.pop(field.name) for field in op.inputs]
+        if issubclass(op, ByReference):  # a variable is one
+            operands = [getattr(one, "handle", one) for one in operands]
         for field in told:
             values[field.name] = _told(op, operands, field.name)
         found = bind(op, *operands, name=name, **values)

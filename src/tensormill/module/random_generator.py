@@ -11,21 +11,18 @@ import numpy as np
 from ..core import context, dtypes
 from ..core.dtypes import as_dtype
 from ..eager.variable import Variable
-from ..ops.array.broadcasting import broadcast_dynamic_shape
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import zeros_like
-from ..ops.array.shapes import as_shape_tensor, reshape, shape_of
+from ..ops.array.shapes import as_shape_tensor, reshape
 from ..ops.conversion import as_tensor
-from ..ops.math.arithmetic import maximum
 from ..ops.math.cast import bitcast, cast
 from ..ops.math.reduce import reduce_prod
 from ..ops.random import keyed as keyed_random
 from ..ops.random.gamma_and_poisson import KeyedBinomial
 from ..ops.random.keyed import Algorithm, algorithm_number, create_rng_state, keyed
+from ..ops.random.stateful_streams import skip, skipped_for_binomial
 from ..ops.random.uniform_and_normal import scaled
 from .trackable import AutoTrackable
-
-STRETCH = 256  # groups of words for each number
 
 
 class Generator(AutoTrackable):
@@ -115,17 +112,9 @@ class Generator(AutoTrackable):
     def skip(self, delta: Any) -> Any:
         """Move the counter on by `delta` numbers. The state before."""
         if context.building_graph():
-            return self._skip(delta)
+            return skip(self._state_var.handle, delta)
         with self._state_var.handle._array.changing():  # two threads draw different numbers
-            return self._skip(delta)
-
-    def _skip(self, delta: Any) -> Any:
-        before = self._state_var.read_value()
-        words = bitcast(before, dtypes.uint64)
-        moved = words[0] + cast(delta, dtypes.uint64) * as_tensor(STRETCH, dtypes.uint64)
-        carry = cast(moved < words[0], dtypes.uint64)
-        self._state_var.assign(bitcast(stack([moved, words[1] + carry, words[2]]), dtypes.int64))
-        return before
+            return skip(self._state_var.handle, delta)
 
     def _drawn(self, op: Any, shape: Any, *more: Any, dtype: Any = None) -> Any:
         sizes = as_shape_tensor(shape)
@@ -208,11 +197,7 @@ class Generator(AutoTrackable):
         probs = as_tensor(probs)
         counts = cast(as_tensor(counts), probs.dtype)
         sizes = as_shape_tensor(shape)
-        parameters = broadcast_dynamic_shape(shape_of(counts), shape_of(probs))
-        # What TensorFlow sets aside: 50 groups of words for every four numbers of a parameter.
-        elements = maximum(reduce_prod(parameters), 1)
-        each = reduce_prod(sizes) // cast(elements, sizes.dtype)
-        groups = cast(reduce_prod(parameters), sizes.dtype) * 200 * (each + 3) // 4
+        groups = skipped_for_binomial(sizes, counts, probs)
         return keyed(KeyedBinomial, sizes, self.skip(groups), counts, probs, dtype=dtype)
 
     def make_seeds(self, count: int = 1) -> Any:

@@ -9,34 +9,34 @@ from ...core import context
 from ...core.shapes import TensorShape
 from ...errors import UnimplementedError
 from ...ops.bind import bind
+from ...ops.op import REGISTRY
 from ...ops.state.handles import VarHandleOp
-from ...ops.state.variables import (
-    AssignAddVariableOp,
-    AssignSubVariableOp,
-    AssignVariableOp,
-    read,
-)
+from ...ops.state.variables import read
+from ...ops.training.references import ByReference, value_after
 from ..builder import current_graph
 from ..func_graph import FuncGraph
 from .functionalization import functionalized
-from .graphdef_import import Functions, Nodes
+from .graphdef_import import FunctionReference, Functions, Nodes, attributes
 from .import_checks import in_order, told_by
 from .messages import message
-from .values import dtype_of, shape_of
+from .values import dtype_of, python_value, shape_of
 
 # Variables of TensorFlow 1 without handles, and what is done to them.
 _VARIABLES: Final = ("Variable", "VariableV2", "TemporaryVariable")
-_UPDATES: Final = {
-    "Assign": AssignVariableOp,
-    "AssignAdd": AssignAddVariableOp,
-    "AssignSub": AssignSubVariableOp,
-}
 
 
 class ReferenceTo(NamedTuple):
     """A variable without a handle: who takes it reads it, unless it is assigned to."""
 
     handle: Any
+
+
+class AfterStep(NamedTuple):
+    """What an operation on such a variable gives: the variable again, and its value then."""
+
+    handle: Any
+    value: Any
+    step: Any
 
 
 class MissingResult(NamedTuple):
@@ -69,6 +69,8 @@ class ImportedNodes(Nodes):
         found = self.tensor(reference)
         if isinstance(found, MissingResult):
             raise UnimplementedError(found.reason)
+        if isinstance(found, AfterStep):
+            return found.value
         if isinstance(found, ReferenceTo):
             return read(found.handle, found.handle.known.spec.state.dtype)
         return found
@@ -80,8 +82,8 @@ class ImportedNodes(Nodes):
                 self.define(node.name, _placeholder(graph, node))
             elif node.op in _VARIABLES:
                 self.define(node.name, ReferenceTo(_variable(node)))
-            elif node.op in _UPDATES:
-                self._update(graph, node)
+            elif (op := REGISTRY.get(node.op)) is not None and issubclass(op, ByReference):
+                self._update(graph, node, op)
             else:
                 self._add_operation(graph, node)
         except UnimplementedError as error:
@@ -106,20 +108,33 @@ class ImportedNodes(Nodes):
         made = self._tensors[node.name]
         self._tensors = {**before, node.name: made}
 
-    def _update(self, graph: FuncGraph, node: Any) -> None:
-        variable, value = (one for one in node.input if not one.startswith("^"))
-        reference = self.tensor(variable)
-        if not isinstance(reference, ReferenceTo):
-            raise UnimplementedError(f"{node.op} of what is no variable")
-        dtype = reference.handle.known.spec.state.dtype
-        bind(_UPDATES[node.op], reference.handle, self.operand(value), dtype=dtype, name=node.name)
-        operation = self._operations[node.name] = graph.latest_operation
-        waits = [self._operations.get(one[1:]) for one in node.input if one.startswith("^")]
-        operation.control_inputs = tuple(one for one in waits if one is not None)
+    def _update(self, graph: FuncGraph, node: Any, op: type[ByReference]) -> None:
+        """Add an operation on variables without handles: it takes the handles behind them."""
         from ...eager.scopes import control_dependencies
 
-        with control_dependencies([operation]):
-            self.define(node.name, read(reference.handle, dtype))
+        data = [one for one in node.input if not one.startswith("^")]
+        operands: list[Any] = []
+        waits = [self._operations.get(one[1:]) for one in node.input if one.startswith("^")]
+        for field, one in zip(op.inputs, data, strict=True):
+            operand = self.tensor(one)
+            if field.name not in op.references:
+                operand = self.operand(one)
+            elif isinstance(operand, ReferenceTo | AfterStep):
+                waits.append(operand.step if isinstance(operand, AfterStep) else None)
+                operand = operand.handle
+            else:
+                raise UnimplementedError(f"{node.op} of what is no variable")
+            operands.append(operand)
+        given = {key: python_value(value, FunctionReference) for key, value in node.attr.items()}
+        attrs = dict(attributes(op, given))
+        with control_dependencies([one for one in waits if one is not None]):
+            if op.step is ByReference.step:
+                self.define(node.name, bind(op, *operands, **attrs, name=node.name))
+                self._operations[node.name] = graph.latest_operation
+                return
+            done = self._operations[node.name] = op(*operands, **attrs).step(node.name)
+            value = value_after(operands[0], done)
+            self._tensors[node.name] = [AfterStep(operands[0], value, done)]
 
     def element(self, graph: FuncGraph, name: str) -> Any:
         """The operation or tensor called so in the GraphDef.

@@ -247,16 +247,30 @@ def _check_unique(unique: Any) -> None:
             )
 
 
+def dense_labels(indices: Any, values: Any, rows: Any) -> tuple[Any, Any]:
+    """Labels of a sparse matrix as a matrix of as many rows, and how many there are in each."""
+    from ..array.concatenation import concat
+    from ..array.scatter import scatter_nd
+    from ..math.reduce import reduce_max
+
+    counts = _counted(indices, values, rows)
+    longest = cast(reduce_max(concat([[0], counts], 0)), dtypes.int64)
+    return scatter_nd(indices, values, [rows, longest]), counts
+
+
 def _dense(labels: SparseTensor) -> tuple[Any, Any]:
     """Labels as a matrix, and how many there are in each row."""
     from ..array.scatter import scatter_nd
-    from ..math.segments import unsorted_segment_sum
 
     shape = cast(labels.dense_shape, dtypes.int64)
     values = cast(labels.values, dtypes.int32)
-    rows = labels.indices[:, 0]
-    counts = unsorted_segment_sum(values * 0 + 1, rows, shape[0])
-    return scatter_nd(labels.indices, values, shape), counts
+    return scatter_nd(labels.indices, values, shape), _counted(labels.indices, values, shape[0])
+
+
+def _counted(indices: Any, values: Any, rows: Any) -> Any:
+    from ..math.segments import unsorted_segment_sum
+
+    return unsorted_segment_sum(values * 0 + 1, indices[:, 0], rows)
 
 
 # ---------------------------------------------------------------- decoding

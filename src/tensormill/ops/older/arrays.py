@@ -1,0 +1,408 @@
+"""Operations on arrays that only `tf.raw_ops` and files have."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...core.shapes import as_shape
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.broadcasting import broadcast_to
+from ..array.concatenation import concat
+from ..array.fill import range as numbers_to
+from ..array.fill import zeros
+from ..array.gather import gather, gather_nd
+from ..array.grids import unravel_index
+from ..array.rearrangement import transpose
+from ..array.scatter import (
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+)
+from ..array.shapes import reshape, shape_of, size
+from ..array.slicing import StridedIndex, StridedSlice
+from ..array.sorting import sort
+from ..bind import bind
+from ..conversion import as_tensor
+from ..demands import refuse
+from ..families import Rephrased, Unary
+from ..math.cast import cast
+from ..math.comparison import equal
+from ..math.division import floormod
+from ..math.reduce import reduce_sum
+from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
+from ..state.variables import read
+
+
+class ConjugateTranspose(Rephrased):
+    """Axes in another order, of the conjugates."""
+
+    x = In("T ...")
+    perm = In("Tperm n")
+    y = Out("T ...")
+    T = ANY
+    Tperm = INDEX
+
+    def expand(self) -> Any:
+        return transpose(self.x, self.perm, conjugate=self.x.dtype.is_complex)
+
+
+class UnravelIndex(Rephrased):
+    """The places in an array of `dims` that numbers of elements stand for."""
+
+    indices = In("Tidx ...")
+    dims = In("Tidx n")
+    output = Out("Tidx ...")
+    Tidx = INDEX
+    differentiable = False
+
+    def expand(self) -> Any:
+        return unravel_index(self.indices, self.dims)
+
+
+class ParallelConcat(Rephrased):
+    """Rows, each [1, ...], one after the other: `shape` is what comes of it."""
+
+    values = In("N * T ...")
+    output = Out("T ...")
+    shape = Attr()
+    T = ANY
+
+    def demands(self, sizes: Any) -> None:
+        for one in self.values:
+            want = (1, *as_shape(self.shape).as_list()[1:])
+            sizes.compatible(sizes.shape(one), want, ShapeMismatchError, NOT_A_ROW)
+
+    def expand(self) -> Any:
+        return concat(list(self.values), 0)
+
+
+NOT_A_ROW = "ParallelConcat: a value has the shape {}, and {} is wanted"
+
+
+class DeepCopy(Rephrased):
+    """The same again, in memory of its own."""
+
+    x = In("T ...")
+    y = Out("T ...")
+    T = ANY
+    differentiable = False
+
+    def expand(self) -> Any:
+        return self.x
+
+
+class Inplace(Rephrased, abstract=True):
+    """Rows `i` of x changed by those of v, one after the other; numbers count from the front
+    again beyond the end.
+    """
+
+    x = In("T ...")
+    i = In("i32 n")
+    v = In("T ...")
+    y = Out("T ...")
+    T = ANY
+    differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        want = (*sizes.shape(self.i), *sizes.shape(self.x)[1:])
+        sizes.alike(sizes.shape(self.v), want, ShapeMismatchError, UNLIKE_ROWS, self.name)
+
+    def places(self) -> Any:
+        return floormod(self.i, shape_of(self.x)[0])[:, None]
+
+
+UNLIKE_ROWS = "{}: v must have a row for each of i: its shape is {}, not {}"
+
+
+class InplaceUpdate(Inplace):
+    """Rows are replaced."""
+
+    def expand(self) -> Any:
+        return tensor_scatter_nd_update(self.x, self.places(), self.v)
+
+
+class InplaceAdd(Inplace):
+    """Rows of v are added."""
+
+    T = NUMBERS
+
+    def expand(self) -> Any:
+        return tensor_scatter_nd_add(self.x, self.places(), self.v)
+
+
+class InplaceSub(Inplace):
+    """Rows of v are subtracted."""
+
+    T = NUMBERS
+
+    def expand(self) -> Any:
+        return tensor_scatter_nd_sub(self.x, self.places(), self.v)
+
+
+class ScatterNdNonAliasingAdd(Rephrased):
+    """Elements or slices with updates added."""
+
+    input = In("T ...")
+    indices = In("Tindices ...")
+    updates = In("T ...")
+    output = Out("T ...")
+    bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
+    T = NUMBERS
+    Tindices = INDEX
+
+    def expand(self) -> Any:
+        return tensor_scatter_nd_add(
+            self.input, self.indices, self.updates, self.bad_indices_policy
+        )
+
+
+class FactorialFact(Rephrased, tf_name="Fact"):
+    """A fact about factorials."""
+
+    fact = Out("str")
+    differentiable = False
+
+    def expand(self) -> Any:
+        return as_tensor(b"0! == 1", dtypes.string)
+
+
+class FakeParam(Rephrased):
+    """What stands for a value that nobody reads: zeros."""
+
+    output = Out("dtype ...")
+    dtype = Attr()
+    shape = Attr()
+    differentiable = False
+
+    def expand(self) -> Any:
+        return zeros([size or 0 for size in as_shape(self.shape).as_list()], self.dtype)
+
+
+class PopulationCount(Unary):
+    """How many bits of a number are 1."""
+
+    T = types("i8 i16 i32 i64 u8 u16 u32 u64")
+    y = Out("u8 *s")
+    differentiable = False
+
+    def result_dtype(self) -> DType:
+        return dtypes.uint8
+
+    def scalar(s: Any, x: Any) -> Any:
+        wide = dtypes.uint64
+        bits = s.cast(x, wide)
+        width = dtypes.as_dtype(x.dtype).size * 8
+
+        def number(value: int) -> Any:
+            return s.constant(value & (2**64 - 1), bits)
+
+        def shifted(value: Any, by: int) -> Any:
+            return s.right_shift(value, number(by))
+
+        # Sums of neighbours in ever wider fields (Warren, "Hacker's Delight", 5-1).
+        bits = bits & number(2**width - 1)
+        bits = bits - (shifted(bits, 1) & number(0x5555555555555555))
+        pairs = number(0x3333333333333333)
+        bits = (bits & pairs) + (shifted(bits, 2) & pairs)
+        bits = (bits + shifted(bits, 4)) & number(0x0F0F0F0F0F0F0F0F)
+        return s.cast(shifted(bits * number(0x0101010101010101), 56), dtypes.uint8)
+
+
+class NthElement(Op):
+    """Of each row, the element that has place n in order."""
+
+    input = In("T ...")
+    n = In("i32")
+    values = Out("T ...")
+    reverse = Attr(False)
+    T = REALS
+
+    def demands(self, sizes: Any) -> None:
+        shape, (place,) = sizes.shape(self.input), sizes.numbers(self.n)
+        if not shape:
+            refuse(ShapeMismatchError, "NthElement: the input must be at least a vector")
+        sizes.require(place >= 0, InvalidArgumentError, "NthElement: n must be >= 0, not {}", place)
+        sizes.require(place < shape[-1], InvalidArgumentError, TOO_SHORT, place, shape[-1])
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.input.shape[:-1], self.input.dtype)
+
+    def expand(self) -> Any:
+        direction = "DESCENDING" if self.reverse else "ASCENDING"
+        return gather(sort(self.input, -1, direction), self.n, axis=-1)
+
+    def vjp(self, dvalues: Any) -> Any:
+        chosen = cast(equal(self.input, self.values[..., None]), dvalues.dtype)
+        share = dvalues / reduce_sum(chosen, -1)
+        return chosen * share[..., None], None
+
+
+TOO_SHORT = "NthElement: rows must have more than n = {} elements, and have {}"
+
+
+class TensorStridedSliceUpdate(Rephrased):
+    """A tensor with a slice of it replaced."""
+
+    input = In("T ...")
+    begin = In("Index n")
+    end = In("Index n")
+    strides = In("Index n")
+    value = In("T ...")
+    output = Out("T ...")
+    begin_mask = Attr(0)
+    end_mask = Attr(0)
+    ellipsis_mask = Attr(0)
+    new_axis_mask = Attr(0)
+    shrink_axis_mask = Attr(0)
+    T = ANY
+    Index = StridedIndex.Index
+
+    def expand(self) -> Any:
+        numbers = numbers_to(size(self.input, dtypes.int64), dtype=dtypes.int64)
+        parts = (reshape(numbers, shape_of(self.input)), self.begin, self.end, self.strides)
+        places = bind(StridedSlice, *parts, **self.attr_values())
+        updates = reshape(broadcast_to(self.value, shape_of(places)), [-1])
+        rows = reshape(places, [-1, 1])
+        changed = tensor_scatter_nd_update(reshape(self.input, [-1]), rows, updates)
+        return reshape(changed, shape_of(self.input))
+
+
+class ResourceGatherNd(Rephrased):
+    """Elements or slices of a variable."""
+
+    resource = In("resource")
+    indices = In("Tindices ...")
+    output = Out("dtype ...")
+    dtype = Attr()
+    Tindices = INDEX
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(None, self.dtype)
+
+    def expand(self) -> Any:
+        return gather_nd(read(self.resource, self.dtype), self.indices)
+
+
+class DataFormat(Op, abstract=True):
+    """Axes of one layout told as those of another."""
+
+    x = In("T ...")
+    y = Out("T ...")
+    src_format = Attr("NHWC")
+    dst_format = Attr("NCHW")
+    T = INDEX
+    differentiable = False
+    formats: ClassVar[str] = "{}: src_format and dst_format must name the same axes, got {} and {}"
+
+    def require_formats(self) -> None:
+        source, wanted = self.src_format, self.dst_format
+        if sorted(source) != sorted(wanted) or len(source) not in (4, 5):
+            refuse(InvalidArgumentError, self.formats, self.name, source, wanted)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.x.shape, self.x.dtype)
+
+
+class DataFormatDimMap(DataFormat):
+    """The number that each axis has in the other layout."""
+
+    def demands(self, sizes: Any) -> None:
+        self.require_formats()
+
+    def places(self) -> list[int]:
+        return [self.dst_format.index(axis) for axis in self.src_format]
+
+    def eager(self, np: Any) -> Any:
+        return np.array(self.places(), self.x.dtype)[self.x % len(self.src_format)]
+
+    def lower(self, loops: Any) -> Any:
+        x, s = self.x, loops.scalars
+        places = self.places()
+
+        def element(*index: Any) -> Any:
+            axis = s.floor_modulo(x[index], loops.constant(len(places), x.dtype))
+            found = loops.constant(places[0], x.dtype)
+            for number, place in enumerate(places):
+                is_it = axis == loops.constant(number, x.dtype)
+                found = s.where(is_it, loops.constant(place, x.dtype), found)
+            return found
+
+        return loops.map(x.shape, x.dtype, element)
+
+
+class DataFormatVecPermute(DataFormat):
+    """A number for each axis (or each but batch and channels), or two, in the other's order."""
+
+    def demands(self, sizes: Any) -> None:
+        self.require_formats()
+        shape = sizes.shape(self.x)
+        if len(shape) not in (1, 2):
+            refuse(InvalidArgumentError, "{}: x must be a vector or a matrix", self.name)
+        count = len(self.src_format)
+        fits = sizes.equal(shape[0], count) | sizes.equal(shape[0], count - 2)
+        sizes.require(fits, InvalidArgumentError, SIZES, self.name, count, count - 2, shape)
+        if len(shape) == 2:
+            pairs = sizes.equal(shape[1], 2)
+            sizes.require(pairs, InvalidArgumentError, PAIRS, self.name, shape)
+
+    def order(self, count: int) -> list[int]:
+        source = self.src_format
+        left = [axis for axis in source if count == len(source) or axis not in "NC"]
+        return [left.index(axis) for axis in self.dst_format if axis in left]
+
+    def eager(self, np: Any) -> Any:
+        return self.x[self.order(len(self.x))]
+
+
+PAIRS = "{}: rows must be pairs: {}"
+SIZES = "{}: x must have {} or {} elements, not {}"
+
+
+class OfPlaces(Op, abstract=True):
+    """Values at the places of sparse tensors: each at its own, and 0 where none is."""
+
+    T = NUMBERS
+    differentiable = False
+
+
+class SparseAddGrad(OfPlaces):
+    """The gradients by both summands' values of the values of a sparse sum."""
+
+    backprop_val_grad = In("T n")
+    a_indices = In("i64 m r")
+    b_indices = In("i64 k r")
+    sum_indices = In("i64 n r")
+    a_val_grad = Out("T m")
+    b_val_grad = Out("T k")
+
+    def eager(self, np: Any) -> Any:
+        values, places = self.backprop_val_grad, self.sum_indices
+        wanted = self.a_indices, self.b_indices
+        return tuple([at_places(np, values, places, one) for one in wanted])
+
+
+class SparseSliceGrad(OfPlaces):
+    """The gradient by the values of a sparse tensor of those of a slice."""
+
+    backprop_val_grad = In("T m")
+    input_indices = In("i64 n r")
+    input_start = In("i64 r")
+    output_indices = In("i64 m r")
+    val_grad = Out("T n")
+
+    def eager(self, np: Any) -> Any:
+        places = self.output_indices + self.input_start
+        return at_places(np, self.backprop_val_grad, places, self.input_indices)
+
+
+def at_places(np: Any, values: Any, places: Any, wanted: Any) -> Any:
+    """The value that stands at each wanted place, 0 where none does."""
+    both = np.concatenate([places, wanted])
+    _, numbers = np.unique(both, axis=0, return_inverse=True)
+    numbers = numbers.reshape(-1)
+    table = np.zeros(int(numbers.max(initial=-1)) + 1, values.dtype)
+    table[numbers[: len(places)]] = values
+    return table[numbers[len(places) :]]

@@ -1,0 +1,275 @@
+"""Operations that only `tf.raw_ops` has, written for TensorFlow and for us alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .call import Call, gradient
+
+RNG = np.random.default_rng(7)
+X = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.float32)
+ROWS = np.array([[1, 2], [3, 4], [5, 6]], np.int32)
+Z = np.array([[1 + 2j, 3, 0.5j], [0, -1j, 2 - 1j]])
+IMAGE = RNG.normal(size=(1, 4, 4, 2)).astype(np.float32)
+PIXELS = RNG.normal(size=(2, 3, 3, 2)).astype(np.float32)
+TIMES = RNG.normal(size=(4, 2, 3)).astype(np.float32)
+LABELS = [np.array([[0, 0], [0, 1], [1, 0]], np.int64), np.array([0, 1, 1], np.int32)]
+LENGTHS = np.array([4, 3], np.int32)
+KERNEL = RNG.normal(size=(2, 2, 2, 1)).astype(np.float32)
+MARGINS = np.array([[0, 0], [1, 1], [1, 0], [0, 0]], np.int32)
+SCALE, OFFSET = np.array([1.0, 2.0], np.float32), np.array([0.5, -1.0], np.float32)
+MEAN, VARIANCE = np.array([0.1, 0.2], np.float32), np.array([1.5, 0.5], np.float32)
+STATE = np.array([1, 2, 3], np.int64)
+PLACES = np.array([[0], [1]], np.int64), np.array([[1], [3]], np.int64)
+NONE = np.zeros(0, np.float32)
+
+
+def raw(name: str, inputs: str, **told: Any) -> Callable[..., Any]:
+    """The call of an operation with tensors for these inputs."""
+
+    def call(tf: Any, *tensors: Any) -> Any:
+        given = dict(zip(inputs.split(), tensors, strict=True))
+        return list(tf.nest.flatten(getattr(tf.raw_ops, name)(**given, **told)))
+
+    return call
+
+
+def derived(name: str, inputs: str, by: int = 1, **told: Any) -> Callable[..., Any]:
+    """The gradients of the first result's squares by the first inputs."""
+
+    def call(tf: Any, *tensors: Any) -> Any:
+        def value(tf: Any, *watched: Any) -> Any:
+            return raw(name, inputs, **told)(tf, *watched, *tensors[by:])[0] ** 2
+
+        return gradient(value)(tf, *tensors[:by])
+
+    return call
+
+
+def from_state(name: str, **told: Any) -> Call:
+    """Numbers of a generator, and its state after that."""
+
+    def call(tf: Any, state: Any) -> Any:
+        variable = tf.Variable(state)
+        given = {key: tf.constant(*value) for key, value in told.items() if type(value) is tuple}
+        plain = {key: value for key, value in told.items() if type(value) is not tuple}
+        found = [
+            getattr(tf.raw_ops, name)(resource=variable.handle, **given, **plain) for _ in range(2)
+        ]
+        return [one for one in (*found, variable.value()) if one is not None]
+
+    return call, [STATE]
+
+
+def drawn(name: str, **told: Any) -> Call:
+    return from_state(f"Stateful{name}", algorithm=1, shape=[3], **told)
+
+
+def of_lists(tf: Any, x: Any) -> Any:
+    """What lists give that TensorList operations make."""
+    raw_ops, told = tf.raw_ops, {"element_shape": [2], "element_dtype": tf.int32}
+    first = raw_ops.TensorListFromTensor(tensor=x, element_shape=[2])
+    lists = [
+        raw_ops.TensorListConcatLists(input_a=first, input_b=first, element_dtype=tf.int32),
+        raw_ops.TensorListScatter(tensor=x, indices=[4, 0, 2], element_shape=[2]),
+        raw_ops.TensorListScatterV2(tensor=x, indices=[1, 0, 2], element_shape=[2], num_elements=5),
+    ]
+    joined = raw_ops.TensorListConcat(input_handle=first, element_dtype=tf.int32, element_shape=[2])
+    return [*(raw_ops.TensorListStack(input_handle=one, **told) for one in lists), *joined]
+
+
+def of_queues(tf: Any, x: Any) -> Any:
+    """What comes out of queues that operations make."""
+    raw_ops, found = tf.raw_ops, []
+    for name, told in (
+        ("FIFOQueueV2", {"component_types": [tf.int32]}),
+        ("PaddingFIFOQueueV2", {"component_types": [tf.int32], "shapes": [[None]]}),
+        ("RandomShuffleQueueV2", {"component_types": [tf.int32], "shapes": [[2]], "seed": 3,
+                                  "seed2": 4}),
+    ):  # fmt: skip
+        queue = getattr(raw_ops, name)(**told, capacity=5)
+        raw_ops.QueueEnqueueManyV2(handle=queue, components=[x])
+        found += [*raw_ops.QueueDequeueV2(handle=queue, component_types=[tf.int32]),
+                  raw_ops.QueueSizeV2(handle=queue)]  # fmt: skip
+    queue = raw_ops.PriorityQueueV2(shapes=[[2]], component_types=[tf.int32])
+    order = tf.constant([3, 1, 2], tf.int64)
+    raw_ops.QueueEnqueueManyV2(handle=queue, components=[order, x])
+    both = [tf.int64, tf.int32]
+    return found + list(raw_ops.QueueDequeueV2(handle=queue, component_types=both))
+
+
+BATCH_NORM = {"scale": SCALE, "offset": OFFSET}
+POOL = [np.array([1, 2, 2, 1], np.int32), np.array([1, 1, 1, 1], np.int32)]
+
+CALLS: dict[str, Call] = {
+    "ConjugateTranspose": (raw("ConjugateTranspose", "x perm"), [Z, np.array([1, 0], np.int32)]),
+    "ConjugateTranspose of reals": (raw("ConjugateTranspose", "x perm"), [X, np.array([1, 0])]),
+    "UnravelIndex": (raw("UnravelIndex", "indices dims"), [np.array([2, 5, 7]), np.array([3, 3])]),
+    "UnravelIndex of one": (raw("UnravelIndex", "indices dims"), [np.array(5), np.array([3, 3])]),
+    "UnravelIndex outside": (raw("UnravelIndex", "indices dims"), [np.array([9]), np.array([3])]),
+    "ParallelConcat": (
+        lambda tf, x, y: tf.raw_ops.ParallelConcat(values=[x, y], shape=[2, 3]), [X[:1], X[1:]],
+    ),
+    "ParallelConcat of no rows": (
+        lambda tf, x: tf.raw_ops.ParallelConcat(values=[x, x], shape=[2, 3]), [X[0]],
+    ),
+    "DeepCopy": (raw("DeepCopy", "x"), [X]),
+    "Fact": (lambda tf: tf.raw_ops.Fact(), []),
+    "FakeParam": (lambda tf: tf.shape(tf.raw_ops.FakeParam(dtype=tf.int32, shape=[2, 3])), []),
+    **{
+        f"{name} at {i}": (raw(name, "x i v"), [ROWS, np.array(i, np.int32), ROWS[: len(i)] * 10])
+        for name in ("InplaceAdd", "InplaceSub", "InplaceUpdate")
+        for i in ([0, 0], [2, 1], [-1, 4], [])
+    },
+    "InplaceAdd of other rows": (
+        raw("InplaceAdd", "x i v"), [ROWS, np.array([0], np.int32), ROWS[:1, :1]],
+    ),
+    "ScatterNdNonAliasingAdd": (
+        raw("ScatterNdNonAliasingAdd", "input indices updates"),
+        [ROWS, np.array([[0], [2]]), ROWS[:2]],
+    ),
+    "PopulationCount": (
+        lambda tf, x: [tf.raw_ops.PopulationCount(x=tf.bitcast(x, d) if d else x) for d in
+                       (None, tf.int32, tf.uint16, tf.int8)],
+        [np.array([-1, 0, 3, 2**40 + 7, -(2**63)])],
+    ),
+    "NthElement": (raw("NthElement", "input n"), [ROWS[:, ::-1].T.copy(), np.array(1, np.int32)]),
+    "NthElement reversed": (
+        raw("NthElement", "input n", reverse=True), [X, np.array(0, np.int32)],
+    ),
+    "NthElement beyond": (raw("NthElement", "input n"), [X, np.array(3, np.int32)]),
+    "NthElement, negative": (raw("NthElement", "input n"), [X, np.array(-1, np.int32)]),
+    "gradient of NthElement with ties": (
+        derived("NthElement", "input n"), [np.array([[2.0, 1, 2]]), np.array(1, np.int32)],
+    ),
+    "TensorStridedSliceUpdate": (
+        raw("TensorStridedSliceUpdate", "input begin end strides value"),
+        [ROWS, np.array([1, 0]), np.array([3, 2]), np.array([1, 1]), ROWS[:2] * 10],
+    ),
+    "TensorStridedSliceUpdate with masks": (
+        raw("TensorStridedSliceUpdate", "input begin end strides value", begin_mask=1, end_mask=1,
+            shrink_axis_mask=2),
+        [ROWS, np.array([0, 1]), np.array([0, 2]), np.array([-1, 1]), ROWS[:, 0] * 10],
+    ),
+    "DataFormatDimMap": (raw("DataFormatDimMap", "x"), [np.array([0, 1, 2, 3, -1, -4, 4])]),
+    "DataFormatDimMap back": (
+        raw("DataFormatDimMap", "x", src_format="NCHW", dst_format="NHWC"), [np.arange(4)],
+    ),
+    "DataFormatDimMap of volumes": (
+        raw("DataFormatDimMap", "x", src_format="NDHWC", dst_format="NCDHW"),
+        [np.array([0, 4, -5, 2], np.int32)],
+    ),
+    **{
+        f"DataFormatVecPermute of {x.shape}": (raw("DataFormatVecPermute", "x"), [x])
+        for x in (np.array([1, 2, 3, 4]), np.array([[1, 2], [3, 4], [5, 6], [7, 8]], np.int32),
+                  np.array([5, 6]), np.array([1, 2, 3]), np.array([[1, 2], [3, 4]]))
+    },
+    "DataFormatVecPermute of volumes": (
+        raw("DataFormatVecPermute", "x", src_format="NDHWC", dst_format="NCDHW"), [np.arange(5)],
+    ),
+    "SparseAddGrad": (
+        raw("SparseAddGrad", "backprop_val_grad a_indices b_indices sum_indices"),
+        [X[0], *PLACES, np.array([[0], [1], [3]])],
+    ),
+    "SparseSliceGrad": (
+        raw("SparseSliceGrad", "backprop_val_grad input_indices input_start output_indices"),
+        [X[0, :2], np.array([[0], [1], [3]]), np.array([1]), np.array([[0], [2]])],
+    ),
+    "Inv": (raw("Inv", "x"), [X]),
+    "gradient of Inv": (derived("Inv", "x"), [X]),
+    "InvGrad": (raw("InvGrad", "y dy"), [X, X + 1]),
+    "BiasAddV1": (raw("BiasAddV1", "value bias"), [X, X[0]]),
+    "SoftplusGrad": (raw("SoftplusGrad", "gradients features"), [X, X - 3]),
+    "InTopK": (raw("InTopK", "predictions targets", k=2), [X, np.array([0, 1], np.int32)]),
+    "InTopK of the wrong": (raw("InTopK", "predictions targets", k=1), [X, np.array([7, 2])]),
+    "MaxPoolV2": (raw("MaxPoolV2", "input ksize strides", padding="VALID"), [IMAGE, *POOL]),
+    "gradient of MaxPoolV2": (
+        derived("MaxPoolV2", "input ksize strides", padding="VALID"), [IMAGE, *POOL],
+    ),
+    "MaxPoolGradV2": (
+        lambda tf, x, *windows: raw(
+            "MaxPoolGradV2", "orig_input orig_output grad ksize strides", padding="SAME"
+        )(tf, x, tf.nn.max_pool2d(x, 2, 1, "SAME"), x * 2, *windows),
+        [IMAGE, *POOL],
+    ),
+    "MaxPoolGradGradV2": (
+        lambda tf, x, *windows: raw(
+            "MaxPoolGradGradV2", "orig_input orig_output grad ksize strides", padding="VALID"
+        )(tf, x, tf.nn.max_pool2d(x, 2, 1, "VALID"), x * 2, *windows),
+        [IMAGE, *POOL],
+    ),
+    **{
+        f"{name}, training": (
+            raw(name, "x scale offset mean variance"), [PIXELS, SCALE, OFFSET, NONE, NONE],
+        )
+        for name in ("FusedBatchNorm", "FusedBatchNormV2")
+    },
+    **{
+        f"{name}, serving": (
+            raw(name, "x scale offset mean variance", is_training=False),
+            [PIXELS, SCALE, OFFSET, MEAN, VARIANCE],
+        )
+        for name in ("FusedBatchNorm", "FusedBatchNormV2")
+    },
+    "gradient of FusedBatchNorm": (
+        derived("FusedBatchNorm", "x scale offset mean variance", by=3),
+        [PIXELS, SCALE, OFFSET, NONE, NONE],
+    ),
+    **{
+        f"{name}, training {is_training}": (
+            lambda tf, *x, name=name, is_training=is_training: raw(
+                name, "y_backprop x scale reserve_space_1 reserve_space_2", is_training=is_training
+            )(tf, *x)[:3],
+            [PIXELS * 2, PIXELS, SCALE, MEAN, VARIANCE],
+        )
+        for name in ("FusedBatchNormGrad", "FusedBatchNormGradV2")
+        for is_training in (True, False)
+    },
+    "FusedPadConv2D": (
+        raw("FusedPadConv2D", "input paddings filter", mode="REFLECT", strides=[1, 1, 1, 1],
+            padding="VALID"), [IMAGE, MARGINS, KERNEL],
+    ),
+    "FusedResizeAndPadConv2D": (
+        raw("FusedResizeAndPadConv2D", "input size paddings filter", mode="SYMMETRIC",
+            strides=[1, 1, 1, 1], padding="VALID"),
+        [IMAGE, np.array([3, 5], np.int32), MARGINS, KERNEL],
+    ),
+    "CTCLoss": (
+        raw("CTCLoss", "inputs labels_indices labels_values sequence_length"),
+        [TIMES, *LABELS, LENGTHS],
+    ),
+    "CTCBeamSearchDecoder": (
+        raw("CTCBeamSearchDecoder", "inputs sequence_length", beam_width=5, top_paths=2,
+            merge_repeated=False), [TIMES, LENGTHS],
+    ),
+    "ResourceGatherNd": (
+        lambda tf, x, i: tf.raw_ops.ResourceGatherNd(
+            resource=tf.Variable(x).handle, indices=i, dtype=tf.int32),
+        [ROWS, np.array([[0, 1], [2, 0]])],
+    ),
+    "lists by raw operations": (of_lists, [ROWS]),
+    "queues by raw operations": (of_queues, [ROWS]),
+    "RngReadAndSkip": from_state("RngReadAndSkip", alg=1, delta=(5, "uint64")),
+    "RngSkip": from_state("RngSkip", algorithm=1, delta=7),
+    "RngSkip of no algorithm": from_state("RngSkip", algorithm=9, delta=7),
+    **{
+        f"Stateful{name}": drawn(name)
+        for name in ("StandardNormalV2", "TruncatedNormal", "Uniform", "UniformFullInt")
+    },
+    "StatefulUniformInt": drawn("UniformInt", minval=0, maxval=10),
+    "StatefulRandomBinomial": (
+        lambda tf, state: tf.raw_ops.StatefulRandomBinomial(
+            resource=tf.Variable(state).handle, algorithm=1, shape=[4, 2], counts=[10.0, 50.0],
+            probs=0.5),
+        [STATE],
+    ),
+    "StatefulUniform of doubles": (
+        lambda tf, state: tf.raw_ops.StatefulUniform(
+            resource=tf.Variable(state).handle, algorithm=3, shape=[2, 2], dtype=tf.float64),
+        [STATE],
+    ),
+}  # fmt: skip
+COMPILED: list[str] = []  # test_raw_calls.py traces all of them in one graph
