@@ -231,7 +231,7 @@ from ..version_one.initializers import GlorotNormalV1 as glorot_normal_initializ
 from ..version_one.initializers import GlorotUniformV1 as glorot_uniform_initializer
 from ..autodiff.recomputed import grad_pass_through as grad_pass_through
 from ..version_one.functions.control import gradients as gradients
-from . import graph_util as graph_util
+from . import compat_v1_graph_util as graph_util
 from ..control.grouping import group as group
 from ..ops.control.flow import guarantee_const as guarantee_const
 from ..core.dtypes import half as half

@@ -23,6 +23,7 @@ TABLE = joined(
             "global_step"
         ),
         "version_one.training.meta_graph": "export_meta_graph",
+        "version_one.training.meta_graph_import": "import_meta_graph",
         "version_one.training.optimizer": "Optimizer=OptimizerV1",
         "version_one.training.optimizers": (
             "AdadeltaOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "

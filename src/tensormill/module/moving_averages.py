@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from ..control.grouping import group
 from ..core import context
 from ..eager.convert import convert_to_tensor
+from ..eager.scopes import name_scope
 from ..eager.variable import Variable
+from ..graph.by_hand.collections import GraphKeys
+from ..graph.by_hand.default_graph import root_graph
+from ..graph.by_hand.variables import GraphVariable, beside
+from ..graph.symbolic import SymbolicTensor
+from ..ops.array.fill import zeros
 from ..ops.math.arithmetic import minimum
 from ..ops.math.cast import cast
+from ..ops.math.power import pow
 
 
 class ExponentialMovingAverage:
@@ -16,8 +25,8 @@ class ExponentialMovingAverage:
 
     decay: a float, or a float scalar. num_updates: a number of steps, an int or a variable; where
     it is given, the decay is at most (1 + num_updates) / (10 + num_updates), so that averages
-    follow faster at first. zero_debias changes nothing for variables, whose averages begin with
-    their values.
+    follow faster at first. zero_debias: averages of tensors in a graph, which begin with zeros, do
+    as if they had not; those of variables begin with their values.
 
     >>> v = tf.Variable(1.0)
     >>> averages = tf.train.ExponentialMovingAverage(0.5)
@@ -36,29 +45,45 @@ class ExponentialMovingAverage:
         self._decay = decay
         self._num_updates = num_updates
         self._name = name
-        self._averages: dict[Any, tuple[Variable, Variable]] = {}
+        self._zero_debias = zero_debias
+        self._averages: dict[Any, tuple[Any, Variable]] = {}
+        # Of tensors whose beginning with zeros does not count: the sum that counts it, and steps.
+        self._biased: dict[Any, tuple[Variable, Variable]] = {}
 
     @property
     def name(self) -> str:
         """The name that it was given."""
         return self._name
 
-    def apply(self, var_list: Any = None) -> None:
+    def apply(self, var_list: Any = None) -> Any:
         """Let the averages of these variables follow them by one step; new ones begin.
+
+        In a graph, what does so is returned; there tensors may have averages as well, which begin
+        with zeros, and all trainable variables count unless there is a list.
 
         Raises:
             TypeError: one is no variable, or not of floats.
         """
-        variables = [*(var_list or ())]
+        variables = _trainable() if var_list is None else [*var_list]
         for variable in variables:
             self._require_floats(variable)
             if variable.ref() not in self._averages:
                 self._averages[variable.ref()] = variable, self._begun(variable)
-        decay = self._decay_now()
-        for variable in variables:
-            average = self._averages[variable.ref()][1]
-            rest = 1 - cast(decay, variable.dtype)
-            average.assign_sub((average - variable) * rest)
+        with name_scope(self._name) as scope:
+            decay = self._decay_now()
+            steps = [self._followed(one, cast(decay, one.dtype)) for one in variables]
+            return group(*steps, name=scope)
+
+    def _followed(self, variable: Any, decay: Any) -> Any:
+        """The step of one average."""
+        average = self._averages[variable.ref()][1]
+        biased = self._biased.get(variable.ref())
+        if biased is None:
+            return average.assign_sub((average - variable) * (1 - decay))
+        total, count = biased
+        rest = convert_to_tensor(total.assign_sub((total - variable) * (1 - decay)))
+        steps = convert_to_tensor(count.assign_add(1.0))
+        return average.assign(rest / (1 - pow(decay, steps)))
 
     def _decay_now(self) -> Any:
         decay = convert_to_tensor(self._decay)
@@ -69,7 +94,7 @@ class ExponentialMovingAverage:
 
     @staticmethod
     def _require_floats(variable: Any) -> None:
-        if not isinstance(variable, Variable):
+        if not isinstance(variable, (Variable, SymbolicTensor)):
             raise TypeError(
                 f"tf.train.ExponentialMovingAverage keeps averages of variables; got {variable!r}"
             )
@@ -79,12 +104,28 @@ class ExponentialMovingAverage:
                 f"{variable.dtype.name}"
             )
 
-    def _begun(self, variable: Variable) -> Variable:
+    def _begun(self, variable: Any) -> Variable:
+        """The average of a variable, or of a tensor of a graph, at its beginning."""
+        if isinstance(variable, GraphVariable):
+            variable.graph.add_to_collections([GraphKeys.MOVING_AVERAGE_VARIABLES], variable)
+            return self._in_graph(variable, variable.value, "")
+        if isinstance(variable, SymbolicTensor):
+            start = partial(zeros, variable.shape, variable.dtype)
+            if self._zero_debias:
+                self._biased[variable.ref()] = (
+                    self._in_graph(variable, start, "/biased"),
+                    self._in_graph(variable, partial(zeros, [], variable.dtype), "/local_step"),
+                )
+            return self._in_graph(variable, start, "")
         with context.init_scope():
             return Variable(
                 variable.value(), trainable=False, name=self._unique_name(variable),
                 dtype=variable.dtype,
             )  # fmt: skip
+
+    def _in_graph(self, variable: Any, start: Any, suffix: str) -> Variable:
+        with beside(variable.graph), name_scope(""):
+            return Variable(start, trainable=False, name=self._unique_name(variable) + suffix)
 
     def _unique_name(self, variable: Any) -> str:
         return f"{variable.name.removesuffix(':0')}/{self._name}"
@@ -99,11 +140,28 @@ class ExponentialMovingAverage:
         average = self.average(var)
         return self._unique_name(var) if average is None else average.name.removesuffix(":0")
 
-    def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Variable]:
+    def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Any]:
         """The variables by the names of their averages, to restore the averages into them.
 
-        moving_avg_variables: those that have averages; None stands for all that were averaged.
+        moving_avg_variables: those that have averages; None stands for all that were averaged, and
+        in a graph for those that are trained. The graph's others go by their own names.
         """
-        if moving_avg_variables is None:
-            moving_avg_variables = [variable for variable, _ in self._averages.values()]
-        return {self.average_name(variable): variable for variable in moving_avg_variables}
+        listed = moving_avg_variables
+        if listed is None:
+            averaged = [one for one, _ in self._averages.values() if isinstance(one, Variable)]
+            listed = [*averaged, *_trainable()]
+        found = {self.average_name(variable): variable for variable in listed}
+        taken = {id(one) for one in listed}
+        for one in _of_graph(GraphKeys.GLOBAL_VARIABLES):
+            if id(one) not in taken and one.op.name not in found:
+                found[one.op.name] = one
+        return found
+
+
+def _trainable() -> list[Any]:
+    return _of_graph(GraphKeys.TRAINABLE_VARIABLES)
+
+
+def _of_graph(collection: str) -> list[Any]:
+    graph = root_graph()
+    return [] if graph is None else graph.get_collection(collection)

@@ -61,7 +61,27 @@ class GraphVariable(Variable):
             )  # fmt: skip
             self._initializer: Operation = graph.latest_operation
             with graph.name_scope(f"{scope}Read/"):
-                self._snapshot: Final = variables.read(self.handle, spec.dtype)
+                self._snapshot: Any = variables.read(self.handle, spec.dtype)
+
+    @classmethod
+    def of_operations(
+        cls, handle: Any, initial: Any, initializer: Operation, snapshot: Any, trainable: bool
+    ) -> GraphVariable:
+        """The variable for whose handle, first value, initializer and reading there are operations.
+
+        They come out of a file.
+        """
+        made = cls.__new__(cls)
+        state: Any = handle.known.spec.state
+        name = handle.op.name
+        made._set_up(
+            None, state, name, trainable, None, VariableSynchronization.AUTO,
+            VariableAggregation.NONE,
+        )  # fmt: skip
+        made.handle = handle
+        handle.variable = weakref.ref(made)
+        made._initial, made._initializer, made._snapshot = initial, initializer, snapshot
+        return made
 
     # ---- the operations
     @property

@@ -78,6 +78,7 @@ class ImportedNodes(Nodes):
     def add(self, graph: FuncGraph, node: Any) -> None:
         """Add one node, or note that it is missing."""
         try:
+            self._require_what_comes_before(node)
             if node.op in ("Placeholder", "PlaceholderV2"):
                 self.define(node.name, _placeholder(graph, node))
             elif node.op in _VARIABLES:
@@ -89,6 +90,13 @@ class ImportedNodes(Nodes):
         except UnimplementedError as error:
             reason = f"'{node.name}' ({node.op}) was not imported: {error.message}"
             self._tensors[node.name] = [MissingResult(reason)] * 64
+
+    def _require_what_comes_before(self, node: Any) -> None:
+        """Raise if something that has to happen before a node is missing."""
+        for one in node.input:
+            found = self._tensors.get(one[1:]) if one.startswith("^") else None
+            if found and isinstance(found[0], MissingResult):
+                raise UnimplementedError(found[0].reason)
 
     def _add_operation(self, graph: FuncGraph, node: Any) -> None:
         plain = message("NodeDef")()

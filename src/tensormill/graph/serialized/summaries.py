@@ -91,22 +91,24 @@ class HistogramSummary(SummaryOp):
 @cache
 def bounds() -> Any:
     """Where intervals end: those of negative numbers, 0, those of positive ones, the largest."""
-    found = [FIRST_BOUND]
+    found: list[float] = [FIRST_BOUND]
     while found[-1] * GROWTH < LAST_BOUND:
         found.append(found[-1] * GROWTH)
-    return numpy.array([-LARGEST, *(-one for one in reversed(found)), 0.0, *found, LARGEST])
+    below: list[float] = [-one for one in reversed(found)]
+    return numpy.array([-LARGEST, *below, 0.0, *found, LARGEST])
 
 
 def histogram_of(numbers: Any) -> Any:
     """A HistogramProto of float64 numbers; intervals of which all are empty are one."""
-    made, ends = message("HistogramProto")(), bounds()
+    made: Any = message("HistogramProto")()
+    ends: Any = bounds()
     made.min = numbers.min(initial=LARGEST)
     made.max = numbers.max(initial=-LARGEST)
     made.num = numbers.size
     # One by one, as TensorFlow adds them.
     made.sum = float(numpy.cumsum(numbers)[-1]) if numbers.size else 0.0
     made.sum_squares = float(numpy.cumsum(numbers * numbers)[-1]) if numbers.size else 0.0
-    places = numpy.minimum(numpy.searchsorted(ends, numbers, side="right"), len(ends) - 1)
+    places: Any = ends.searchsorted(numbers, side="right").clip(max=len(ends) - 1)
     counts = numpy.bincount(places, minlength=len(ends))
     full = counts > 0
     last_of_empty = ~full & numpy.append(full[1:], True)

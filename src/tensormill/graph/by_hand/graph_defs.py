@@ -1,0 +1,145 @@
+"""`tf.compat.v1.graph_util`: parts of GraphDefs, and GraphDefs whose variables are constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.dtypes import int32
+from ..proto.messages import message
+from ..proto.values import attr_value, tensor_proto
+
+
+def _owner(reference: str) -> str:
+    """The node that an input names."""
+    return reference.removeprefix("^").partition(":")[0]
+
+
+def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
+    """The nodes of a GraphDef that some nodes need, with them, as a GraphDef.
+
+    dest_nodes: a list of names.
+
+    >>> with tf.Graph().as_default() as graph:
+    ...     x, y = tf.constant(1.0, name="x"), tf.constant(2.0, name="y")
+    ...     z = tf.negative(x, name="z")
+    >>> part = tf.compat.v1.graph_util.extract_sub_graph(graph.as_graph_def(), ["z"])
+    >>> [node.name for node in part.node]
+    ['x', 'z']
+
+    Raises:
+        TypeError: it is no GraphDef, or the names are one string.
+        AssertionError: there is no such node.
+    """
+    if getattr(getattr(graph_def, "DESCRIPTOR", None), "name", "") != "GraphDef":
+        raise TypeError(f"graph_def must be a GraphDef, not {type(graph_def).__name__}")
+    if isinstance(dest_nodes, str):
+        raise TypeError("dest_nodes must be an iterable of strings, not a string")
+    nodes = {node.name: node for node in graph_def.node}
+    for one in dest_nodes:
+        if one not in nodes:
+            raise AssertionError(f"{one} is not in graph")
+    needed, pending = set[str](), list(dest_nodes)
+    while pending:
+        name = pending.pop()
+        if name not in needed and name in nodes:
+            needed.add(name)
+            pending += map(_owner, nodes[name].input)
+    found = message("GraphDef")()
+    found.node.extend(node for node in graph_def.node if node.name in needed)
+    found.library.CopyFrom(graph_def.library)
+    found.versions.CopyFrom(graph_def.versions)
+    return found
+
+
+def convert_variables_to_constants(
+    sess: Any,
+    input_graph_def: Any,
+    output_node_names: Sequence[str],
+    variable_names_whitelist: Iterable[str] | None = None,
+    variable_names_blacklist: Iterable[str] | None = None,
+) -> Any:
+    """The part of a GraphDef that some nodes need, with the values of a session for its variables.
+
+    sess: a session with the graph, whose variables have values. The lists name variables: those
+    alone that become constants, or those that do not.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     v = tf.Variable(2.0, name="v")
+    ...     y = tf.negative(v, name="y")
+    ...     session.run(v.initializer)
+    ...     frozen = tf.compat.v1.graph_util.convert_variables_to_constants(
+    ...         session, session.graph.as_graph_def(), ["y"])
+    >>> sorted(node.op for node in frozen.node)
+    ['Const', 'Identity', 'Neg']
+
+    Raises:
+        AssertionError: there is no such node.
+        FailedPreconditionError: a variable has no value.
+        NotImplementedError: a variable is used by a branch, loop or function, or is changed.
+    """
+    part = extract_sub_graph(input_graph_def, output_node_names)
+    wanted = None if variable_names_whitelist is None else set(variable_names_whitelist)
+    spared = set(variable_names_blacklist or ())
+    handles = {
+        node.name
+        for node in part.node
+        if node.op == "VarHandleOp"
+        and (wanted is None or node.name in wanted)
+        and node.name not in spared
+    }
+    values = _values(sess, sorted(handles))
+    found = message("GraphDef")(library=part.library, versions=part.versions)
+    for node in part.node:
+        _add_frozen(found, node, values)
+    return found
+
+
+def _values(sess: Any, names: Sequence[str]) -> dict[str, Any]:
+    storages = [sess.storage(sess.graph.get_operation_by_name(name)) for name in names]
+    return {name: storage.read() for name, storage in zip(names, storages, strict=True)}
+
+
+def _add_frozen(found: Any, node: Any, values: Mapping[str, Any]) -> None:
+    """Add one node, as it is when these variables are constants."""
+    taken = [_owner(one) for one in node.input if not one.startswith("^")]
+    if node.name in values:
+        made = found.node.add(name=node.name, op="Const")
+        made.attr["dtype"].CopyFrom(node.attr["dtype"])
+        made.attr["value"].tensor.CopyFrom(tensor_proto(np.asarray(values[node.name])))
+    elif not any(one in values for one in taken):
+        found.node.add().CopyFrom(node)
+    elif node.op == "ReadVariableOp":
+        made = found.node.add(name=node.name, op="Identity", input=node.input)
+        made.attr["T"].CopyFrom(node.attr["dtype"])
+    elif node.op == "ResourceGather" and not node.attr["batch_dims"].i:
+        axis = f"{node.name}/axis"
+        zero = found.node.add(name=axis, op="Const")
+        zero.attr["dtype"].CopyFrom(attr_value(int32, str))
+        zero.attr["value"].tensor.CopyFrom(tensor_proto(np.zeros((), np.int32)))
+        made = found.node.add(name=node.name, op="GatherV2", input=[*node.input[:2], axis])
+        made.attr["Tparams"].CopyFrom(node.attr["dtype"])
+        made.attr["Tindices"].CopyFrom(node.attr["Tindices"])
+        made.attr["Taxis"].CopyFrom(attr_value(int32, str))
+    else:
+        raise NotImplementedError(
+            f"the node '{node.name}' ({node.op}) takes a variable itself, not its value: it cannot "
+            "take a constant"
+        )
+
+
+def tensor_shape_from_node_def_name(graph: Any, input_name: str) -> Any:
+    """The shape of the tensor that an input of a node names.
+
+    >>> with tf.Graph().as_default() as graph:
+    ...     x = tf.constant([1.0, 2.0], name="x")
+    >>> tf.compat.v1.graph_util.tensor_shape_from_node_def_name(graph, "x")
+    TensorShape([2])
+
+    Raises:
+        KeyError: there is no such tensor.
+    """
+    name = input_name if ":" in input_name else f"{input_name}:0"
+    return graph.get_tensor_by_name(name).get_shape()

@@ -1,0 +1,152 @@
+"""`tf.compat.v1.train.import_meta_graph`: a graph with its collections, out of a `.meta` file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...core.files.gfile import text, translated
+from ...core.process.logs import logger
+from ...errors import UnimplementedError
+from ...graph.by_hand.collections import GraphKeys
+from ...graph.by_hand.default_graph import get_default_graph
+from ...graph.by_hand.variables import GraphVariable
+from ...graph.func_graph import FuncGraph
+from ...graph.proto.graph_import import ImportedNodes, import_nodes
+from ...graph.proto.messages import DecodeError, from_text, message
+from ...saved_model.graph_model import keys_of
+from .saver import Saver
+
+# Collections of variables, which files keep as VariableDefs.
+OF_VARIABLES: Final = (
+    GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES,
+    GraphKeys.MODEL_VARIABLES, GraphKeys.MOVING_AVERAGE_VARIABLES, GraphKeys.METRIC_VARIABLES,
+    GraphKeys.GLOBAL_STEP, GraphKeys.CONCATENATED_VARIABLES, GraphKeys.TRAINABLE_RESOURCE_VARIABLES,
+)  # fmt: skip
+# Notes of how TensorFlow built loops, runs queues and saves, which mean nothing here.
+NOT_KEPT: Final = (
+    GraphKeys.COND_CONTEXT, GraphKeys.WHILE_CONTEXT, GraphKeys.QUEUE_RUNNERS, GraphKeys.SAVERS,
+)  # fmt: skip
+
+
+def import_meta_graph(
+    meta_graph_or_file: Any,
+    clear_devices: bool = False,
+    import_scope: str | None = None,
+    **kwargs: Any,
+) -> Saver | None:
+    """Add the graph of a MetaGraphDef to the default one, with its collections.
+
+    meta_graph_or_file: a MetaGraphDef, or the name of a file that a Saver wrote. import_scope: what
+    names begin with here. `input_map` as of `tf.import_graph_def`. The result is a Saver of the
+    graph's variables by the names that they have in checkpoints; None where there are none. Devices
+    are ignored.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     v = tf.Variable(2.0, name="v")
+    ...     session.run(v.initializer)
+    ...     path = tf.compat.v1.train.Saver().save(session, "whole/model")
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     tf.compat.v1.train.import_meta_graph(path + ".meta").restore(session, path)
+    ...     print(session.run("v/Read/ReadVariableOp:0"))
+    2.0
+
+    Raises:
+        OSError: there is no such file, or no MetaGraphDef in it.
+        RuntimeError: operations run at once here.
+    """
+    meta = _meta_graph(meta_graph_or_file)
+    graph = get_default_graph()
+    scope = f"{import_scope}/" if import_scope else ""
+    given = {
+        key: graph.convert(value, None, None)
+        for key, value in (kwargs.get("input_map") or {}).items()
+    }
+    nodes = import_nodes(graph, meta.graph_def, given, import_scope or "")
+    made: dict[str, GraphVariable] = {}
+    for key, kept in meta.collection_def.items():
+        if key not in NOT_KEPT:
+            for one in _kept(nodes, graph, key, kept, made, scope):
+                graph.add_to_collection(key, one)
+    keys = keys_of(meta.graph_def)
+    named: dict[str, Any] = {}
+    for variable in made.values():
+        own = variable.op.name.removeprefix(scope)
+        if any(variable is one for one in graph.get_collection(GraphKeys.GLOBAL_VARIABLES)):
+            named[keys.get(own, own)] = variable
+    return Saver(named) if named else None
+
+
+def _meta_graph(given: Any) -> Any:
+    kind = message("MetaGraphDef")
+    if hasattr(given, "graph_def"):
+        return given if type(given) is kind else kind.FromString(given.SerializeToString())
+    path = text(given)
+    with translated(path), open(path, "rb") as file:
+        content = file.read()
+    try:
+        return kind.FromString(content)
+    except DecodeError:
+        pass
+    try:
+        return from_text(content.decode(), kind)
+    except Exception as error:
+        raise OSError(f"Cannot parse file {path}: {error}.") from None
+
+
+def _kept(
+    nodes: ImportedNodes,
+    graph: FuncGraph,
+    key: str,
+    kept: Any,
+    made: dict[str, GraphVariable],
+    scope: str,
+) -> list[Any]:
+    """What a collection keeps; variables are made once for all collections."""
+    kind = kept.WhichOneof("kind")
+    if kind is None or kind == "any_list":
+        return []
+    values = getattr(kept, kind).value
+    if kind == "node_list":
+        return [one for name in values for one in _element(nodes, graph, key, name)]
+    if kind == "bytes_list" and key in OF_VARIABLES:
+        return [_variable(graph, one, made, scope) for one in values]
+    if kind == "bytes_list" and scope:  # TensorFlow takes strings for names
+        return [scope + one.decode() for one in values]
+    return list(values)
+
+
+def _element(nodes: ImportedNodes, graph: FuncGraph, key: str, name: str) -> list[Any]:
+    """An operation or tensor in a collection; what could not be imported is told of, and left."""
+    try:
+        return [nodes.element(graph, name)]
+    except UnimplementedError as error:
+        logger.warning("the collection '%s' has lost '%s': %s", key, name, error.message)
+        return []
+
+
+def _variable(
+    graph: FuncGraph, serialized: bytes, made: dict[str, GraphVariable], scope: str
+) -> GraphVariable:
+    proto = message("VariableDef").FromString(serialized)
+    found = made.get(proto.variable_name)
+    if found is None:
+        names: Mapping[str, str] = {
+            "handle": proto.variable_name,
+            "initial": proto.initial_value_name,
+            "initializer": proto.initializer_name,
+            "snapshot": proto.snapshot_name,
+        }
+        try:
+            parts: dict[str, Any] = {
+                part: graph.as_graph_element(scope + name) for part, name in names.items() if name
+            }
+        except KeyError as error:
+            raise UnimplementedError(
+                f"the variable {proto.variable_name} was not imported: {error}"
+            ) from None
+        found = made[proto.variable_name] = GraphVariable.of_operations(
+            parts["handle"], parts.get("initial"), parts["initializer"], parts["snapshot"],
+            trainable=proto.trainable,
+        )  # fmt: skip
+    return found
