@@ -152,7 +152,9 @@ def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> N
     confined = {n for n, op in REGISTRY.items() if any(f.name == WITHIN for f in op.attrs)}
     refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.require_python_free
     takes_an_object = {
-        n for n in runs_python if n.startswith(("Iterat", "DeleteIterator", "Queue"))
+        n
+        for n in runs_python
+        if n.startswith(("Iterat", "DeleteIterator", "Queue", "Mutex", "ConsumeMutex"))
     }
 
     makes_a_table = {name for name in runs_python if issubclass(REGISTRY[name], NewTable)}
