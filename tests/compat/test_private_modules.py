@@ -14,7 +14,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.compat import private_names
-from tensormill.compat.private_modules import deprecation, nests, object_identity
+from tensormill.compat.private_modules import deprecation, messages, nests, object_identity
 from tensormill.core import type_spec_names
 from tensormill.core.type_spec import TypeSpec
 
@@ -231,3 +231,19 @@ def test_programs_import_them_by_their_names() -> None:
     assert (0, "") == (done.returncode, done.stderr)
     assert 2 == done.stdout.count("is not here: tensormill converts Python by rules of its own")
     assert "'tensorflow.python.ops.array_ops' has no attribute 'no_such_name'" in done.stdout
+
+
+def test_messages_stand_where_programs_import_them_from() -> None:
+    found = {
+        module: private_names.places(f"core.{module}_pb2".split("."))
+        for module in ("framework.graph", "framework.types", "util.event")
+    }
+    types = {name: getattr(messages, name) for name in found["framework.types"]}
+
+    assert tf.compat.v1.GraphDef is messages.GraphDef
+    assert tf.compat.v1.Event is messages.Event
+    assert "GraphDef" in found["framework.graph"]
+    assert "Event" in found["util.event"]
+    assert (tf.float32.as_datatype_enum, "DT_FLOAT") == (
+        types["DT_FLOAT"], types["DataType"].Name(types["DT_FLOAT"])
+    )  # fmt: skip

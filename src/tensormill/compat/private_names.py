@@ -13,10 +13,12 @@ from typing import Final
 
 from ..api import lazy
 from ..api.packages import public_namespace
+from .message_modules import MESSAGE_TABLES
 
 Table = Mapping[str, str]
 
 TABLES: Final[Mapping[str, Table]] = {
+    **MESSAGE_TABLES,
     "__internal__": {
         "compat.private_modules.hooks": (
             "register_call_context_function=keep_hook register_clear_session_function=keep_hook "
@@ -105,12 +107,6 @@ TABLES: Final[Mapping[str, Table]] = {
         ),
     },
     "core.example.example_pb2": {"graph.proto.examples": "Example SequenceExample"},
-    "core.framework.attr_value_pb2": {"graph.proto.session_messages": "AttrValue"},
-    "core.protobuf.config_pb2": {
-        "graph.proto.session_messages": (
-            "ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions"
-        ),
-    },
     "core.example.feature_pb2": {
         "graph.proto.examples": (
             "BytesList Feature FeatureList FeatureLists Features FloatList Int64List"

@@ -232,6 +232,15 @@ def message(name: str) -> Any:
     return _messages()[name]
 
 
+def data_types() -> dict[str, Any]:
+    """The enum of dtypes, `DataType`, and its numbers by name."""
+    from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper  # few want it
+
+    enum = message("TensorProto").DESCRIPTOR.fields_by_name["dtype"].enum_type
+    numbers = {name: value.number for name, value in enum.values_by_name.items()}
+    return {"DataType": EnumTypeWrapper(enum), **numbers}
+
+
 def documented(name: str, text: str) -> Any:
     """The same class, with what `help` says of it."""
     made = message(name)
