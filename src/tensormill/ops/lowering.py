@@ -33,6 +33,7 @@ Index = Any  # int | Scalar of int64
 ReduceWith: TypeAlias = Literal["sum", "prod", "min", "max", "any", "all"]
 ScanWith: TypeAlias = Literal["sum", "prod"]
 ScatterWith: TypeAlias = Literal["set", "add", "sub", "mul", "min", "max"]
+FourierKind: TypeAlias = Literal["fft", "ifft", "rfft", "irfft"]
 Extremum: TypeAlias = Literal["min", "max"]
 
 
@@ -272,6 +273,14 @@ class LoopBuilder(Protocol):
 
     def log_determinant(self, matrix: LoopArray) -> tuple[LoopArray, LoopArray]:
         """The sign of each determinant, and the logarithm of its absolute value."""
+        ...
+
+    def fourier(
+        self, kind: FourierKind, x: LoopArray, axis: int, want: Size, points: Size
+    ) -> LoopArray:
+        """The Fourier transform of `points` numbers along an axis (the inverse ones divided by
+        `points`); the result has `want` of them there. What `x` has beyond is left out.
+        """
         ...
 
     def solve_tridiagonal(self, diagonals: LoopArray, rhs: LoopArray, pivoting: bool) -> LoopArray:

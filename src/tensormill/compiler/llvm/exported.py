@@ -19,9 +19,15 @@ def exported(function: str, name: str) -> str:
     return exported_as(library.needed([function]), name)
 
 
-def exported_as(functions: Sequence[NativeFunction], name: str) -> str:
-    """The same for the first one of some functions, of which it calls the others."""
-    text = emit(Program("nothing", (), ()), "nothing", functions=functions)
+def exported_as(functions: Sequence[NativeFunction], name: str, foreign: Sequence[str] = ()) -> str:
+    """The same for the first one of some functions, of which it calls the others; and loops of
+    NumPy's by names that `thunks` explains.
+    """
+    around = thunks(foreign)
+    text = (
+        emit(Program("nothing", (), ()), "nothing", functions=functions, defined=around.names)
+        + around.text()
+    )
     inner, result = functions[0].name, signature_of(functions[0]).result
     types = tuple([REGISTER[type_] for type_ in signature_of(functions[0]).parameters])
     parameters = [f"p{number}" for number in range(len(types))]
@@ -32,3 +38,20 @@ def exported_as(functions: Sequence[NativeFunction], name: str) -> str:
     w.do("ret void" if result is None else f"ret {kept} {found}")
     texts.add(w, Prototype(name, kept, types), *parameters)
     return text + texts.text()
+
+
+def thunks(names: Sequence[str]) -> FunctionTexts:
+    """Functions that call `<name>.function` with what they are given, three addresses, and with the
+    address of `<name>.data`, which passes for a function: one of the linker's symbols.
+    """
+    texts = FunctionTexts()
+    for name in names:
+        w = Writer()
+        given = ("%arrays", "%sizes", "%steps", f"@{name}.data")
+        w.invoke(Prototype(f"{name}.function", "void", ("ptr",) * 4), *given)
+        w.do("ret void")
+        texts.add(
+            w, Prototype(name, "void", ("ptr",) * 3, internal=True), "arrays", "sizes", "steps"
+        )
+        texts.lines.append(f"declare void @{name}.data()")
+    return texts

@@ -16,6 +16,8 @@ def _cblas_signature(short: str) -> Signature:
     return Signature((*["i32"] * 6, factor, "ptr", "i32", "ptr", "i32", factor, "ptr", "i32"))
 
 
+UFUNCS: Final = ("fft", "ifft", "rfft_n_even", "rfft_n_odd", "irfft")
+
 EXTERNALS: Final[dict[str, Signature]] = {
     "malloc": Signature(("i64",), "ptr"),
     "aligned_alloc": Signature(("i64", "i64"), "ptr"),
@@ -27,6 +29,8 @@ EXTERNALS: Final[dict[str, Signature]] = {
     "tm_threads": Signature((), "i64"),
     **{cblas_product(short): _cblas_signature(short) for short in CBLAS_TYPES},
     **LAPACK_SIGNATURES,
+    # Loops of NumPy's: arrays, sizes, steps (native/ufunc_loops.py).
+    **{f"tm_loop_{one}": Signature(("ptr",) * 3) for one in UFUNCS},
 }
 
 

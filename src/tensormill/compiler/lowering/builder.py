@@ -8,12 +8,13 @@ from typing import Any, final
 import numpy as np
 
 from ...core.dtypes import BY_SHORT, DType
-from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
+from ...ops.lowering import Extremum, FourierKind, ReduceWith, ScanWith, ScatterWith
 from ...ops.shared_rules import SharedRule
 from ..loops.ir import Buffer, Check, Choice, For, NativeCall, Statement  # fmt: skip
 from . import (
     control_flow,
     convolutions,
+    fourier,
     lists,
     products,
     reductions,
@@ -178,6 +179,9 @@ class Builder(Emitter):
         self, x: Array, count: Size, high: Size, wide: Size, vectors: bool
     ) -> tuple[Array, Array, Array]:
         return factors.svd(self, x, count, high, wide, vectors)
+
+    def fourier(self, kind: FourierKind, x: Array, axis: int, want: Size, points: Size) -> Array:
+        return fourier.transform(self, kind, x, axis, want, points)
 
     def solve_tridiagonal(self, diagonals: Array, rhs: Array, pivoting: bool) -> Array:
         return elimination.solve_tridiagonal(self, diagonals, rhs, pivoting)

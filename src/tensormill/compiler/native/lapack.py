@@ -28,7 +28,7 @@ _GRAIN: Final = 50_000
 _BLOCKED: Final = 64  # columns that LAPACK takes together
 
 
-class _Numbers(NamedTuple):
+class _LapackNumbers(NamedTuple):
     short: str
 
     @property
@@ -61,7 +61,7 @@ class _Numbers(NamedTuple):
 @cache
 def sources() -> dict[str, str]:
     """The texts of all functions by their names."""
-    texts = [text for short in LETTERS for text in _of(_Numbers(short))]
+    texts = [text for short in LETTERS for text in _of(_LapackNumbers(short))]
     return {text.partition("(")[0].split()[1]: text for text in texts}
 
 
@@ -81,7 +81,7 @@ def routines(name: str) -> list[str]:
     return [one for one in LAPACK_SIGNATURES if one.startswith(f"scipy_{letter}")]
 
 
-def _of(n: _Numbers) -> Sequence[str]:
+def _of(n: _LapackNumbers) -> Sequence[str]:
     return [
         _qr(n), _svd(n), _eigh(n), _cholesky(n), _lu(n), _solve(n), _slogdet(n),
         _batch(n, "qr", {"a": "(m * n)", "q": "(m * k)", "r": "(k * n)"}, "m n k"),
@@ -97,7 +97,7 @@ def _of(n: _Numbers) -> Sequence[str]:
     ]  # fmt: skip
 
 
-def _batch(n: _Numbers, what: str, arrays: dict[str, str], sizes: str) -> str:
+def _batch(n: _LapackNumbers, what: str, arrays: dict[str, str], sizes: str) -> str:
     """One matrix after another; how many numbers of each array belong to one of them."""
     pointers = [f"{one}: ptr" for one in arrays]
     numbers = [f"{one}: i64" for one in sizes.split()]
@@ -132,7 +132,7 @@ def _integers(**values: str) -> tuple[str, dict[str, str]]:
     return "\n".join(lines), {name: f"(&integers + {4 * k})" for k, name in enumerate(values)}
 
 
-def _qr(n: _Numbers) -> str:
+def _qr(n: _LapackNumbers) -> str:
     """k columns of q and rows of r."""
     integers, at = _integers(
         m="m", n="n", lead="max(m, 1)", work="work", info="0", k="k", reflectors="min(m, n)"
@@ -169,7 +169,7 @@ function {PREFIX}qr_one_{n.short}(a: ptr, q: ptr, r: ptr, m: i64, n: i64, k: i64
 """
 
 
-def _svd(n: _Numbers) -> str:
+def _svd(n: _LapackNumbers) -> str:
     """high columns of u, wide ones of v; NaN for a matrix that is not finite."""
     integers, at = _integers(
         m="m", n="n", lead="max(m, 1)", left="max(m, 1)", right="max(wide, 1)", work="-1", info="0"
@@ -243,7 +243,7 @@ wide: i64, vectors: i64) -> i64:
 """
 
 
-def _eigh(n: _Numbers) -> str:
+def _eigh(n: _LapackNumbers) -> str:
     """The lower triangle counts: NaN in it is wrong, where it is more than one number; infinite
     ones have NaN for values and vectors.
     """
@@ -314,7 +314,7 @@ function {PREFIX}eigh_one_{n.short}(a: ptr, e: ptr, v: ptr, n: i64, vectors: i64
 """
 
 
-def _cholesky(n: _Numbers) -> str:
+def _cholesky(n: _LapackNumbers) -> str:
     """In place: of a row-major matrix the lower triangle is the upper one of its transpose. NaN in
     the triangle of a matrix that has no factor.
     """
@@ -335,7 +335,7 @@ function {PREFIX}cholesky_one_{n.short}(a: ptr, n: i64) -> i64:
 """
 
 
-def _lu(n: _Numbers) -> str:
+def _lu(n: _LapackNumbers) -> str:
     """In place, by exchanging rows: LAPACK's way, but that complex numbers are as large as their
     absolute value says, and NaN is not larger than a number.
     """
@@ -405,7 +405,7 @@ function {PREFIX}lu_one_{n.short}(a: ptr, order: ptr, n: i64) -> i64:
 """
 
 
-def _solve(n: _Numbers) -> str:
+def _solve(n: _LapackNumbers) -> str:
     """given: whether there is a right-hand side; else it is the identity."""
     integers, at = _integers(n="n", lead="max(n, 1)", info="0", k="k")
     return f"""
@@ -454,7 +454,7 @@ columns, {at["lead"]}, {at["info"]}, 1)
 """
 
 
-def _triangular(n: _Numbers) -> str:
+def _triangular(n: _LapackNumbers) -> str:
     """In place: for LAPACK both matrices are their transposes, whose product is the other way
     round.
     """
@@ -476,7 +476,7 @@ adjoint: i64) -> i64:
 """
 
 
-def _slogdet(n: _Numbers) -> str:
+def _slogdet(n: _LapackNumbers) -> str:
     """The sign of a determinant, a number of modulus 1, and the logarithm of its absolute value."""
     integers, at = _integers(n="n", lead="max(n, 1)", info="0")
     return f"""
@@ -513,5 +513,5 @@ function {PREFIX}slogdet_one_{n.short}(a: ptr, turn: ptr, logarithm: ptr, n: i64
 """
 
 
-def _direction(n: _Numbers) -> str:
+def _direction(n: _LapackNumbers) -> str:
     return "complex((real(pivot) / size), (imag(pivot) / size))" if n.is_complex else "sign(pivot)"

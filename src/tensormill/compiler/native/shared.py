@@ -1,6 +1,6 @@
-"""Native functions in modules of their own, which programs share: LAPACK's work (lapack.py), and
-rules of single numbers (ops/shared_rules.py). Each is compiled when one first needs it, and kept
-until the process ends.
+"""Native functions in modules of their own, which programs share: LAPACK's work (lapack.py),
+NumPy's Fourier transforms (fourier.py), and rules of single numbers (ops/shared_rules.py). Each is
+compiled when one first needs it, and kept until the process ends.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...ops import shared_rules
 from ..loops.ir import Local, NativeFunction, Return
 from ..machine.cache import open_cache
 from ..machine.jit import NativeModule, compile_module, load_module, object_key
-from . import blas, lapack, threads
+from . import blas, fourier, lapack, threads, ufunc_loops
 from .names import THREAD_FUNCTIONS
 
 _lock = ForkedLock()
@@ -22,7 +22,10 @@ _lock = ForkedLock()
 
 def functions(name: str) -> list[NativeFunction]:
     """The level-2 function of a name, and what it calls."""
-    return lapack.functions(name) if name.startswith(lapack.PREFIX) else [_of_rule(name)]
+    for one in (lapack, fourier):
+        if name.startswith(one.PREFIX):
+            return one.functions(name)
+    return [_of_rule(name)]
 
 
 @cache
@@ -55,14 +58,25 @@ def address(name: str) -> int:
 
 @cache
 def _module(name: str) -> NativeModule:
-    disk, key, symbols = open_cache(), object_key(name), dict[str, int]()
-    if name.startswith(lapack.PREFIX):
-        symbols = {one: blas.address(one) for one in lapack.routines(name)}
-        symbols |= {one: threads.address(one) for one in THREAD_FUNCTIONS}
+    disk, key, symbols = open_cache(), object_key(name), _symbols(name)
     if found := load_module(key, name=name, symbols=symbols, cache=disk):
         return found
     from ..llvm.exported import exported_as  # of no use to code that comes from the disk cache
 
     first, *others = functions(name)
-    text = exported_as([replace(first, name="shared"), *others], name)
+    foreign = [*fourier.loops_of(name)] if name.startswith(fourier.PREFIX) else []
+    text = exported_as([replace(first, name="shared"), *others], name, foreign)
     return compile_module(text, name=name, symbols=symbols, cache_key=name, cache=disk)
+
+
+def _symbols(name: str) -> dict[str, int]:
+    """What a function calls that is in no module."""
+    if name.startswith(shared_rules.PREFIX):
+        return {}
+    symbols = {one: threads.address(one) for one in THREAD_FUNCTIONS}
+    if name.startswith(lapack.PREFIX):
+        return symbols | {one: blas.address(one) for one in lapack.routines(name)}
+    for one, (ufunc, types) in fourier.loops_of(name).items():
+        loop = ufunc_loops.loop(ufunc, types)
+        symbols |= {f"{one}.function": loop.function, f"{one}.data": loop.data}
+    return symbols

@@ -1,4 +1,4 @@
-"""Fourier transforms along the innermost axes, by NumPy: compiled functions call back."""
+"""Fourier transforms along the innermost axes, by NumPy: compiled functions call its loops."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_prod
 from ..op import REGISTRY, Attr, In, Op, Out, types, usually
+from ..sizes import scalar
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -86,6 +87,12 @@ class Transform(Op, abstract=True):
         run = np.fft.fftn if self.forward else np.fft.ifftn
         return run(x, axes=range(-self.axes, 0)).astype(x.dtype)
 
+    def lower(self, loops: Any) -> Any:
+        x, kind = self.input, "fft" if self.forward else "ifft"
+        for axis in range(x.rank - 1, x.rank - 1 - self.axes, -1):  # NumPy's order
+            x = loops.fourier(kind, x, axis, x.shape[axis], x.shape[axis])
+        return x
+
     def vjp(self, doutput: Any) -> Any:
         turned = bind(REGISTRY[self.inverse], doutput)
         count = cast(reduce_prod(shape_of(doutput)[-self.axes :]), doutput.dtype)
@@ -148,7 +155,7 @@ class RealTransform(Op, abstract=True):
         if dims is None:
             return TensorSpec(None, self.Tcomplex)
         inner = (None,) * self.axes if self.found is None else known_dims(self.found)
-        last = None if inner[-1] is None else inner[-1] // 2 + 1 if inner[-1] else 0
+        last = None if inner[-1] is None else half_of(inner[-1])
         return TensorSpec((*dims[: -self.axes], *inner[:-1], last), self.Tcomplex)
 
     def eager(self, np: Any) -> Any:
@@ -156,15 +163,37 @@ class RealTransform(Op, abstract=True):
         sizes = self.found
         batch = x.shape[: -self.axes]
         if not x.size or 0 in sizes:
-            last = sizes[-1] // 2 + 1 if sizes[-1] else 0
-            return np.zeros((*batch, *sizes[:-1], last), self.Tcomplex.numpy)
+            return np.zeros((*batch, *sizes[:-1], half_of(sizes[-1])), self.Tcomplex.numpy)
         return np.fft.rfftn(x, sizes, range(-self.axes, 0)).astype(self.Tcomplex.numpy)
+
+    def lower(self, loops: Any) -> Any:
+        sizes, last = self.found, self.input.rank - 1
+        points = scalar(loops, sizes[-1])
+        half = points // 2 + loops.scalars.cast(points > 0, dtypes.int64)
+        want = loops.held(half) if not isinstance(sizes[-1], int) else half_of(sizes[-1])
+        x = loops.fourier("rfft", self.input, last, want, sizes[-1])
+        for back in range(1, self.axes):
+            axis, size = last - back, sizes[-1 - back]
+            x = loops.fourier("fft", x, axis, size, size)
+        return converted(loops, x, self.Tcomplex)
 
     def vjp(self, doutput: Any) -> Any:
         sizes = self.fft_length
         full = bind(REGISTRY[self.whole], fitted(doutput, sizes, self.axes))
         dx = real(full) * cast(reduce_prod(sizes), self.input.dtype)
         return fitted(dx, shape_of(self.input)[-self.axes :], self.axes), None
+
+
+def half_of(points: int) -> int:
+    """How many numbers the first half of a transform has."""
+    return points // 2 + 1 if points else 0
+
+
+def converted(loops: Any, x: Any, dtype: Any) -> Any:
+    """An array of compiled code as one of another dtype."""
+    if x.dtype is dtype:
+        return x
+    return loops.map(x.shape, dtype, lambda *at: loops.scalars.cast(x[at], dtype))
 
 
 def fitted(x: Any, sizes: Any, axes: int) -> Any:
@@ -232,6 +261,14 @@ class InverseRealTransform(Op, abstract=True):
         if not x.size or 0 in sizes:
             return np.zeros((*x.shape[: -self.axes], *sizes), self.Treal.numpy)
         return np.fft.irfftn(x, sizes, range(-self.axes, 0)).astype(self.Treal.numpy)
+
+    def lower(self, loops: Any) -> Any:
+        x, sizes = self.input, self.found
+        first = x.rank - self.axes
+        for axis, size in enumerate(sizes[:-1], first):
+            x = loops.fourier("ifft", x, axis, size, size)
+        x = loops.fourier("irfft", x, x.rank - 1, sizes[-1], sizes[-1])
+        return converted(loops, x, self.Treal)
 
     def vjp(self, doutput: Any) -> Any:
         """Every frequency but the first and the one in the middle stands for two."""

@@ -15,11 +15,11 @@ import numpy as np
 from ....core import dtypes
 from ....core.dtypes import BY_SHORT, DType
 from ....core.specs import ListSpec, ResourceSpec, TensorSpec
-from ....ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
+from ....ops.lowering import Extremum, FourierKind, ReduceWith, ScanWith, ScatterWith
 from ....ops.shared_rules import SharedRule
 from ...loops.ir import Buffer
 from ...lowered import stays_in_python
-from .. import convolutions, lists, products, ragged
+from .. import convolutions, fourier, lists, products, ragged
 from ..arrays import Array, Element, Size
 from ..blocks import Blocks
 from ..matrices import factors
@@ -224,6 +224,9 @@ class SizeBuilder(ShapeBuilder):
 
     def log_determinant(self, matrix: Array) -> tuple[Array, Array]:
         return self.determinant(matrix), self.determinant(matrix)
+
+    def fourier(self, kind: FourierKind, x: Array, axis: int, want: Size, points: Size) -> Array:
+        return fourier.only_sizes(self, kind, x, axis, want)
 
     def solve_tridiagonal(self, diagonals: Array, rhs: Array, pivoting: bool) -> Array:
         return self.array(rhs.shape, rhs.dtype)

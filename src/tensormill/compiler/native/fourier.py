@@ -1,0 +1,116 @@
+"""Fourier transforms by NumPy's loops (ufunc_loops.py): `tm_fourier_<kind>_<dtype of the input>`.
+
+    x [outer, have, inner] to out [outer, want, inner], along the axis in the middle
+
+Kinds: fft, ifft, rfft, irfft; `points` is the length of the transform. What the input has too much
+is left out, what it lacks is 0, as NumPy does it. Threads share rows or columns.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from ..loops.functions import COMPLEX_OF, REAL_PART, SIZE
+from ..loops.ir import NativeFunction
+
+PREFIX: Final = "tm_fourier_"
+KINDS: Final = {"fft": ("c64", "c128"), "ifft": ("c64", "c128"), "rfft": ("f32", "f64"),
+                "irfft": ("c64", "c128")}  # fmt: skip
+INVERSE: Final = ("ifft", "irfft")
+_BLOCK: Final = 1 << 14  # numbers that a thread transforms before it asks for more
+
+
+def result_of(kind: str, short: str) -> str:
+    """The type that a transform of such numbers has."""
+    match kind:
+        case "rfft":
+            return COMPLEX_OF[short]
+        case "irfft":
+            return REAL_PART[short]
+        case _:
+            return short
+
+
+def loops_of(name: str) -> dict[str, tuple[str, str]]:
+    """The loops that a function calls: by the names that it knows, NumPy's and the types."""
+    kind, short = name.removeprefix(PREFIX).split("_")
+    letters = {"f32": "f", "f64": "d", "c64": "F", "c128": "D"}
+    real = letters[REAL_PART.get(short, short)]
+    types = f"{letters[short]}{real}->{letters[result_of(kind, short)]}"
+    return {f"tm_loop_{one}": (one, types) for one in ufuncs_of(kind)}
+
+
+def ufuncs_of(kind: str) -> tuple[str, ...]:
+    """What NumPy calls a transform: that of real numbers has a loop for odd lengths, too."""
+    return ("rfft_n_even", "rfft_n_odd") if kind == "rfft" else (kind,)
+
+
+@cache
+def functions(name: str) -> list[NativeFunction]:
+    """That of a name, and what it calls."""
+    from ..loops.parse import parse_function  # of no use to code that comes from the disk
+
+    kind, short = name.removeprefix(PREFIX).split("_")
+    return [parse_function(text) for text in (_whole(name, kind, short), _block(name, kind, short))]
+
+
+def _whole(name: str, kind: str, short: str) -> str:
+    size, result = SIZE[short], SIZE[result_of(kind, short)]
+    return f"""
+function {name}(x: ptr, out: ptr, outer: i64, have: i64, want: i64, inner: i64, points: i64):
+  if (points == 0):
+    return
+  let by_rows: bool = (inner == 1)
+  let groups: i64 = where(by_rows, 1, outer)
+  let along: i64 = where(by_rows, outer, inner)
+  let step: i64 = where(by_rows, (have * {size}), {size})
+  let out_step: i64 = where(by_rows, (want * {result}), {result})
+  let most: i64 = max(truncate_divide({_BLOCK}, max(points, 1)), 1)
+  let pieces: i64 = truncate_divide(((along + most) - 1), most)
+  parfor item in (groups * pieces) grain 1:
+    let group: i64 = truncate_divide(item, max(pieces, 1))
+    let first: i64 = ((item - (group * pieces)) * most)
+    let count: i64 = min(most, (along - first))
+    let from: ptr = (x + ((((group * have) * inner) * {size}) + (first * step)))
+    let to: ptr = (out + ((((group * want) * inner) * {result}) + (first * out_step)))
+    call {name}.block(from, to, count, step, out_step, have, want, (inner * {size}), \
+(inner * {result}), points)
+"""
+
+
+def _block(name: str, kind: str, short: str) -> str:
+    real = REAL_PART.get(short, short)
+    calls = f"  call tm_loop_{kind}(&arrays, &sizes, &steps)\n"
+    if kind == "rfft":
+        calls = """\
+  if (truncate_modulo(points, 2) == 0):
+    call tm_loop_rfft_n_even(&arrays, &sizes, &steps)
+  else:
+    call tm_loop_rfft_n_odd(&arrays, &sizes, &steps)
+"""
+    inverse = f"({_one(real)} / cast:{real}(points))" if kind in INVERSE else _one(real)
+    return f"""
+function {name}.block(x: ptr, out: ptr, count: i64, step: i64, out_step: i64, have: i64, \
+want: i64, inner_step: i64, inner_out_step: i64, points: i64):
+  allocate factor: {real}[1]
+  allocate arrays: ptr[3]
+  allocate sizes: i64[3]
+  allocate steps: i64[5]
+  factor[0] = {inverse}
+  arrays[0] = x
+  arrays[1] = &factor
+  arrays[2] = out
+  sizes[0] = count
+  sizes[1] = have
+  sizes[2] = want
+  steps[0] = step
+  steps[1] = 0
+  steps[2] = out_step
+  steps[3] = inner_step
+  steps[4] = inner_out_step
+{calls}"""
+
+
+def _one(real: str) -> str:
+    return "1.0" if real == "f32" else f"1.0{real}"

@@ -1,0 +1,97 @@
+"""NumPy's own inner loops as addresses for native code.
+
+A ufunc is a table of C functions, one for each combination of types, with what each is to be given
+besides (NumPy's C API: `PyUFuncObject`). Its loops need no lock of Python's. Fourier transforms
+are such functions, in a module that NumPy does not show: where they are not as expected, there is
+no native code for them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ...errors import InternalError
+from ..loops.externals import UFUNCS
+
+_HEAD: Final = 16  # bytes of every object, before its own fields
+
+
+class _UfuncFields(ctypes.Structure):
+    _fields_ = (
+        ("nin", ctypes.c_int), ("nout", ctypes.c_int), ("nargs", ctypes.c_int),
+        ("identity", ctypes.c_int), ("functions", ctypes.POINTER(ctypes.c_void_p)),
+        ("data", ctypes.POINTER(ctypes.c_void_p)), ("ntypes", ctypes.c_int),
+        ("reserved", ctypes.c_int), ("name", ctypes.c_char_p),
+    )  # fmt: skip
+
+
+class UfuncLoop(NamedTuple):
+    """`function(arrays, sizes, steps, data)`."""
+
+    function: int
+    data: int
+
+
+def are_known() -> bool:
+    """Whether all of them are where they should be."""
+    try:
+        _loops()
+    except InternalError:
+        return False
+    return True
+
+
+def loop(ufunc: str, types: str) -> UfuncLoop:
+    """The loop of a ufunc for types as NumPy spells them: `Ff->F`.
+
+    Raises:
+        InternalError: NumPy has no such loop, or its objects are laid out otherwise.
+    """
+    try:
+        return _loops()[ufunc, types]
+    except KeyError:
+        raise InternalError(f"NumPy has no loop {types} of {ufunc}") from None
+
+
+def working_type(ufunc: str, dtype: np.dtype[Any], scaled: bool) -> np.dtype[Any]:
+    """What NumPy computes with, given numbers of a dtype: those of 32 bits are widened where their
+    factor is a Python integer, 1, and not where it is a number of theirs (`scaled`).
+    """
+    part = np.dtype(f"f{dtype.itemsize // 2 if dtype.kind == 'c' else dtype.itemsize}")
+    return getattr(_module(), ufunc).resolve_dtypes((dtype, part if scaled else int, None))[0]
+
+
+def _module() -> Any:
+    return getattr(np.fft, "_pocketfft_umath", None)
+
+
+@cache
+def _loops() -> dict[tuple[str, str], UfuncLoop]:
+    found: dict[tuple[str, str], UfuncLoop] = {}
+    for name in UFUNCS:
+        ufunc: Any = getattr(_module(), name, None)
+        fields = _fields(ufunc)
+        if fields is None or ufunc.signature not in ("(n),()->(m)", "(m),()->(n)"):
+            raise InternalError(f"NumPy's {name} is not as expected: {ufunc}")
+        for number, types in enumerate(ufunc.types):
+            function = fields.functions[number]
+            data = fields.data[number] if fields.data else None
+            found[name, types] = UfuncLoop(
+                function, data or function
+            )  # nobody looks at what is none
+    return found
+
+
+def _fields(ufunc: Any) -> _UfuncFields | None:
+    """What a ufunc consists of; None where that is not what Python says of it."""
+    if type(ufunc).__name__ != "ufunc" or object.__basicsize__ != _HEAD:
+        return None
+    fields = _UfuncFields.from_address(id(ufunc) + _HEAD)
+    told = (ufunc.nin, ufunc.nout, ufunc.nargs, ufunc.ntypes)
+    if (fields.nin, fields.nout, fields.nargs, fields.ntypes) != told:
+        return None
+    return fields if fields.name == ufunc.__name__.encode() else None
