@@ -9,12 +9,10 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "src" / "tensormill"
+from tests.sources import PACKAGE, ROOT, read, sources
 
 # Data flows down this list: a folder imports only from folders above it, and from itself.
 # What stands on one line is a level: its members do not import each other.
@@ -110,8 +108,6 @@ CLIMBS = {
     ): "methods of datasets make datasets of files",
 }
 
-IMPORTERS = ("import_module", "importlib.import_module", "__import__", "_lazy.load")
-
 # Who imports what a text names, which none of these tests can follow, and why.
 BY_TEXT = {
     "__init__": "compiled products and operations are wanted when operands are large",
@@ -131,35 +127,6 @@ BY_TEXT = {
 }
 
 
-def sources(folder: Path = PACKAGE) -> list[Path]:
-    return sorted(folder.rglob("*.py"))
-
-
-class ImportStatement(NamedTuple):
-    """One import: whether a function runs it, and whether only a type checker reads it."""
-
-    node: ast.Import | ast.ImportFrom
-    is_late: bool
-    is_for_types: bool
-
-
-@cache
-def import_statements(path: Path) -> list[ImportStatement]:
-    return [*imports_in(ast.parse(path.read_text(), str(path)))]
-
-
-def imports_in(
-    node: ast.AST, is_late: bool = False, is_for_types: bool = False
-) -> Iterator[ImportStatement]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.Import, ast.ImportFrom)):
-            yield ImportStatement(child, is_late, is_for_types)
-        elif isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
-            is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
-            is_checked = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
-            yield from imports_in(child, is_late or is_function, is_for_types or is_checked)
-
-
 @cache
 def imports(path: Path) -> list[tuple[int, str]]:
     """(Line, absolute dotted name) of every import in a file, wherever it stands."""
@@ -168,7 +135,7 @@ def imports(path: Path) -> list[tuple[int, str]]:
 
 def read_imports(path: Path) -> Iterator[tuple[int, str]]:
     package = package_of(path)
-    for node, *_ in import_statements(path):
+    for node, *_ in read(path).imports:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         else:
@@ -238,7 +205,7 @@ def modules() -> dict[str, Path]:
 
 def module_imports(path: Path) -> Iterator[tuple[str, bool]]:
     """(Dotted name below the package, whether a function imports it), but for what types need."""
-    for node, is_late, is_for_types in import_statements(path):
+    for node, is_late, is_for_types in read(path).imports:
         if isinstance(node, ast.ImportFrom) and not is_for_types:
             base = imported_from(node, package_of(path))
             if base[0] == PACKAGE.name:
@@ -284,8 +251,7 @@ def test_few_import_what_a_text_names() -> None:
     importing = {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
         for path in sources()
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in IMPORTERS
+        if read(path).names_an_importer
     }
 
     assert set(BY_TEXT) == importing
@@ -302,7 +268,7 @@ def test_modules_name_others_from_where_they_stand() -> None:
     absolute = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sources()
-        for node, *_ in import_statements(path)
+        for node, *_ in read(path).imports
         if isinstance(node, ast.ImportFrom) and not node.level
         if (node.module or "").split(".")[0] == "tensormill"
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "src" / "tensormill"
+from tests.sources import PACKAGE, ROOT, read, sources
 
 MOST_FILES = 25
 
@@ -44,10 +42,9 @@ def test_no_folder_holds_more_than_can_be_read_at_a_glance() -> None:
 def classes() -> dict[str, list[str]]:
     """The files in which a class of this name is defined."""
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for file in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.ClassDef):
-                found[node.name].append(str(file.relative_to(PACKAGE)))
+    for file in sources():
+        for name in read(file).classes:
+            found[name].append(str(file.relative_to(PACKAGE)))
     return found
 
 
@@ -60,7 +57,7 @@ def test_every_folder_of_the_library_says_what_is_in_it() -> None:
     silent = [
         str(folder.relative_to(PACKAGE))
         for folder in packages
-        if not ast.get_docstring(ast.parse((folder / "__init__.py").read_text()))
+        if not read(folder / "__init__.py").docstring
     ]
 
     assert silent == []
@@ -83,11 +80,6 @@ def test_files_that_are_spoken_of_are_there() -> None:
 def test_folders_of_folders_import_nothing(folder: str) -> None:
     """Whoever wants one module of a topic does not load the others."""
     packages = [file for file in (PACKAGE / folder).rglob("__init__.py")]
-    importing = [
-        str(file.relative_to(PACKAGE))
-        for file in packages
-        for node in ast.parse(file.read_text()).body
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-    ]
+    importing = [str(file.relative_to(PACKAGE)) for file in packages for _ in read(file).imports]
 
     assert importing == []
