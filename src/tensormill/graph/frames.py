@@ -11,37 +11,39 @@ from ..core.source import SourceLine, is_ours, started_the_script
 DEPTH = 6
 # What a frame is: one of the user's, one to leave out, one with none of the user's around it.
 USERS, SKIPPED, OUTERMOST = 0, 1, 2
+_kinds: dict[str, int] = {}  # by file
 
 
 class Frames:
     """Reads the stack of the caller. One line of code gives one SourceLine object."""
 
-    __slots__ = ("_kinds", "_lines", "replayed")
+    __slots__ = ("_lines", "replayed")
 
     def __init__(self) -> None:
         # What is replayed from a file has the lines that were saved with it, not those of now.
         self.replayed: tuple[SourceLine, ...] | None = None
-        self._kinds: dict[CodeType, int] = {}
-        self._lines: dict[tuple[CodeType, int], SourceLine] = {}
+        # By the code's `id`, with the code, so that no other gets it: its hash is made of all that
+        # it consists of, each time that somebody asks, which was a tenth of what tracing takes.
+        self._lines: dict[tuple[int, int], tuple[SourceLine, CodeType]] = {}
 
     def collect(self) -> tuple[SourceLine, ...]:
         """The user's innermost frames, outermost first, without the library's."""
         if self.replayed is not None:
             return self.replayed
-        kinds = self._kinds
         found: list[SourceLine] = []
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         while frame is not None:
             code = frame.f_code
-            if (kind := kinds.get(code)) is None:
-                kind = kinds[code] = _kind_of(code.co_filename)
+            file = code.co_filename
+            if (kind := _kinds.get(file)) is None:
+                kind = _kinds[file] = _kind_of(file)
             if not kind:
                 # The offset of the instruction is cheap to read; its line is not.
-                place = (code, frame.f_lasti)
-                if (line := self._lines.get(place)) is None:
-                    line = SourceLine(code.co_filename, frame.f_lineno, code.co_name)
-                    self._lines[place] = line
-                found.append(line)
+                place = (id(code), frame.f_lasti)
+                if (known := self._lines.get(place)) is None:
+                    line = SourceLine(file, frame.f_lineno, code.co_name)
+                    known = self._lines[place] = (line, code)
+                found.append(known[0])
                 if len(found) == DEPTH:
                     break
             elif kind == OUTERMOST:
