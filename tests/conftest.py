@@ -100,6 +100,15 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 @pytest.fixture(scope="module", autouse=True)
+def young() -> None:
+    """Have collections of cycles look at what this file makes alone: thousands of tests leave a
+    million objects, and a look at them all takes 0.15 s.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
 def watch(request: pytest.FixtureRequest) -> Iterator[None]:
     """A native loop that never ends would say nothing: print every thread's stack instead.
 
