@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -123,22 +124,28 @@ def traced(
     samples: Sequence[tuple[type[Op], Sample]], sizes_known: bool
 ) -> tuple[Trace, list[Any]]:
     """One graph that applies operations to parameters, and the arrays for these."""
-    specs: list[TensorSpec] = []
-    arrays: list[Any] = []
-    for _, sample in samples:
-        for position, operand in enumerate(sample.operands):
-            if position in sample.fixed:
-                continue
-            for array in flat([operand]):
-                shape = array.shape if sizes_known else (None,) * array.ndim
-                specs.append(TensorSpec(shape, as_dtype(array.dtype)))
-                arrays.append(array)
+    arrays = arrays_of(samples)
+    specs = [
+        TensorSpec(one.shape if sizes_known else (None,) * one.ndim, as_dtype(one.dtype))
+        for one in arrays
+    ]
 
     def body(*parameters: Any) -> list[Any]:
         remaining = iter(parameters)
         return [_apply(op, sample, remaining) for op, sample in samples]
 
     return trace_graph(body, specs, "samples"), arrays
+
+
+def arrays_of(samples: Sequence[tuple[type[Op], Sample]]) -> list[Any]:
+    """The operands that a graph takes as parameters."""
+    return [
+        array
+        for _, sample in samples
+        for position, operand in enumerate(sample.operands)
+        if position not in sample.fixed
+        for array in flat([operand])
+    ]
 
 
 def _apply(op: type[Op], sample: Sample, remaining: Any) -> Any:
@@ -188,17 +195,47 @@ NATIVE_TOLERANCE = {2: 2e-2, 4: 5e-6, 8: 1e-11, 16: 1e-11}
 
 
 def assert_compiled_as_evaluated(applied: list[tuple[str, Sample]], sizes_known: bool) -> None:
-    """What a program of applications gives is what a walk through their graph does."""
-    trace, arrays = traced([(REGISTRY[name], one) for name, one in applied], sizes_known)
-    names = "/".join(sorted({name for name, _ in applied}))
-    expected = evaluate(trace.graph, [*arrays, *(array_of(c) for c in trace.captured)])
-    program = cpu.compile(trace.graph)
-    outputs = program.bind(trace.captured)(*(tf.constant(array) for array in arrays))
+    """What a program of applications gives is what a walk through their graph does.
 
-    for one, output in zip(expected, outputs, strict=True):
-        tolerance = NATIVE_TOLERANCE.get(one.dtype.itemsize, 0.0)
-        assert_close(one, array_of(output), tolerance, names)
+    Where sizes are unknown, samples that differ in sizes and values alone are calls of one code.
+    """
+    calls = [applied] if sizes_known else calls_of_shared_code(applied)
+    ops = [[(REGISTRY[name], one) for name, one in call] for call in calls]
+    trace, arrays = traced(ops[0], sizes_known)
+    names = "/".join(sorted({name for name, _ in applied}))
+    captured = [array_of(one) for one in trace.captured]
+    program = cpu.compile(trace.graph)
+    run = program.bind(trace.captured)
+
+    for given in [arrays, *(arrays_of(call) for call in ops[1:])]:
+        expected = evaluate(trace.graph, [*given, *captured])
+        outputs = run(*(tf.constant(array) for array in given))
+        for one, output in zip(expected, outputs, strict=True):
+            tolerance = NATIVE_TOLERANCE.get(one.dtype.itemsize, 0.0)
+            assert_close(one, array_of(output), tolerance, names)
     assert [str(step) for step in program.callbacks if not stays_in_python(step)] == []
+
+
+def calls_of_shared_code(applied: list[tuple[str, Sample]]) -> list[list[tuple[str, Sample]]]:
+    """Each call has one sample for each code; together they have them all."""
+    groups: defaultdict[str, list[tuple[str, Sample]]] = defaultdict(list)
+    for name, sample in applied:
+        groups[f"{name} {what_code_knows(sample)}"].append((name, sample))
+    most = max(map(len, groups.values()))
+    return [[group[number % len(group)] for group in groups.values()] for number in range(most)]
+
+
+def what_code_knows(sample: Sample) -> str:
+    """What is the same for all calls of code that knows no sizes."""
+    parts: list[Any] = [sorted(sample.attrs.items()), sample.fixed]
+    for position, operand in enumerate(sample.operands):
+        is_fixed = position in sample.fixed
+        parts += [
+            (array.dtype, array.shape, array.tolist()) if is_fixed else (array.dtype, array.ndim)
+            for array in flat([operand])
+        ]
+        parts.append(type(operand))
+    return repr(parts)
 
 
 def stays_in_python(step: Any) -> bool:
