@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Any
@@ -17,6 +18,12 @@ install()
 def pytest_configure(config: Any) -> None:
     for marker in ("requires_trainable_backend", "multi_device"):
         config.addinivalue_line("markers", marker)
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of cycles look at Keras and all of its tests again."""
+    gc.collect()
+    gc.freeze()
 
 
 def skip_if_backend(name: str, reason: str) -> pytest.MarkDecorator:
