@@ -64,6 +64,8 @@ TESTED_ELSEWHERE = {
     "older.arrays": "ops/raw/test_raw_calls.py",
     "older.lists": "ops/raw/test_raw_calls.py",
     "older.networks": "ops/raw/test_raw_calls.py",
+    "older.file_names": "formats/test_bundle_operations.py",
+    "older.recurrent_cells": "ops/raw/test_raw_calls.py",
     "older.names": "api/test_raw_ops.py",
     "random.stateful_streams": "ops/raw/test_raw_calls.py",
     "state.new_queues": "ops/raw/test_raw_calls.py",

@@ -8,6 +8,7 @@ import inspect
 import typing
 from collections import abc
 
+from ..formats import bundle_operations as bundle_operations
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.serialized import operations as operations

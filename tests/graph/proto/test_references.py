@@ -42,3 +42,21 @@ def test_variables_stand_for_their_references() -> None:
     assert accum.numpy().tolist() == [1.25, 1.25]
     with pytest.raises(TypeError):
         tf.raw_ops.AssignAdd(ref=tf.constant([1.0]), value=[1.0])
+
+
+def test_savers_of_imported_graphs_write_and_read(tmp_path: Path) -> None:
+    """`recorded/saver.pb`: two variables, one without a handle, and TensorFlow 1's Saver."""
+    graph_def = (RECORDED / "saver.pb").read_bytes()
+    with tf.Graph().as_default() as graph, tf.compat.v1.Session() as session:
+        value, saved = tf.graph_util.import_graph_def(
+            graph_def, return_elements=["v/read:0", "save/control_dependency:0"], name=""
+        )
+        place = {"save/Const:0": str(tmp_path / "model")}
+        session.run([graph.get_operation_by_name(name) for name in ("v/Assign", "c/Assign")])
+        session.run(saved, place)
+        session.run(graph.get_operation_by_name("up"))
+        assert session.run(value).tolist() == [[2, 3], [4, 5]]
+        session.run(graph.get_operation_by_name("save/restore_all"), place)
+
+        assert session.run(value).tolist() == [[1, 2], [3, 4]]
+    assert tf.train.list_variables(str(tmp_path / "model")) == [("c", []), ("v", [2, 2])]

@@ -101,7 +101,76 @@ def of_queues(tf: Any, x: Any) -> Any:
     return found + list(raw_ops.QueueDequeueV2(handle=queue, component_types=both))
 
 
-BATCH_NORM = {"scale": SCALE, "offset": OFFSET}
+SEQUENCE = RNG.normal(size=(4, 2, 3)) / 2
+CELLS = [RNG.normal(size=shape) for shape in ((2, 5), (2, 5))]
+PEEPHOLES = [RNG.normal(size=5) for _ in range(3)]
+LSTM = [RNG.normal(size=(8, 20)) / 2, *PEEPHOLES, RNG.normal(size=20)]
+GRU = [RNG.normal(size=shape) for shape in ((8, 10), (8, 5), (10,), (5,))]
+CELL, GRU_CELL = "x cs_prev h_prev w wci wcf wco b", "x h_prev w_ru w_c b_ru b_c"
+
+
+def float32(arrays: list[Any]) -> list[Any]:
+    return [array.astype(np.float32) for array in arrays]
+
+
+def backwards(name: str, inputs: str, **told: Any) -> Callable[..., Any]:
+    """What the gradient of a cell gives of its results and of gradients."""
+
+    def call(tf: Any, *tensors: Any) -> Any:
+        given = dict(zip(inputs.split(), tensors, strict=True))
+        if name == "GRUBlockCell":
+            found = tf.raw_ops.GRUBlockCell(**given)
+            results = {"r": found.r, "u": found.u, "c": found.c, "d_h": found.h * 2}
+            return list(tf.raw_ops.GRUBlockCellGrad(**given, **results))
+        found = getattr(tf.raw_ops, name)(**given, **told)
+        results = {one: getattr(found, one) for one in ("i", "cs", "f", "o", "ci", "co")}
+        if name.startswith("Block"):
+            results["h"] = found.h
+        grad = getattr(tf.raw_ops, "BlockLSTMGradV2" if name == "BlockLSTMV2" else f"{name}Grad")
+        flags = {"use_peephole": told.get("use_peephole", False)}
+        return list(grad(**given, **results, cs_grad=found.cs * 2, h_grad=found.h * 3, **flags))
+
+    return call
+
+
+def first_three(call: Callable[..., Any]) -> Callable[..., Any]:
+    """The results of so many steps: TensorFlow leaves what is behind them as memory has it."""
+    return lambda tf, *tensors: [one[:3] for one in call(tf, *tensors)]
+
+
+def of_cells() -> dict[str, Call]:
+    """Cells and LSTMs over time, and their gradients."""
+    step, whole = float32([SEQUENCE[0], *CELLS, *LSTM]), float32([SEQUENCE, *CELLS, *LSTM])
+    gru = float32([SEQUENCE[0], CELLS[1], *GRU])
+    found: dict[str, Call] = {
+        "GRUBlockCell": (raw("GRUBlockCell", GRU_CELL), gru),
+        "GRUBlockCellGrad": (backwards("GRUBlockCell", GRU_CELL), gru),
+    }
+    for title, told in (("", {}), (", peepholes", {"use_peephole": True}),
+                        (", clipped", {"cell_clip": 0.25})):  # fmt: skip
+        found[f"LSTMBlockCell{title}"] = raw("LSTMBlockCell", CELL, **told), step
+        found[f"LSTMBlockCellGrad{title}"] = backwards("LSTMBlockCell", CELL, **told), step
+        for name in ("BlockLSTM", "BlockLSTMV2"):
+            operands = [np.array(3), *whole]
+            forwards = raw(name, f"seq_len_max {CELL}", **told)
+            found[f"{name}{title}"] = first_three(forwards), operands
+            back = backwards(name, f"seq_len_max {CELL}", **told)
+            found[f"{name} backwards{title}"] = back, [np.array(4), *whole]
+    return found
+
+
+def through_time(tf: Any, x: Any, w: Any, b: Any) -> Any:
+    """The gradients of an LSTM by what it is given."""
+    cells = [tf.constant(one) for one in float32([*CELLS, *PEEPHOLES])]
+
+    def value(tf: Any, x: Any, w: Any, b: Any) -> Any:
+        given = dict(zip(["cs_prev", "h_prev", "wci", "wcf", "wco"], cells, strict=True))
+        steps = tf.constant(4, tf.int64)
+        return tf.raw_ops.BlockLSTM(seq_len_max=steps, x=x, w=w, b=b, **given).h ** 2
+
+    return gradient(value)(tf, x, w, b)
+
+
 POOL = [np.array([1, 2, 2, 1], np.int32), np.array([1, 1, 1, 1], np.int32)]
 
 CALLS: dict[str, Call] = {
@@ -116,6 +185,18 @@ CALLS: dict[str, Call] = {
     "ParallelConcat of no rows": (
         lambda tf, x: tf.raw_ops.ParallelConcat(values=[x, x], shape=[2, 3]), [X[0]],
     ),
+    **of_cells(),
+    "gradient of BlockLSTM": (through_time, float32([SEQUENCE, LSTM[0], LSTM[-1]])),
+    **{
+        f"{name}": (
+            lambda tf, base, name=name, told=told: getattr(tf.raw_ops, name)(basename=base, **told),
+            [np.array(b"ckpt", object)],
+        )
+        for name, told in (
+            ("ShardedFilename", {"shard": 3, "num_shards": 12}),
+            ("ShardedFilespec", {"num_shards": 12}),
+        )
+    },
     "DeepCopy": (raw("DeepCopy", "x"), [X]),
     "Fact": (lambda tf: tf.raw_ops.Fact(), []),
     "FakeParam": (lambda tf: tf.shape(tf.raw_ops.FakeParam(dtype=tf.int32, shape=[2, 3])), []),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from ...core import context
@@ -21,7 +22,9 @@ from .import_checks import in_order, told_by
 from .messages import message
 from .values import dtype_of, python_value, shape_of
 
-# Variables of TensorFlow 1 without handles, and what is done to them.
+# Operations that a later folder has.
+_ON_FILES: Final = ("MergeV2Checkpoints", "RestoreV2", "SaveV2")
+# Variables of TensorFlow 1 without handles.
 _VARIABLES: Final = ("Variable", "VariableV2", "TemporaryVariable")
 
 
@@ -185,6 +188,8 @@ def import_nodes(
         f"control flow of '{graph.name}'", "what TensorFlow 1 makes of loops and branches"
     ):
         definition = functionalized(graph_def)
+    if any(node.op in _ON_FILES for node in definition.node):
+        import_module("tensormill.formats.bundle_operations")
     functions = Functions(definition.library.function)
     with context.entered(context.Context(graph)), graph.name_scope(name) as scope:
         nodes = ImportedNodes(functions, graph.name, input_map or {}, scope)
