@@ -9,17 +9,19 @@ from ..eager.scopes import name_scope
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_graph import get_default_graph
 from ..ops.array.broadcasting import broadcast_to
+from ..ops.array.concatenation import concat
 from ..ops.array.fill import ones_like
 from ..ops.array.select import where
 from ..ops.array.shapes import expand_dims, rank, shape, size, squeeze
-from ..ops.checks.assertions import require_equal
+from ..ops.checks.assertions import Assert, require_equal
+from ..ops.checks.fitting import fitting
 from ..ops.control.flow import stop_gradient
 from ..ops.conversion import as_tensor, known_rank
 from ..ops.math.arithmetic import maximum, square
 from ..ops.math.cast import cast
 from ..ops.math.comparison import equal, not_equal
 from ..ops.math.elementwise import log
-from ..ops.math.reduce import reduce_sum
+from ..ops.math.reduce import reduce_all, reduce_sum
 from ..ops.math.signs import abs as absolute
 from ..ops.math.sums import add_n
 from ..ops.nn.activations import relu
@@ -148,22 +150,36 @@ def compute_weighted_loss(
         given = as_tensor(losses)
         values = cast(given, dtypes.float32)
         weighing = cast(weights, dtypes.float32)
-        _check_weights(weighing, values)
+        weighing = _fitting_weights(weighing, values)
         weighted = values * weighing
         loss = cast(_reduced(weighted, weighing, reduction), given.dtype)
     add_loss(loss, loss_collection)
     return loss
 
 
-def _check_weights(weights: Any, values: Any) -> None:
+def _fitting_weights(weights: Any, values: Any) -> Any:
+    """The weights: one number, or as many axes as the values have, each of their size or 1.
+
+    Raises:
+        ValueError: they are known to be others (an InvalidArgumentError where only a run knows).
+    """
     ours, theirs = weights.shape.rank, values.shape.rank
-    if ours in (None, 0) or theirs is None:
-        return
+    if ours == 0:
+        return weights
+    if ours is None or theirs is None:
+        Assert(equal(rank(weights), 0) | equal(rank(weights), rank(values)), [_WEIGHTS])
+        given = concat([shape(weights), shape(values)], 0)[: rank(values)]
+        Assert(reduce_all(equal(given, 1) | equal(given, shape(values))), [_WEIGHTS, given])
+        return weights
     sizes = zip(weights.shape.as_list(), values.shape.as_list(), strict=False)
     if ours != theirs or any(a not in (1, b, None) and b is not None for a, b in sizes):
-        raise ValueError(
-            f"weights can not be broadcast to values: shapes {weights.shape} and {values.shape}"
-        )
+        raise ValueError(f"{_WEIGHTS}: shapes {weights.shape} and {values.shape}")
+    axes = [f"a{k}" for k in range(ours)]
+    allowed = " ".join(f"{axis}?" for axis in axes)
+    return fitting("losses", values=(values, " ".join(axes)), weights=(weights, allowed))[1]
+
+
+_WEIGHTS: Final = "weights can not be broadcast to values"
 
 
 def _reduced(weighted: Any, weights: Any, reduction: str) -> Any:
@@ -347,7 +363,7 @@ def sigmoid_cross_entropy(
     with name_scope(scope or "sigmoid_cross_entropy_loss"):
         given = as_tensor(logits)
         wanted = cast(multi_class_labels, given.dtype)
-        require_alike(wanted, given)
+        wanted, given = alike(wanted, given)
         if label_smoothing > 0:
             wanted = wanted * (1 - label_smoothing) + 0.5 * label_smoothing
         losses = sigmoid_cross_entropy_with_logits(wanted, given)
@@ -376,7 +392,7 @@ def softmax_cross_entropy(
     with name_scope(scope or "softmax_cross_entropy_loss"):
         given = as_tensor(logits)
         wanted = cast(onehot_labels, given.dtype)
-        require_alike(wanted, given)
+        wanted, given = alike(wanted, given)
         if label_smoothing > 0:
             classes = cast(shape(wanted)[1], given.dtype)
             wanted = wanted * (1 - label_smoothing) + label_smoothing / classes
@@ -430,8 +446,7 @@ def mean_pairwise_squared_error(
         wanted, given = _pair(labels, predictions)
         off = given - wanted
         axes = list(range(1, known_rank(off, "mean_pairwise_squared_error")))
-        weighing = cast(weights, dtypes.float32)
-        _check_weights(weighing, off)
+        weighing = _fitting_weights(cast(weights, dtypes.float32), off)
         count = _present(off, weighing, axes)
         others = maximum(count - 1, 0.0)
         squares = _divided(2.0 * reduce_sum(square(off), axes, True), others)
@@ -468,12 +483,11 @@ def _pair(labels: Any, predictions: Any) -> tuple[Any, Any]:
     """
     wanted = cast(required("labels", labels), dtypes.float32)
     given = cast(required("predictions", predictions), dtypes.float32)
-    require_alike(wanted, given)
-    return wanted, given
+    return alike(wanted, given)
 
 
-def require_alike(wanted: Any, given: Any) -> None:
-    """Refuse two tensors of unlike shapes, which losses would broadcast; unknown sizes as it runs.
+def alike(wanted: Any, given: Any) -> tuple[Any, Any]:
+    """Both, of unlike shapes refused, which losses would broadcast; unknown sizes as it runs.
 
     Raises:
         ValueError: they are known to be unlike.
@@ -481,8 +495,11 @@ def require_alike(wanted: Any, given: Any) -> None:
     given.shape.assert_is_compatible_with(wanted.shape)
     if given.shape.rank is None or wanted.shape.rank is None:
         require_equal(rank(given), rank(wanted), _UNLIKE)
-    if not (given.shape.is_fully_defined() and wanted.shape.is_fully_defined()):
         require_equal(shape(given), shape(wanted), _UNLIKE)
+        return wanted, given
+    axes = " ".join(f"a{k}" for k in range(given.shape.rank))
+    both = fitting("losses", labels=(wanted, axes), predictions=(given, axes))
+    return both[0], both[1]
 
 
 _UNLIKE: Final = "predictions and labels are of unlike shapes: "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -33,3 +35,26 @@ def test_an_example_of_one_element_has_no_pairs() -> None:
 def test_weights_of_pairs_have_as_many_axes_as_the_examples() -> None:
     with pytest.raises(ValueError, match="broadcast"):
         pairwise(LABELS, PREDICTIONS, [1.0, 0.0, 2.0])
+
+
+@pytest.mark.parametrize("weights", [[[1.0], [2.0]], [[1.0, 2.0, 3.0]]])
+def test_weights_do_not_make_losses_larger(weights: Any) -> None:
+    """`weights` may have the sizes of the losses, or 1, also where only a run knows them."""
+    for rank in ([None] * np.ndim(weights), None):
+        sizes = [tf.TensorSpec(rank), tf.TensorSpec(None if rank is None else [None, None])]
+        weighted = tf.function(tf.compat.v1.losses.compute_weighted_loss, autograph=False)
+        function = weighted.get_concrete_function(sizes[1], sizes[0])
+
+        assert 2.0 == function(tf.constant([[1.0, 3.0]]), tf.ones_like(weights)[:1, :1]).numpy()
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            function(tf.constant([[1.0, 3.0]]), tf.constant(weights))
+
+
+def test_one_row_of_logits_has_one_loss() -> None:
+    softmax = tf.nn.softmax_cross_entropy_with_logits
+    unknown = tf.function(softmax, [tf.TensorSpec([None, None])] * 2, autograph=False)
+
+    for loss in (softmax, unknown):
+        np.testing.assert_allclose(loss([[0.5, 0.5]], np.zeros((3, 2))), np.log([2.0] * 3), 1e-6)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            loss(LABELS, PREDICTIONS[:1])

@@ -16,9 +16,9 @@ OTHER_SIZE = "{}: '{}' of shape {} and '{}' of shape {}: {} is not {} (Dimension
 class Fitting(Op, tf_name="TensormillFitting"):
     """`operands` again, after a check that axes of one name have one size.
 
-    axes: the names of each operand's axes: "n r", "" of a scalar. names: what operands are called
-    in `whole`, which takes them. It has no effect: where nobody reads a result, the operand does
-    not matter.
+    axes: the names of each operand's axes: "n r", "" of a scalar; "n?" may also be 1. names: what
+    operands are called in `whole`, which takes them. It has no effect: where nobody reads a result,
+    the operand does not matter.
     """
 
     operands = In("[T]")
@@ -37,9 +37,12 @@ class Fitting(Op, tf_name="TensormillFitting"):
             sizes.require(fits, ShapeMismatchError, OTHER_RANK, self.whole, name, rank, len(words))
             shape = sizes.shape(x, len(words))
             for axis, size in zip(words, shape, strict=True):
-                other, first, given = before.setdefault(axis, (size, name, shape))
+                other, first, given = before.setdefault(axis.rstrip("?"), (size, name, shape))
+                fits = sizes.equal(size, other)
+                if axis.endswith("?"):
+                    fits = fits | sizes.equal(size, 1)
                 sizes.require(
-                    sizes.equal(size, other), ShapeMismatchError, OTHER_SIZE, self.whole, first,
+                    fits, ShapeMismatchError, OTHER_SIZE, self.whole, first,
                     given, name, shape, other, size,
                 )  # fmt: skip
 
@@ -69,16 +72,17 @@ def fitting(whole: str, **parts: tuple[Any, str]) -> list[Any]:
 
 
 def are_known_to_fit(shapes: Sequence[Any], axes: Sequence[str]) -> bool:
-    """Whether tracing knows that axes of one name have one size; what differs is told elsewhere."""
-    found: dict[str, set[Any]] = {}
+    """Whether tracing knows that axes of one name have one size."""
+    found: dict[str, list[Any]] = {}
     for dims, words in zip(shapes, axes, strict=True):
         each = words.split()
-        if dims is None:
+        if dims is None or len(dims) != len(each):
             return False
-        for axis, size in zip(each, dims or (), strict=False):
-            found.setdefault(axis, set()).add(size)
-    several = [axis for axis in found if " ".join(axes).split().count(axis) > 1]
-    return not any(None in found[axis] for axis in several)
+        for axis, size in zip(each, dims, strict=True):
+            if not (axis.endswith("?") and size == 1):
+                found.setdefault(axis.rstrip("?"), []).append(size)
+    several = [set(sizes) for sizes in found.values() if len(sizes) > 1]
+    return all(len(sizes) == 1 and None not in sizes for sizes in several)
 
 
 def checked_operands(op: type[Op], operands: tuple[Any, ...]) -> tuple[Any, ...]:

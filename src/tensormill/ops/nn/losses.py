@@ -115,8 +115,13 @@ def compute_average_loss(
 def _beside_losses(weights: Any, rank: int | None) -> Any:
     """Weights with an axis of size 1 at the end where the losses, of `rank`, have one more."""
     known = weights.shape.rank
-    if rank is None or not known:
+    if known == 0:
         return weights
+    if rank is None or known is None:
+        raise ValueError(
+            "compute_average_loss needs losses and weights of known rank: whether weights are of "
+            "rows depends on it; tf.ensure_shape tells it"
+        )
     if known == rank - 1:
         return expand_dims(weights, -1)
     return squeeze(weights, [-1]) if known == rank + 1 else weights

@@ -359,27 +359,32 @@ def softmax_cross_entropy_with_logits(
     Raises:
         ShapeMismatchError: the shapes do not go together, or are those of scalars.
     """
+    from ..array.broadcasting import broadcast_to
     from ..array.rearrangement import transpose
     from ..array.shapes import reshape, shape
+    from ..checks.fitting import fitting
 
     x = as_tensor(logits)
     y = as_tensor(labels, x.dtype)
     rank = x.shape.rank
     if rank == 0:
         raise ShapeMismatchError("`logits` are rows of classes, but their shape is ()")
+    if rank is not None and (y.shape.rank or 0) > rank:
+        raise ShapeMismatchError(f"labels of shape {y.shape} for logits of shape {x.shape}")
     if rank is not None and axis not in (-1, rank - 1):
         order = [k for k in range(rank) if k != axis % rank] + [axis % rank]
-        x, y = transpose(x, order), transpose(y, order)
+        x, y = transpose(x, order), transpose(broadcast_to(y, shape(x)), order)
     elif rank is None and axis != -1:
         order = _with_last(axis, x)
-        x, y = transpose(x, order), transpose(y, order)
-    if rank == 2:
-        return bind(SoftmaxCrossEntropyWithLogits, x, y, name=name)[0]
-    (loss, _) = bind(
-        SoftmaxCrossEntropyWithLogits, reshape(x, _rows_shape(x)), reshape(y, _rows_shape(y)),
-        name=name,
-    )  # fmt: skip
-    return reshape(loss, shape(x)[:-1])
+        x, y = transpose(x, order), transpose(broadcast_to(y, shape(x)), order)
+    rows, wanted = x, y
+    if rank != 2 or y.shape.rank != 2:
+        rows, wanted = reshape(x, _rows_shape(x)), reshape(y, _rows_shape(y))
+    rows, wanted = fitting(
+        "softmax_cross_entropy_with_logits", logits=(rows, "n k"), labels=(wanted, "n? k?")
+    )
+    (loss, _) = bind(SoftmaxCrossEntropyWithLogits, rows, wanted, name=name)
+    return loss if rank == 2 else reshape(loss, shape(x)[:-1])
 
 
 def _with_last(axis: int, x: Any) -> Any:
