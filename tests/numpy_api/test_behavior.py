@@ -144,7 +144,6 @@ KEYS: dict[str, Any] = {
     "apart by a new axis": ([0, 1], None, [1, 2]),
     "new axes": (None, [0, 1], slice(None), None),
     "with a number": ([0, 1], 1),
-    "a number apart": (0, slice(None), [1, 2]),
     "in the middle": (slice(None), [2, 0], slice(1, 3)),
     "a reversed slice": (slice(None, None, -1), [2, 0]),
     "a mask": X > 5,
@@ -174,6 +173,21 @@ def test_keys_mean_what_they_mean_to_numpy(name: str) -> None:
     for found in (tf.constant(X)[key], tf.constant(X)[of_tensors], unknown(X)):
         assert expected.shape == found.shape
         np.testing.assert_array_equal(expected, found.numpy())
+
+
+@pytest.mark.usefixtures("legacy")
+@pytest.mark.parametrize(("key", "expected"), [
+    ((0, slice(None), [1, 2]), X[0][:, [1, 2]]), ((-1, None, [1, 2]), X[-1][None, [1, 2]]),
+    ((slice(None), 0, [[1, 2]]), X[:, 0][:, [[1, 2]]]),
+    (([1, 0], 0, [1, 2]), X[:, 0][[1, 0], [1, 2]]),
+    ((0, slice(None), [True, False, True, False]), X[0][:, [0, 2]]),
+])  # fmt: skip
+def test_a_number_does_not_move_the_axes_of_a_list(key: Any, expected: Any) -> None:
+    """As TensorFlow's keys do; NumPy's would bring those of a list apart from a number in front."""
+    found = tf.constant(X)[key].numpy()
+
+    assert expected.shape == found.shape
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.usefixtures("legacy")

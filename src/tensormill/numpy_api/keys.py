@@ -33,7 +33,7 @@ def get_item(tensor: Any, key: Any) -> Any:
     """The part of `tensor` that `key` names; NotImplemented where no array is in the key.
 
     Arrays of places broadcast. Their axes stand where the first of them stood, if they stand beside
-    each other, else in front. An array of bools stands for the places where it is True.
+    each other once single places have taken their axes away, else in front, as in TensorFlow. An array of bools stands for the places where it is True.
 
     Raises:
         IndexError: something in the key is no index.
@@ -74,23 +74,28 @@ def _no_index(part: Any) -> IndexError:
 
 
 def _of_arrays(tensor: Any, parts: Sequence[Any]) -> Any:
-    """First the slices, then the places along the axes that are left for them."""
+    """First slices and single places, then the arrays of places along the axes that are left.
+
+    To NumPy a single place beside arrays is one of them, which may part them from each other.
+    """
     places: list[Any] = []
     basic: list[Any] = []
     axes: list[int] = []  # of what the slices leave
+    count = 0
     for part in _for_each_axis(parts, tensor):
-        if not isinstance(part, BASIC):
-            axes.append(len(basic))
+        is_basic = isinstance(part, BASIC)
+        is_single = not is_basic and as_tensor(part).shape.rank == 0
+        if not is_basic and not is_single:
+            axes.append(count)
             places.append(cast(as_tensor(part), dtypes.int64))
-            part = slice(None)
-        basic.append(part)
+        basic.append(part if is_basic or is_single else slice(None))
+        count += not is_single
     sliced = strided_slice(tensor, slice_operands(tuple(basic)))
-    others = [axis for axis in range(len(basic)) if axis not in axes]
+    others = [axis for axis in range(count) if axis not in axes]
     found = _gathered(transpose(sliced, [*axes, *others]), places)
     if axes[-1] - axes[0] >= len(axes):
         return found
-    count = len(basic) - len(axes)
-    new = found.shape.rank - count
+    new = found.shape.rank - len(others)
     return moveaxis(found, [*range(new)], [*range(axes[0], axes[0] + new)])
 
 

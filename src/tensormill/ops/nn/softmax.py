@@ -9,8 +9,9 @@ from ...core.native_operations import MANY
 from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from ..array.broadcasting import spread_like, unbroadcast
+from ..array.broadcasting import broadcast_to, spread_like, unbroadcast
 from ..bind import bind
+from ..checks.fitting import fitting
 from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
@@ -359,10 +360,8 @@ def softmax_cross_entropy_with_logits(
     Raises:
         ShapeMismatchError: the shapes do not go together, or are those of scalars.
     """
-    from ..array.broadcasting import broadcast_to
     from ..array.rearrangement import transpose
     from ..array.shapes import reshape, shape
-    from ..checks.fitting import fitting
 
     x = as_tensor(logits)
     y = as_tensor(labels, x.dtype)
