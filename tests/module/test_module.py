@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import namedtuple
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -252,3 +253,18 @@ def test_dir_does_not_show_how_attributes_are_tracked() -> None:
 
     assert "untracked" in dir(module)
     assert [] == [name for name in dir(module) if name.startswith("_self_")]
+
+
+def test_attributes_of_users_may_begin_as_those_of_the_library_do(tmp_path: Path) -> None:
+    class Layer(tf.Module):
+        def __init__(self, value: float) -> None:
+            super().__init__()
+            self._self_attention = tf.Variable(value)
+
+    tf.train.Checkpoint(layer=Layer(3.0)).write(str(tmp_path / "layer"))
+    layer = Layer(0.0)
+    tf.train.Checkpoint(layer=layer).restore(str(tmp_path / "layer")).assert_consumed()
+
+    assert [3.0] == [one.numpy() for one in layer.variables]
+    assert "_self_attention" in dir(layer)
+    assert not any(name.startswith("_self_") for name in dir(tf.Module()))

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
-# Attributes by which the library keeps its own books.
-BOOKKEEPING: Final = "_self_"
+# Attributes by which the library keeps its own books. Others that begin like these are users':
+# a layer has its `_self_attention`.
+BOOKKEEPING: Final = frozenset((
+    "_self_children", "_self_deferred", "_self_save_counter", "_self_saveables",
+    "_self_setattr_tracking", "_self_shared", "_self_untracked",
+))  # fmt: skip
 
 Bind = Callable[[Any], None]
 
@@ -30,7 +34,7 @@ class Trackable:
 
     def __dir__(self) -> Iterable[str]:
         """Without the books: Keras loads a second time, from nowhere, what it finds in them."""
-        return [name for name in super().__dir__() if not name.startswith(BOOKKEEPING)]
+        return [name for name in super().__dir__() if name not in BOOKKEEPING]
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
         """Make `trackable` a child called `name`.

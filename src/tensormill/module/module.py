@@ -168,7 +168,7 @@ class ModuleWalk:
         attributes: dict[str, Any] = {
             name: x
             for name, x in vars(module).items()
-            if name not in ignored and not name.startswith(BOOKKEEPING)
+            if name not in ignored and name not in BOOKKEEPING
         }
         for name in sorted(attributes, key=self.order):
             for leaf_path, leaf in self.leaves(attributes[name], (*path, name)):

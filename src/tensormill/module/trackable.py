@@ -25,7 +25,7 @@ class AutoTrackable(Trackable):
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith(BOOKKEEPING):
+        if name in BOOKKEEPING:
             return super().__setattr__(name, value)
         is_tracked = self.__dict__.get("_self_setattr_tracking", True)
         if isinstance(value, NoDependency):
@@ -59,7 +59,7 @@ class AutoTrackable(Trackable):
         return {
             name: value
             for name, value in vars(self).items()
-            if name not in untracked and not name.startswith(BOOKKEEPING)
+            if name not in untracked and name not in BOOKKEEPING
         }
 
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
