@@ -202,10 +202,26 @@ BY_NAME: dict[str, Call] = {
     "gradient of a product": gradient(lambda tf, s: (s * tf.range(4.0)).values),
     "gradient of reduce_sum": gradient(lambda tf, s: tf.sparse.reduce_sum(s, 1) ** 2),
     "gradient of reorder": gradient(lambda tf, s: tf.sparse.transpose(s).values * [1.0, 2.0, 3.0]),
+    "gradients that are dense": (
+        lambda tf: [is_dense(tf, f) for f in (
+            tf.sparse.reorder, lambda s: tf.sparse.softmax(tf.sparse.reorder(s)),
+            lambda s: tf.sparse.reshape(tf.sparse.reorder(s), [4]),
+            lambda s: tf.sparse.add(tf.sparse.reorder(s), tf.sparse.reorder(s)),
+        )], [],
+    ),
     "gradient of a dense factor": (
         on([3, 4], lambda tf, s, x: dense_gradient(tf, s, x)), [*S, DENSE],
     ),
 }  # fmt: skip
+
+
+def is_dense(tf: Any, function: Callable[[Any], Any]) -> Any:
+    """Whether the gradient of a sparse tensor's values is a tensor, and no IndexedSlices."""
+    values = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(values)
+        result = function(tf.SparseTensor([[1, 0], [0, 1]], values, (2, 2)))
+    return tf.constant(isinstance(tape.gradient(result.values, values), tf.Tensor))
 
 
 def dense_gradient(tf: Any, sparse: Any, x: Any) -> Any:

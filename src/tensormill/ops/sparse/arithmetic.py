@@ -124,7 +124,7 @@ def _by_places(a: SparseTensor, b: SparseTensor) -> tuple[Any, Groups]:
     require_same_shape(a, b.shape, b.dense_shape)
     indices, values = concat([a.indices, b.indices], 0), concat([a.values, b.values], 0)
     groups = grouped(places_of(indices, a.dense_shape))
-    return gather(values, groups.order), groups
+    return gather_densely(values, groups.order), groups
 
 
 def _are_alone(groups: Groups) -> Any:
@@ -292,7 +292,7 @@ def _sparse_result(
     sparse: SparseTensor, places: Any, kept: Any, sizes: Any, shown: Any, combine: Any
 ) -> SparseTensor:
     groups = grouped(places)
-    values = combine(gather(sparse.values, groups.order), groups.members, groups.count)
+    values = combine(gather_densely(sparse.values, groups.order), groups.members, groups.count)
     sizes = sizes if shown is None else shown
     made = SparseTensor.of_parts(indices_of(groups.places, sizes), values, sizes)
     made.set_shape([None] * (len(kept) if shown is None else sparse.shape.rank or 0))

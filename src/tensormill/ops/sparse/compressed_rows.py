@@ -8,7 +8,7 @@ from ...core import dtypes
 from ...errors import InvalidArgumentError
 from ..array.fill import range as numbers
 from ..array.fill import zeros_like
-from ..array.gather import gather
+from ..array.gather import gather, gather_densely
 from ..array.rearrangement import repeat
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
@@ -123,7 +123,7 @@ def product(a: SparseTensor, b: SparseTensor) -> SparseTensor:
     before = gather(cumsum(met, exclusive=True), left)
     within = numbers(_length(left)) - before
     right = gather(first_of_row, gather(a.indices[:, 1], left)) + within
-    terms = gather(a.values, left) * gather(b.values, right)
+    terms = gather_densely(a.values, left) * gather_densely(b.values, right)
     columns = b.dense_shape[1]
     places = gather(a.indices[:, 0], left) * columns + gather(b.indices[:, 1], right)
     groups = grouped(places)

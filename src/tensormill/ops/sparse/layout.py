@@ -15,7 +15,7 @@ from ..array.concatenation import concat as concat_tensors
 from ..array.concatenation import stack
 from ..array.fill import fill
 from ..array.fill import range as numbers
-from ..array.gather import gather
+from ..array.gather import gather, gather_densely
 from ..array.indexed_slices import IndexedSlices
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.select import boolean_mask, where
@@ -428,7 +428,9 @@ def filled_rows(sparse: SparseTensor, default_value: Any) -> tuple[SparseTensor,
     indices = concat_tensors([sparse.indices, concat_tensors([lacking, zeros], 1)], 0)
     values = concat_tensors([sparse.values, fill([_size(lacking)], default)], 0)
     order = argsort(indices[:, 0], stable=True)
-    made = SparseTensor.of_parts(gather(indices, order), gather(values, order), sparse.dense_shape)
+    made = SparseTensor.of_parts(
+        gather(indices, order), gather_densely(values, order), sparse.dense_shape
+    )
     return like(sparse, made), empty, order
 
 

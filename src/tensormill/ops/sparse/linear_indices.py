@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ..array.concatenation import concat
-from ..array.gather import gather
+from ..array.gather import gather, gather_densely
 from ..array.select import boolean_mask
 from ..array.shapes import reshape, size
 from ..array.sorting import argsort
@@ -45,7 +45,7 @@ def indices_of(places: Any, sizes: Any) -> Any:
 def in_order(sparse: SparseTensor) -> SparseTensor:
     """The same elements, their indices in row-major order; equal ones stay in their order."""
     order = argsort(places_of(sparse.indices, sparse.dense_shape), stable=True)
-    indices, values = gather(sparse.indices, order), gather(sparse.values, order)
+    indices, values = gather(sparse.indices, order), gather_densely(sparse.values, order)
     return like(sparse, SparseTensor.of_parts(indices, values, sparse.dense_shape))
 
 
