@@ -18,6 +18,7 @@ from ..ops.array.broadcasting import broadcast_to
 from ..ops.array.concatenation import stack
 from ..ops.array.shapes import reshape
 from ..ops.conversion import static_value
+from ..ops.math.cast import cast
 from .arrays import Array, is_sequence, to_array
 from .conversion_functions import by_registration, registered
 from .tensor import EagerTensor, Tensor
@@ -124,7 +125,8 @@ def convert_value(
     if registered and (found := by_registration(value, dtype, preferred)) is not None:
         return found
     if is_sequence(value) and (found := first_tensor(value)) is not None:
-        return pack(value, dtype or found.dtype)
+        dtype = dtype or found.dtype
+        return pack(value, dtype, casts=dtype is not found.dtype)
     return constant(to_array(value, dtype, preferred))
 
 
@@ -143,10 +145,10 @@ def check_dtype(tensor: Any, dtype: DType | None) -> Any:
     """
     if dtype is None or tensor.dtype is dtype:
         return tensor
-    cast = "tf.strings.as_string" if dtype.name == "string" else "tf.cast"
+    way = "tf.strings.as_string" if dtype.name == "string" else "tf.cast"
     raise ConversionDTypeError(
         f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype "
-        f"{tensor.dtype.name}: {tensor!r}; use {cast}"
+        f"{tensor.dtype.name}: {tensor!r}; use {way}"
     )
 
 
@@ -168,16 +170,20 @@ def first_tensor(sequence: Any) -> Any:
     return None
 
 
-def pack(sequence: Any, dtype: DType) -> Any:
-    """Nested lists of tensors and numbers as one tensor."""
-    return stack([_row(item, dtype) for item in sequence])
+def pack(sequence: Any, dtype: DType, casts: bool) -> Any:
+    """Nested lists of tensors and numbers as one tensor.
+
+    As in TensorFlow, `casts` where the first tensor has another dtype than is asked for: then all
+    are cast. Else those of other dtypes are refused.
+    """
+    return stack([_row(item, dtype, casts) for item in sequence])
 
 
-def _row(item: Any, dtype: DType) -> Any:
+def _row(item: Any, dtype: DType, casts: bool) -> Any:
     if isinstance(item, TensorLike):
-        return item
+        return cast(item, dtype) if casts else item
     if is_sequence(item) and first_tensor(item) is not None:
-        return pack(item, dtype)
+        return pack(item, dtype, casts)
     return convert_to_tensor(item, dtype)
 
 

@@ -121,6 +121,18 @@ CALLS: dict[str, Call] = {
     "eye": (lambda tf, x: tf.eye(2, 3, [2]) + x, [V]),
     "range": (lambda tf, x: tf.range(x, 10, 2), [np.int32(1)]),
     "linspace": (lambda tf, x: tf.linspace(x, 1.0, 5), [np.float32(0)]),
+    "lists of tensors as another dtype": (
+        lambda tf, x, n: [
+            tf.convert_to_tensor(values, kind) for values, kind in (
+                ([n, n], tf.int64), ([n, n], tf.float32), ([n, n], tf.bool), ([2, x], tf.int32),
+                ([[n, 2], [x, n]], tf.float64),
+            )
+        ],
+        [np.float32(1.75), np.int32(6)],
+    ),
+    "lists of unlike tensors": (
+        lambda tf, x, n: tf.convert_to_tensor([x, n], tf.float32), [np.float32(1), np.int32(6)],
+    ),
     "linspace without end": (
         lambda tf, x: [tf.linspace(x, x + np.inf, n) for n in (1, 2, 4)]
         + [tf.linspace([x, -np.inf], [np.inf, x], 3), tf.linspace(3e38, -3e38, 3)],
