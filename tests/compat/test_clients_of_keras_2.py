@@ -210,4 +210,3 @@ def test_an_average_follows_its_value() -> None:
 
 def test_names_that_cannot_be_here_say_so_when_they_are_used() -> None:
     assert "there is one process" in str(private_names.reason_of_refusal(("distribute", "Server")))
-    assert "MatMul" == private_names.raw_operation("mat_mul")

@@ -53,6 +53,13 @@ LIBRARIES: Final = (
         programs=("tensorboard_events",),
         note="its readers of events and hparams, in the process that writes them",
     ),
+    Library(
+        "keras-hub",
+        "0.32.0",
+        programs=("keras_hub_backbones",),
+        needs=("regex", "sentencepiece", "tokenizers"),
+        note="18 small backbones; tokenizers ask for tensorflow-text, which needs TensorFlow",
+    ),
 )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from ..api.lazy import load
 from ..api.packages import PresentLoader, is_namespace, public_namespace, spec_of_present
 from ..core.tensorflow_names import move_in
 from . import private_names
+from .private_modules.generated import function as generated
 from .private_modules.refusals import refused
 
 NAME = "tensorflow"
@@ -74,8 +75,8 @@ class Facade(ModuleType):
         for place in (self._public, *places):
             if hasattr(place, name):
                 return getattr(place, name)
-        if private_names.RAW in self._faces and (raw := private_names.raw_operation(name)):
-            return getattr(public_namespace([private_names.RAW]), raw)
+        if "raw_ops" in self._faces and (made := generated(name)) is not None:
+            return made
         raise AttributeError(
             f"module '{self.__name__}' has no attribute '{name}' "
             f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"

@@ -9,17 +9,23 @@ from types import ModuleType
 
 from .alias import NAME, install
 
+# TensorFlow's own switch.
+LEGACY = "TF_USE_LEGACY_KERAS"
 HINT = "it is not installed; `pip install tensormill[keras]` does that"
 
 
 def load_keras() -> ModuleType:
     """The module that users know as `tf.keras`; tensormill then stands in for TensorFlow.
 
+    It is Keras 3, or, where TF_USE_LEGACY_KERAS is "1" or "true", Keras 2 (tf_keras).
+
     Raises:
         ImportError: Keras is not installed.
         RuntimeError: TensorFlow itself is imported already, or Keras runs on another backend.
     """
     install()
+    if os.environ.get(LEGACY) in ("1", "true", "True"):
+        return load_keras_2()
     check_backend()
     try:
         import_module("keras")  # first: it imports what is below it, which would wait for it
@@ -28,6 +34,23 @@ def load_keras() -> ModuleType:
         if error.name != "keras":
             raise
         raise ImportError(f"tf.keras is Keras 3, and {HINT}", name="keras") from None
+
+
+def load_keras_2() -> ModuleType:
+    """What `tf.keras` is where the environment asks for Keras 2.
+
+    Raises:
+        ImportError: it is not installed.
+    """
+    try:
+        return import_module("tf_keras.api._v2.keras")
+    except ModuleNotFoundError as error:
+        if error.name != "tf_keras":
+            raise
+        raise ImportError(
+            f"{LEGACY} asks for Keras 2: `pip install --no-deps tf_keras` brings it",
+            name="tf_keras",
+        ) from None
 
 
 def check_backend() -> None:

@@ -8,11 +8,9 @@ what Keras 3 and TensorFlow Probability touch, and the classes that say they liv
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Final
 
 from ..api import lazy
-from ..api.packages import public_namespace
 from .message_modules import MESSAGE_TABLES
 
 Table = Mapping[str, str]
@@ -188,12 +186,18 @@ TABLES: Final[Mapping[str, Table]] = {
             "for_subclass_implementers=unchanged"
         ),
     },
+    "python.framework.smart_cond": {
+        "compat.private_modules.internal": "smart_cond smart_constant_value=known_value",
+    },
     "python.framework.sparse_tensor": {"ops.sparse.sparse_tensor": "SparseTensor"},
     "python.framework.tensor": {"eager.tensor": "Tensor"},
     "python.keras.backend": {"compat.private_modules.keras_backend": "get_graph"},
     "python.lib.io.tf_record": {
         "data.records.options": "TFRecordCompressionType TFRecordOptions",
         "data.records.record_files": "TFRecordWriter tf_record_iterator tf_record_random_reader",
+    },
+    "python.ops.linalg.sparse.sparse": {
+        "compat.private_modules.sparse_matrices": "CSRSparseMatrix matmul",
     },
     "python.ops.linalg.sparse.sparse_csr_matrix_ops": {
         "ops.sparse.compressed_rows": (
@@ -325,6 +329,8 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
         "ops.gen_random_ops": ("raw_ops",),
         "ops.gen_resource_variable_ops": ("raw_ops",),
         "ops.gen_state_ops": ("raw_ops",),
+        "ops.gen_sparse_ops": ("raw_ops",),
+        "ops.gen_string_ops": ("raw_ops",),
         "ops.image_ops": ("image",),
         "ops.init_ops_v2": ("",),
         "ops.linalg.linalg": ("linalg",),
@@ -417,19 +423,6 @@ def reason_of_refusal(path: Sequence[str]) -> str | None:
     """Why nothing of a private module can be used, where that is so."""
     parts = [".".join(path[: end + 1]) for end in range(len(path))]
     return next((REFUSED[one] for one in parts if one in REFUSED), None)
-
-
-RAW: Final = "raw_ops"
-
-
-def raw_operation(name: str) -> str | None:
-    """What `tf.raw_ops` calls `mat_mul` of modules of raw operations; None if it lacks it."""
-    return _raw_operations().get(name.replace("_", ""))
-
-
-@cache
-def _raw_operations() -> Mapping[str, str]:
-    return {name.lower(): name for name in dir(public_namespace([RAW]))}
 
 
 def faces(path: Sequence[str]) -> Sequence[str]:

@@ -125,8 +125,8 @@ def convert_value(
     if registered and (found := by_registration(value, dtype, preferred)) is not None:
         return found
     if is_sequence(value) and (found := first_tensor(value)) is not None:
-        dtype = dtype or found.dtype
-        return pack(value, dtype, casts=dtype is not found.dtype)
+        wanted = dtype or found.dtype
+        return pack(value, wanted, casts=wanted is not found.dtype)
     return constant(to_array(value, dtype, preferred))
 
 

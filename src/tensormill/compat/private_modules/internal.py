@@ -12,6 +12,7 @@ from ...control.vectorize import vectorized_map
 from ...core.dtypes import as_dtype
 from ...core.shapes import TensorShape
 from ...core.tree import Composite, map_structure
+from ...core.values import is_tensor
 from ...eager.convert import convert_to_tensor, get_static_value
 from ...eager.variable import Variable
 from ...graph.func_graph import FuncGraph
@@ -34,6 +35,19 @@ def smart_cond(
     if known is None:
         return cond(pred, true_fn, false_fn, name)
     return true_fn() if known else false_fn()
+
+
+def known_value(pred: Any) -> Any:
+    """A condition as a bool where it is known now, else None.
+
+    Raises:
+        TypeError: this is neither a bool, 0 or 1, nor a tensor.
+    """
+    if isinstance(pred, bool) or (isinstance(pred, int) and pred in (0, 1)):
+        return bool(pred)
+    if not is_tensor(pred):
+        raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found: {pred!r}")
+    return get_static_value(pred)
 
 
 def maybe_merge_call(fn: Callable[..., Any], strategy: Any, *args: Any, **kwargs: Any) -> Any:
