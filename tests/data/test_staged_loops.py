@@ -81,3 +81,45 @@ def test_a_loop_over_rows_has_a_gradient_and_a_break() -> None:
 
     assert 6.0 * 3.0 * 4.0 == slope(tf.constant(2.0))
     assert () == slope.report().callbacks
+
+
+def test_elements_that_are_taken_together_fail_and_end_one_by_one() -> None:
+    seen = tf.Variable(0)
+
+    @tf.function
+    def until_it_fails(stop: Any) -> Any:
+        total = tf.constant(0, tf.int64)
+        for n in Dataset.range(12).map(lambda n: 100 // (n - 7)):
+            seen.assign_add(1)
+            if seen == stop:
+                break
+            total += n
+        return total
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Dataset\.map"):
+        until_it_fails(99)
+    assert seen == 7
+    seen.assign(0)
+    assert until_it_fails(5) == sum(100 // (n - 7) for n in range(4))
+
+
+def test_a_generator_gives_a_loop_no_more_than_it_takes() -> None:
+    yielded: list[int] = []
+
+    def numbers() -> Any:
+        for n in range(9):
+            yielded.append(n)
+            yield n
+
+    @tf.function
+    def first_two() -> Any:
+        total = tf.constant(0, tf.int64)
+        signature = tf.TensorSpec((), tf.int64)
+        for n in Dataset.from_generator(numbers, output_signature=signature):
+            total += n
+            if n == 1:
+                break
+        return total
+
+    assert first_two() == 1
+    assert yielded == [0, 1]

@@ -17,7 +17,7 @@ from ..ops.bind import bind
 from ..ops.effects import World, Writes
 from ..ops.lowering import NotStatic
 from ..ops.op import NATIVE, Attr, In, Op, Out
-from .iterator_handles import Running, blank_component
+from .iterator_handles import Running, blank_component, no_rows
 from .nodes.node import Node
 
 TRUE, FALSE = (from_array(np.array(flag)) for flag in (True, False))
@@ -144,6 +144,33 @@ class IteratorTryNext(Op):
         return (FALSE, *self.iterator.blanks) if element is None else (TRUE, *element)
 
 
+class IteratorNextRows(Op):
+    """How many elements come next, and these, stacked: at most `most`, none where it is at the end
+    or `wanted` is false. For an iterator that nobody else has.
+    """
+
+    iterator = In("resource")
+    wanted = In("bool")
+    count = Out("i64")
+    components = Out("[output_types]")
+    most = Attr()
+    output_types = Attr()
+    effects = (Writes("iterator"), World.PYTHON)
+    differentiable = False
+
+    def infer(self) -> tuple[ValueSpec, ...]:
+        rows = [
+            TensorSpec((None, *one.shape.as_list()), one.dtype)
+            for one in self.iterator.spec.elements
+        ]
+        return TensorSpec((), dtypes.int64), *rows
+
+    def eager(self, np: Any) -> tuple[Any, ...]:
+        if self.wanted:
+            return self.iterator.next_rows(self.most)
+        return np.int64(0), *map(no_rows, self.iterator.spec.elements)
+
+
 class Blank(Op):
     """Some tensor that `spec` describes, for a value that is not there: unknown sizes are 0."""
 
@@ -193,6 +220,12 @@ def get_next(handle: Any, specs: Sequence[ValueSpec]) -> tuple[Any, ...]:
     types = tuple(spec.dtype for spec in specs)
     shapes = tuple(spec.shape for spec in specs)
     return bind(IteratorGetNext, handle, output_types=types, output_shapes=shapes)
+
+
+def next_rows(handle: Any, wanted: Any, most: int, specs: Sequence[ValueSpec]) -> tuple[Any, ...]:
+    """How many elements come next, at most `most`, and their components, stacked."""
+    types = tuple(spec.dtype for spec in specs)
+    return bind(IteratorNextRows, handle, wanted, most=most, output_types=types)
 
 
 def try_next(handle: Any, wanted: Any, specs: Sequence[ValueSpec]) -> tuple[Any, ...]:

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, final
+from math import prod
+from typing import Any, Final, final
 
 from ..autograph.runtime.staged.iteration import RowStream, Stream
 from ..autograph.runtime.staged.sequences import StagedSequence
+from ..control.cond import cond
 from ..core import dtypes
+from ..core.specs import TensorSpec
 from ..eager.tensor import from_array, wrap
 from ..ops.array.gather import gather
 from ..ops.array.slicing import slice as slice_tensor
+from ..ops.control.flow import identity
+from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
-from . import structure
-from .iterators import ElementStream
+from . import operations, structure
+from .iterators import ElementStream, OwnedIterator
 from .nodes.batching import BatchNode
 from .nodes.node import Node
 from .nodes.tables import Arithmetic, ArraySlices, RowTable, ZippedTables
 
 # Arrays of more bytes are not made part of a trace: the dataset is iterated.
-LARGEST_CAPTURED = 1 << 28
+LARGEST_CAPTURED: Final = 1 << 28
+# What an iterator gives a loop at once, at most and at least; the loop may copy it in each round.
+MOST_BYTES: Final = 1 << 14
+MOST_ROWS: Final = 64
+FEWEST: Final = 4
 
 
 class Columns:
@@ -129,7 +138,55 @@ def _int64(number: int) -> Any:
 def stream_over(dataset: Any) -> Stream:
     """What a staged loop over a dataset goes through."""
     rows = None if dataset.handle.symbolic else rows_of(dataset.node, dataset.element_spec)
-    return ElementStream(dataset.__iter__()) if rows is None else RowStream(rows)
+    if rows is not None:
+        return RowStream(rows)
+    most = MOST_BYTES // max(_bytes_of_element(dataset.element_spec), 1)
+    if most < FEWEST:
+        return ElementStream(dataset.__iter__())
+    return StackedStream(dataset.__iter__(), min(most, MOST_ROWS))
+
+
+def _bytes_of_element(spec: Any) -> int:
+    """How many bytes an element has; more than enough where that is not known."""
+    specs = structure.flat_specs(spec)
+    known = [
+        one.dtype.size * prod(size or 0 for size in one.shape.as_list())
+        for one in specs
+        if isinstance(one, TensorSpec) and one.shape.is_fully_defined()
+        if not one.dtype.stays_in_python
+    ]
+    return sum(known) if len(known) == len(specs) else MOST_BYTES
+
+
+@final
+class StackedStream(Stream):
+    """A staged loop over a dataset whose iterator gives several elements at once, stacked: the
+    state is a flag, the number of the element among these, how many there are, and they.
+    """
+
+    def __init__(self, iterator: OwnedIterator, most: int) -> None:
+        self._handle, self._most = iterator.handle, most
+        self._specs = structure.flat_specs(iterator.element_spec)
+        self._pack = structure.packer(iterator.element_spec)
+        # The iterator lives as long as the loop is traced: it is the only one that uses it.
+        self._iterator = iterator
+
+    def first(self, wanted: Any) -> list[Any]:
+        count, *rows = operations.next_rows(self._handle, wanted, self._most, self._specs)
+        return [count > 0, as_tensor(0, dtypes.int64), count, *rows]
+
+    def following(self, state: list[Any], wanted: Any) -> list[Any]:
+        _, index, count, *rows = state
+        later = index + 1
+        return cond(
+            later < count,
+            lambda: [identity(as_tensor(wanted)), later, count, *rows],
+            lambda: self.first(wanted),
+        )
+
+    def item(self, state: list[Any]) -> Any:
+        _, index, _, *rows = state
+        return self._pack(tuple(gather(one, index) for one in rows))
 
 
 def rows_of(node: Node, spec: Any) -> StagedSequence | None:
