@@ -154,7 +154,9 @@ def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> N
     takes_an_object = {
         n
         for n in runs_python
-        if n.startswith(("Iterat", "DeleteIterator", "Queue", "Mutex", "ConsumeMutex"))
+        if n.startswith(
+            ("Iterat", "DeleteIterator", "Queue", "Mutex", "ConsumeMutex", "MakeIterator")
+        )
     }
 
     makes_a_table = {name for name in runs_python if issubclass(REGISTRY[name], NewTable)}

@@ -152,7 +152,7 @@ from ..version_one.functions.reductions import count_nonzero as count_nonzero
 from ..ops.math.scan import cumprod as cumprod
 from ..ops.math.scan import cumsum as cumsum
 from ..autodiff.custom import custom_gradient as custom_gradient
-from . import data as data
+from . import compat_v1_data as data
 from . import compat_v1_debugging as debugging
 from ..version_one.records import decode_csv as decode_csv
 from ..graph.serialized.json_examples import decode_json_example as decode_json_example

@@ -19,6 +19,7 @@ from .composite_batches import CompositeBatches
 from .kept_datasets import KeptDatasets
 from .nodes import batching, buffering, grouping, selection, shuffling, sources
 from .nodes.node import Node, made_by
+from .older_members import OlderMembers
 from .options import Options
 from .seeds import Seeds, pair_for
 from .staged_loops import stream_over
@@ -68,7 +69,7 @@ class DatasetSpec(TypeSpec):
 
 
 @at_home_in("tensorflow.python.data.ops.dataset_ops")
-class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets):
+class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
     """A sequence of elements, each a structure of tensors.
 
     Made by `from_tensor_slices` and the like, changed by methods that give new datasets, used in

@@ -16,6 +16,8 @@ from ..graph.by_hand.default_graph import get_default_graph
 from ..graph.by_hand.sessions import entered
 from ..graph.by_hand.subgraphs import part_of
 from ..graph.operation import Operation
+from ..graph.payload import payload_of
+from ..ops.state.handles import VarHandleOp
 from .fetches import Fetches, as_feed, feeds_of
 from .steps import Step, step_of
 
@@ -33,6 +35,7 @@ class GraphRunner:
         self.graph: Final = graph or get_default_graph()
         self._steps: dict[tuple[Any, ...], Step] = {}
         self._values: dict[str, Storage] = {}
+        self._objects: dict[str, Any] = {}
         self._is_closed = False
 
     def run(
@@ -100,13 +103,26 @@ class GraphRunner:
         return found
 
     def _handle(self, operation: Operation) -> Any:
-        return wrap_handle(self.storage(operation))
+        """The handle of what this session has for an operation that stands for it."""
+        if operation.kind is VarHandleOp:
+            return wrap_handle(self.storage(operation))
+        name = operation.attrs.get("shared_name") or operation.name
+        if name not in self._objects:
+            stands: Any = operation.kind
+            self._objects[name] = stands(**operation.attrs).made(self._value_of)
+        return wrap_handle(self._objects[name])
+
+    def _value_of(self, name: str) -> Any:
+        tensor = self.graph.get_tensor_by_name(name)
+        (value,) = self._step(Fetches(self.graph, tensor), ()).results(())
+        return payload_of(value)
 
     def close(self) -> None:
         """Forget values and code; the session cannot run any more."""
         self._is_closed = True
         self._steps.clear()
         self._values.clear()
+        self._objects.clear()
 
     def _check_runs(self) -> None:
         if self._is_closed:

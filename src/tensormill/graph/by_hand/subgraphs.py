@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...errors import InvalidArgumentError
 from ...ops.control.functional import effects_of, variable_among
 from ...ops.effects import OnVariable
-from ...ops.state.handles import VarHandleOp, VarIsInitializedOp
+from ...ops.state.handles import OfSession, VarHandleOp, VarIsInitializedOp
 from ...ops.state.variables import AssignVariableOp
 from .. import ir
 from ..func_graph import FuncGraph, finished_operations
@@ -49,7 +49,7 @@ def part_of(
     needed = dict.fromkeys(_needed(graph, fed, fetches))
     captures = {capture.internal.op: capture for capture in graph.passed_captures()}
     taken = [captures[one] for one in needed if one in captures]
-    handles = tuple(one for one in needed if one.kind is VarHandleOp)
+    handles = tuple(one for one in needed if _is_of_session(one))
     for one in needed:
         if one.kind is None and one not in captures:
             raise _not_fed(one)
@@ -77,6 +77,11 @@ def assigned_first(graph: ir.Graph) -> set[ir.Value]:
                 variable = variable_among(one.op, one.grouped(one.operands), effect)
                 found.setdefault(variable, one.op is AssignVariableOp)
     return {variable for variable, is_assigned in found.items() if is_assigned}
+
+
+def _is_of_session(operation: Operation) -> bool:
+    kind = operation.kind
+    return kind is not None and (kind is VarHandleOp or issubclass(kind, OfSession))
 
 
 def _parameters(feeds: Sequence[SymbolicTensor]) -> dict[ir.Value, ir.Value]:

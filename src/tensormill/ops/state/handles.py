@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...core import dtypes
@@ -30,6 +31,19 @@ class VarHandleOp(Op):
         raise UnimplementedError(
             "VarHandleOp: variables are made by tf.Variable where operations run at once"
         )
+
+
+class OfSession(Op, abstract=True):
+    """Gives the handle of something that each session has for itself, by the operation's name."""
+
+    differentiable = False
+
+    def made(self, value_of: Callable[[str], Any]) -> Any:
+        """What a session has: `value_of` gives what it has for the tensor of a name."""
+        raise NotImplementedError
+
+    def eager(self, np: Any) -> Any:
+        raise UnimplementedError(f"{self.name}: a session has what it stands for")
 
 
 class VarIsInitializedOp(Op):

@@ -1,0 +1,19 @@
+"""`tf.compat.v1.data`: datasets, and iterators of graphs."""
+
+from __future__ import annotations
+
+from . import data
+from .lazy import joined, namespace
+
+TABLE = joined(
+    data,
+    {
+        "data.graph_iterators": (
+            "Iterator=GraphIterator get_output_classes=output_classes "
+            "get_output_shapes=output_shapes get_output_types=output_types "
+            "make_initializable_iterator make_one_shot_iterator"
+        ),
+    },
+)
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.data")

@@ -1,0 +1,46 @@
+"""What datasets of TensorFlow 1 have themselves: iterators of graphs, and what elements are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class OlderMembers:
+    """Members of `tf.compat.v1.data.Dataset` that TensorFlow 2 has as functions, if at all."""
+
+    def make_one_shot_iterator(self) -> Any:
+        """`tf.compat.v1.data.make_one_shot_iterator` of this dataset."""
+        from .graph_iterators import make_one_shot_iterator
+
+        return make_one_shot_iterator(self)
+
+    def make_initializable_iterator(self, shared_name: str | None = None) -> Any:
+        """`tf.compat.v1.data.make_initializable_iterator` of this dataset.
+
+        Raises:
+            RuntimeError: operations run at once here.
+        """
+        from .graph_iterators import make_initializable_iterator
+
+        return make_initializable_iterator(self, shared_name)
+
+    @property
+    def output_types(self) -> Any:
+        """The dtypes of the components of elements."""
+        from .graph_iterators import output_types
+
+        return output_types(self)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of the components of elements."""
+        from .graph_iterators import output_shapes
+
+        return output_shapes(self)
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of the components of elements."""
+        from .graph_iterators import output_classes
+
+        return output_classes(self)
