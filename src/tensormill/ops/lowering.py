@@ -275,6 +275,12 @@ class LoopBuilder(Protocol):
         """The sign of each determinant, and the logarithm of its absolute value."""
         ...
 
+    def special(self, name: str, *operands: LoopArray) -> tuple[LoopArray, ...]:
+        """The results of a function of scipy.special, of each element of operands that have one
+        shape and one float dtype.
+        """
+        ...
+
     def fourier(
         self, kind: FourierKind, x: LoopArray, axis: int, want: Size, points: Size
     ) -> LoopArray:

@@ -179,6 +179,15 @@ def _error_of_square(x: Any) -> Any:
     return ((high * high - square) + 2.0 * high * low) + low * low
 
 
+def scipy_ufunc(name: str) -> Any:
+    """A ufunc of scipy.special; None where there is none of that name."""
+    from scipy import special
+
+    if name == "zeta":  # there it is a function, which also takes one operand
+        return getattr(getattr(special, "_ufuncs", None), "_zeta", None)
+    return getattr(special, name, None)
+
+
 def by_scipy(name: str, *operands: Any) -> Any:
     """A function of scipy.special, which is imported only when one is needed."""
     from scipy import special

@@ -79,8 +79,8 @@ def test_functions_make_sense_and_are_read_back(name: str) -> None:
 
 
 def test_where_numpy_is_otherwise_python_transforms(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown() -> Any:
-        raise InternalError("NumPy has no such module")
+    def unknown(name: str) -> Any:
+        raise InternalError(f"NumPy has no {name}")
 
     monkeypatch.setattr(ufunc_loops, "_loops", unknown)
     transform = tf.function(lambda x: tf.signal.ifft(x * 2.0))

@@ -18,6 +18,17 @@ def _cblas_signature(short: str) -> Signature:
 
 UFUNCS: Final = ("fft", "ifft", "rfft_n_even", "rfft_n_odd", "irfft")
 
+# SciPy's, each with the number of its operands and of its results.
+SPECIAL: Final = {
+    **dict.fromkeys(
+        "erfinv ndtri i0 i1 i0e i1e j0 j1 y0 y1 k0 k1 k0e k1e dawsn expi spence gamma psi".split(),
+        (1, 1),
+    ),
+    **dict.fromkeys(("gammainc", "gammaincc", "zeta"), (2, 1)),
+    "betainc": (3, 1),
+    "fresnel": (1, 2),
+}
+
 EXTERNALS: Final[dict[str, Signature]] = {
     "malloc": Signature(("i64",), "ptr"),
     "aligned_alloc": Signature(("i64", "i64"), "ptr"),
@@ -29,8 +40,8 @@ EXTERNALS: Final[dict[str, Signature]] = {
     "tm_threads": Signature((), "i64"),
     **{cblas_product(short): _cblas_signature(short) for short in CBLAS_TYPES},
     **LAPACK_SIGNATURES,
-    # Loops of NumPy's: arrays, sizes, steps (native/ufunc_loops.py).
-    **{f"tm_loop_{one}": Signature(("ptr",) * 3) for one in UFUNCS},
+    # Loops of NumPy's and SciPy's: arrays, sizes, steps (native/ufunc_loops.py).
+    **{f"tm_loop_{one}": Signature(("ptr",) * 3) for one in (*UFUNCS, *SPECIAL)},
 }
 
 

@@ -14,7 +14,6 @@ from ..loops.ir import Buffer, Check, Choice, For, NativeCall, Statement  # fmt:
 from . import (
     control_flow,
     convolutions,
-    fourier,
     lists,
     products,
     reductions,
@@ -22,6 +21,7 @@ from . import (
     selection,
     sorting,
     state,
+    ufuncs,
 )
 from .arrays import Array, Size
 from .emitter import Emitter
@@ -180,8 +180,11 @@ class Builder(Emitter):
     ) -> tuple[Array, Array, Array]:
         return factors.svd(self, x, count, high, wide, vectors)
 
+    def special(self, name: str, *operands: Array) -> tuple[Array, ...]:
+        return ufuncs.special_function(self, name, operands)
+
     def fourier(self, kind: FourierKind, x: Array, axis: int, want: Size, points: Size) -> Array:
-        return fourier.transform(self, kind, x, axis, want, points)
+        return ufuncs.transform(self, kind, x, axis, want, points)
 
     def solve_tridiagonal(self, diagonals: Array, rhs: Array, pivoting: bool) -> Array:
         return elimination.solve_tridiagonal(self, diagonals, rhs, pivoting)

@@ -4,5 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-SHARED: Final = ("tm_shared__", "tm_lapack_", "tm_fourier_")  # what begins so is in shared.py
+SHARED: Final = (
+    "tm_shared__",
+    "tm_lapack_",
+    "tm_fourier_",
+    "tm_special_",
+)  # what begins so is in shared.py
 THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")  # of threads.py

@@ -1,6 +1,6 @@
 """Native functions in modules of their own, which programs share: LAPACK's work (lapack.py),
-NumPy's Fourier transforms (fourier.py), and rules of single numbers (ops/shared_rules.py). Each is
-compiled when one first needs it, and kept until the process ends.
+NumPy's Fourier transforms (fourier.py), SciPy's functions (special.py), and rules of single numbers
+(ops/shared_rules.py). Each is compiled when one first needs it, and kept until the process ends.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...ops import shared_rules
 from ..loops.ir import Local, NativeFunction, Return
 from ..machine.cache import open_cache
 from ..machine.jit import NativeModule, compile_module, load_module, object_key
-from . import blas, fourier, lapack, threads, ufunc_loops
+from . import blas, fourier, lapack, special, threads, ufunc_loops
 from .names import THREAD_FUNCTIONS
 
 _lock = ForkedLock()
@@ -22,7 +22,7 @@ _lock = ForkedLock()
 
 def functions(name: str) -> list[NativeFunction]:
     """The level-2 function of a name, and what it calls."""
-    for one in (lapack, fourier):
+    for one in (lapack, fourier, special):
         if name.startswith(one.PREFIX):
             return one.functions(name)
     return [_of_rule(name)]
@@ -64,7 +64,7 @@ def _module(name: str) -> NativeModule:
     from ..llvm.exported import exported_as  # of no use to code that comes from the disk cache
 
     first, *others = functions(name)
-    foreign = [*fourier.loops_of(name)] if name.startswith(fourier.PREFIX) else []
+    foreign = [*_loops_of(name)]
     text = exported_as([replace(first, name="shared"), *others], name, foreign)
     return compile_module(text, name=name, symbols=symbols, cache_key=name, cache=disk)
 
@@ -76,7 +76,15 @@ def _symbols(name: str) -> dict[str, int]:
     symbols = {one: threads.address(one) for one in THREAD_FUNCTIONS}
     if name.startswith(lapack.PREFIX):
         return symbols | {one: blas.address(one) for one in lapack.routines(name)}
-    for one, (ufunc, types) in fourier.loops_of(name).items():
+    for one, (ufunc, types) in _loops_of(name).items():
         loop = ufunc_loops.loop(ufunc, types)
         symbols |= {f"{one}.function": loop.function, f"{one}.data": loop.data}
     return symbols
+
+
+def _loops_of(name: str) -> dict[str, tuple[str, str]]:
+    """What a function calls of NumPy's and SciPy's loops."""
+    for one in (fourier, special):
+        if name.startswith(one.PREFIX):
+            return one.loops_of(name)
+    return {}

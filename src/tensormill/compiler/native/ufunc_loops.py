@@ -1,9 +1,9 @@
-"""NumPy's own inner loops as addresses for native code.
+"""NumPy's and SciPy's own inner loops as addresses for native code.
 
 A ufunc is a table of C functions, one for each combination of types, with what each is to be given
 besides (NumPy's C API: `PyUFuncObject`). Its loops need no lock of Python's. Fourier transforms
-are such functions, in a module that NumPy does not show: where they are not as expected, there is
-no native code for them.
+are such functions, in a module that NumPy does not show, and so are SciPy's special functions:
+where one is not as expected, there is no native code for it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...errors import InternalError
+from ...ops.scalar import scipy_ufunc
 from ..loops.externals import UFUNCS
 
 _HEAD: Final = 16  # bytes of every object, before its own fields
@@ -36,10 +37,10 @@ class UfuncLoop(NamedTuple):
     data: int
 
 
-def are_known() -> bool:
-    """Whether all of them are where they should be."""
+def is_known(ufunc: str) -> bool:
+    """Whether the loops of a ufunc are where they should be."""
     try:
-        _loops()
+        _loops(ufunc)
     except InternalError:
         return False
     return True
@@ -49,41 +50,41 @@ def loop(ufunc: str, types: str) -> UfuncLoop:
     """The loop of a ufunc for types as NumPy spells them: `Ff->F`.
 
     Raises:
-        InternalError: NumPy has no such loop, or its objects are laid out otherwise.
+        InternalError: there is no such loop, or ufuncs are laid out otherwise.
     """
     try:
-        return _loops()[ufunc, types]
+        return _loops(ufunc)[types]
     except KeyError:
-        raise InternalError(f"NumPy has no loop {types} of {ufunc}") from None
+        raise InternalError(f"{ufunc} has no loop {types}") from None
 
 
 def working_type(ufunc: str, dtype: np.dtype[Any], scaled: bool) -> np.dtype[Any]:
-    """What NumPy computes with, given numbers of a dtype: those of 32 bits are widened where their
-    factor is a Python integer, 1, and not where it is a number of theirs (`scaled`).
+    """What NumPy transforms with, given numbers of a dtype: those of 32 bits are widened where
+    their factor is a Python integer, 1, and not where it is a number of theirs (`scaled`).
     """
     part = np.dtype(f"f{dtype.itemsize // 2 if dtype.kind == 'c' else dtype.itemsize}")
-    return getattr(_module(), ufunc).resolve_dtypes((dtype, part if scaled else int, None))[0]
-
-
-def _module() -> Any:
-    return getattr(np.fft, "_pocketfft_umath", None)
+    return _ufunc(ufunc).resolve_dtypes((dtype, part if scaled else int, None))[0]
 
 
 @cache
-def _loops() -> dict[tuple[str, str], UfuncLoop]:
-    found: dict[tuple[str, str], UfuncLoop] = {}
-    for name in UFUNCS:
-        ufunc: Any = getattr(_module(), name, None)
-        fields = _fields(ufunc)
-        if fields is None or ufunc.signature not in ("(n),()->(m)", "(m),()->(n)"):
-            raise InternalError(f"NumPy's {name} is not as expected: {ufunc}")
-        for number, types in enumerate(ufunc.types):
-            function = fields.functions[number]
-            data = fields.data[number] if fields.data else None
-            found[name, types] = UfuncLoop(
-                function, data or function
-            )  # nobody looks at what is none
+def _loops(name: str) -> dict[str, UfuncLoop]:
+    ufunc = _ufunc(name)
+    fields = _fields(ufunc)
+    expected = ("(n),()->(m)", "(m),()->(n)") if name in UFUNCS else (None,)
+    if fields is None or ufunc.signature not in expected:
+        raise InternalError(f"{name} is not as expected: {ufunc}")
+    found: dict[str, UfuncLoop] = {}
+    for number, types in enumerate(ufunc.types):
+        function = fields.functions[number]
+        data = fields.data[number] if fields.data else None
+        found[types] = UfuncLoop(function, data or function)  # nobody looks at what is none
     return found
+
+
+def _ufunc(name: str) -> Any:
+    if name in UFUNCS:
+        return getattr(getattr(np.fft, "_pocketfft_umath", None), name, None)
+    return scipy_ufunc(name)
 
 
 def _fields(ufunc: Any) -> _UfuncFields | None:

@@ -402,7 +402,7 @@ class HistogramFixedWidth(Op):
 
 
 NO_BINS = "nbins should be a positive number, but got '{}'"
-NO_NUMBER = "values{at} = {it} belongs to no bin"
+NO_NUMBER = "values{at} = nan belongs to no bin"
 NO_RANGE = "value_range should satisfy value_range[0] < value_range[1], but got '{it}'"
 
 

@@ -87,6 +87,22 @@ class OfTwo(Op, abstract=True):
         return TensorSpec(broadcast_shapes(self.a.shape, self.x.shape), self.a.dtype)
 
 
+def broadcast(loops: Any, *operands: Any) -> list[Any]:
+    """Operands of compiled code in their common shape."""
+    shape = loops.broadcast_shape(*[one.shape for one in operands])
+    return [loops.kept(loops.broadcast(one, shape)) for one in operands]
+
+
+def by_scipys_loop(loops: Any, name: str, operands: Any, value: Any) -> Any:
+    """`value(s, found, *operands)` of each element, where `found` is SciPy's."""
+    given = broadcast(loops, *operands)
+    (found,) = loops.special(name, *given)
+    return loops.map(
+        found.shape, found.dtype,
+        lambda *at: value(loops.scalars, found[at], *[one[at] for one in given]),
+    )  # fmt: skip
+
+
 def gamma_density(a: Any, x: Any) -> Any:
     """x^(a-1) e^-x / gamma(a)."""
     return exp(xlogy(a - 1.0, x) - x - lgamma(a))
@@ -111,6 +127,14 @@ class Igamma(OfTwo):
         return np.where(wrong, np.nan, np.where(x == 0, 0, by_scipy("gammainc", a, x))).astype(
             a.dtype
         )
+
+    def lower(self, loops: Any) -> Any:
+        def value(s: Any, found: Any, a: Any, x: Any) -> Any:
+            wrong = ((a <= 0) | (x < 0)) & (x != 0)
+            right = s.where(x == 0, s.constant(0, x), found)
+            return s.where(wrong, s.constant(math.nan, x), right)
+
+        return by_scipys_loop(loops, "gammainc", (self.a, self.x), value)
 
     def vjp(self, dz: Any) -> Any:
         a, x = self.a, self.x
@@ -141,6 +165,13 @@ class Igammac(OfTwo):
         return np.where(wrong, np.nan, np.where(x == 0, 1, by_scipy("gammaincc", a, x))).astype(
             a.dtype
         )
+
+    def lower(self, loops: Any) -> Any:
+        def value(s: Any, found: Any, a: Any, x: Any) -> Any:
+            right = s.where(x == 0, s.constant(1, x), found)
+            return s.where((a <= 0) | (x < 0), s.constant(math.nan, x), right)
+
+        return by_scipys_loop(loops, "gammaincc", (self.a, self.x), value)
 
     def vjp(self, dz: Any) -> Any:
         a, x = self.a, self.x
@@ -254,6 +285,13 @@ class Zeta(Op):
         x, found = self.x, by_scipy("zeta", self.x, self.q)
         return np.where(x < 1, np.nan, np.where(x == 1, np.inf, found)).astype(x.dtype)
 
+    def lower(self, loops: Any) -> Any:
+        def value(s: Any, found: Any, x: Any, q: Any) -> Any:
+            right = s.where(x == 1, s.constant(math.inf, x), found)
+            return s.where(x < 1, s.constant(math.nan, x), right)
+
+        return by_scipys_loop(loops, "zeta", (self.x, self.q), value)
+
     def vjp(self, dz: Any) -> Any:
         """By q only, as in TensorFlow."""
         dq = -dz * self.x * zeta(self.x + 1.0, self.q)
@@ -283,6 +321,27 @@ class Polygamma(OfTwo):
         higher = sign * by_scipy("gamma", whole + 1) * by_scipy("zeta", whole + 1, x)
         found = np.where(whole == 0, by_scipy("digamma", x), higher)
         return np.where(is_order, found, np.nan).astype(x.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        s, (order, x) = loops.scalars, broadcast(loops, self.a, self.x)
+
+        def is_order(*at: Any) -> Any:
+            return (order[at] >= 0) & (s.floor(order[at]) == order[at])
+
+        def whole(*at: Any) -> Any:
+            return s.where(is_order(*at), order[at], s.constant(0, order[at]))
+
+        above = loops.kept(loops.map(x.shape, x.dtype, lambda *at: whole(*at) + 1))
+        (factorials,), (sums,) = loops.special("gamma", above), loops.special("zeta", above, x)
+        (digammas,) = loops.special("psi", x)
+
+        def value(*at: Any) -> Any:
+            higher = factorials[at] * sums[at]
+            is_even = s.floor_modulo(whole(*at), s.constant(2, higher)) == 0
+            found = s.where(whole(*at) == 0, digammas[at], s.where(is_even, -higher, higher))
+            return s.where(is_order(*at), found, s.constant(math.nan, found))
+
+        return loops.map(x.shape, x.dtype, value)
 
     def vjp(self, dz: Any) -> Any:
         """By x only, as in TensorFlow."""
@@ -326,6 +385,13 @@ class Betainc(Op):
         a, b, x = self.a, self.b, self.x
         wrong = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
         return np.where(wrong, np.nan, by_scipy("betainc", a, b, x)).astype(x.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        def value(s: Any, found: Any, a: Any, b: Any, x: Any) -> Any:
+            wrong = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
+            return s.where(wrong, s.constant(math.nan, x), found)
+
+        return by_scipys_loop(loops, "betainc", (self.a, self.b, self.x), value)
 
     def vjp(self, dz: Any) -> Any:
         """By x only, as in TensorFlow."""

@@ -1,4 +1,4 @@
-"""Rare functions of one number. SciPy computes them when they run: compiled functions call back.
+"""Rare functions of one number, computed by SciPy: compiled functions call its loops.
 
 Abramowitz and Stegun 1964 has all derivatives.
 """
@@ -39,6 +39,9 @@ class Special(Op, abstract=True):
 
     def eager(self, np: Any) -> Any:
         return by_scipy(self.function, self.x)
+
+    def lower(self, loops: Any) -> Any:
+        return loops.special(self.function, self.x)[0]
 
 
 class Erfinv(Special):
@@ -385,6 +388,9 @@ class FresnelSin(Special):
     def eager(self, np: Any) -> Any:
         return by_scipy("fresnel", self.x)[0]
 
+    def lower(self, loops: Any) -> Any:
+        return loops.special("fresnel", self.x)[0]
+
     def vjp(self, dy: Any) -> Any:
         return dy * sin(as_tensor(math.pi / 2, dy.dtype) * square(self.x))
 
@@ -403,6 +409,9 @@ class FresnelCos(Special):
 
     def eager(self, np: Any) -> Any:
         return by_scipy("fresnel", self.x)[1]
+
+    def lower(self, loops: Any) -> Any:
+        return loops.special("fresnel", self.x)[1]
 
     def vjp(self, dy: Any) -> Any:
         return dy * cos(as_tensor(math.pi / 2, dy.dtype) * square(self.x))

@@ -19,7 +19,8 @@ from ....ops.lowering import Extremum, FourierKind, ReduceWith, ScanWith, Scatte
 from ....ops.shared_rules import SharedRule
 from ...loops.ir import Buffer
 from ...lowered import stays_in_python
-from .. import convolutions, fourier, lists, products, ragged
+from ...native import special
+from .. import convolutions, lists, products, ragged, ufuncs
 from ..arrays import Array, Element, Size
 from ..blocks import Blocks
 from ..matrices import factors
@@ -225,8 +226,12 @@ class SizeBuilder(ShapeBuilder):
     def log_determinant(self, matrix: Array) -> tuple[Array, Array]:
         return self.determinant(matrix), self.determinant(matrix)
 
+    def special(self, name: str, *operands: Array) -> tuple[Array, ...]:
+        first = operands[0]
+        return tuple(self.array(first.shape, first.dtype) for _ in range(special.results_of(name)))
+
     def fourier(self, kind: FourierKind, x: Array, axis: int, want: Size, points: Size) -> Array:
-        return fourier.only_sizes(self, kind, x, axis, want)
+        return ufuncs.only_sizes(self, kind, x, axis, want)
 
     def solve_tridiagonal(self, diagonals: Array, rhs: Array, pivoting: bool) -> Array:
         return self.array(rhs.shape, rhs.dtype)

@@ -1,11 +1,17 @@
-"""Fourier transforms along one axis, by the functions of native/fourier.py."""
+"""Fourier transforms and special functions, by NumPy's and SciPy's loops.
+
+The functions are those of native/fourier.py and native/special.py.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ...core import dtypes
 from ...core.dtypes import BY_SHORT, DType, as_dtype
 from ...ops.lowering import NotStatic
 from ..loops.ir import LONG, Address, Allocate, NativeCall
-from ..native import fourier, ufunc_loops
+from ..native import fourier, special, ufunc_loops
 from .arrays import Array, Size
 from .emitter import Emitter
 from .scalars import SCALARS, size_expression
@@ -14,9 +20,9 @@ from .sizes.shape_builder import ShapeBuilder
 
 def transform(builder: Emitter, kind: str, x: Array, axis: int, want: Size, points: Size) -> Array:
     """The transform of `x` along an axis, of which `want` numbers are kept."""
-    if not ufunc_loops.are_known():
-        raise NotStatic("NumPy's Fourier transforms are not where native code knows them")
     ufunc, scaled = fourier.ufuncs_of(kind)[0], kind in fourier.INVERSE
+    if not all(map(ufunc_loops.is_known, fourier.ufuncs_of(kind))):
+        raise NotStatic("NumPy's Fourier transforms are not where native code knows them")
     wide = as_dtype(ufunc_loops.working_type(ufunc, x.dtype.numpy, scaled))
     found = _transform(builder, kind, _cast(builder, x, wide), axis, want, points)
     return _cast(builder, found, BY_SHORT[fourier.result_of(kind, x.dtype.short)])
@@ -51,3 +57,19 @@ def only_sizes(builder: ShapeBuilder, kind: str, x: Array, axis: int, want: Size
     """A transform of which the sizes are wanted alone."""
     dtype = BY_SHORT[fourier.result_of(kind, x.dtype.short)]
     return builder.view(transformed(x, axis, want), dtype, lambda *_: builder.constant(0, dtype))
+
+
+def special_function(builder: Emitter, name: str, operands: Sequence[Array]) -> tuple[Array, ...]:
+    """What the function gives for operands of one shape, in their dtype."""
+    if not ufunc_loops.is_known(name):
+        raise NotStatic(f"SciPy's {name} is not where native code knows it")
+    dtype, shape = operands[0].dtype, operands[0].shape
+    wide = dtype if dtype.size >= 4 else dtypes.float32
+    taken = [builder.force(_cast(builder, one, wide)) for one in operands]
+    outs = [builder.blocks.temporary(wide, shape) for _ in range(special.results_of(name))]
+    arguments = (*map(Address, [*taken, *outs]), size_expression(builder.count(shape)))
+    function = f"{special.PREFIX}{name}_{wide.short}"
+    call = NativeCall(function, arguments, None, tuple(taken), tuple(outs), work=LONG)
+    builder.blocks.emit(*map(Allocate, outs), call)
+    found = [builder.stored(one, wide, shape) for one in outs]
+    return tuple([_cast(builder, one, dtype) for one in found])
