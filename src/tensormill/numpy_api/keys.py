@@ -33,7 +33,8 @@ def get_item(tensor: Any, key: Any) -> Any:
     """The part of `tensor` that `key` names; NotImplemented where no array is in the key.
 
     Arrays of places broadcast. Their axes stand where the first of them stood, if they stand beside
-    each other once single places have taken their axes away, else in front, as in TensorFlow. An array of bools stands for the places where it is True.
+    each other once single places have taken their axes away, else in front, as in TensorFlow. An
+    array of bools stands for the places where it is True.
 
     Raises:
         IndexError: something in the key is no index.

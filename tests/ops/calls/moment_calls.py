@@ -20,6 +20,9 @@ CALLS: dict[str, Call] = {
         lambda tf, x: tf.nn.normalize_moments(2.0, x, x * x + 1.0, shift=0.5), [X],
     ),
     "weighted_moments": (lambda tf, x: tf.nn.weighted_moments(x, [0], abs(x) + 1.0), [X]),
+    "weighted_moments of nothing": (
+        lambda tf, x: tf.nn.weighted_moments(x, [0], x * [0.0, 1.0, 0.0] + [0.0, 9.0, 0.0]), [X],
+    ),
     "weighted_moments of columns": (
         lambda tf, x: tf.nn.weighted_moments(x, [0], [[1.0], [3.0]], keepdims=True), [X],
     ),

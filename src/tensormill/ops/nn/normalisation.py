@@ -17,6 +17,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import reciprocal, square, squared_difference
 from ..math.cast import cast
+from ..math.division import divide_no_nan
 from ..math.reduce import reduce_prod, reduce_sum
 from ..math.sums import add_n
 from ..op import Attr, In, Op, Out, as_float32, types, usually
@@ -94,9 +95,10 @@ def weighted_moments(
         x = cast(x, dtypes.float32)
     weights = cast(weights, x.dtype)
     whole = broadcast_to(weights, broadcast_dynamic_shape(shape_of(x), shape_of(weights)))
-    part = reciprocal(reduce_sum(whole, axes, keepdims=True))
-    mean = reduce_sum(weights * x, axes, keepdims=True) * part
-    variance = reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True) * part
+    total = reduce_sum(whole, axes, keepdims=True)  # 0 where nothing counts: so are both moments
+    mean = divide_no_nan(reduce_sum(weights * x, axes, keepdims=True), total)
+    spread = reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True)
+    variance = divide_no_nan(spread, total)
     if not keepdims:
         gone = [axes] if isinstance(axes, int) else list(axes)
         mean, variance = squeeze(mean, gone), squeeze(variance, gone)
