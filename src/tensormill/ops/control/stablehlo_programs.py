@@ -53,7 +53,7 @@ DTYPES: Final[Mapping[str, np.dtype[Any]]] = {
 }
 
 
-class Program(NamedTuple):
+class ExportedProgram(NamedTuple):
     """What decides how a module is compiled, besides its arguments."""
 
     module: bytes
@@ -77,7 +77,7 @@ class Program(NamedTuple):
         return 0
 
 
-def run(program: Program, arguments: Sequence[np.ndarray[Any, Any]]) -> tuple[Any, ...]:
+def run(program: ExportedProgram, arguments: Sequence[np.ndarray[Any, Any]]) -> tuple[Any, ...]:
     """The program's results, as arrays.
 
     Raises:
@@ -93,7 +93,7 @@ def run(program: Program, arguments: Sequence[np.ndarray[Any, Any]]) -> tuple[An
 
 
 @functools.lru_cache(maxsize=256)
-def _compiled(program: Program, shapes: Shapes) -> Any:
+def _compiled(program: ExportedProgram, shapes: Shapes) -> Any:
     """A function of arrays of these shapes and dtypes.
 
     JAX calls what it has exported itself: a function with these arguments and results is exported
@@ -123,7 +123,7 @@ def _of_all_widths() -> Any:
     return import_module("jax").enable_x64(True)
 
 
-def _settled(program: Program, shapes: Shapes) -> tuple[bytes, list[Any]]:
+def _settled(program: ExportedProgram, shapes: Shapes) -> tuple[bytes, list[Any]]:
     """The module with the sizes that these arguments have, and its results' shapes and dtypes."""
     mlir, ir = import_module("jax.extend.mlir"), import_module("jax.extend.mlir.ir")
     stablehlo = import_module("jax.extend.mlir.dialects.stablehlo")
@@ -178,7 +178,7 @@ def _signature(function: Any) -> tuple[Sequence[Any], Sequence[Any]]:
     return kind.inputs, kind.results
 
 
-def _put_before(module: Any, program: Program, shapes: Shapes) -> None:
+def _put_before(module: Any, program: ExportedProgram, shapes: Shapes) -> None:
     """Another `main`, which has these arguments' sizes and calls the one that was there."""
     ir = import_module("jax.extend.mlir.ir")
     func = import_module("jax.extend.mlir.dialects.func")

@@ -13,7 +13,7 @@ from ..bind import bind
 from ..effects import World
 from ..op import Attr, In, Op, Out
 from . import stablehlo_programs
-from .stablehlo_programs import NEWEST, Program
+from .stablehlo_programs import NEWEST, ExportedProgram
 
 
 class XlaCallModule(Op):
@@ -50,7 +50,7 @@ class XlaCallModule(Op):
         return tuple([TensorSpec(as_shape(shape), as_dtype(kind)) for shape, kind in pairs])
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        program = Program(
+        program = ExportedProgram(
             self.module, self.version, words(self.platforms), words(self.disabled_checks)
         )
         promised = self.infer()
