@@ -11,7 +11,7 @@ TABLE = {
         "feature_column=compat_v1_feature_column flags=compat_v1_flags gfile=compat_v1_gfile "
         "graph_util=compat_v1_graph_util image=compat_v1_image initializers=compat_v1_initializers "
         "io=compat_v1_io layers=compat_v1_layers linalg=compat_v1_linalg logging=compat_v1_logging "
-        "lookup losses=compat_v1_losses manip=compat_v1_manip math=compat_v1_math "
+        "lookup losses=compat_v1_losses queue manip=compat_v1_manip math=compat_v1_math "
         "metrics=compat_v1_metrics nest nn=compat_v1_nn python_io=compat_v1_python_io quantization "
         "ragged=compat_v1_ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model "
         "sets=compat_v1_sets signal sparse=compat_v1_sparse spectral=compat_v1_spectral "
@@ -208,6 +208,13 @@ TABLE = {
     "ops.strings.regular_expressions": "regex_replace",
     "ops.type_specs": "type_spec_from_value",
     "ops.version_one": "assign assign_add assign_sub py_func to_double to_float to_int32 to_int64",
+    "module.critical_section": "CriticalSection",
+    "ops.signal.many_axes_forms": "fftnd ifftnd irfftnd rfftnd",
+    "ops.ragged.components": "ragged_fill_empty_rows ragged_fill_empty_rows_grad",
+    "module.queues": "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
+    "data.structure": "NoneTensorSpec",
+    "control.tensor_array_spec": "TensorArraySpec",
+    "ops.sparse.edit_distance": "edit_distance",
     "version_one.records": (
         "decode_csv decode_raw parse_example parse_single_example serialize_many_sparse "
         "serialize_sparse"

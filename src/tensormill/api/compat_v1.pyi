@@ -10,9 +10,11 @@ from ..ops.checks.assertions import Assert as Assert
 from ..graph.proto.session_messages import AttrValue as AttrValue
 from ..eager.version import COMPILER_VERSION as COMPILER_VERSION
 from ..graph.proto.session_messages import ConfigProto as ConfigProto
+from ..module.critical_section import CriticalSection as CriticalSection
 from ..core.dtypes import DType as DType
 from ..core.dimension import Dimension as Dimension
 from ..graph.proto.session_messages import Event as Event
+from ..module.queues import FIFOQueue as FIFOQueue
 from ..ops.records.features import FixedLenFeature as FixedLenFeature
 from ..ops.records.features import FixedLenSequenceFeature as FixedLenSequenceFeature
 from ..eager.version import GIT_VERSION as GIT_VERSION
@@ -35,15 +37,20 @@ from ..module.module import Module as Module
 from ..graph.proto.session_messages import NameAttrList as NameAttrList
 from ..autodiff.registry import no_gradient as NoGradient
 from ..graph.proto.session_messages import NodeDef as NodeDef
+from ..data.structure import NoneTensorSpec as NoneTensorSpec
 from ..autodiff.registry import no_gradient as NotDifferentiable
 from ..errors import OpError as OpError
 from ..graph.operation import Operation as Operation
 from ..graph.proto.session_messages import OptimizerOptions as OptimizerOptions
 from ..data.optional import OptionalSpec as OptionalSpec
+from ..module.queues import PaddingFIFOQueue as PaddingFIFOQueue
 from ..version_one.functions.control import Print as Print
+from ..module.queues import PriorityQueue as PriorityQueue
 from ..core.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
+from ..module.queues import QueueBase as QueueBase
 from ..ops.ragged.ragged_tensor import RaggedTensor as RaggedTensor
 from ..ops.ragged.ragged_tensor import RaggedTensorSpec as RaggedTensorSpec
+from ..module.queues import RandomShuffleQueue as RandomShuffleQueue
 from ..autodiff.registry import RegisterGradient as RegisterGradient
 from ..graph.proto.session_messages import RunMetadata as RunMetadata
 from ..graph.proto.session_messages import RunOptions as RunOptions
@@ -57,6 +64,7 @@ from ..graph.proto.session_messages import Summary as Summary
 from ..graph.proto.summary_metadata import SummaryMetadata as SummaryMetadata
 from ..eager.tensor import Tensor as Tensor
 from ..control.tensor_array import TensorArray as TensorArray
+from ..control.tensor_array_spec import TensorArraySpec as TensorArraySpec
 from ..graph.proto.session_messages import TensorInfo as TensorInfo
 from ..core.shapes import TensorShape as TensorShape
 from ..core.specs import TensorSpec as TensorSpec
@@ -177,6 +185,7 @@ from ..core.dtypes import double as double
 from . import dtypes as dtypes
 from ..ops.array.partitions import dynamic_partition as dynamic_partition
 from ..ops.array.partitions import dynamic_stitch as dynamic_stitch
+from ..ops.sparse.edit_distance import edit_distance as edit_distance
 from ..ops.linalg.einsum import einsum as einsum
 from ..version_one.switches import enable_control_flow_v2 as enable_control_flow_v2
 from ..graph.by_hand.default_graph import enable_eager_execution as enable_eager_execution
@@ -333,6 +342,7 @@ from ..core.dtypes import qint32 as qint32
 from ..core.dtypes import qint8 as qint8
 from ..ops.linalg.decompositions import qr as qr
 from . import quantization as quantization
+from . import queue as queue
 from ..core.dtypes import quint16 as quint16
 from ..core.dtypes import quint8 as quint8
 from . import compat_v1_ragged as ragged
@@ -504,7 +514,7 @@ from ..ops.array.fill import zeros as zeros
 from ..version_one.initializers import ZerosV1 as zeros_initializer
 from ..version_one.functions.arrays import zeros_like as zeros_like
 
-__all__ = ['AUTO_REUSE', 'AggregationMethod', 'Assert', 'AttrValue', 'COMPILER_VERSION', 'ConfigProto', 'DType', 'Dimension', 'Event', 'FixedLenFeature', 'FixedLenSequenceFeature', 'GIT_VERSION', 'GPUOptions', 'GRAPH_DEF_VERSION', 'GRAPH_DEF_VERSION_MIN_CONSUMER', 'GRAPH_DEF_VERSION_MIN_PRODUCER', 'GradientTape', 'Graph', 'GraphDef', 'GraphKeys', 'GraphOptions', 'HistogramProto', 'IndexedSlices', 'IndexedSlicesSpec', 'InteractiveSession', 'LogMessage', 'MetaGraphDef', 'Module', 'NameAttrList', 'NoGradient', 'NodeDef', 'NotDifferentiable', 'OpError', 'Operation', 'OptimizerOptions', 'OptionalSpec', 'Print', 'QUANTIZED_DTYPES', 'RaggedTensor', 'RaggedTensorSpec', 'RegisterGradient', 'RunMetadata', 'RunOptions', 'Session', 'SessionLog', 'SparseFeature', 'SparseTensor', 'SparseTensorSpec', 'SparseTensorValue', 'Summary', 'SummaryMetadata', 'Tensor', 'TensorArray', 'TensorInfo', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'VERSION', 'VarLenFeature', 'Variable', 'VariableAggregation', 'VariableScope', 'VariableSynchronization', 'abs', 'accumulate_n', 'acos', 'acosh', 'add', 'add_n', 'add_to_collection', 'add_to_collections', 'all_variables', 'angle', 'app', 'approx_top_k', 'arg_max', 'arg_min', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_equal', 'assert_greater', 'assert_greater_equal', 'assert_integer', 'assert_less', 'assert_less_equal', 'assert_near', 'assert_negative', 'assert_non_negative', 'assert_non_positive', 'assert_none_equal', 'assert_positive', 'assert_proper_iterable', 'assert_rank', 'assert_rank_at_least', 'assert_rank_in', 'assert_same_float_dtype', 'assert_scalar', 'assert_type', 'assert_variables_initialized', 'assign', 'assign_add', 'assign_sub', 'atan', 'atan2', 'atanh', 'audio', 'autograph', 'batch_gather', 'batch_to_space', 'batch_to_space_nd', 'betainc', 'bfloat16', 'bincount', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'ceil', 'check_numerics', 'cholesky', 'cholesky_solve', 'clip_by_average_norm', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'colocate_with', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'confusion_matrix', 'conj', 'constant', 'constant_initializer', 'control_dependencies', 'control_flow_v2_enabled', 'conv', 'conv2d_backprop_filter_v2', 'conv2d_backprop_input_v2', 'convert_to_tensor', 'convert_to_tensor_or_indexed_slices', 'convert_to_tensor_or_sparse_tensor', 'cos', 'cosh', 'count_nonzero', 'cross', 'cumprod', 'cumsum', 'custom_gradient', 'data', 'debugging', 'decode_base64', 'decode_compressed', 'decode_csv', 'decode_json_example', 'decode_raw', 'depth_to_space', 'deserialize_many_sparse', 'device', 'diag', 'diag_part', 'digamma', 'dimension_at_index', 'dimension_value', 'disable_control_flow_v2', 'disable_eager_execution', 'disable_resource_variables', 'disable_v2_behavior', 'disable_v2_tensorshape', 'distribute', 'div', 'div_no_nan', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'einsum', 'enable_control_flow_v2', 'enable_eager_execution', 'enable_resource_variables', 'enable_v2_behavior', 'enable_v2_tensorshape', 'encode_base64', 'ensure_shape', 'equal', 'erf', 'erfc', 'errors', 'executing_eagerly', 'executing_eagerly_outside_functions', 'exp', 'expand_dims', 'experimental', 'expm1', 'extract_volume_patches', 'eye', 'fake_quant_with_min_max_args', 'fake_quant_with_min_max_args_gradient', 'fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_gradient', 'fake_quant_with_min_max_vars_per_channel', 'fake_quant_with_min_max_vars_per_channel_gradient', 'feature_column', 'fft', 'fft2d', 'fft3d', 'fill', 'fingerprint', 'flags', 'float16', 'float32', 'float64', 'floor', 'floor_div', 'floordiv', 'floormod', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_collection', 'get_collection_ref', 'get_default_graph', 'get_default_session', 'get_local_variable', 'get_logger', 'get_static_value', 'get_variable', 'get_variable_scope', 'gfile', 'global_norm', 'global_variables', 'global_variables_initializer', 'glorot_normal_initializer', 'glorot_uniform_initializer', 'grad_pass_through', 'gradients', 'graph_util', 'greater', 'greater_equal', 'group', 'guarantee_const', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'ifft', 'ifft2d', 'ifft3d', 'igamma', 'igammac', 'imag', 'image', 'import_graph_def', 'init_scope', 'initialize_all_tables', 'initialize_all_variables', 'initialize_local_variables', 'initialize_variables', 'initializers', 'int16', 'int32', 'int64', 'int8', 'invert_permutation', 'io', 'is_finite', 'is_inf', 'is_nan', 'is_non_decreasing', 'is_numeric_tensor', 'is_strictly_increasing', 'is_symbolic_tensor', 'is_tensor', 'is_variable_initialized', 'layers', 'lbeta', 'less', 'less_equal', 'lgamma', 'lin_space', 'linalg', 'linspace', 'load_library', 'load_op_library', 'local_variables', 'local_variables_initializer', 'log', 'log1p', 'log_sigmoid', 'logging', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'lookup', 'losses', 'make_ndarray', 'make_template', 'make_tensor_proto', 'manip', 'map_fn', 'matching_files', 'math', 'matmul', 'matrix_band_part', 'matrix_determinant', 'matrix_diag', 'matrix_diag_part', 'matrix_inverse', 'matrix_set_diag', 'matrix_solve', 'matrix_solve_ls', 'matrix_square_root', 'matrix_transpose', 'matrix_triangular_solve', 'maximum', 'meshgrid', 'metrics', 'minimum', 'mod', 'model_variables', 'moving_average_variables', 'multiply', 'name_scope', 'negative', 'nest', 'newaxis', 'nn', 'no_gradient', 'no_op', 'no_regularizer', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'orthogonal_initializer', 'pad', 'parallel_stack', 'parse_example', 'parse_single_example', 'parse_single_sequence_example', 'parse_tensor', 'placeholder', 'placeholder_with_default', 'polygamma', 'pow', 'print', 'py_func', 'py_function', 'python_io', 'qint16', 'qint32', 'qint8', 'qr', 'quantization', 'quint16', 'quint8', 'ragged', 'random', 'random_crop', 'random_gamma', 'random_normal', 'random_normal_initializer', 'random_poisson', 'random_shuffle', 'random_uniform', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'read_file', 'real', 'realdiv', 'reciprocal', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_join', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'regex_replace', 'register_tensor_conversion_function', 'repeat', 'report_uninitialized_variables', 'required_space_to_batch_paddings', 'reset_default_graph', 'reshape', 'resource', 'resource_variables_enabled', 'reverse', 'reverse_sequence', 'reverse_v2', 'rint', 'roll', 'round', 'rsqrt', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_add', 'scatter_div', 'scatter_max', 'scatter_min', 'scatter_mul', 'scatter_nd', 'scatter_nd_add', 'scatter_nd_sub', 'scatter_nd_update', 'scatter_sub', 'scatter_update', 'searchsorted', 'segment_max', 'segment_mean', 'segment_min', 'segment_prod', 'segment_sum', 'self_adjoint_eig', 'self_adjoint_eigvals', 'sequence_mask', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'set_random_seed', 'setdiff1d', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch', 'space_to_batch_nd', 'space_to_depth', 'sparse', 'sparse_add', 'sparse_concat', 'sparse_fill_empty_rows', 'sparse_mask', 'sparse_matmul', 'sparse_maximum', 'sparse_minimum', 'sparse_placeholder', 'sparse_reduce_max', 'sparse_reduce_max_sparse', 'sparse_reduce_sum', 'sparse_reduce_sum_sparse', 'sparse_reorder', 'sparse_reset_shape', 'sparse_reshape', 'sparse_retain', 'sparse_segment_mean', 'sparse_segment_sqrt_n', 'sparse_segment_sum', 'sparse_slice', 'sparse_softmax', 'sparse_split', 'sparse_tensor_dense_matmul', 'sparse_tensor_to_dense', 'sparse_to_dense', 'sparse_to_indicator', 'sparse_transpose', 'spectral', 'split', 'sqrt', 'square', 'squared_difference', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'string_join', 'string_split', 'string_strip', 'string_to_hash_bucket', 'string_to_hash_bucket_fast', 'string_to_hash_bucket_strong', 'string_to_number', 'strings', 'substr', 'subtract', 'summary', 'svd', 'switch_case', 'sysconfig', 'tables_initializer', 'tan', 'tanh', 'tensor_scatter_add', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensor_scatter_sub', 'tensor_scatter_update', 'tensordot', 'test', 'tile', 'timestamp', 'to_bfloat16', 'to_complex128', 'to_complex64', 'to_double', 'to_float', 'to_int32', 'to_int64', 'trace', 'train', 'trainable_variables', 'transpose', 'truediv', 'truncated_normal', 'truncated_normal_initializer', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'uniform_unit_scaling_initializer', 'unique', 'unique_with_counts', 'unravel_index', 'unsorted_segment_max', 'unsorted_segment_mean', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sqrt_n', 'unsorted_segment_sum', 'unstack', 'variable_creator_scope', 'variable_scope', 'variables_initializer', 'variance_scaling_initializer', 'variant', 'vectorized_map', 'verify_tensor_all_finite', 'version', 'where', 'where_v2', 'while_loop', 'wrap_function', 'write_file', 'zeros', 'zeros_initializer', 'zeros_like', 'zeta']
+__all__ = ['AUTO_REUSE', 'AggregationMethod', 'Assert', 'AttrValue', 'COMPILER_VERSION', 'ConfigProto', 'CriticalSection', 'DType', 'Dimension', 'Event', 'FIFOQueue', 'FixedLenFeature', 'FixedLenSequenceFeature', 'GIT_VERSION', 'GPUOptions', 'GRAPH_DEF_VERSION', 'GRAPH_DEF_VERSION_MIN_CONSUMER', 'GRAPH_DEF_VERSION_MIN_PRODUCER', 'GradientTape', 'Graph', 'GraphDef', 'GraphKeys', 'GraphOptions', 'HistogramProto', 'IndexedSlices', 'IndexedSlicesSpec', 'InteractiveSession', 'LogMessage', 'MetaGraphDef', 'Module', 'NameAttrList', 'NoGradient', 'NodeDef', 'NoneTensorSpec', 'NotDifferentiable', 'OpError', 'Operation', 'OptimizerOptions', 'OptionalSpec', 'PaddingFIFOQueue', 'Print', 'PriorityQueue', 'QUANTIZED_DTYPES', 'QueueBase', 'RaggedTensor', 'RaggedTensorSpec', 'RandomShuffleQueue', 'RegisterGradient', 'RunMetadata', 'RunOptions', 'Session', 'SessionLog', 'SparseFeature', 'SparseTensor', 'SparseTensorSpec', 'SparseTensorValue', 'Summary', 'SummaryMetadata', 'Tensor', 'TensorArray', 'TensorArraySpec', 'TensorInfo', 'TensorShape', 'TensorSpec', 'TypeSpec', 'UnconnectedGradients', 'VERSION', 'VarLenFeature', 'Variable', 'VariableAggregation', 'VariableScope', 'VariableSynchronization', 'abs', 'accumulate_n', 'acos', 'acosh', 'add', 'add_n', 'add_to_collection', 'add_to_collections', 'all_variables', 'angle', 'app', 'approx_top_k', 'arg_max', 'arg_min', 'argmax', 'argmin', 'argsort', 'as_dtype', 'as_string', 'asin', 'asinh', 'assert_equal', 'assert_greater', 'assert_greater_equal', 'assert_integer', 'assert_less', 'assert_less_equal', 'assert_near', 'assert_negative', 'assert_non_negative', 'assert_non_positive', 'assert_none_equal', 'assert_positive', 'assert_proper_iterable', 'assert_rank', 'assert_rank_at_least', 'assert_rank_in', 'assert_same_float_dtype', 'assert_scalar', 'assert_type', 'assert_variables_initialized', 'assign', 'assign_add', 'assign_sub', 'atan', 'atan2', 'atanh', 'audio', 'autograph', 'batch_gather', 'batch_to_space', 'batch_to_space_nd', 'betainc', 'bfloat16', 'bincount', 'bitcast', 'bitwise', 'bool', 'boolean_mask', 'broadcast_dynamic_shape', 'broadcast_static_shape', 'broadcast_to', 'case', 'cast', 'ceil', 'check_numerics', 'cholesky', 'cholesky_solve', 'clip_by_average_norm', 'clip_by_global_norm', 'clip_by_norm', 'clip_by_value', 'colocate_with', 'complex', 'complex128', 'complex64', 'concat', 'cond', 'config', 'confusion_matrix', 'conj', 'constant', 'constant_initializer', 'control_dependencies', 'control_flow_v2_enabled', 'conv', 'conv2d_backprop_filter_v2', 'conv2d_backprop_input_v2', 'convert_to_tensor', 'convert_to_tensor_or_indexed_slices', 'convert_to_tensor_or_sparse_tensor', 'cos', 'cosh', 'count_nonzero', 'cross', 'cumprod', 'cumsum', 'custom_gradient', 'data', 'debugging', 'decode_base64', 'decode_compressed', 'decode_csv', 'decode_json_example', 'decode_raw', 'depth_to_space', 'deserialize_many_sparse', 'device', 'diag', 'diag_part', 'digamma', 'dimension_at_index', 'dimension_value', 'disable_control_flow_v2', 'disable_eager_execution', 'disable_resource_variables', 'disable_v2_behavior', 'disable_v2_tensorshape', 'distribute', 'div', 'div_no_nan', 'divide', 'double', 'dtypes', 'dynamic_partition', 'dynamic_stitch', 'edit_distance', 'einsum', 'enable_control_flow_v2', 'enable_eager_execution', 'enable_resource_variables', 'enable_v2_behavior', 'enable_v2_tensorshape', 'encode_base64', 'ensure_shape', 'equal', 'erf', 'erfc', 'errors', 'executing_eagerly', 'executing_eagerly_outside_functions', 'exp', 'expand_dims', 'experimental', 'expm1', 'extract_volume_patches', 'eye', 'fake_quant_with_min_max_args', 'fake_quant_with_min_max_args_gradient', 'fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_gradient', 'fake_quant_with_min_max_vars_per_channel', 'fake_quant_with_min_max_vars_per_channel_gradient', 'feature_column', 'fft', 'fft2d', 'fft3d', 'fftnd', 'fill', 'fingerprint', 'flags', 'float16', 'float32', 'float64', 'floor', 'floor_div', 'floordiv', 'floormod', 'foldl', 'foldr', 'function', 'gather', 'gather_nd', 'get_collection', 'get_collection_ref', 'get_default_graph', 'get_default_session', 'get_local_variable', 'get_logger', 'get_static_value', 'get_variable', 'get_variable_scope', 'gfile', 'global_norm', 'global_variables', 'global_variables_initializer', 'glorot_normal_initializer', 'glorot_uniform_initializer', 'grad_pass_through', 'gradients', 'graph_util', 'greater', 'greater_equal', 'group', 'guarantee_const', 'half', 'hessians', 'histogram_fixed_width', 'histogram_fixed_width_bins', 'identity', 'identity_n', 'ifft', 'ifft2d', 'ifft3d', 'ifftnd', 'igamma', 'igammac', 'imag', 'image', 'import_graph_def', 'init_scope', 'initialize_all_tables', 'initialize_all_variables', 'initialize_local_variables', 'initialize_variables', 'initializers', 'int16', 'int32', 'int64', 'int8', 'invert_permutation', 'io', 'irfftnd', 'is_finite', 'is_inf', 'is_nan', 'is_non_decreasing', 'is_numeric_tensor', 'is_strictly_increasing', 'is_symbolic_tensor', 'is_tensor', 'is_variable_initialized', 'layers', 'lbeta', 'less', 'less_equal', 'lgamma', 'lin_space', 'linalg', 'linspace', 'load_library', 'load_op_library', 'local_variables', 'local_variables_initializer', 'log', 'log1p', 'log_sigmoid', 'logging', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'lookup', 'losses', 'make_ndarray', 'make_template', 'make_tensor_proto', 'manip', 'map_fn', 'matching_files', 'math', 'matmul', 'matrix_band_part', 'matrix_determinant', 'matrix_diag', 'matrix_diag_part', 'matrix_inverse', 'matrix_set_diag', 'matrix_solve', 'matrix_solve_ls', 'matrix_square_root', 'matrix_transpose', 'matrix_triangular_solve', 'maximum', 'meshgrid', 'metrics', 'minimum', 'mod', 'model_variables', 'moving_average_variables', 'multiply', 'name_scope', 'negative', 'nest', 'newaxis', 'nn', 'no_gradient', 'no_op', 'no_regularizer', 'norm', 'not_equal', 'numpy_function', 'one_hot', 'ones', 'ones_initializer', 'ones_like', 'orthogonal_initializer', 'pad', 'parallel_stack', 'parse_example', 'parse_single_example', 'parse_single_sequence_example', 'parse_tensor', 'placeholder', 'placeholder_with_default', 'polygamma', 'pow', 'print', 'py_func', 'py_function', 'python_io', 'qint16', 'qint32', 'qint8', 'qr', 'quantization', 'queue', 'quint16', 'quint8', 'ragged', 'ragged_fill_empty_rows', 'ragged_fill_empty_rows_grad', 'random', 'random_crop', 'random_gamma', 'random_normal', 'random_normal_initializer', 'random_poisson', 'random_shuffle', 'random_uniform', 'random_uniform_initializer', 'range', 'rank', 'raw_ops', 'read_file', 'real', 'realdiv', 'reciprocal', 'recompute_grad', 'reduce_all', 'reduce_any', 'reduce_join', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_sum', 'regex_replace', 'register_tensor_conversion_function', 'repeat', 'report_uninitialized_variables', 'required_space_to_batch_paddings', 'reset_default_graph', 'reshape', 'resource', 'resource_variables_enabled', 'reverse', 'reverse_sequence', 'reverse_v2', 'rfftnd', 'rint', 'roll', 'round', 'rsqrt', 'saturate_cast', 'saved_model', 'scalar_mul', 'scan', 'scatter_add', 'scatter_div', 'scatter_max', 'scatter_min', 'scatter_mul', 'scatter_nd', 'scatter_nd_add', 'scatter_nd_sub', 'scatter_nd_update', 'scatter_sub', 'scatter_update', 'searchsorted', 'segment_max', 'segment_mean', 'segment_min', 'segment_prod', 'segment_sum', 'self_adjoint_eig', 'self_adjoint_eigvals', 'sequence_mask', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'set_random_seed', 'setdiff1d', 'sets', 'shape', 'shape_n', 'sigmoid', 'sign', 'signal', 'sin', 'sinh', 'size', 'slice', 'sort', 'space_to_batch', 'space_to_batch_nd', 'space_to_depth', 'sparse', 'sparse_add', 'sparse_concat', 'sparse_fill_empty_rows', 'sparse_mask', 'sparse_matmul', 'sparse_maximum', 'sparse_minimum', 'sparse_placeholder', 'sparse_reduce_max', 'sparse_reduce_max_sparse', 'sparse_reduce_sum', 'sparse_reduce_sum_sparse', 'sparse_reorder', 'sparse_reset_shape', 'sparse_reshape', 'sparse_retain', 'sparse_segment_mean', 'sparse_segment_sqrt_n', 'sparse_segment_sum', 'sparse_slice', 'sparse_softmax', 'sparse_split', 'sparse_tensor_dense_matmul', 'sparse_tensor_to_dense', 'sparse_to_dense', 'sparse_to_indicator', 'sparse_transpose', 'spectral', 'split', 'sqrt', 'square', 'squared_difference', 'squeeze', 'stack', 'stop_gradient', 'strided_slice', 'string', 'string_join', 'string_split', 'string_strip', 'string_to_hash_bucket', 'string_to_hash_bucket_fast', 'string_to_hash_bucket_strong', 'string_to_number', 'strings', 'substr', 'subtract', 'summary', 'svd', 'switch_case', 'sysconfig', 'tables_initializer', 'tan', 'tanh', 'tensor_scatter_add', 'tensor_scatter_nd_add', 'tensor_scatter_nd_max', 'tensor_scatter_nd_min', 'tensor_scatter_nd_sub', 'tensor_scatter_nd_update', 'tensor_scatter_sub', 'tensor_scatter_update', 'tensordot', 'test', 'tile', 'timestamp', 'to_bfloat16', 'to_complex128', 'to_complex64', 'to_double', 'to_float', 'to_int32', 'to_int64', 'trace', 'train', 'trainable_variables', 'transpose', 'truediv', 'truncated_normal', 'truncated_normal_initializer', 'truncatediv', 'truncatemod', 'tuple', 'type_spec_from_value', 'types', 'uint16', 'uint32', 'uint64', 'uint8', 'uniform_unit_scaling_initializer', 'unique', 'unique_with_counts', 'unravel_index', 'unsorted_segment_max', 'unsorted_segment_mean', 'unsorted_segment_min', 'unsorted_segment_prod', 'unsorted_segment_sqrt_n', 'unsorted_segment_sum', 'unstack', 'variable_creator_scope', 'variable_scope', 'variables_initializer', 'variance_scaling_initializer', 'variant', 'vectorized_map', 'verify_tensor_all_finite', 'version', 'where', 'where_v2', 'while_loop', 'wrap_function', 'write_file', 'zeros', 'zeros_initializer', 'zeros_like', 'zeta']
 
 def acos(x: _Any, name: _Any = None) -> _Tensor:
     """The angle whose cosine is x, in [0, pi]; NaN of floats outside of [-1, 1]. Floats or complex
@@ -727,6 +737,13 @@ def expm1(x: _Any, name: _Any = None) -> _Tensor:
     Raises:
         DTypeMismatchError: x is a tensor of another dtype."""
 
+def fftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Tensor:
+    """The discrete Fourier transform along the axes, each cut or filled to its length.
+
+    >>> tf.fftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
+    array([[4., 0.],
+           [0., 0.]], dtype=float32)"""
+
 def floor(x: _Any, name: _Any = None) -> _Tensor:
     """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
 
@@ -779,6 +796,13 @@ def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
+def ifftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Tensor:
+    """What undoes FFTND.
+
+    >>> tf.ifftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
+    array([[1., 0.],
+           [0., 0.]], dtype=float32)"""
+
 def igamma(a: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The lower incomplete gamma function P(a, x): the integral of t^(a-1) e^-t from 0 to x,
     divided by gamma(a). Floats, shapes broadcast. 0 where x is 0; else NaN where a is not
@@ -801,6 +825,12 @@ def igammac(a: _Any, x: _Any, name: _Any = None) -> _Tensor:
     Raises:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
+
+def irfftnd(input: _Any, fft_length: _Any, axes: _Any, Treal: _Any = ..., name: _Any = None) -> _Tensor:
+    """What undoes RFFTND.
+
+    >>> tf.irfftnd(tf.ones([2, 3], tf.complex64), [2, 4], [0, 1]).shape
+    TensorShape([2, 4])"""
 
 def is_finite(x: _Any, name: _Any = None) -> _Tensor:
     """Whether x is neither infinite nor NaN, for every element of a float tensor.
@@ -985,6 +1015,20 @@ def pow(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
+def ragged_fill_empty_rows(value_rowids: _Any, values: _Any, nrows: _Any, default_value: _Any, name: _Any = None) -> _Tensor:
+    """With a default in each row that is empty; which these are, and where each value is now.
+
+    >>> rows, values, is_empty, _ = tf.ragged_fill_empty_rows([0, 2], [5, 6], 3, -1)
+    >>> rows.numpy(), values.numpy(), is_empty.numpy()
+    (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))"""
+
+def ragged_fill_empty_rows_grad(reverse_index_map: _Any, grad_values: _Any, name: _Any = None) -> _Tensor:
+    """The gradient of RaggedFillEmptyRows: of the values, and of the default.
+
+    >>> of_values, of_default = tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 3.0])
+    >>> of_values.numpy(), of_default.numpy()
+    (array([1., 3.], dtype=float32), np.float32(2.0))"""
+
 def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
     broadcast.
@@ -1025,6 +1069,12 @@ def reverse_v2(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
 
     Raises:
         InvalidArgumentError: an axis does not exist or is given twice."""
+
+def rfftnd(input: _Any, fft_length: _Any, axes: _Any, Tcomplex: _Any = ..., name: _Any = None) -> _Tensor:
+    """FFTND of real numbers: half of the last axis, which says all.
+
+    >>> tf.rfftnd(tf.ones([2, 4]), [2, 4], [0, 1]).shape
+    TensorShape([2, 3])"""
 
 def rint(x: _Any, name: _Any = None) -> _Tensor:
     """The nearest integer, as a float; of two equally near, the even one. It has no gradient.

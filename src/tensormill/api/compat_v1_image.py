@@ -7,8 +7,8 @@ from .lazy import namespace
 TABLE = {
     "control.batched_suppression": "non_max_suppression_padded",
     "ops.image.augmentation": (
-        "random_brightness random_contrast random_crop random_flip_left_right "
-        "random_flip_up_down random_hue random_saturation"
+        "random_brightness random_contrast random_crop random_flip_left_right random_flip_up_down "
+        "random_hue random_saturation"
     ),
     "ops.image.colors": (
         "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation "
@@ -18,15 +18,16 @@ TABLE = {
     "ops.image.combined_suppression": "combined_non_max_suppression",
     "ops.image.cropping": (
         "central_crop crop_to_bounding_box flip_left_right flip_up_down image_gradients "
-        "pad_to_bounding_box resize_with_crop_or_pad rot90 sobel_edges total_variation "
-        "transpose"
+        "pad_to_bounding_box resize_image_with_crop_or_pad=resize_with_crop_or_pad "
+        "resize_with_crop_or_pad rot90 sobel_edges total_variation transpose "
+        "transpose_image=transpose"
     ),
     "ops.image.files.decoding": (
-        "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_jxl "
-        "decode_png decode_webp extract_jpeg_shape is_jpeg"
+        "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_jxl decode_png "
+        "decode_webp extract_jpeg_shape is_jpeg"
     ),
     "ops.image.files.encoding": "adjust_jpeg_quality encode_jpeg encode_png random_jpeg_quality",
-    "ops.image.quality": "psnr ssim",
+    "ops.image.quality": "psnr ssim ssim_multiscale",
     "ops.image.suppression": (
         "non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores"
     ),

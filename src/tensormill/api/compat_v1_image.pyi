@@ -39,6 +39,7 @@ from ..ops.image.augmentation import random_flip_up_down as random_flip_up_down
 from ..ops.image.augmentation import random_hue as random_hue
 from ..ops.image.files.encoding import random_jpeg_quality as random_jpeg_quality
 from ..ops.image.augmentation import random_saturation as random_saturation
+from ..ops.image.cropping import resize_with_crop_or_pad as resize_image_with_crop_or_pad
 from ..ops.image.cropping import resize_with_crop_or_pad as resize_with_crop_or_pad
 from ..ops.image.colors import rgb_to_grayscale as rgb_to_grayscale
 from ..ops.image.colors import rgb_to_yiq as rgb_to_yiq
@@ -46,12 +47,14 @@ from ..ops.image.colors import rgb_to_yuv as rgb_to_yuv
 from ..ops.image.cropping import rot90 as rot90
 from ..ops.image.cropping import sobel_edges as sobel_edges
 from ..ops.image.quality import ssim as ssim
+from ..ops.image.quality import ssim_multiscale as ssim_multiscale
 from ..ops.image.cropping import total_variation as total_variation
 from ..ops.image.cropping import transpose as transpose
+from ..ops.image.cropping import transpose as transpose_image
 from ..ops.image.colors import yiq_to_rgb as yiq_to_rgb
 from ..ops.image.colors import yuv_to_rgb as yuv_to_rgb
 
-__all__ = ['adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_jpeg_quality', 'adjust_saturation', 'central_crop', 'combined_non_max_suppression', 'convert_image_dtype', 'crop_to_bounding_box', 'decode_and_crop_jpeg', 'decode_bmp', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_webp', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'is_jpeg', 'non_max_suppression', 'non_max_suppression_overlaps', 'non_max_suppression_padded', 'non_max_suppression_with_scores', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_jpeg_quality', 'random_saturation', 'resize_with_crop_or_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sobel_edges', 'ssim', 'total_variation', 'transpose', 'yiq_to_rgb', 'yuv_to_rgb']
+__all__ = ['adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_jpeg_quality', 'adjust_saturation', 'central_crop', 'combined_non_max_suppression', 'convert_image_dtype', 'crop_to_bounding_box', 'decode_and_crop_jpeg', 'decode_bmp', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_webp', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'is_jpeg', 'non_max_suppression', 'non_max_suppression_overlaps', 'non_max_suppression_padded', 'non_max_suppression_with_scores', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_jpeg_quality', 'random_saturation', 'resize_image_with_crop_or_pad', 'resize_with_crop_or_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sobel_edges', 'ssim', 'ssim_multiscale', 'total_variation', 'transpose', 'transpose_image', 'yiq_to_rgb', 'yuv_to_rgb']
 
 def decode_bmp(contents: _Any, channels: _Any = 0, name: _Any = None) -> _Tensor:
     """The pixels of a BMP file without compression, of 8, 24 or 32 bits for a pixel.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "module.queues": "PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
     "": "gfile=io_gfile",
     "data.records.file_names": "match_filenames_once",
     "data.records.options": "TFRecordCompressionType TFRecordOptions",
     "data.records.record_files": "TFRecordWriter tf_record_iterator",
-    "graph.serialized.any_messages": "decode_proto",
+    "graph.serialized.any_messages": "decode_proto encode_proto",
     "graph.serialized.graph_files": "write_graph",
     "graph.serialized.json_examples": "decode_json_example",
     "graph.serialized.sparse_tensors": "deserialize_many_sparse",

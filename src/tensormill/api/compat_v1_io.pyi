@@ -6,7 +6,11 @@ from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 from ..ops.records.features import FixedLenFeature as FixedLenFeature
 from ..ops.records.features import FixedLenSequenceFeature as FixedLenSequenceFeature
+from ..module.queues import PaddingFIFOQueue as PaddingFIFOQueue
+from ..module.queues import PriorityQueue as PriorityQueue
+from ..module.queues import QueueBase as QueueBase
 from ..ops.records.features import RaggedFeature as RaggedFeature
+from ..module.queues import RandomShuffleQueue as RandomShuffleQueue
 from ..ops.records.features import SparseFeature as SparseFeature
 from ..data.records.options import TFRecordCompressionType as TFRecordCompressionType
 from ..data.records.options import TFRecordOptions as TFRecordOptions
@@ -21,6 +25,7 @@ from ..ops.image.files.decoding import decode_png as decode_png
 from ..graph.serialized.any_messages import decode_proto as decode_proto
 from ..version_one.records import decode_raw as decode_raw
 from ..graph.serialized.sparse_tensors import deserialize_many_sparse as deserialize_many_sparse
+from ..graph.serialized.any_messages import encode_proto as encode_proto
 from ..ops.image.files.decoding import extract_jpeg_shape as extract_jpeg_shape
 from . import io_gfile as gfile
 from ..ops.image.files.decoding import is_jpeg as is_jpeg
@@ -39,7 +44,7 @@ from ..data.records.record_files import tf_record_iterator as tf_record_iterator
 from ..ops.strings.files import write_file as write_file
 from ..graph.serialized.graph_files import write_graph as write_graph
 
-__all__ = ['FixedLenFeature', 'FixedLenSequenceFeature', 'RaggedFeature', 'SparseFeature', 'TFRecordCompressionType', 'TFRecordOptions', 'TFRecordWriter', 'VarLenFeature', 'decode_and_crop_jpeg', 'decode_base64', 'decode_bmp', 'decode_compressed', 'decode_csv', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_json_example', 'decode_jxl', 'decode_png', 'decode_proto', 'decode_raw', 'decode_webp', 'deserialize_many_sparse', 'encode_base64', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'match_filenames_once', 'matching_files', 'parse_example', 'parse_sequence_example', 'parse_single_example', 'parse_single_sequence_example', 'parse_tensor', 'read_file', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'tf_record_iterator', 'write_file', 'write_graph']
+__all__ = ['FixedLenFeature', 'FixedLenSequenceFeature', 'PaddingFIFOQueue', 'PriorityQueue', 'QueueBase', 'RaggedFeature', 'RandomShuffleQueue', 'SparseFeature', 'TFRecordCompressionType', 'TFRecordOptions', 'TFRecordWriter', 'VarLenFeature', 'decode_and_crop_jpeg', 'decode_base64', 'decode_bmp', 'decode_compressed', 'decode_csv', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_json_example', 'decode_jxl', 'decode_png', 'decode_proto', 'decode_raw', 'decode_webp', 'deserialize_many_sparse', 'encode_base64', 'encode_jpeg', 'encode_png', 'encode_proto', 'extract_jpeg_shape', 'gfile', 'is_jpeg', 'match_filenames_once', 'matching_files', 'parse_example', 'parse_sequence_example', 'parse_single_example', 'parse_single_sequence_example', 'parse_tensor', 'read_file', 'serialize_many_sparse', 'serialize_sparse', 'serialize_tensor', 'tf_record_iterator', 'write_file', 'write_graph']
 
 def decode_base64(input: _Any, name: _Any = None) -> _Tensor:
     """What strings in base64, with `-` and `_`, say; `=` at the end may be there or not.
