@@ -1,4 +1,5 @@
-"""Writes raw_ops.json: the parameters of those of TensorFlow's raw operations that exist here.
+"""Writes raw_ops.json: the parameters of those of TensorFlow's raw operations that exist here; and
+missing_raw_ops.json: the others, by why they are not here.
 
 Run it with a Python that has TensorFlow and this library beside it:
 
@@ -9,10 +10,37 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 RECORD = Path(__file__).parent / "raw_ops.json"
+MISSING = RECORD.with_name("missing_raw_ops.json")
+# By the beginning, or a part, of the name; the first that fits counts.
+KINDS = {
+    "of accelerators": (
+        "TPU|SparseCore|Xla|Infeed|Outfeed|Prelinearize|Minibatch|Coo|Cudnn|AllToAll"
+    ),
+    "between machines": "Collective|Nccl|CrossReplica|Send$|Recv$|RemoteCall|DistributedSave",
+    "of boosted trees and linear models": "BoostedTrees|Sdca",
+    "of datasets, which have functions": (
+        "Dataset|Iterator|MapDefun|WindowOp|GetOptions|StatsAggregator|ThreadPoolHandle|"
+        "MemoryCache|SeedGenerator|CompressElement|IterationCounter|GetElementAtIndex"
+    ),
+    "of quantized types, of which there are no tensors": "Quantiz|Dequantize|Requant|^Uniform",
+    "of TensorFlow's debugger and runtime": (
+        "^Debug|^Copy|CheckPinned|CheckNumericsV2|SessionHandle|SessionTensor|DeviceIndex|SyncDevice|"
+        "Abort|FileSystemSet|BatchFunction|^Batch$|^Unbatch|SymbolicGradient|^For$|FakeQueue"
+    ),
+    "of control flow in TensorFlow 1, which becomes If and While": (
+        "Enter$|Exit$|Switch$|Merge$|NextIteration$|LoopCond|RefSelect|ControlTrigger|^Placeholder"
+    ),
+    "of variables without handles, which graphs make": "^Variable|TemporaryVariable",
+    "of readers, accumulators, barriers and stages": (
+        "Reader|RecordInput|Accumulator|Barrier|Stage|^Map[CIPSU]|OrderedMap|Unstage"
+    ),
+}
 
 
 def parameters(function: Any) -> list[str]:
@@ -32,6 +60,8 @@ def as_json(default: Any) -> Any:
         return [as_json(one) for one in default]
     if isinstance(default, float):  # of float32, and 1.0 may be written 1
         return int(default) if default.is_integer() else float(f"{default:.6g}")
+    if hasattr(default, "tensor_shape") or hasattr(default, "ndim"):
+        return None  # a tensor, which both know
     if hasattr(default, "as_list"):
         return None if default.rank is None else default.as_list()
     if hasattr(default, "as_datatype_enum"):
@@ -39,9 +69,26 @@ def as_json(default: Any) -> Any:
     return default
 
 
+def reason(name: str) -> str:
+    """Why an operation is not here."""
+    kernels: Any = import_module("tensorflow.python.framework.kernels")
+    registry: Any = import_module("tensorflow.python.framework.op_def_registry")
+    found: Any = registry.get(name)
+    kind = next((kind for kind, part in KINDS.items() if re.search(part, name)), "to be done")
+    if kind == "of accelerators":
+        return kind
+    if found.deprecation.version:
+        return "removed from TensorFlow"
+    known = kernels.get_registered_kernels_for_op(name).kernel
+    if not any(kernel.device_type in ("CPU", "DEFAULT") for kernel in known):
+        return "without kernels for processors in TensorFlow"
+    return kind
+
+
 def main() -> None:
     import tensorflow
 
+    from tensormill.formats import bundle_operations as bundle_operations
     from tensormill.graph.serialized import operations as operations
     from tensormill.ops import catalogue as catalogue
     from tensormill.ops.op import REGISTRY
@@ -50,6 +97,12 @@ def main() -> None:
     there = sorted(name for name in REGISTRY if hasattr(known, name))
     rows = [f'"{name}": {json.dumps(parameters(getattr(known, name)))}' for name in there]
     RECORD.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+    others: dict[str, list[str]] = {}
+    for name in dir(known):
+        if name[0] != "_" and name not in REGISTRY:
+            others.setdefault(reason(name), []).append(name)
+    lines = [f"{json.dumps(kind)}: {json.dumps(others[kind])}" for kind in sorted(others)]
+    MISSING.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import pytest
 import tensormill as tf
 from tensormill.ops.op import REGISTRY
 
-from .record_raw_ops import RECORD, parameters
+from .record_raw_ops import MISSING, RECORD, parameters
 
 RAW: Any = tf.raw_ops
 TENSORFLOW: dict[str, list[str]] = json.loads(RECORD.read_text())
@@ -29,6 +29,14 @@ def test_operations_take_what_tensorflows_take() -> None:
 
     differ = {name for name in theirs if ours[name] != theirs[name]}
     assert {name: theirs[name] for name in differ} == {name: ours[name] for name in differ}
+
+
+def test_what_is_missing_has_its_reason() -> None:
+    """After a change on purpose: `python -m tests.api.record_raw_ops`, beside TensorFlow."""
+    missing = {name for names in json.loads(MISSING.read_text()).values() for name in names}
+
+    assert missing.isdisjoint(TENSORFLOW)
+    assert 1462 == len(missing) + len(TENSORFLOW)
 
 
 def test_every_name_is_that_of_its_operation() -> None:

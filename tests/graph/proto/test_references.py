@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,3 +61,16 @@ def test_savers_of_imported_graphs_write_and_read(tmp_path: Path) -> None:
 
         assert session.run(value).tolist() == [[1, 2], [3, 4]]
     assert tf.train.list_variables(str(tmp_path / "model")) == [("c", []), ("v", [2, 2])]
+
+
+def test_loops_over_arrays_of_tensorflow_1_run() -> None:
+    """`recorded/loop.pb`: h = tanh(h + x[i]), by Enter, Switch, TensorArrayReadV3 and their kin."""
+    graph_def = (RECORDED / "loop.pb").read_bytes()
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        (rows,) = tf.graph_util.import_graph_def(graph_def, return_elements=["y:0"], name="")
+        for x in (np.arange(6.0).reshape(2, 3), np.full((3, 3), 0.5)):
+            state, expected = np.zeros(3), list[Any]()
+            for row in x:
+                state = np.tanh(state + row)
+                expected.append(state)
+            np.testing.assert_allclose(session.run(rows, {"x:0": x}), expected, 1e-6)

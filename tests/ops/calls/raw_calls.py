@@ -81,6 +81,43 @@ def of_lists(tf: Any, x: Any) -> Any:
     return [*(raw_ops.TensorListStack(input_handle=one, **told) for one in lists), *joined]
 
 
+def of_arrays(tf: Any, x: Any) -> Any:
+    """What comes out of arrays and stacks behind handles."""
+    raw_ops, told = tf.raw_ops, {"dtype": tf.int32}
+    handle, flow = raw_ops.TensorArrayV3(size=3, **told, clear_after_read=False, dynamic_size=True)
+    flow = raw_ops.TensorArrayScatterV3(handle=handle, indices=[2, 0, 1], value=x, flow_in=flow)
+    flow = raw_ops.TensorArrayWriteV3(handle=handle, index=4, value=x[0] * 7, flow_in=flow)
+    flow = raw_ops.TensorArrayWriteV3(handle=handle, index=3, value=x[1] * 7, flow_in=flow)
+    here = {"handle": handle, "flow_in": flow}
+    found = [raw_ops.TensorArrayReadV3(**here, index=4, **told), raw_ops.TensorArraySizeV3(**here),
+             raw_ops.TensorArrayGatherV3(**here, indices=[0, 3], **told),
+             *raw_ops.TensorArrayConcatV3(**here, **told)]  # fmt: skip
+    handle, flow = raw_ops.TensorArrayV3(size=2, **told)
+    lengths = tf.constant([1, 2], tf.int64)
+    flow = raw_ops.TensorArraySplitV3(handle=handle, value=x, lengths=lengths, flow_in=flow)
+    found += [raw_ops.TensorArrayReadV3(handle=handle, flow_in=flow, index=1, **told)]
+    raw_ops.TensorArrayCloseV3(handle=handle)
+    return found
+
+
+def of_stacks(tf: Any, x: Any) -> Any:
+    raw_ops = tf.raw_ops
+    stack = raw_ops.StackV2(max_size=5, elem_type=tf.int32)
+    pushed = [raw_ops.StackPushV2(handle=stack, elem=one) for one in (x, x[0])]
+    return [*pushed, *(raw_ops.StackPopV2(handle=stack, elem_type=tf.int32) for _ in range(2))]
+
+
+def wrong_array(steps: Callable[..., Any]) -> Callable[..., Any]:
+    """An array of two elements, of which the first is written, and what is then done wrong."""
+
+    def call(tf: Any, x: Any) -> Any:
+        handle, flow = tf.raw_ops.TensorArrayV3(size=2, dtype=tf.int32)
+        tf.raw_ops.TensorArrayWriteV3(handle=handle, index=0, value=x, flow_in=flow)
+        return steps(tf.raw_ops, {"handle": handle, "flow_in": flow}, x)
+
+    return call
+
+
 def of_queues(tf: Any, x: Any) -> Any:
     """What comes out of queues that operations make."""
     raw_ops, found = tf.raw_ops, []
@@ -333,6 +370,24 @@ CALLS: dict[str, Call] = {
     ),
     "lists by raw operations": (of_lists, [ROWS]),
     "queues by raw operations": (of_queues, [ROWS]),
+    "arrays by raw operations": (of_arrays, [ROWS]),
+    "stacks by raw operations": (of_stacks, [ROWS]),
+    **{
+        f"array by raw operations, {title}": (wrong_array(steps), [ROWS])
+        for title, steps in {
+            "written twice": lambda raw, a, x: raw.TensorArrayWriteV3(**a, index=0, value=x),
+            "too small": lambda raw, a, x: raw.TensorArrayWriteV3(**a, index=2, value=x),
+            "read twice": lambda raw, a, x: [
+                raw.TensorArrayReadV3(**a, index=0, dtype=x.dtype) for _ in range(2)
+            ],
+            "never written": lambda raw, a, x: raw.TensorArrayReadV3(**a, index=1, dtype=x.dtype),
+            "read beyond": lambda raw, a, x: raw.TensorArrayReadV3(**a, index=5, dtype=x.dtype),
+        }.items()
+    },
+    "stack that is empty": (
+        lambda tf: tf.raw_ops.StackPopV2(
+            handle=tf.raw_ops.StackV2(max_size=1, elem_type=tf.int32), elem_type=tf.int32), [],
+    ),
     "RngReadAndSkip": from_state("RngReadAndSkip", alg=1, delta=(5, "uint64")),
     "RngSkip": from_state("RngSkip", algorithm=1, delta=7),
     "RngSkip of no algorithm": from_state("RngSkip", algorithm=9, delta=7),
