@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from inspect import Parameter
-from typing import Any
+from typing import Any, Final
 
 from ..core import tree
 from ..core.process.logs import logger
@@ -17,6 +17,7 @@ from ..function.function import Function
 from ..function.outputs import with_specs
 from ..function.signature.parameters import Parameters
 from ..graph import ir
+from ..graph.nested_graphs import every_operation
 from ..graph.proto.graphdef import FunctionLibrary
 from ..graph.proto.messages import message
 from ..graph.proto.structured import UnencodableError, encode_into, encoded
@@ -39,6 +40,23 @@ class Exported:
         return keywords_of(self.concrete)
 
 
+# Operations of datasets that are known to the process alone that traced them.
+DATASETS: Final = frozenset(
+    ("MakeDataset", "UseDataset", "IterateDataset", "IteratorTryNext", "IteratorNextRows")
+)
+
+
+def _warn_of_datasets(graph: ir.Graph) -> None:
+    """Say of a function what will be found out when it is loaded."""
+    if any(operation.op.name in DATASETS for operation in every_operation(graph)):
+        logger.warning(
+            "'%s' makes a dataset or goes over one, which cannot be saved: the SavedModel is "
+            "written, but where it is loaded this function cannot be called, and TensorFlow will "
+            "not load it at all. Keep functions that go over datasets out of what is saved.",
+            graph.name,
+        )
+
+
 class ExportedFunctions:
     """The library, and which traced function is which of its functions."""
 
@@ -55,6 +73,7 @@ class ExportedFunctions:
         found = self._exported.get(id(concrete))
         if found is None:
             graph = self._form.of(_in_tensorflows_order(concrete))
+            _warn_of_datasets(graph)
             name = self._library.name_of(graph)
             found = Exported(name, concrete, concrete.captured_inputs)
             self._exported[id(concrete)] = found
