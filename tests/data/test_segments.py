@@ -105,3 +105,15 @@ def test_only_what_may_run_in_any_order_is_cut():
     assert not is_cut(lambda one: (tf.strings.length(one), tf.random.uniform([])))
     assert not is_cut(lambda one: tf.numpy_function(len, [one], np.int64))
     assert not is_cut(lambda one: tf.cond(tf.strings.length(one) > 3, lambda: one, lambda: "short"))
+
+
+def test_elements_are_read_ahead_only_for_what_takes_many_at_once():
+    def takes_rows(function: Any) -> bool:
+        made = ElementFunction(function, "Dataset.map", TEXT)
+        bound = made.in_segments(made.captured)
+        return bound is not None and bound.takes_rows
+
+    assert takes_rows(FUNCTIONS["dense"])
+    assert takes_rows(FUNCTIONS["texts"])
+    assert not takes_rows(lambda one: tf.strings.split(one))
+    assert not takes_rows(lambda one: (tf.strings.split(one), tf.strings.length(one)))

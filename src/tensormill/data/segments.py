@@ -12,7 +12,7 @@ such elements that are there anyway.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import nullcontext
 from typing import Any, Final
 
@@ -166,6 +166,18 @@ class PythonSegment:
 
         return go
 
+    def takes_rows(self, parameters: int) -> bool:
+        """Whether each step can be done for many elements at once, as far as is seen beforehand."""
+        varying = set(range(parameters))
+        for operation, operands, results in self.steps:
+            fields = operation.grouped(operands)
+            if operation.op.rows is None and not _is_elementwise(
+                operation.op, _varying(fields, varying)
+            ):
+                return False
+            varying.update(results)
+        return any(k < parameters for _, operands, _ in self.steps for k in operands)
+
     def columns(self, given: dict[int, Any], template: Values) -> dict[int, Columns] | None:
         """What the steps give for many elements at once: for each slot a sequence of arrays. None
         where one of the operations cannot do that.
@@ -180,14 +192,17 @@ class PythonSegment:
         return {k: column for k, column in found.items() if k not in given}
 
 
+def _varying(fields: Sequence[Any], slots: Container[int]) -> list[bool]:
+    """Which fields of an operation have operands at these places."""
+    return [any(k in slots for k in (one if isinstance(one, tuple) else (one,))) for one in fields]
+
+
 def _columns(
     operation: Application, fields: Sequence[Any], stacked: dict[int, Any], template: Values
 ) -> Sequence[Columns] | None:
     """The results of one operation on stacked operands."""
     op = operation.op
-    varying = [
-        any(k in stacked for k in (one if isinstance(one, tuple) else (one,))) for one in fields
-    ]
+    varying = _varying(fields, stacked)
     if op.rows is None and not _is_elementwise(op, varying):
         return None
     count = len(next(iter(stacked.values())))
@@ -279,7 +294,15 @@ class BoundSegments:
         self._parts = [part.bound(captured) for part in segments.parts]
         self._returns = segments.returns
         first = segments.parts[0] if segments.parts else None
-        self._first = first if isinstance(first, PythonSegment) else None
+        parameters = len(segments.graph.parameters)
+        self._first: PythonSegment | None = None
+        if isinstance(first, PythonSegment) and first.takes_rows(parameters):
+            self._first = first
+
+    @property
+    def takes_rows(self) -> bool:
+        """Whether `rows` may give something."""
+        return self._first is not None
 
     def __call__(self, *element: Any) -> Element:
         values = self._template.copy()

@@ -133,7 +133,7 @@ class MapNode(FunctionNode):
             return CallsAhead(call, elements, self._calls, self._ordered)
         if self.inputs[0].is_ready():
             bound = self._function.in_segments(self._captured)
-            if bound is not None:
+            if bound is not None and bound.takes_rows:
                 return RowsAhead(call, bound, elements)
         return map(call, elements)
 
