@@ -138,6 +138,7 @@ def of_queues(tf: Any, x: Any) -> Any:
     return found + list(raw_ops.QueueDequeueV2(handle=queue, component_types=both))
 
 
+TRIANGLES = np.random.default_rng(3).normal(size=(2, 3, 3)) + 3 * np.eye(3)
 SEQUENCE = RNG.normal(size=(4, 2, 3)) / 2
 CELLS = [RNG.normal(size=shape) for shape in ((2, 5), (2, 5))]
 PEEPHOLES = [RNG.normal(size=5) for _ in range(3)]
@@ -234,6 +235,16 @@ CALLS: dict[str, Call] = {
             ("ShardedFilespec", {"num_shards": 12}),
         )
     },
+    "CholeskyGrad": (raw("CholeskyGrad", "l grad"), [np.tril(TRIANGLES), TRIANGLES * 2]),
+    "CholeskyGrad of float32": (
+        raw("CholeskyGrad", "l grad"), float32([np.tril(TRIANGLES[0]), TRIANGLES[1]]),
+    ),
+    "DisableCopyOnRead": (
+        lambda tf, x: [tf.raw_ops.DisableCopyOnRead(resource=tf.Variable(x).handle), x][1], [ROWS],
+    ),
+    "NonDeterministicInts": (
+        lambda tf: tf.shape(tf.raw_ops.NonDeterministicInts(shape=[2, 3], dtype=tf.int32)), [],
+    ),
     "DeepCopy": (raw("DeepCopy", "x"), [X]),
     "Fact": (lambda tf: tf.raw_ops.Fact(), []),
     "FakeParam": (lambda tf: tf.shape(tf.raw_ops.FakeParam(dtype=tf.int32, shape=[2, 3])), []),

@@ -15,7 +15,15 @@ from tests.ops.calls.raw_calls import CALLS
 from tests.ops.calls.tables import TOPICS, parts
 
 # A graph must know windows; its sizes tell what fits; variables are not made in it.
-EAGER_ONLY = ("MaxPool", "Rng", "Stateful", "ResourceGatherNd", "queues", "DataFormatVecPermute of")
+EAGER_ONLY = (
+    "DisableCopy",
+    "MaxPool",
+    "Rng",
+    "Stateful",
+    "ResourceGatherNd",
+    "queues",
+    "DataFormatVecPermute of",
+)
 
 
 def test_traced_raw_operations_return_what_tensorflow_does() -> None:

@@ -167,11 +167,14 @@ class Cholesky(OfSquares):
         return result
 
     def vjp(self, doutput: Any) -> Any:
-        """Murray 2016, "Differentiation of the Cholesky decomposition", (10)."""
-        lower = self.output
-        middle = lower_half(matmul(lower, doutput, adjoint_a=True))
-        left = triangular_solve(lower, middle, adjoint=True)
-        return symmetric_part(adjoint(triangular_solve(lower, adjoint(left), adjoint=True)))
+        return cholesky_gradient(self.output, doutput)
+
+
+def cholesky_gradient(lower: Any, doutput: Any) -> Any:
+    """Murray 2016, "Differentiation of the Cholesky decomposition", (10)."""
+    middle = lower_half(matmul(lower, doutput, adjoint_a=True))
+    left = triangular_solve(lower, middle, adjoint=True)
+    return symmetric_part(adjoint(triangular_solve(lower, adjoint(left), adjoint=True)))
 
 
 cholesky = api(Cholesky)

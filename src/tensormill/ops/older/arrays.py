@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import urandom
 from typing import Any, ClassVar
 
 from ...core import dtypes
@@ -27,7 +28,9 @@ from ..array.sorting import sort
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import refuse
+from ..effects import World
 from ..families import Rephrased, Unary
+from ..linalg.decompositions import cholesky_gradient
 from ..math.cast import cast
 from ..math.comparison import equal
 from ..math.division import floormod
@@ -406,3 +409,54 @@ def at_places(np: Any, values: Any, places: Any, wanted: Any) -> Any:
     table = np.zeros(int(numbers.max(initial=-1)) + 1, values.dtype)
     table[numbers[: len(places)]] = values
     return table[numbers[len(places) :]]
+
+
+class CholeskyGrad(Rephrased):
+    """The gradient of a Cholesky factor by the matrix."""
+
+    l = In("T ...")  # noqa: E741
+    grad = In("T ...")
+    output = Out("T ...")
+    T = types("f32 f64")
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.l.shape, self.l.dtype)
+
+    def expand(self) -> Any:
+        return cholesky_gradient(self.l, self.grad)
+
+
+class DisableCopyOnRead(Rephrased):
+    """Nothing: what reads a variable decides whether it is copied."""
+
+    resource = In("resource")
+    differentiable = False
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+    def expand(self) -> tuple[()]:
+        return ()
+
+
+class NonDeterministicInts(Op):
+    """Integers that nobody can tell, of the whole range of their dtype."""
+
+    shape = In("shape_dtype n")
+    output = Out("dtype ...")
+    dtype = Attr(dtypes.int64)
+    shape_dtype = INDEX
+    effects = (World.DRAWS,)
+    differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        sizes.possible_late(sizes.numbers(self.shape))
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.shape.as_shape(), self.dtype)
+
+    def eager(self, np: Any) -> Any:
+        shape, storage = self.shape.tolist(), self.dtype.numpy
+        words = np.frombuffer(urandom(int(np.prod(shape)) * storage.itemsize), storage)
+        return words.reshape(shape).copy()

@@ -13,7 +13,8 @@ from ..math.arithmetic import Reciprocal, ReciprocalGrad
 from ..nn.bias_and_dropout import BiasAdd
 from ..op import Op
 from ..signal import fourier
-from ..state import lookup, new_queues, queues, table_handles
+from ..state import lookup, new_queues, queues, table_handles, tensor_arrays
+from .arrays import CholeskyGrad
 from .renaming import renamed
 
 OLDER_NAMES: Final[dict[str, type[Op]]] = {
@@ -59,6 +60,10 @@ OLDER_NAMES: Final[dict[str, type[Op]]] = {
     "QueueIsClosed": queues.QueueIsClosedV2,
     "QueueSize": queues.QueueSizeV2,
     "RandomShuffleQueue": new_queues.RandomShuffleQueueV2,
+    "StackClose": tensor_arrays.StackCloseV2,
+    "StackPop": tensor_arrays.StackPopV2,
+    "StackPush": tensor_arrays.StackPushV2,
 }
 RENAMED: Final = [renamed(name, op, __name__) for name, op in OLDER_NAMES.items()]
+CHOLESKY_GRADIENTS: Final = renamed("BatchCholeskyGrad", CholeskyGrad, __name__)
 BIAS_ADD: Final = renamed("BiasAddV1", BiasAdd, __name__, without="data_format")

@@ -105,7 +105,8 @@ class ChangingArray:
                 f"Could not read from TensorArray index {index}: it has not been written to yet, "
                 "and the shape of elements is not known"
             )
-        return numpy_module.zeros(self._shape.as_list(), self.element.dtype.numpy)
+        sizes = [size or 0 for size in self._shape.as_list()]
+        return numpy_module.zeros(sizes, self.element.dtype.numpy)
 
     def gather(self, indices: Sequence[int]) -> Array:
         """Elements along a new first axis."""
