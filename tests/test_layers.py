@@ -85,6 +85,7 @@ CLIMBS = {
     ("graph.ir", "graph.text"): "a graph prints itself",
     ("graph.by_hand.members", "graph.proto.node_creation"): "`graph.create_op` reads protos",
     ("graph.by_hand.members", "graph.by_hand.default_graph"): "around all graphs is that one",
+    ("eager.tensor", "eager.convert"): "`bool` of a client's object is that of a tensor",
     ("core.shapes", "core.dimension"): "`shape.entries` are made of sizes",
     (
         "graph.func_graph",
@@ -332,3 +333,13 @@ def test_no_file_is_too_long_to_read(folder: str) -> None:
     }
 
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_shapes_tell_the_library_entries_and_clients_dims() -> None:
+    """`shape.dims` are objects of TensorFlow 1's: `is None` is never true of one."""
+    others = "self key new old wide narrow mine theirs".split()  # keys of traces have `dims`
+    before = "".join(f"(?<!{name})" for name in others)
+    asked = re.compile(before + r"\.dims\b(?!\()")
+    found = [path for path in sources() if asked.search(path.read_text())]
+
+    assert [PACKAGE / "core" / "shapes.py"] == found

@@ -210,3 +210,35 @@ def test_an_average_follows_its_value() -> None:
 
 def test_names_that_cannot_be_here_say_so_when_they_are_used() -> None:
     assert "there is one process" in str(private_names.reason_of_refusal(("distribute", "Server")))
+
+
+def test_custom_gradients_know_what_they_lie_in() -> None:
+    @tf.custom_gradient
+    def twice(x: Any) -> Any:
+        return 2.0 * x, lambda dy: 7.0 * dy
+
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = twice(x)
+        return tape.gradient(y, x)
+
+    assert 7.0 == float(tf.function(slope)(tf.constant(1.0)))
+
+
+def test_what_clients_freeze_is_not_trainable() -> None:
+    v: Any = tf.Variable(1.0)
+    v._trainable = False
+
+    assert not v.trainable
+    with tf.GradientTape() as tape:
+        y = v * 2.0
+    assert tape.gradient(y, v) is None
+
+
+def test_a_module_that_no_scope_can_be_called_after_is_made_in_a_trace() -> None:
+    class _Hidden(tf.Module):
+        def __init__(self) -> None:
+            self.three = 3.0
+
+    assert 3.0 == float(tf.function(lambda: tf.constant(_Hidden().three))())

@@ -25,6 +25,7 @@ from ..ops.random.gamma_and_poisson import stateless_binomial as stateless_binom
 from ..ops.random.categories import stateless_categorical as stateless_categorical
 from ..ops.random.gamma_and_poisson import stateless_gamma as stateless_gamma
 from ..ops.random.stateless import stateless_normal as stateless_normal
+from ..ops.random.bounded_normal import stateless_parameterized_truncated_normal as stateless_parameterized_truncated_normal
 from ..ops.random.gamma_and_poisson import stateless_poisson as stateless_poisson
 from ..ops.random.stateless import stateless_truncated_normal as stateless_truncated_normal
 from ..ops.random.stateless import stateless_uniform as stateless_uniform
@@ -32,4 +33,4 @@ from ..ops.random.uniform_and_normal import truncated_normal as truncated_normal
 from ..ops.random.uniform_and_normal import uniform as uniform
 from ..ops.random.candidates import uniform_candidate_sampler as uniform_candidate_sampler
 
-__all__ = ['Algorithm', 'Generator', 'all_candidate_sampler', 'categorical', 'create_rng_state', 'experimental', 'fixed_unigram_candidate_sampler', 'fold_in', 'gamma', 'get_global_generator', 'learned_unigram_candidate_sampler', 'log_uniform_candidate_sampler', 'normal', 'poisson', 'set_global_generator', 'set_random_seed', 'set_seed', 'shuffle', 'split', 'stateless_binomial', 'stateless_categorical', 'stateless_gamma', 'stateless_normal', 'stateless_poisson', 'stateless_truncated_normal', 'stateless_uniform', 'truncated_normal', 'uniform', 'uniform_candidate_sampler']
+__all__ = ['Algorithm', 'Generator', 'all_candidate_sampler', 'categorical', 'create_rng_state', 'experimental', 'fixed_unigram_candidate_sampler', 'fold_in', 'gamma', 'get_global_generator', 'learned_unigram_candidate_sampler', 'log_uniform_candidate_sampler', 'normal', 'poisson', 'set_global_generator', 'set_random_seed', 'set_seed', 'shuffle', 'split', 'stateless_binomial', 'stateless_categorical', 'stateless_gamma', 'stateless_normal', 'stateless_parameterized_truncated_normal', 'stateless_poisson', 'stateless_truncated_normal', 'stateless_uniform', 'truncated_normal', 'uniform', 'uniform_candidate_sampler']

@@ -14,6 +14,7 @@ TABLE = {
     "module.random_generator": "Generator get_global_generator set_global_generator",
     "ops.random.keyed": "Algorithm create_rng_state fold_in split=split_seed",
     "ops.random.uniform_and_normal": "normal shuffle truncated_normal uniform",
+    "ops.random.bounded_normal": "stateless_parameterized_truncated_normal",
     "ops.random.categories": "categorical stateless_categorical",
     "ops.random.gamma_and_poisson": (
         "gamma poisson stateless_binomial stateless_gamma stateless_poisson"

@@ -66,7 +66,7 @@ class GradientGraph(FuncGraph):
         count = 0
         while graph is not None:
             count += isinstance(graph, GradientGraph)
-            graph = graph.outer_graph
+            graph = graph.enclosing
         return count
 
 

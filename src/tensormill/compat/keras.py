@@ -8,9 +8,8 @@ from importlib import import_module
 from types import ModuleType
 
 from .alias import NAME, install
+from .private_names import LEGACY
 
-# TensorFlow's own switch.
-LEGACY = "TF_USE_LEGACY_KERAS"
 HINT = "it is not installed; `pip install tensormill[keras]` does that"
 
 
@@ -64,7 +63,21 @@ def check_backend() -> None:
         )
 
 
+def load_keras_1() -> ModuleType:
+    """What `tf.compat.v1.keras` is where the environment asks for Keras 2.
+
+    Raises:
+        AttributeError: it does not: Keras 3 has no such part.
+    """
+    if os.environ.get(LEGACY) not in ("1", "true", "True"):
+        raise AttributeError(f"tf.compat.v1.keras is of Keras 2, for which {LEGACY}=1 asks")
+    load_keras_2()
+    return import_module("tf_keras.api._v1.keras")
+
+
 def __getattr__(name: str) -> ModuleType:
+    if name == "version_one":
+        return load_keras_1()
     if name.startswith("__"):
         raise AttributeError(name)
     module = load_keras()

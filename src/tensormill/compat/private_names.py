@@ -7,6 +7,7 @@ what Keras 3 and TensorFlow Probability touch, and the classes that say they liv
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -14,6 +15,9 @@ from ..api import lazy
 from .message_modules import MESSAGE_TABLES
 
 Table = Mapping[str, str]
+
+# TensorFlow's own switch.
+LEGACY: Final = "TF_USE_LEGACY_KERAS"
 
 TABLES: Final[Mapping[str, Table]] = {
     **MESSAGE_TABLES,
@@ -98,6 +102,8 @@ TABLES: Final[Mapping[str, Table]] = {
         "ops.ragged.slicing": "ragged_getitem=part_of",
     },
     "compat": {},  # whose v2 is `tensorflow` itself, private names and all
+    # Keras 2 has a part of its own there; Keras 3 has none.
+    **({"compat.v1": {"compat.keras": "keras=version_one"}} if os.environ.get(LEGACY) else {}),
     "compiler.tf2xla.python.xla": {
         "ops.array.dynamic_slices": "dynamic_update_slice",
         "ops.control.xla_modules": (
@@ -133,6 +139,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "compat.private_modules.internal": (
             "NullContextmanager convert_to_tensor_or_composite name_from_scope_name uid"
         ),
+        "version_one.functions.control": "name_scope_v1=NameScopeV1",
         "eager.tensor": "EagerTensor",
         "graph.symbolic": "SymbolicTensor",
     },
@@ -210,6 +217,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.ops.ragged.ragged_tensor": {"ops.ragged.ragged_tensor": "RaggedTensor"},
     "python.ops.ragged.row_partition": {"ops.ragged.row_partition": "RowPartition"},
     "python.trackable.data_structures": {
+        "compat.private_modules.tracking": "sticky_attribute_assignment",
         "module.data_structures": "ListWrapper NoDependency _DictWrapper _TupleWrapper",
     },
     "python.data.ops.iterator_ops": {
@@ -246,6 +254,9 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.framework.type_spec_registry": {
         "core.type_spec_names": ("_NAME_TO_TYPE_SPEC _TYPE_SPEC_TO_NAME get_name lookup register"),
     },
+    "python.ops.control_flow_case": {
+        "compat.private_modules.internal": "_case_helper=case_helper",
+    },
     "python.ops.control_flow_ops": {
         "compat.private_modules.internal": "get_enclosing_xla_context",
     },
@@ -260,6 +271,9 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.ops.linalg.linear_operator": {
         "compat.private_modules.internal": "make_composite_tensor",
         "linear_operators.operator": "LinearOperator",
+    },
+    "python.ops.linalg.linear_operator_addition": {
+        "compat.private_modules.operator_sums": "add_operators",
     },
     "python.ops.parallel_for.control_flow_ops": {
         "compat.private_modules.internal": "pfor",
@@ -321,6 +335,7 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
         "ops.array_ops": ("", "compat.v1", "raw_ops"),
         "ops.check_ops": ("debugging", "compat.v1"),
         "ops.clip_ops": ("",),
+        "ops.control_flow_case": ("",),
         "ops.control_flow_ops": ("", "compat.v1"),
         "ops.functional_ops": ("",),
         "ops.gen_array_ops": ("raw_ops",),
@@ -403,6 +418,10 @@ REFUSED: Final[Mapping[str, str]] = {
     ),
     "python.distribute": _ONE_DEVICE,
     "python.ops.resource_variable_ops._variable_handle_from_shape_and_dtype": _GRAPHS,
+    "python.ops.random_ops.parameterized_truncated_normal": (
+        "its numbers come from a stream of the process; those of "
+        "tf.random.stateless_parameterized_truncated_normal are TensorFlow's"
+    ),
     "python.ops.variable_scope._get_default_variable_store": _STORES,
     "python.ops.variable_scope.with_variable_store": _STORES,
     "python.training.server_lib": _ONE_DEVICE,

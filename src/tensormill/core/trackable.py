@@ -76,10 +76,6 @@ class Trackable:
         """What files call objects of this kind."""
         return "_generic_user_object"
 
-    @property
-    def _self_unconditional_dependency_names(self) -> dict[str, Any]:
-        return self.__dict__.get("_self_children", {})
-
     def _no_dependency(self, value: Any) -> Any:
         """`value`, as what is assigned and not tracked: nothing is that was not told to be."""
         return value
@@ -89,7 +85,7 @@ class Trackable:
 
     def _delete_tracking(self, name: str) -> None:
         """Drop the child called `name`."""
-        self._self_unconditional_dependency_names.pop(name, None)
+        self.__dict__.get("_self_children", {}).pop(name, None)
 
     def _add_variable_with_custom_getter(
         self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,

@@ -140,10 +140,17 @@ class Tensor(Operators, TensorLike):
         """
         raise NotImplementedError("eval is not supported for tensors; is .numpy() what you want?")
 
+    def __bool__(self) -> bool:
+        """Of a client's object that borrows this: whether what it stands for is true."""
+        from .convert import convert_to_tensor  # which makes tensors
+
+        return bool(convert_to_tensor(self))
+
+    __nonzero__ = __bool__
+
     if TYPE_CHECKING:  # what eager tensors have: most that users hold are
 
         def numpy(self) -> Any: ...
-        def __bool__(self) -> bool: ...
         def __int__(self) -> int: ...
         def __float__(self) -> float: ...
         def __complex__(self) -> complex: ...

@@ -192,6 +192,15 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         return self._storage.trainable
 
     @property
+    def _trainable(self) -> bool:
+        """The same for clients that change it, as there is no public way to."""
+        return self._storage.trainable
+
+    @_trainable.setter
+    def _trainable(self, value: bool) -> None:
+        self._storage.trainable = bool(value)
+
+    @property
     def device(self) -> str:
         """Where it is: on the CPU."""
         return DEVICE

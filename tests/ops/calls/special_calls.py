@@ -94,4 +94,30 @@ CALLS |= {
         gradient(lambda tf, a: tf.random.stateless_gamma([3, 3], [1, 2], a)), [X.astype("f")],
     ),
     "gradient of igamma": (gradient(lambda tf, a, x: tf.math.igamma(a, x)), [X[:1], X]),
+    "normal numbers between bounds, drawn in three ways": (
+        lambda tf, low, high: tf.random.stateless_parameterized_truncated_normal(
+            [5, 4], [3, 4], [0.0, 1.0, 0.0, 2.0], 1.5, low, high
+        ),
+        [np.array([-4, 0.9, 5, -np.inf], "f"), np.array([9, 1.2, 9, -1.5], "f")],
+    ),
+    "gradient of normal numbers between bounds": (
+        gradient(
+            lambda tf, *parameters: tf.random.stateless_parameterized_truncated_normal(
+                [3, 2], [1, 2], *parameters
+            )
+        ),
+        [np.array(x) for x in ([0.3, -1.0], [1.5, 0.7], [-0.2, 0.1], [2.0, 3.0])],
+    ),
+    "bounds that leave nothing": (
+        lambda tf: tf.random.stateless_parameterized_truncated_normal(
+            [3], [1, 2], 0.0, 1.0, 2.0, 1.0
+        ),
+        [],
+    ),
+    "a shape that does not end with that of the bounds": (
+        lambda tf: tf.random.stateless_parameterized_truncated_normal(
+            [3], [1, 2], [0.0, 1.0], 1.0, 2.0, 3.0
+        ),
+        [],
+    ),
 }  # fmt: skip

@@ -51,10 +51,10 @@ def _around(function: Any) -> TFDecorator | None:
     if inner is not None:
         return TFDecorator("tf.function", inner)
     inner = getattr(function, "__wrapped__", None)
-    return TFDecorator("tensormill", inner) if inner is not None and _is_ours(function) else None
+    return TFDecorator("tensormill", inner) if inner is not None and is_ours(function) else None
 
 
-def _is_ours(function: Any) -> bool:
-    """Whether the wrapper, not what it wraps, was written here: it has no parameters of its own."""
+def is_ours(function: Any) -> bool:
+    """Whether a function was written here; of a wrapper, not what it wraps."""
     where = getattr(function, "__globals__", {}).get("__name__", "")
     return where.partition(".")[0] == __name__.partition(".")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any
 
 from ...control.cond import cond
@@ -237,3 +238,20 @@ _numbers = itertools.count()
 def uid() -> int:
     """A number that no other call gives."""
     return next(_numbers)
+
+
+def case_helper(
+    cond_fn: Callable[..., Any],
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None,
+    exclusive: bool,
+    name: str | None,
+    allow_python_preds: bool = False,
+    **cond_kwargs: Any,
+) -> Any:
+    """What the first function gives whose predicate is true: by a client's own `tf.cond`."""
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs)
+    chosen: Callable[[], Any] = pairs.pop()[1] if default is None else default
+    for pred, function in reversed(pairs):
+        chosen = partial(cond_fn, pred, true_fn=function, false_fn=chosen, **cond_kwargs)
+    return chosen()

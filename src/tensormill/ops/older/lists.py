@@ -36,7 +36,7 @@ class TensorListConcat(Rephrased):
         return TensorSpec(None, self.element_dtype), TensorSpec((None,), dtypes.int64)
 
     def expand(self) -> tuple[Any, Any]:
-        dims = as_shape(self.element_shape).dims
+        dims = as_shape(self.element_shape).entries
         sizes = [-1] if dims is None else [-1 if size is None else size for size in dims]
         shape = -1 if dims is None else sizes
         nothing = as_tensor([], dtypes.int64)

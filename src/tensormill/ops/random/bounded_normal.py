@@ -1,0 +1,199 @@
+"""Normal numbers between bounds, each batch with parameters of its own, as TensorFlow draws them.
+
+Which of three ways is taken tells where the bounds lie (Robert 1995, "Simulation of truncated
+normal variables"): normal numbers, uniform ones between the bounds, or exponential ones beyond the
+lower bound, drawn again until one is accepted. A batch begins with a group of words of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.dtypes import DType
+from ...errors import InvalidArgumentError
+from ..array.broadcasting import unbroadcast
+from ..array.select import where
+from ..array.shapes import as_shape_tensor
+from ..bind import bind
+from ..conversion import as_tensor
+from ..dispatch.meanings import dispatchable
+from ..math.cast import cast
+from ..math.elementwise import erfc, exp
+from ..op import FLOATS, In, Out
+from . import distributions
+from .gamma_and_poisson import batches
+from .philox import WordStream
+from .stateless import Seeded
+
+# Bounds that leave room for so many standard deviations: normal numbers are often accepted.
+ROOM: Final = 1.3
+Array = np.ndarray[Any, Any]
+
+
+class StatelessParameterizedTruncatedNormal(Seeded):
+    """Normal numbers between `minvals` and `maxvals`, determined by the seeds."""
+
+    means = In("dtype ...")
+    stddevs = In("dtype ...")
+    minvals = In("dtype ...")
+    maxvals = In("dtype ...")
+    output = Out("dtype ...")
+    dtype = FLOATS
+    differentiable = True
+
+    def number_dtype(self) -> DType:
+        return self.means.dtype
+
+    def eager(self, np: Any) -> Any:
+        sizes, dtype = self.found, dtypes.as_dtype(self.means.dtype)
+        wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
+        parameters = np.broadcast_arrays(self.means, self.stddevs, self.minvals, self.maxvals)
+        count = batches(sizes, parameters[0].shape)
+        stream, _ = self.stream(count, wide)
+        groups = _Groups(stream, wide)
+        found = np.empty((count, parameters[0].size), wide.numpy)
+        rows = np.stack([one.astype(wide.numpy).ravel() for one in parameters], -1)
+        for place, row in enumerate(rows):
+            found[:, place] = _numbers(groups, count, *row)
+        return found.reshape(sizes).astype(self.means.dtype)
+
+    def vjp(self, dy: Any) -> Any:
+        """To means and deviations as if the bounds moved along, to bounds as if nothing else did:
+        that is what TensorFlow gives.
+        """
+        x, mean, deviation, low, high = (
+            cast(one, dtypes.float64)
+            for one in (self.output, self.means, self.stddevs, self.minvals, self.maxvals)
+        )
+        z, a, b = ((one - mean) / deviation for one in (x, low, high))
+        is_above = a > 0.0  # then the other tail, of which `erfc` tells more
+        z2, a2, b2 = where(is_above, -z, z), where(is_above, -b, a), where(is_above, -a, b)
+        below, whole = _mass(a2, z2), _mass(a2, b2)
+        to_low = exp((z2 * z2 - a2 * a2) / 2.0) * (whole - below) / whole
+        to_high = exp((z2 * z2 - b2 * b2) / 2.0) * below / whole
+        slopes = (
+            dy,
+            dy * cast(z, dy.dtype),
+            dy * cast(where(is_above, to_high, to_low), dy.dtype),
+            dy * cast(where(is_above, to_low, to_high), dy.dtype),
+        )
+        parameters = (self.means, self.stddevs, self.minvals, self.maxvals)
+        pairs = zip(slopes, parameters, strict=True)
+        return None, None, *[unbroadcast(slope, one) for slope, one in pairs]
+
+
+def _mass(low: Any, high: Any) -> Any:
+    """How probable a standard normal number is between two bounds."""
+    return (erfc(-high / math.sqrt(2.0)) - erfc(-low / math.sqrt(2.0))) / 2.0
+
+
+class _Groups:
+    """Groups of a stream, one after another, as numbers."""
+
+    def __init__(self, stream: WordStream, dtype: DType) -> None:
+        self._stream = stream
+        self._dtype = dtype
+        self._next = 0
+
+    def uniform(self) -> Array:
+        return distributions.unit_floats(self._words(), self._dtype).ravel()
+
+    def normal(self) -> Array:
+        return distributions.normals(self._words(), self._dtype).ravel()
+
+    def _words(self) -> Array:
+        self._next += 1
+        return self._stream.groups(np.array([self._next - 1], np.uint64))
+
+
+def _numbers(groups: _Groups, count: int, mean: Any, deviation: Any, low: Any, high: Any) -> Any:
+    """Numbers of one batch.
+
+    Raises:
+        InvalidArgumentError: the mean is not finite, the deviation not above 0, or the bounds leave
+            nothing between them.
+    """
+    if not (math.isfinite(mean) and deviation > 0 and low < high):
+        raise InvalidArgumentError(
+            f"Invalid parameters: a finite mean, stddev > 0 and minval < maxval are wanted, got "
+            f"{mean}, {deviation}, {low}, {high}"
+        )
+    a, b = (low - mean) / deviation, (high - mean) / deviation
+    is_turned = a == -math.inf or b < 0
+    if is_turned:
+        a, b = -b, -a
+    accepted = _accepted(groups, a, b)
+    drawn = np.array([next(accepted) for _ in range(count)], mean.dtype)
+    return mean + deviation * (-drawn if is_turned else drawn)
+
+
+def _accepted(groups: _Groups, low: Any, high: Any) -> Iterator[Any]:
+    if (low < -ROOM and high >= 0) or (high > ROOM and low <= 0):
+        return _normal(groups, low, high)
+    root = math.sqrt(low * low + 4)
+    widest = 2 * math.exp(0.5 + low * (low - root) / 4) / (low + root)
+    return _uniform(groups, low, high) if high - low < widest else _tail(groups, low, high)
+
+
+def _normal(groups: _Groups, low: Any, high: Any) -> Iterator[Any]:
+    while True:
+        yield from (one for one in groups.normal() if low <= one <= high)
+
+
+def _uniform(groups: _Groups, low: Any, high: Any) -> Iterator[Any]:
+    """Four candidates, then four numbers that decide on them (two of each for float64)."""
+    nearest = max(low, low.dtype.type(0))
+    while True:
+        candidates = groups.uniform() * (high - low) + low
+        chances = np.exp((nearest * nearest - candidates * candidates) / 2)
+        yield from candidates[groups.uniform() <= chances]
+
+
+def _tail(groups: _Groups, low: Any, high: Any) -> Iterator[Any]:
+    """A candidate, then a number that decides on it."""
+    rate = low.dtype.type((low + math.sqrt(low * low + 4)) / 2)
+    while True:
+        first = groups.uniform().reshape(-1, 2)
+        candidates = low - np.log(np.maximum(first[:, 0], TINY)) / rate
+        chances = np.exp(-((candidates - rate) ** 2) / 2)
+        yield from candidates[(first[:, 1] <= chances) & (candidates < high)]
+
+
+TINY: Final = np.float32(1e-30)
+
+
+@dispatchable
+def stateless_parameterized_truncated_normal(
+    shape: Any,
+    seed: Any,
+    means: Any = 0.0,
+    stddevs: Any = 1.0,
+    minvals: Any = -2.0,
+    maxvals: Any = 2.0,
+    name: str | None = None,
+) -> Any:
+    """Normal numbers between bounds that `seed`, two integers, determines.
+
+    means, stddevs, minvals, maxvals: floats of one dtype; `shape` ends with what they broadcast to.
+    The numbers are TensorFlow's, where it draws all batches in one thread.
+
+    >>> tf.random.stateless_parameterized_truncated_normal(
+    ...     [3], seed=[1, 2], means=0.0, stddevs=1.0, minvals=3.0, maxvals=9.0
+    ... ).numpy().round(3)
+    array([3.051, 3.001, 3.394], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: `shape` does not end so; nothing is between two bounds; a deviation is
+            not above 0; or the seed has another shape than [2].
+    """
+    given = (means, stddevs, minvals, maxvals)
+    known = next((one.dtype for one in given if hasattr(one, "dtype")), dtypes.float32)
+    parameters = [as_tensor(one, dtypes.as_dtype(known)) for one in given]
+    name = name or "stateless_parameterized_truncated_normal"
+    op = StatelessParameterizedTruncatedNormal
+    return bind(op, as_shape_tensor(shape), seed, *parameters, name=name)
