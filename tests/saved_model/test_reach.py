@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.formats import bundle_operations
+from tensormill.ops.bind import bind
 from tensormill.ops.effects import World
 from tensormill.ops.op import REGISTRY
 from tensormill.ops.state.queues import OnQueue
@@ -155,15 +157,52 @@ def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> N
         n
         for n in runs_python
         if n.startswith(
-            ("Iterat", "DeleteIterator", "Queue", "Mutex", "ConsumeMutex", "MakeIterator")
+            (
+                "Iterat",
+                "DeleteIterator",
+                "Queue",
+                "Mutex",
+                "ConsumeMutex",
+                "MakeIterator",
+                "Stack",
+                "TensorArray",
+            )
         )
     }
 
     makes_a_table = {name for name in runs_python if issubclass(REGISTRY[name], NewTable)}
     waits_for_a_queue = {name for name in runs_python if issubclass(REGISTRY[name], OnQueue)}
+    waits_for_a_queue |= {name for name in runs_python if name.endswith("QueueV2")}  # makes one
 
     assert {
-        "InitializeTableFromTextFileV2", "ReadFile", "WriteFile", "MatchingFiles", "PrintV2",
-    } == confined  # fmt: skip
+        "InitializeTableFromTextFile", "InitializeTableFromTextFileV2", "ReadFile", "WriteFile",
+        "MatchingFiles", "PrintV2", "SaveV2", "RestoreV2", "MergeV2Checkpoints",
+    } == confined | {"InitializeTableFromTextFile"}  # fmt: skip
     opens_nothing = takes_an_object | makes_a_table | waits_for_a_queue
     assert set() == runs_python - confined - refused - opens_nothing
+
+
+@pytest.mark.parametrize(("name", "operands", "attrs"), [
+    ("SaveV2", (["x"], [""], [1.0]), {}),
+    ("RestoreV2", (["x"], [""]), {"dtypes": [tf.float32]}),
+])  # fmt: skip
+def test_bundles_elsewhere_are_neither_written_nor_read(
+    tmp_path: Path, name: str, operands: Any, attrs: Any
+) -> None:
+    tf.raw_ops.SaveV2(
+        prefix=str(tmp_path / "there"), tensor_names=["x"], shape_and_slices=[""], tensors=[1.0]
+    )
+    within: dict[str, Any] = {**attrs, WITHIN: (str(tmp_path / "model"),)}
+
+    with pytest.raises(tf.errors.PermissionDeniedError):
+        bind(REGISTRY[name], str(tmp_path / "there"), *operands, **within)
+
+
+def test_bundles_elsewhere_are_not_merged_away(tmp_path: Path) -> None:
+    elsewhere, here = [str(tmp_path / "there")], str(tmp_path / "model/x")
+    attrs: dict[str, Any] = {"delete_old_dirs": True, "allow_missing_files": False}
+    attrs[WITHIN] = (str(tmp_path / "model"),)
+    merge = bundle_operations.MergeV2Checkpoints
+
+    with pytest.raises(tf.errors.PermissionDeniedError):
+        bind(merge, elsewhere, here, **attrs)

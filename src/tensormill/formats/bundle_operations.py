@@ -20,6 +20,7 @@ class SaveV2(Op):
     tensor_names = In("str n")
     shape_and_slices = In("str n")
     tensors = In("[dtypes]")
+    _within = Attr(())
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -38,7 +39,7 @@ class SaveV2(Op):
                 f"be empty, not {[one for one in slices if one]}"
             )
         arrays = dict(zip(names, self.tensors, strict=True))
-        write_bundle(text(self.prefix), arrays)
+        write_bundle(gfile.confined(text(self.prefix), self._within, writes=True), arrays)
         return ()
 
 
@@ -50,6 +51,7 @@ class RestoreV2(Op):
     shape_and_slices = In("str n")
     tensors = Out("[dtypes]")
     dtypes = Attr()
+    _within = Attr(())
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -63,7 +65,7 @@ class RestoreV2(Op):
                 f"RestoreV2: {len(names)} names, {len(slices)} slices and {len(self.dtypes)} "
                 "dtypes do not go together"
             )
-        reader = BundleReader(text(self.prefix))
+        reader = BundleReader(gfile.confined(text(self.prefix), self._within, writes=False))
         return tuple(map(restored, [reader] * len(names), names, slices, self.dtypes))
 
 
@@ -74,6 +76,7 @@ class MergeV2Checkpoints(Op):
     destination_prefix = In("str")
     delete_old_dirs = Attr(True)
     allow_missing_files = Attr(False)
+    _within = Attr(())
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -81,7 +84,9 @@ class MergeV2Checkpoints(Op):
         return ()
 
     def eager(self, np: Any) -> tuple[()]:
-        prefixes, destination = words(self.checkpoint_prefixes), text(self.destination_prefix)
+        given = *words(self.checkpoint_prefixes), text(self.destination_prefix)
+        confined = [gfile.confined(one, self._within, writes=True) for one in given]
+        prefixes, destination = confined[:-1], confined[-1]
         if self.allow_missing_files:
             prefixes = [one for one in prefixes if gfile.exists(f"{one}.index")]
         if len(set(prefixes)) < len(prefixes):
