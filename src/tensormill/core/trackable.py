@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Final
 # Attributes by which the library keeps its own books. Others that begin like these are users':
 # a layer has its `_self_attention`.
 BOOKKEEPING: Final = frozenset((
-    "_self_children", "_self_deferred", "_self_save_counter", "_self_saveables",
-    "_self_setattr_tracking", "_self_shared", "_self_untracked",
+    "_self_children", "_self_declares_children", "_self_deferred", "_self_save_counter",
+    "_self_saveables", "_self_setattr_tracking", "_self_shared",
+    "_self_unconditional_dependency_names", "_self_untracked",
 ))  # fmt: skip
 
 Bind = Callable[[Any], None]
