@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.trackable import Trackable
 from ..eager.variable import Variable
+from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 
 
@@ -131,7 +132,8 @@ class ListWrapper(TrackableDataStructure, list[Any]):
 
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
         self._note_change()  # perhaps under its other name
-        return children_of(self._self_shared) | super()._trackable_children(save_type, **options)
+        own = children_of(self._self_shared, save_type)
+        return own | super()._trackable_children(save_type, **options)
 
     def __copy__(self) -> ListWrapper:
         return ListWrapper(self._self_shared.copy())
@@ -183,7 +185,8 @@ class _DictWrapper(TrackableDataStructure, dict[Any, Any]):
 
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
         self._note_change()  # perhaps under its other name
-        return children_of(self._self_shared) | super()._trackable_children(save_type, **options)
+        own = children_of(self._self_shared, save_type)
+        return own | super()._trackable_children(save_type, **options)
 
     def copy(self) -> _DictWrapper:
         return _DictWrapper(self._self_shared.copy())
@@ -207,7 +210,7 @@ class _TupleWrapper(TrackableDataStructure, tuple[Any, ...]):
         return self
 
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
-        return children_of(tuple(self))
+        return children_of(tuple(self), save_type)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return _TupleWrapper, (tuple(self),)
@@ -246,6 +249,17 @@ def is_trackable(value: Any) -> bool:
     )
 
 
+def is_part(value: Any, save_type: str) -> bool:
+    """Whether `value` is a child of what holds it: SavedModels have functions in lists, too."""
+    if save_type != "savedmodel":
+        return is_trackable(value)
+    if isinstance(value, tuple):
+        return any(is_part(one, save_type) for one in value)  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, Function) and value.input_signature is not None:
+        value.get_concrete_function()  # which may make variables
+    return isinstance(value, (Function, ConcreteFunction)) or is_trackable(value)
+
+
 def children_of(value: Any, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
     """The children of a trackable, or of a list, tuple or mapping, by name.
 
@@ -257,7 +271,7 @@ def children_of(value: Any, save_type: str = "checkpoint", **options: Any) -> di
     if hasattr(type(value), "_trackable_children"):
         return value._trackable_children(save_type, **options)
     if isinstance(value, Mapping):
-        return _values_by_key(value)  # pyright: ignore[reportUnknownArgumentType]
+        return _values_by_key(value, save_type)  # pyright: ignore[reportUnknownArgumentType]
     if not isinstance(value, (list, tuple)):
         return {}
     fields = getattr(value, "_fields", ())  # pyright: ignore[reportUnknownArgumentType]
@@ -265,11 +279,11 @@ def children_of(value: Any, save_type: str = "checkpoint", **options: Any) -> di
         *zip(fields, value, strict=False),  # pyright: ignore[reportUnknownArgumentType]
         *enumerate(value),  # pyright: ignore[reportUnknownArgumentType]
     ]
-    return {str(name): part for name, part in named if is_trackable(part)}
+    return {str(name): part for name, part in named if is_part(part, save_type)}
 
 
-def _values_by_key(mapping: Mapping[Any, Any]) -> dict[str, Any]:
-    found = {key: value for key, value in mapping.items() if is_trackable(value)}
+def _values_by_key(mapping: Mapping[Any, Any], save_type: str) -> dict[str, Any]:
+    found = {key: value for key, value in mapping.items() if is_part(value, save_type)}
     for key in found:
         if not isinstance(key, str):
             raise ValueError(

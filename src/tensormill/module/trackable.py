@@ -9,7 +9,7 @@ from typing import Any
 from ..core.trackable import BOOKKEEPING, Trackable
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
-from .data_structures import NoDependency, children_of, is_trackable, wrap
+from .data_structures import NoDependency, children_of, is_part, is_trackable, wrap
 
 __all__ = [
     "AutoTrackable", "NoDependency", "Trackable", "children_of", "is_trackable",
@@ -66,7 +66,8 @@ class AutoTrackable(Trackable):
         functions = functions_of(self) if save_type == "savedmodel" else {}
         if "_self_declares_children" in self.__dict__:
             return super()._trackable_children(save_type, **options) | functions
-        own = {name: x for name, x in self._tracked_attributes().items() if is_trackable(x)}
+        tracked = self._tracked_attributes().items()
+        own = {name: x for name, x in tracked if name not in functions and is_part(x, save_type)}
         return own | super()._trackable_children(save_type, **options) | functions
 
 
