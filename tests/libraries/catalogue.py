@@ -60,6 +60,28 @@ LIBRARIES: Final = (
         needs=("regex", "sentencepiece", "tokenizers"),
         note="18 small backbones; tokenizers ask for tensorflow-text, which needs TensorFlow",
     ),
+    Library(
+        "spektral",
+        "1.3.1",
+        programs=("spektral_graphs",),
+        needs=("joblib", "lxml", "networkx", "pandas", "requests", "scikit-learn", "tqdm"),
+        alone=("tf_keras==2.21.0",),
+        environment={"TF_USE_LEGACY_KERAS": "1"},
+        note="with Keras 2 (tf_keras), as on TensorFlow",
+    ),
+    Library(
+        "tensorflow-hub",
+        "0.16.1",
+        programs=("hub_modules",),
+        alone=("tf_keras==2.21.0",),
+        environment={"TF_USE_LEGACY_KERAS": "1"},
+        lacking={
+            "hub_modules::a_model_with_a_layer_is_saved_and_loaded": (
+                "tf.saved_model.save of a Keras 2 model with a trainable KerasLayer"
+            )
+        },
+        note="modules in folders, with Keras 2 (tf_keras)",
+    ),
 )  # fmt: skip
 
 

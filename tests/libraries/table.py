@@ -27,7 +27,7 @@ def remarks(library: Library, outcome: Outcome) -> list[str]:
     reasons = Counter(reason(name, library.lacking) or unknown for name in outcome.failed)
     missing = [f"{why} ({count})" for why, count in reasons.items()]
     there = len(outcome.fails_there)
-    both = [f"{there} more fail on TensorFlow, too"] if there else []
+    both = [f"{there} more on neither"] if there else []
     return [*missing, *both, *([library.note] if library.note else [])]
 
 
