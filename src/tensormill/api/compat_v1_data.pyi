@@ -7,7 +7,7 @@ from ..data.dataset import DatasetV2 as Dataset
 from ..data.dataset import DatasetSpec as DatasetSpec
 from ..data.files import FixedLengthRecordDataset as FixedLengthRecordDataset
 from ..data.nodes.node import INFINITE as INFINITE_CARDINALITY
-from ..data.graph_iterators import GraphIterator as Iterator
+from ..data.by_hand.iterators import GraphIterator as Iterator
 from ..data.iterators import IteratorSpec as IteratorSpec
 from ..data.iterators import NumpyIterator as NumpyIterator
 from ..data.options import Options as Options
@@ -16,10 +16,10 @@ from ..data.files import TextLineDataset as TextLineDataset
 from ..data.options import ThreadingOptions as ThreadingOptions
 from ..data.nodes.node import UNKNOWN as UNKNOWN_CARDINALITY
 from . import data_experimental as experimental
-from ..data.graph_iterators import output_classes as get_output_classes
-from ..data.graph_iterators import output_shapes as get_output_shapes
-from ..data.graph_iterators import output_types as get_output_types
-from ..data.graph_iterators import make_initializable_iterator as make_initializable_iterator
-from ..data.graph_iterators import make_one_shot_iterator as make_one_shot_iterator
+from ..data.by_hand.iterators import output_classes as get_output_classes
+from ..data.by_hand.iterators import output_shapes as get_output_shapes
+from ..data.by_hand.iterators import output_types as get_output_types
+from ..data.by_hand.iterators import make_initializable_iterator as make_initializable_iterator
+from ..data.by_hand.iterators import make_one_shot_iterator as make_one_shot_iterator
 
 __all__ = ['AUTOTUNE', 'Dataset', 'DatasetSpec', 'FixedLengthRecordDataset', 'INFINITE_CARDINALITY', 'Iterator', 'IteratorSpec', 'NumpyIterator', 'Options', 'TFRecordDataset', 'TextLineDataset', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'experimental', 'get_output_classes', 'get_output_shapes', 'get_output_types', 'make_initializable_iterator', 'make_one_shot_iterator']

@@ -22,6 +22,14 @@ TABLE = joined(
             "assert_global_step create_global_step get_global_step get_or_create_global_step "
             "global_step"
         ),
+        "version_one.training.hooks": (
+            "FeedFnHook FinalOpsHook LoggingTensorHook NanLossDuringTrainingError NanTensorHook "
+            "SecondOrStepTimer SessionRunArgs SessionRunContext SessionRunHook SessionRunValues "
+            "StopAtStepHook"
+        ),
+        "version_one.training.monitored": (
+            "CheckpointSaverHook MonitoredTrainingSession SummarySaverHook"
+        ),
         "version_one.training.meta_graph": "export_meta_graph",
         "version_one.training.meta_graph_import": "import_meta_graph",
         "version_one.training.optimizer": "Optimizer=OptimizerV1",

@@ -10,6 +10,7 @@ from ..version_one.training.checkpoint import CheckpointV1 as Checkpoint
 from ..checkpoint.manager import CheckpointManager as CheckpointManager
 from ..checkpoint.checkpoint import CheckpointOptions as CheckpointOptions
 from ..checkpoint.inspection import CheckpointReader as CheckpointReader
+from ..version_one.training.monitored import CheckpointSaverHook as CheckpointSaverHook
 from ..checkpoint.view import CheckpointView as CheckpointView
 from ..graph.proto.clusters import ClusterDef as ClusterDef
 from ..graph.proto.clusters import ClusterSpec as ClusterSpec
@@ -20,12 +21,18 @@ from ..graph.proto.examples import Feature as Feature
 from ..graph.proto.examples import FeatureList as FeatureList
 from ..graph.proto.examples import FeatureLists as FeatureLists
 from ..graph.proto.examples import Features as Features
+from ..version_one.training.hooks import FeedFnHook as FeedFnHook
+from ..version_one.training.hooks import FinalOpsHook as FinalOpsHook
 from ..graph.proto.examples import FloatList as FloatList
 from ..version_one.training.optimizers import FtrlOptimizer as FtrlOptimizer
 from ..version_one.training.optimizers import GradientDescentOptimizer as GradientDescentOptimizer
 from ..graph.proto.examples import Int64List as Int64List
 from ..graph.proto.clusters import JobDef as JobDef
+from ..version_one.training.hooks import LoggingTensorHook as LoggingTensorHook
 from ..version_one.training.optimizers import MomentumOptimizer as MomentumOptimizer
+from ..version_one.training.monitored import MonitoredTrainingSession as MonitoredTrainingSession
+from ..version_one.training.hooks import NanLossDuringTrainingError as NanLossDuringTrainingError
+from ..version_one.training.hooks import NanTensorHook as NanTensorHook
 from ..checkpoint.inspection import CheckpointReader as NewCheckpointReader
 from ..version_one.training.optimizer import OptimizerV1 as Optimizer
 from ..version_one.training.optimizers import ProximalAdagradOptimizer as ProximalAdagradOptimizer
@@ -33,8 +40,15 @@ from ..version_one.training.optimizers import ProximalGradientDescentOptimizer a
 from ..version_one.training.optimizers import RMSPropOptimizer as RMSPropOptimizer
 from ..version_one.training.saver import Saver as Saver
 from ..graph.proto.session_messages import SaverDef as SaverDef
+from ..version_one.training.hooks import SecondOrStepTimer as SecondOrStepTimer
 from ..graph.proto.examples import SequenceExample as SequenceExample
 from ..graph.proto.clusters import ServerDef as ServerDef
+from ..version_one.training.hooks import SessionRunArgs as SessionRunArgs
+from ..version_one.training.hooks import SessionRunContext as SessionRunContext
+from ..version_one.training.hooks import SessionRunHook as SessionRunHook
+from ..version_one.training.hooks import SessionRunValues as SessionRunValues
+from ..version_one.training.hooks import StopAtStepHook as StopAtStepHook
+from ..version_one.training.monitored import SummarySaverHook as SummarySaverHook
 from ..checkpoint.object_graph import TrackableView as TrackableView
 from ..version_one.training.global_step import assert_global_step as assert_global_step
 from ..version_one.training.saver import checkpoint_exists as checkpoint_exists
@@ -69,4 +83,4 @@ from ..version_one.summaries import summary_iterator as summary_iterator
 from ..checkpoint.state_file import update_checkpoint_state as update_checkpoint_state
 from ..graph.serialized.graph_files import write_graph as write_graph
 
-__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointView', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'MomentumOptimizer', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SaverDef', 'SequenceExample', 'ServerDef', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'import_meta_graph', 'init_from_checkpoint', 'inverse_time_decay', 'latest_checkpoint', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'match_filenames_once', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'summary_iterator', 'update_checkpoint_state', 'write_graph']
+__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointSaverHook', 'CheckpointView', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FeedFnHook', 'FinalOpsHook', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'LoggingTensorHook', 'MomentumOptimizer', 'MonitoredTrainingSession', 'NanLossDuringTrainingError', 'NanTensorHook', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SaverDef', 'SecondOrStepTimer', 'SequenceExample', 'ServerDef', 'SessionRunArgs', 'SessionRunContext', 'SessionRunHook', 'SessionRunValues', 'StopAtStepHook', 'SummarySaverHook', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'import_meta_graph', 'init_from_checkpoint', 'inverse_time_decay', 'latest_checkpoint', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'match_filenames_once', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'summary_iterator', 'update_checkpoint_state', 'write_graph']

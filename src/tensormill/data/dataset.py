@@ -15,11 +15,11 @@ from ..core.tensorflow_names import at_home_in
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
 from . import operations, padding, structure
+from .by_hand.members import OlderMembers
 from .composite_batches import CompositeBatches
 from .kept_datasets import KeptDatasets
 from .nodes import batching, buffering, grouping, selection, shuffling, sources
 from .nodes.node import Node, made_by
-from .older_members import OlderMembers
 from .options import Options
 from .seeds import Seeds, pair_for
 from .staged_loops import stream_over

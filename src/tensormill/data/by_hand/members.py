@@ -10,7 +10,7 @@ class OlderMembers:
 
     def make_one_shot_iterator(self) -> Any:
         """`tf.compat.v1.data.make_one_shot_iterator` of this dataset."""
-        from .graph_iterators import make_one_shot_iterator
+        from .iterators import make_one_shot_iterator
 
         return make_one_shot_iterator(self)
 
@@ -20,27 +20,27 @@ class OlderMembers:
         Raises:
             RuntimeError: operations run at once here.
         """
-        from .graph_iterators import make_initializable_iterator
+        from .iterators import make_initializable_iterator
 
         return make_initializable_iterator(self, shared_name)
 
     @property
     def output_types(self) -> Any:
         """The dtypes of the components of elements."""
-        from .graph_iterators import output_types
+        from .iterators import output_types
 
         return output_types(self)
 
     @property
     def output_shapes(self) -> Any:
         """The shapes of the components of elements."""
-        from .graph_iterators import output_shapes
+        from .iterators import output_shapes
 
         return output_shapes(self)
 
     @property
     def output_classes(self) -> Any:
         """The classes of the components of elements."""
-        from .graph_iterators import output_classes
+        from .iterators import output_classes
 
         return output_classes(self)

@@ -10,21 +10,21 @@ from collections.abc import Callable
 from typing import Any, Final, final
 from weakref import WeakValueDictionary
 
-from ..core import context, dtypes
-from ..core.shapes import UNKNOWN
-from ..core.specs import ObjectSpec, TensorSpec, ValueSpec
-from ..core.tree import flatten, map_structure, pack_sequence_as
-from ..eager.tensor import Tensor
-from ..errors import FailedPreconditionError, InvalidArgumentError
-from ..graph.by_hand.default_graph import root_graph
-from ..ops.bind import bind
-from ..ops.effects import World, Writes
-from ..ops.op import Attr, In, Op, Out
-from ..ops.state.handles import OfSession
-from . import operations, structure
-from .iterator_handles import Running
-from .iterators import IteratorBase
-from .optional import Optional
+from ...core import context, dtypes
+from ...core.shapes import UNKNOWN
+from ...core.specs import ObjectSpec, TensorSpec, ValueSpec
+from ...core.tree import flatten, map_structure, pack_sequence_as
+from ...eager.tensor import Tensor
+from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...graph.by_hand.default_graph import root_graph
+from ...ops.bind import bind
+from ...ops.effects import World, Writes
+from ...ops.op import Attr, In, Op, Out
+from ...ops.state.handles import OfSession
+from .. import operations, structure
+from ..iterator_handles import Running
+from ..iterators import IteratorBase
+from ..optional import Optional
 
 _numbers = itertools.count()
 # By the strings that `string_handle` gives; a session keeps what it stands for.

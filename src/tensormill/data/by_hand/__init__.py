@@ -1,0 +1,1 @@
+"""Datasets in graphs that are built by hand: their iterators."""
