@@ -110,6 +110,9 @@ def test_bad_matrices_of_any_size_are_treated_as_eagerly(name: str) -> None:
             continue
         for found, wanted in zip(tf.nest.flatten(native(x)), expected, strict=True):
             np.testing.assert_allclose(found, wanted, 1e-9, 1e-9)
+    if name not in ("qr", "svd"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be square"):
+            native(np.ones((2, 3)))
     assert "in Python" not in str(native.report())
 
 

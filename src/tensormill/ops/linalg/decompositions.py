@@ -53,14 +53,6 @@ NO_MATRIX = "{}: Input tensor 0 must have rank >= 2, got {} (Shape must be at le
 NOT_SQUARE = "{}: Input matrix must be square, got shape {}"
 
 
-def require_square(name: str, shape: Any) -> None:
-    """Raise ShapeMismatchError unless the two innermost sizes agree (unknown ones may)."""
-    require_matrix(name, shape)
-    rows, columns = shape[-2:]
-    if rows is not None and columns is not None and rows != columns:
-        refuse(ShapeMismatchError, NOT_SQUARE, name, tuple(shape))
-
-
 def require_matrix(name: str, shape: Any) -> None:
     if len(shape) < 2:
         refuse(ShapeMismatchError, NO_MATRIX, name, len(shape))
@@ -72,18 +64,16 @@ class OfSquares(Op, abstract=True):
     input = In("T ...")
     T = LAPACK
 
+    def demands(self, sizes: Any) -> None:
+        demand_square(sizes, self.name, self.input)
+
     def dims(self) -> Any:
         """The sizes of the input, of which the last two agree; None: even the rank is unknown."""
         dims = self.input.shape.entries
         if dims is None:
             return None
-        require_square(self.name, dims)
         size = dims[-1] if dims[-2] is None else dims[-2]
         return (*dims[:-2], size, size)
-
-    def checked(self) -> Any:
-        require_square(self.name, self.input.shape)
-        return self.input
 
 
 def first_pivot(np: Any, x: Any, message: str) -> None:
@@ -148,7 +138,7 @@ class Cholesky(OfSquares):
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
-        x = self.checked()
+        x = self.input
         try:
             return np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
@@ -200,7 +190,7 @@ class Lu(OfSquares):
         return TensorSpec(dims, self.input.dtype), order
 
     def eager(self, np: Any) -> Any:
-        packed = self.checked().copy()
+        packed = self.input.copy()
         first_pivot(np, packed, SINGULAR)
         order = np.empty(packed.shape[:-1], self.output_idx_type.numpy)
         large = packed.shape[-1] > _SMALL and packed.dtype.kind == "f"

@@ -54,7 +54,7 @@ class SelfAdjointEigV2(OfSquares):
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
-        x = self.checked()
+        x = self.input
         if not np.isfinite(x).all():
             return self.of_finite(np, np.tril(x))
         if not self.compute_v:
@@ -166,7 +166,7 @@ class Eig(OfSquares):
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
-        x, kind = self.checked(), self.Tout.numpy
+        x, kind = self.input, self.Tout.numpy
         if not np.isfinite(x).all():
             raise InvalidArgumentError(
                 "Eigen decomposition was not successful. The input might not be valid."

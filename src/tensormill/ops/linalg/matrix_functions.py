@@ -46,7 +46,7 @@ class MatrixExponential(OfSquares):
         return TensorSpec(self.dims(), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        return where_finite(np, self.checked(), lambda x: exponential(np, x))
+        return where_finite(np, self.input, lambda x: exponential(np, x))
 
     def vjp(self, doutput: Any) -> Any:
         """exp([[x^H, d], [0, x^H]]) has the answer in its upper right corner (Mathias 1996)."""
@@ -118,7 +118,7 @@ class MatrixSquareRoot(OfSquares):
                 result[place] = root if is_real else np.nan
             return result
 
-        return where_finite(np, self.checked(), each)
+        return where_finite(np, self.input, each)
 
     def vjp(self, doutput: Any) -> Any:
         """R dX + dX R = dA, solved as a system of n^2 equations."""
@@ -185,7 +185,7 @@ class MatrixLogarithm(OfSquares):
                 result[tuple(place)] = on_one_thread(logarithm)(x[tuple(place)])
             return result
 
-        return where_finite(np, self.checked(), each)
+        return where_finite(np, self.input, each)
 
 
 def logm(input: Any, name: str | None = None) -> Any:
