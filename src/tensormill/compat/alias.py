@@ -64,6 +64,10 @@ class Facade(ModuleType):
     def _find(self, name: str) -> Any:
         if name in self._private:
             return load(*self._private[name])
+        if name == "keras" and self._path == ("compat", "v1"):
+            from .keras import load_keras_1  # which installs what is here
+
+            return load_keras_1()
         reason = private_names.reason_of_refusal([*self._path, name])
         if reason is not None and not name.islower():
             # A name in lower letters may be a module or a function: a module that can be called.

@@ -76,8 +76,6 @@ def load_keras_1() -> ModuleType:
 
 
 def __getattr__(name: str) -> ModuleType:
-    if name == "version_one":
-        return load_keras_1()
     if name.startswith("__"):
         raise AttributeError(name)
     module = load_keras()

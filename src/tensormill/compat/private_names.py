@@ -7,7 +7,6 @@ what Keras 3 and TensorFlow Probability touch, and the classes that say they liv
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -102,8 +101,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "ops.ragged.slicing": "ragged_getitem=part_of",
     },
     "compat": {},  # whose v2 is `tensorflow` itself, private names and all
-    # Keras 2 has a part of its own there; Keras 3 has none.
-    **({"compat.v1": {"compat.keras": "keras=version_one"}} if os.environ.get(LEGACY) else {}),
+    "compat.v1": {},  # which has Keras 2's own part, where the environment asks for it
     "compiler.tf2xla.python.xla": {
         "ops.array.dynamic_slices": "dynamic_update_slice",
         "ops.control.xla_modules": (
