@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, final
+from typing import Any, Final, NoReturn, final
 
 from ..core import context
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
@@ -82,6 +82,25 @@ class GraphRunner:
             return self.run(fetches, dict(zip(keys, values, strict=True)))
 
         return call
+
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> NoReturn:
+        """Refused: a run is one compiled function.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "a session runs all of a part of a graph at once: fetch in several runs what is needed "
+            "later, and feed it"
+        )
+
+    def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> NoReturn:
+        """Refused, as `partial_run_setup` is.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        self.partial_run_setup(fetches)
 
     @property
     def graph_def(self) -> Any:
