@@ -82,6 +82,18 @@ LIBRARIES: Final = (
         },
         note="modules in folders, with Keras 2 (tf_keras)",
     ),
+    Library(
+        "deepxde",
+        "1.15.0",
+        programs=("deepxde_equations",),
+        needs=(
+            "absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "matplotlib", "opt_einsum",
+            "scikit-learn", "scikit-optimize>=0.10.2", "six",
+        ),
+        alone=("tensorflow-probability==0.25.0", "tf_keras==2.21.0"),
+        environment={"DDE_BACKEND": "tensorflow"},
+        note="the backend tensorflow, which asks for TensorFlow Probability",
+    ),
 )  # fmt: skip
 
 
