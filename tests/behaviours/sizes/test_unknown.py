@@ -226,5 +226,7 @@ def test_weights_of_rows_weigh_rows() -> None:
     def average(losses: Any, weights: Any) -> Any:
         return tf.nn.compute_average_loss(losses, weights, global_batch_size=1)
 
-    assert lists(average, square, weights)[:2] == [3, 3]
-    assert lists(average, square[0], weights[:, None])[:2] == [1, 1]
+    for losses, rows, expected in ((square, weights, 3), (square[0], weights[:, None], 1)):
+        sizes = [tf.TensorSpec([None] * one.ndim) for one in (losses, rows)]
+        assert average(losses, rows).numpy() == expected
+        assert tf.function(average, sizes)(losses, rows).numpy() == expected
