@@ -242,3 +242,7 @@ def test_a_module_that_no_scope_can_be_called_after_is_made_in_a_trace() -> None
             self.three = 3.0
 
     assert 3.0 == float(tf.function(lambda: tf.constant(_Hidden().three))())
+
+
+def test_classes_are_int64_unless_another_dtype_is_asked_for() -> None:
+    assert tf.int64 == tf.random.stateless_categorical([[0.0, 1.0]], 2, [1, 2], None).dtype

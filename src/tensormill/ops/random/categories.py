@@ -190,7 +190,8 @@ def stateless_categorical(
 ) -> Any:
     """Classes [batch, num_samples] of the probabilities softmax(logits) that `seed` determines.
 
-    logits: [batch, classes], floats, int32 or int64. seed: two integers. dtype: that of the result.
+    logits: [batch, classes], floats, int32 or int64. seed: two integers. dtype: that of the result,
+    int64 where it is None.
 
     >>> tf.random.stateless_categorical([[0., 0.], [0., 9.]], 6, seed=[1, 2]).numpy()
     array([[1, 1, 0, 1, 1, 1],
@@ -200,5 +201,5 @@ def stateless_categorical(
         InvalidArgumentError: `logits` is no matrix, or has no classes; `num_samples` is negative;
             or the seed has another shape than [2].
     """
-    found = as_dtype(dtype)
+    found = dtypes.int64 if dtype is None else as_dtype(dtype)
     return bind(StatelessMultinomial, logits, num_samples, seed, output_dtype=found, name=name)
