@@ -121,7 +121,8 @@ def test_attributes_that_a_client_tracks_are_all_the_children() -> None:
             object.__setattr__(self, name, value)
 
     own: Any = Own()
-    own.v, own.parts = tf.Variable(1.0), (tf.Variable(2.0), [tf.Variable(3.0, trainable=False)])
+    parts: Any = (tf.Variable(2.0), [tf.Variable(3.0, trainable=False)])
+    own.v, own.parts = tf.Variable(1.0), parts
     own._hidden = tf.Variable(4.0)
     own.plain = own._no_dependency([tf.Variable(5.0)])
 

@@ -28,6 +28,7 @@ from .rules import SAMPLES
 TESTED_ELSEWHERE = {
     "constant": "graph/proto/test_graphdef.py",
     "nn.ctc": "ops/test_calls.py",
+    "random.bounded_normal": "ops/test_calls.py",
     "customized": "autodiff/test_custom.py",
     "image.files.encoding": "ops/test_calls.py",
     "strings.files": "ops/strings/test_files.py",
