@@ -107,5 +107,5 @@ def test_a_function_may_be_part_of_its_own_gradient() -> None:
 
     zero = tf.constant(0.0)
     assert [1.0, 2.0, 4.0] == [float(tf.function(derivative(order))(zero)) for order in range(3)]
-    with pytest.raises(LookupError, match="derivatives of such functions end with that of order 2"):
+    with pytest.raises(LookupError, match="derivatives through it end with that of order 2"):
         tf.function(derivative(3))(zero)

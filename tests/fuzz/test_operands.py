@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 import tensormill as tf
+from tests.ops.calls import training_calls
 
 from . import operands
 from .limits import limits, no_passes
@@ -149,6 +150,22 @@ NEED_RANKS = {
     "the initial value of a variable must be known": [
         *(f"v1 scatter_{kind}" for kind in ("update", "add", "sub", "mul", "div", "max", "min")),
         *(f"v1 scatter_nd_{kind}" for kind in ("update", "add", "sub")),
+    ],
+    "Unable to lift tensor": [  # of which a variable is made
+        *(name for name in training_calls.CALLS if not name.startswith("step ")),
+        "DisableCopyOnRead", "ResourceGatherNd", "RngReadAndSkip", "RngSkip",
+        "StatefulRandomBinomial", "StatefulStandardNormalV2", "StatefulTruncatedNormal",
+        "StatefulUniform", "StatefulUniform of doubles", "StatefulUniformFullInt",
+        "StatefulUniformInt",
+    ],
+    "ksize must be a constant in a graph": [
+        "MaxPoolV2", "MaxPoolGradV2", "MaxPoolGradGradV2", "gradient of MaxPoolV2",
+    ],
+    "compute_average_loss needs losses and weights of known rank": [
+        "compute_average_loss, weighted",
+    ],
+    "sampled_addmm needs mat1 and mat2 of known rank": [
+        "sparse: sampled_addmm", "sparse: sampled_addmm of several",
     ],
     "Attempt to convert a value": [
         "ragged: one_hot", "ragged: size and rank",

@@ -84,7 +84,7 @@ def test_eager_operations_check_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", ["AddV2", "Select", "SoftmaxCrossEntropy"])
 def test_shapes_that_do_not_broadcast_are_told_as_they_are_eagerly(name: str) -> None:
     body, x, y = CASES[name]
-    with pytest.raises(ShapeMismatchError, match=r"\[4.*\] vs. \[3.*\]") as eager:
+    with pytest.raises(ShapeMismatchError, match=r"\[4.*\] .*\[3.*\]") as eager:
         body(tf.constant(operand(x)), tf.constant(operand(y)))
 
     with pytest.raises(ShapeMismatchError, match=re.escape(str(eager.value))):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core import context
@@ -12,6 +12,7 @@ from ..graph.builder import FuncGraph, current_graph
 from ..ops.bind import bind
 from ..ops.control.flow import PreventGradient
 from ..ops.op import Attr, In, Op, Out
+from .backward import or_zeros
 from .functional import replay
 from .recording import RecordedCall
 
@@ -70,13 +71,6 @@ class GradientGraph(FuncGraph):
         return count
 
 
-def _too_high(rule: GradientRule) -> Exception:
-    return NotImplementedError(
-        f"the custom gradient of {rule.name} stands within the gradients of {ORDERS} others: in a "
-        f"tf.function, derivatives of such functions end with that of order {ORDERS}"
-    )
-
-
 def customized(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
     """The outputs, through an operation that knows their gradient.
 
@@ -85,7 +79,7 @@ def customized(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
     """
     graph = GradientGraph(f"{rule.name}_gradient", current_graph(), is_part=True)
     if graph.order > ORDERS:
-        return _failing(rule, outputs, _too_high(rule))
+        return _known_to_tapes(rule, outputs)
     try:
         with context.interpreting(graph):
             upstream = [graph.placeholder(one.spec, "upstream") for one in outputs]
@@ -105,13 +99,32 @@ def customized(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
 
 
 def _failing(rule: GradientRule, outputs: Sequence[Any], error: Exception) -> Sequence[Any]:
-    here = context.top()
-    reason = f"{type(error).__name__}: {error}"
-    with context.entered(here.replace(recorders=())):
-        copies = [bind(PreventGradient, one, message=reason) for one in outputs]
-
-    def backward(arrived: Sequence[Any]) -> list[Any]:
+    def backward(copies: Sequence[Any], arrived: Sequence[Any]) -> list[Any]:
         raise error
 
-    context.record(here.recorders, RecordedCall(rule.operands, copies, backward))
+    return _apart(rule, outputs, f"{type(error).__name__}: {error}", backward)
+
+
+def _known_to_tapes(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
+    """Outputs whose gradient is traced when a tape of this trace asks; later ones are refused."""
+
+    def backward(copies: Sequence[Any], arrived: Sequence[Any]) -> list[Any]:
+        return rule.gradients([or_zeros(*pair) for pair in zip(arrived, copies, strict=True)])
+
+    reason = (
+        f"the custom gradient of {rule.name} stands within the gradients of {ORDERS} others: of a "
+        f"function that is traced, derivatives through it end with that of order {ORDERS}"
+    )
+    return _apart(rule, outputs, reason, backward)
+
+
+def _apart(
+    rule: GradientRule, outputs: Sequence[Any], reason: str, backward: Callable[..., list[Any]]
+) -> Sequence[Any]:
+    """The outputs: recorders know them by `backward`, the graph says why it has no gradient."""
+    here = context.top()
+    with context.entered(here.replace(recorders=())):
+        copies = [bind(PreventGradient, one, message=reason) for one in outputs]
+    call = RecordedCall(rule.operands, copies, lambda arrived: backward(copies, arrived))
+    context.record(here.recorders, call)
     return copies

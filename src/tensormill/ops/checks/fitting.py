@@ -13,6 +13,11 @@ OTHER_RANK = "{}: '{}' is of rank {}, and has to be of rank {}"
 OTHER_SIZE = "{}: '{}' of shape {} and '{}' of shape {}: {} is not {} (Dimensions must be equal)"
 
 
+def _texts(listed: Sequence[str | bytes]) -> list[str]:
+    """Lists that files have as bytes."""
+    return [one.decode() if isinstance(one, bytes) else one for one in listed]
+
+
 class Fitting(Op, tf_name="TensormillFitting"):
     """`operands` again, after a check that axes of one name have one size.
 
@@ -30,7 +35,8 @@ class Fitting(Op, tf_name="TensormillFitting"):
 
     def demands(self, sizes: Any) -> None:
         before: dict[str, tuple[Any, str, Any]] = {}
-        for x, axes, name in zip(self.operands, self.axes, self.names, strict=True):
+        axes_of_each, names = map(_texts, (self.axes, self.names))
+        for x, axes, name in zip(self.operands, axes_of_each, names, strict=True):
             words = axes.split()
             rank = sizes.rank(x)
             fits = rank == len(words)

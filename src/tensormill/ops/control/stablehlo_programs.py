@@ -19,6 +19,7 @@ import ml_dtypes
 import numpy as np
 
 from ...core.extras import library
+from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, NotFoundError, UnimplementedError
 
 # Of each argument.
@@ -77,19 +78,35 @@ class ExportedProgram(NamedTuple):
         return 0
 
 
-def run(program: ExportedProgram, arguments: Sequence[np.ndarray[Any, Any]]) -> tuple[Any, ...]:
+def run(
+    program: ExportedProgram,
+    arguments: Sequence[np.ndarray[Any, Any]],
+    promised: Sequence[TensorSpec],
+) -> tuple[Any, ...]:
     """The program's results, as arrays.
 
     Raises:
         ImportError: JAX is not installed.
-        InvalidArgumentError: this is no such program, or one of other arguments or sizes.
+        InvalidArgumentError: this is no such program, or one of other arguments or sizes, or its
+            results are not those `promised`.
         NotFoundError: it was made for other platforms.
         UnimplementedError: it calls what may do anything.
     """
     shapes = tuple([(one.shape, one.dtype) for one in arguments])
     compiled = _compiled(program, shapes)
     with _of_all_widths():
-        return tuple([np.asarray(one) for one in compiled(*arguments)])
+        results = tuple([np.asarray(one) for one in compiled(*arguments)])
+    fits = len(results) == len(promised) and all(
+        one.dtype == spec.dtype.numpy and spec.shape.is_compatible_with(one.shape)
+        for one, spec in zip(results, promised, strict=True)
+    )
+    if not fits:
+        found = ", ".join(f"{one.dtype}{list(one.shape)}" for one in results)
+        said = ", ".join(spec.short for spec in promised)
+        raise InvalidArgumentError(
+            f"XlaCallModule: the module gives {found}, but Sout and Tout promise {said}"
+        )
+    return results
 
 
 @functools.lru_cache(maxsize=256)

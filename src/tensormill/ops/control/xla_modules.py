@@ -8,7 +8,7 @@ from typing import Any
 from ...core.dtypes import as_dtype
 from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, UnimplementedError
+from ...errors import UnimplementedError
 from ..bind import bind
 from ..effects import World
 from ..op import Attr, In, Op, Out
@@ -46,26 +46,17 @@ class XlaCallModule(Op):
                 "XlaCallModule: this program calls functions of TensorFlow (jax2tf.call_tf), which "
                 "needs XLA inside TensorFlow: call the function outside of JAX's instead"
             )
-        pairs = zip(self.Sout, self.Tout, strict=True)
-        return tuple([TensorSpec(as_shape(shape), as_dtype(kind)) for shape, kind in pairs])
+        return self.promised()
 
     def eager(self, np: Any) -> tuple[Any, ...]:
         program = ExportedProgram(
             self.module, self.version, words(self.platforms), words(self.disabled_checks)
         )
-        promised = self.infer()
-        results = stablehlo_programs.run(program, self.args)
-        fits = len(results) == len(promised) and all(
-            one.dtype == spec.dtype.numpy and spec.shape.is_compatible_with(one.shape)
-            for one, spec in zip(results, promised, strict=True)
-        )
-        if not fits:
-            found = ", ".join(f"{one.dtype}{list(one.shape)}" for one in results)
-            said = ", ".join(spec.short for spec in promised)
-            raise InvalidArgumentError(
-                f"XlaCallModule: the module gives {found}, but Sout and Tout promise {said}"
-            )
-        return results
+        return stablehlo_programs.run(program, self.args, self.promised())
+
+    def promised(self) -> tuple[TensorSpec, ...]:
+        pairs = zip(self.Sout, self.Tout, strict=True)
+        return tuple([TensorSpec(as_shape(shape), as_dtype(kind)) for shape, kind in pairs])
 
     def vjp(self, *doutputs: Any) -> Any:
         raise LookupError(

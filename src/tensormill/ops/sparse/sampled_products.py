@@ -41,6 +41,10 @@ def sampled_addmm(
     dtype = as_dtype(output_type)
     places, shape = as_tensor(indices), as_tensor(dense_shape)
     values, left, right = (as_tensor(one, dtype) for one in (values, mat1, mat2))
+    if left.shape.rank is None or right.shape.rank is None:
+        raise ShapeMismatchError(
+            "sampled_addmm needs mat1 and mat2 of known rank; tf.ensure_shape tells it"
+        )
     made, said = (left.shape[-2], right.shape[-1]), static_value(shape)
     if said is not None and None not in made and tuple(said[-2:].tolist()) != made:
         raise ShapeMismatchError(

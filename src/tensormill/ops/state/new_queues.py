@@ -10,12 +10,16 @@ from ...core.process.locks import ForkedLock
 from ...core.shapes import UNKNOWN, as_shape
 from ...core.specs import ObjectSpec, TensorSpec
 from ...errors import InvalidArgumentError
+from ..demands import refuse
 from ..effects import World
 from ..op import Attr, Op, Out
 from .queues import OrderedQueue, PaddingQueue, Queue, ShuffledQueue
 
 _SHARED: Final[dict[tuple[str, str], Queue]] = {}
 _SHARING: Final = ForkedLock()
+
+
+NOT_EACH = "{}: {} components have {} shapes"
 
 
 class NewQueue(Op, abstract=True):
@@ -29,14 +33,15 @@ class NewQueue(Op, abstract=True):
     effects = (World.PYTHON,)
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        types, shapes = len(self.component_types), len(self.shapes)
+        if shapes not in (0, types):
+            refuse(InvalidArgumentError, NOT_EACH, self.name, types, shapes)
+
     def components(self) -> list[TensorSpec]:
         """What an element consists of."""
         types = list(self.component_types)
         shapes: Sequence[Any] = [*self.shapes] or [UNKNOWN] * len(types)
-        if len(shapes) != len(types):
-            raise InvalidArgumentError(
-                f"{self.name}: {len(types)} components have {len(shapes)} shapes"
-            )
         return [TensorSpec(as_shape(s), d) for s, d in zip(shapes, types, strict=True)]
 
     def infer(self) -> ObjectSpec:
