@@ -10,10 +10,16 @@ from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
 from ...errors import UnimplementedError
 from ..bind import bind
+from ..demands import refuse
 from ..effects import World
 from ..op import Attr, In, Op, Out
 from . import stablehlo_programs
 from .stablehlo_programs import NEWEST, ExportedProgram
+
+CALLS_BACK = (
+    "XlaCallModule: this program calls functions of TensorFlow (jax2tf.call_tf), which needs XLA "
+    "inside TensorFlow: call the function outside of JAX's instead"
+)
 
 
 class XlaCallModule(Op):
@@ -40,12 +46,11 @@ class XlaCallModule(Op):
     use_shardy_partitioner = Attr(False)
     effects = (World.CHECKS,)  # what it says of sizes holds where nobody reads its results, too
 
-    def infer(self) -> tuple[TensorSpec, ...]:
+    def demands(self, sizes: Any) -> None:
         if self.function_list or self.has_token_input_output:
-            raise UnimplementedError(
-                "XlaCallModule: this program calls functions of TensorFlow (jax2tf.call_tf), which "
-                "needs XLA inside TensorFlow: call the function outside of JAX's instead"
-            )
+            refuse(UnimplementedError, CALLS_BACK)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
         return self.promised()
 
     def eager(self, np: Any) -> tuple[Any, ...]:
@@ -55,6 +60,7 @@ class XlaCallModule(Op):
         return stablehlo_programs.run(program, self.args, self.promised())
 
     def promised(self) -> tuple[TensorSpec, ...]:
+        """What `Sout` and `Tout` say of the results."""
         pairs = zip(self.Sout, self.Tout, strict=True)
         return tuple([TensorSpec(as_shape(shape), as_dtype(kind)) for shape, kind in pairs])
 
