@@ -78,6 +78,11 @@ class Select(Op):
         for size, wanted in zip(condition, shape, strict=False):
             fits = sizes.equal(size, wanted)
             sizes.require(fits, ShapeMismatchError, NO_CONDITION, condition, shape)
+        other = sizes.shape(self.e)
+        if len(shape) != len(other):
+            refuse(ShapeMismatchError, NOT_ALIKE, shape, other)
+        for size, wanted in zip(shape, other, strict=True):
+            sizes.require(sizes.equal(size, wanted), ShapeMismatchError, NOT_ALIKE, shape, other)
 
     def expand(self) -> Any:
         from .concatenation import concat
@@ -92,6 +97,7 @@ class Select(Op):
         return bind(SelectV2, condition, t, self.e)
 
 
+NOT_ALIKE = "Select: x has shape {} and y {}, which have to be the same"
 NO_CONDITION = "Select: the condition has shape {}: it is a scalar, one for each row, or {}"
 
 

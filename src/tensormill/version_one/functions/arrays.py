@@ -94,10 +94,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return select.where(condition, x, y, name)
     chosen, first = as_tensor(condition, None, dtypes.bool_), as_tensor(x)
     second = as_tensor(y, first.dtype) if not hasattr(y, "dtype") else as_tensor(y)
-    rank = first.shape.rank
-    if chosen.shape.rank == 1 and rank is not None and rank > 1:
-        chosen = shapes.reshape(chosen, [-1] + [1] * (rank - 1))
-    return bind(select.SelectV2, chosen, first, second, name=name)
+    return bind(select.Select, chosen, first, second, name=name)
 
 
 @dispatchable
