@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...core import dtypes
 from ..bind import bind
+from ..control.flow import ensure_shape
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from .composite_features import with_composites
@@ -83,7 +84,7 @@ def parse_single_example(
 
 
 def as_scalar(serialized: Any) -> Any:
-    """A string scalar.
+    """A string scalar; where only a run knows, a check that it is one.
 
     Raises:
         ValueError: it has axes.
@@ -91,7 +92,7 @@ def as_scalar(serialized: Any) -> Any:
     tensor = as_tensor(serialized, dtypes.string)
     if tensor.shape.rank not in (None, 0):
         raise ValueError(f"Input serialized must be a scalar, not of shape {tensor.shape}")
-    return tensor
+    return ensure_shape(tensor, ()) if tensor.shape.rank is None else tensor
 
 
 def _parsed(
