@@ -62,6 +62,7 @@ class DecodeProtoV2(Op):
     descriptor_source = Attr("local://")
     message_format = Attr("binary")
     sanitize = Attr(False)
+    _within = Attr(())  # directories of a loaded model, for a descriptor_source that is a file
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:
@@ -100,6 +101,7 @@ class EncodeProto(Op):
     field_names = Attr()
     message_type = Attr()
     descriptor_source = Attr("local://")
+    _within = Attr(())
     differentiable = False
 
     def infer(self) -> TensorSpec:
@@ -148,7 +150,8 @@ def fields_of(application: Any, types: Sequence[DType]) -> MessageFields:
     Raises:
         InvalidArgumentError: there is no such message or field, or one of another dtype.
     """
-    kind = _class_of(_text(application.message_type), _text(application.descriptor_source))
+    source = _text(application.descriptor_source)
+    kind = _class_of(_text(application.message_type), source, application._within)
     names = [_text(one) for one in application.field_names]
     if len(names) != len(types):
         raise InvalidArgumentError(f"there are {len(names)} field_names and {len(types)} dtypes")
@@ -166,13 +169,14 @@ def fields_of(application: Any, types: Sequence[DType]) -> MessageFields:
     return MessageFields(kind, tuple(known[name] for name in names))
 
 
-def _class_of(name: str, source: str) -> Any:
+def _class_of(name: str, source: str, within: Sequence[str]) -> Any:
     if source == _LOCAL:
         return _local_class(name)
     if source.startswith(_BYTES):
         data = source.removeprefix(_BYTES).encode("latin-1")
     else:
-        with gfile.translated(source), open(source, "rb") as file:
+        path = gfile.confined(source, within, writes=False)
+        with gfile.translated(path), open(path, "rb") as file:
             data = file.read()
     return _class_in(name, data)
 

@@ -208,6 +208,7 @@ class FixedUnigramCandidateSampler(CandidateSampler):
     num_shards = Attr(1)
     shard = Attr(0)
     unigrams = Attr(())
+    _within = Attr(())  # directories of a loaded model (strings/files.py)
 
     def sampler(self) -> Any:
         weights = numpy_module.array(
@@ -235,7 +236,8 @@ class FixedUnigramCandidateSampler(CandidateSampler):
             )
         given = self.unigrams
         if self.vocab_file:
-            with gfile.GFile(self.vocab_file) as file:
+            path = gfile.confined(self.vocab_file, self._within, writes=False)
+            with gfile.GFile(path) as file:
                 given = [float(row[-1]) for row in csv.reader(file) if row]
         return [0.0] * self.num_reserved_ids + [float(w) ** self.distortion for w in given]
 
