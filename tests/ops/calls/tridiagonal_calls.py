@@ -86,6 +86,9 @@ CALLS: dict[str, Call] = {
     "banded_triangular_solve of a singular matrix": (
         lambda tf, b, x: tf.linalg.banded_triangular_solve(b * 0.0, x), [COMPACT[1:], RHS],
     ),
+    "banded_triangular_solve of no bands": (
+        lambda tf, b, x: tf.linalg.banded_triangular_solve(b, x), [COMPACT[:0], RHS],
+    ),
     "gradient of banded_triangular_solve": (
         gradient(lambda tf, b, x: tf.linalg.banded_triangular_solve(b, x) ** 2),
         [COMPACT[1:], RHS],

@@ -147,6 +147,9 @@ CALLS: dict[str, Call] = {
     "meshgrid": (lambda tf, x, y: tf.meshgrid(x, y), [V, W[:2]]),
     "meshgrid ij": (lambda tf, x, y: tf.meshgrid(x, y, indexing="ij"), [V, W[:2]]),
     "sequence_mask": (lambda tf, x: tf.sequence_mask(x, 4), [N]),
+    "unravel_index of no axes": (
+        lambda tf, x: tf.unravel_index(x * 0, tf.zeros([0], x.dtype)), [N],
+    ),
     "unravel_index": (lambda tf, x: tf.unravel_index(x, [2, 3]), [N]),
     "bincount": (lambda tf, x: tf.math.bincount(x), [N]),
     "bincount of rows": (

@@ -166,7 +166,7 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     indices, dims = as_tensors(indices, dims)
     assert_non_negative(indices, message="unravel_index: an index is negative")
     assert_less(indices, reduce_prod(dims), message="unravel_index: an index is behind the end")
-    if dims.shape.num_elements() is None:
+    if not dims.shape.num_elements():  # unknown, or none
         sizes, flat = reshape(dims, [-1, 1]), reshape(indices, [1, -1])
         strides = cumprod(sizes, 0, exclusive=True, reverse=True)
         found = flat // strides % sizes

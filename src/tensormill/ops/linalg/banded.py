@@ -29,6 +29,7 @@ from ..op import Attr, In, Op, Out, types
 MANY = 2048
 SINGULAR = "BandedTriangularSolve: Input matrix is not invertible."
 NO_MATRICES = "BandedTriangularSolve: ndims must be >= 2: {} {}"
+NO_BANDS = "BandedTriangularSolve: matrix has no band, not even the main diagonal: {}"
 UNLIKE_ROWS = "BandedTriangularSolve: {} rows of matrix do not fit {} rows of rhs: {} {}"
 UNLIKE_BATCHES = "BandedTriangularSolve: batch axes do not broadcast: {} vs. {}"
 
@@ -55,6 +56,7 @@ class BandedTriangularSolve(Op):
             refuse(
                 ShapeMismatchError, "BandedTriangularSolve: ndims must be >= 2: {} {}", matrix, rhs
             )
+        sizes.require(matrix[-2] >= 1, ShapeMismatchError, NO_BANDS, matrix)
         fits = sizes.equal(matrix[-1], rhs[-2])
         sizes.require(fits, ShapeMismatchError, UNLIKE_ROWS, matrix[-1], rhs[-2], matrix, rhs)
         for one, other in zip(reversed(matrix[:-2]), reversed(rhs[:-2]), strict=False):
