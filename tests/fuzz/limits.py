@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -35,3 +37,18 @@ def no_passes() -> Iterator[None]:
     before, config.effort = config.effort, 0
     yield
     config.effort = before
+
+
+MEMORY = 4 << 30  # bytes more than there are
+
+
+@pytest.fixture(scope="module")
+def little_memory() -> Iterator[None]:
+    """Let what asks for far too much raise, not end the process: tf.fill([2**31 - 1], 0)."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    before, most = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = pages * resource.getpagesize() + MEMORY
+    known = [one for one in (wanted, before, most) if one != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(known), most))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, (before, most))

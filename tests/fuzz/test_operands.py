@@ -19,12 +19,12 @@ import tensormill as tf
 from tests.ops.calls import training_calls
 
 from . import operands
-from .limits import limits, no_passes
+from .limits import limits, little_memory, no_passes
 from .operands import REFUSALS, Attempt, Case, cases, composite_cases, refuses_anyway, traced
 
 LIMITS = limits(80, HealthCheck.filter_too_much)
 EACH = 10
-pytestmark = pytest.mark.usefixtures(no_passes.__name__)
+pytestmark = pytest.mark.usefixtures(no_passes.__name__, little_memory.__name__)
 
 
 # SciPy says so of roots of singular matrices.

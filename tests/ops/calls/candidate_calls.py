@@ -33,14 +33,14 @@ SAMPLERS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def drawn(name: str, told: dict[str, Any], seed: int | None, unique: bool) -> Call:
-    """Two samples, one after the other."""
+def drawn(name: str, told: dict[str, Any], seed: int | None, unique: bool, times: int = 2) -> Call:
+    """Samples, one after the other."""
 
     def call(tf: Any, classes: Any) -> Any:
         tf.random.set_seed(42)
         sample = getattr(tf.random, f"{name}_candidate_sampler")
         options = {"num_true": 2, "num_sampled": 4, "unique": unique, "seed": seed} | told
-        return [list(sample(classes % told["range_max"], **options)) for _ in range(2)]
+        return [list(sample(classes % told["range_max"], **options)) for _ in range(times)]
 
     return call, [TRUE]
 
@@ -68,13 +68,17 @@ def in_two(tf: Any, weights: Any, biases: Any, inputs: Any) -> Any:
 
 
 DATA = [WEIGHTS, BIASES, INPUTS]
-DRAWN: dict[str, Call] = {
-    f"{title}_candidate_sampler, seed {seed}{', unique' if unique else ''}": drawn(
-        name, told, seed, unique
+# By their names: the sampler, what it is told, its seed, whether classes are unique.
+OPTIONS: dict[str, tuple[str, dict[str, Any], int | None, bool]] = {
+    f"{title}_candidate_sampler, seed {seed}{', unique' if unique else ''}": (
+        name, told, seed, unique,
     )
     for title, (name, told) in SAMPLERS.items()
     for seed, unique in ((None, False), (7, True), (3, False))
-}
+}  # fmt: skip
+DRAWN = {name: drawn(*options) for name, options in OPTIONS.items()}
+# Where a graph is compared with eager execution, in which two draws share a stream.
+DRAWN_ONCE = {name: drawn(*options, times=1) for name, options in OPTIONS.items()}
 CALLS: dict[str, Call] = DRAWN | {
     "stateless_shuffle": (
         lambda tf, x: [
