@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.ops.absent import absence
 from tensormill.ops.op import REGISTRY
 
 from .record_raw_ops import MISSING, RECORD, parameters
@@ -37,6 +38,26 @@ def test_what_is_missing_has_its_reason() -> None:
 
     assert missing.isdisjoint(TENSORFLOW)
     assert 1462 == len(missing) + len(TENSORFLOW)
+
+
+def test_what_is_missing_is_told_why_and_what_to_use() -> None:
+    missing = [name for names in json.loads(MISSING.read_text()).values() for name in names]
+    missing = [name for name in missing if name not in REGISTRY]
+
+    assert [] == [name for name in missing if not absence(name) or hasattr(RAW, name)]
+    assert [] == [name for name in TENSORFLOW if absence(name)]
+    with pytest.raises(AttributeError, match=r"no attribute 'BarrierClose': .*PriorityQueue"):
+        _ = RAW.BarrierClose
+    assert "" == absence("Absent") == absence("MySwitch")
+
+
+def test_files_with_what_is_missing_are_told_the_same() -> None:
+    proto = tf.compat.v1.GraphDef()
+    proto.node.add(name="size", op="StageSize")
+
+    unimplemented = pytest.raises(tf.errors.UnimplementedError, match=r"'StageSize': .*tf.queue")
+    with tf.Graph().as_default(), unimplemented:
+        tf.graph_util.import_graph_def(proto, return_elements=["size:0"])
 
 
 def test_every_name_is_that_of_its_operation() -> None:

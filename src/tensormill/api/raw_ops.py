@@ -13,6 +13,7 @@ from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.serialized import operations as operations
 from ..ops import catalogue as catalogue
+from ..ops.absent import absence
 from ..ops.bind import bind
 from ..ops.control.functional import Branching, Call, Functional, Loop
 from ..ops.conversion import as_tensor
@@ -34,7 +35,8 @@ _Anything: typing.TypeAlias = typing.Any
 def __getattr__(name: str) -> _Anything:
     op = REGISTRY.get(name)
     if op is None:
-        raise AttributeError(f"module 'tf.raw_ops' has no attribute '{name}'")
+        why = absence(name)
+        raise AttributeError(f"module 'tf.raw_ops' has no attribute '{name}'{why}")
     made = raw(op)
     globals()[name] = made
     return made

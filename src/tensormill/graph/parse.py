@@ -15,6 +15,7 @@ from ..core.dtypes import BY_SHORT, DType
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..core.tokens import Tokens
+from ..ops.absent import absence
 from ..ops.constant import Const
 from ..ops.op import REGISTRY, REQUIRED, Op
 from .ir import Application, Graph, Value
@@ -208,7 +209,7 @@ class _GraphReader:
     def _op(self) -> type[Op]:
         name = self._name()
         if name not in REGISTRY:
-            raise self._tokens.wrong(f"there is no operation '{name}'", -1)
+            raise self._tokens.wrong(f"there is no operation '{name}'{absence(name)}", -1)
         return REGISTRY[name]
 
     def _operands(self, op: type[Op]) -> tuple[tuple[Value, ...], tuple[int | None, ...]]:

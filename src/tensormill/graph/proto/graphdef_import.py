@@ -16,6 +16,7 @@ from ...core.source import SourceLine
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ...errors import InvalidArgumentError, UnimplementedError
 from ...ops import catalogue as catalogue  # so that every operation is known
+from ...ops.absent import absence
 from ...ops.bind import bind
 from ...ops.constant import Const
 from ...ops.control.flow import PreventGradient
@@ -320,7 +321,7 @@ class Nodes:
             self._outputs[node.name] = [arg.name for arg in named]
             return self._functions.replay(node.op, graph, data)
         if op is None:
-            raise UnimplementedError(f"there is no operation '{node.op}'")
+            raise UnimplementedError(f"there is no operation '{node.op}'{absence(node.op)}")
         require_python_free(node.op)
         self._kinds[node.name] = op
         attrs = dict(attributes(op, given))

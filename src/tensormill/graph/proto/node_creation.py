@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UnimplementedError
+from ...ops.absent import absence
 from ...ops.op import REGISTRY
 from ..operation import Operation
 from .graphdef import PRODUCER, op_signature
@@ -47,7 +48,7 @@ def definition_of(kind: str) -> Any:
         UnimplementedError: there is no such kind.
     """
     if kind not in REGISTRY:
-        raise UnimplementedError(f"there is no operation '{kind}'")
+        raise UnimplementedError(f"there is no operation '{kind}'{absence(kind)}")
     return op_signature(REGISTRY[kind])
 
 

@@ -1,0 +1,161 @@
+"""Operations that TensorFlow has and this library has not: why, and what does their work.
+
+Who asks for one by name, or reads it in a file, is told in one sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# Patterns of whole names; the first that fits counts.
+_REASONS: Final = (
+    (
+        r"Cudnn\w+(?<!V3)|CudnnRNNBackpropV3",
+        "it is cuDNN's, for GPUs; tf.keras.layers.LSTM and GRU compute the same anywhere",
+    ),
+    (
+        r"XlaConcatND|XlaSplitND|\w+Xla(Concat|Split)ND",
+        "it lays out arrays for the cores of a TPU; use tf.concat and tf.split",
+    ),
+    (
+        r"\w*TPU\w*|\w*SparseCore\w*|XlaSparse\w+|(In|Out)feed\w+|Prelinearize\w*|Get\w*Minibatch\w+"
+        r"|StoreMinibatch\w+|ConvertTo\w*Coo\w+|AllToAll|WorkerHeartbeat",
+        "it drives TPUs, which are not there; run the model without TPUStrategy",
+    ),
+    (
+        r"Collective\w+|Nccl\w+|CrossReplicaSum|GlobalIterId",
+        "it exchanges tensors between devices; with tf.distribute.get_strategy(), of one replica, "
+        "nothing is exchanged",
+    ),
+    (
+        r"_?(Host)?(Send|Recv)|RemoteCall|DistributedSave",
+        "it talks to other machines; run its function here, and save with tf.data.Dataset.save",
+    ),
+    (
+        r"\w*BoostedTrees\w+",
+        "TensorFlow has no kernel of it left; use XGBoost, scikit-learn or ydf",
+    ),
+    (
+        r"Sdca\w+",
+        "estimators used it, which are gone; train the linear model with tf.keras.optimizers.Ftrl",
+    ),
+    (
+        r"TensorArray(Close|Concat|Gather|Grad|Pack|Read|Scatter|Size|Split|Unpack|Write)?(V2)?",
+        "it is an older form of a TensorArray's; use tf.TensorArray, or the one that ends in V3",
+    ),
+    (r"AdjustContrast", "TensorFlow removed it; use AdjustContrastv2"),
+    (r"AudioSummary", "TensorFlow removed it; use AudioSummaryV2"),
+    (r"BatchNormWithGlobalNormalization(Grad)?", "TensorFlow removed it; use FusedBatchNormV3"),
+    (r"(Batch)?SelfAdjointEig", "TensorFlow removed it; use SelfAdjointEigV2"),
+    (r"Conv3DBackprop(Filter|Input)", "TensorFlow removed it; use the one that ends in V2"),
+    (r"QuantizeAndDequantize", "TensorFlow removed it; use QuantizeAndDequantizeV2"),
+    (r"RandomCrop", "TensorFlow removed it; use tf.image.random_crop"),
+    (r"RandomPoisson", "TensorFlow removed it; use RandomPoissonV2"),
+    (r"StatefulStandardNormal", "TensorFlow removed it; use StatefulStandardNormalV2"),
+    (r"TileGrad", "TensorFlow removed it; the gradient of Tile is tf.GradientTape's"),
+    (r"TopK", "TensorFlow removed it; use TopKV2"),
+    (r"Segment(Max|Min|Prod|Sum)V2", "only XLA has it; use UnsortedSegmentMax, Min, Prod or Sum"),
+    (r"AccumulateNV2", "it only stands in graphs that TensorFlow rewrites; use AddN"),
+    (r"CTCLossV2", "it is cuDNN's, for GPUs; use CTCLoss"),
+    (r"GenerateBoundingBoxProposals", "only GPUs have it; use tf.image.non_max_suppression"),
+    (r"QuantizedReluX", "TensorFlow has no kernel of it; use QuantizedRelu6 or tf.clip_by_value"),
+    (
+        r"SparseMatrix(Add|Mul|Softmax|SoftmaxGrad|Zeros)",
+        "only GPUs have it in TensorFlow; use tf.sparse.add, tf.sparse.softmax or dense tensors",
+    ),
+    (
+        r"Iterator\w*|ExperimentalIteratorGetDevice|\w+Iterator(V\d)?|\w+Iterator(Init|ToStringHandle|FromStringHandle|"
+        r"GetNextFromShard)|DeserializeIterator|OneShotIterator",
+        "iterators are objects here; use iter(dataset)",
+    ),
+    (
+        r"\w*Dataset(V\d)?|Dataset\w+|\w+Dataset(Reader|Variant|FromGraph)|\w+FromDataset"
+        r"|ExperimentalDataset(Cardinality|ToTFRecord)|UncompressElement"
+        r"|ComputeBatchSize|MapDefun|WindowOp|GetOptions|GetElementAtIndex|CompressElement|\w*StatsAggregator\w*"
+        r"|\w*ThreadPoolHandle|\w+MemoryCache|\w+SeedGenerator|DummyIterationCounter",
+        "datasets are objects here; use the methods of tf.data.Dataset",
+    ),
+    (
+        r"Debug\w+|Copy(Host)?|CheckPinned|CheckNumericsV2",
+        "TensorFlow's debugger adds it to graphs; use tf.debugging.enable_check_numerics",
+    ),
+    (
+        r"(Get|Delete)Session(Handle|Tensor)(V2)?",
+        "it keeps a tensor in a session; keep the tensor in a tf.Variable",
+    ),
+    (
+        r"Batch|BatchFunction|Unbatch(Grad)?",
+        "it gathers the calls of several threads, as servers do; call the function on a batch",
+    ),
+    (r"SymbolicGradient", "it differentiates a function of a graph; use tf.gradients"),
+    (r"For", "it is a loop of TensorFlow 1's functions; use tf.while_loop"),
+    (r"FakeQueue", "it is a part of TensorFlow's tests; use tf.queue.FIFOQueue"),
+    (r"DeviceIndex|SyncDevice", "there is one device, which nobody waits for"),
+    (r"Abort", "it ends the process; raise an exception, or use tf.debugging.Assert"),
+    (r"FileSystemSetConfiguration", "it is for remote file systems, which are not there"),
+    (
+        r"(Ref)?(Enter|Exit|Merge|NextIteration|Switch)|RefSelect|LoopCond|ControlTrigger",
+        "it is a part of TensorFlow 1's loops and conditions, which become While and If where a "
+        "whole graph is imported; use tf.while_loop and tf.cond",
+    ),
+    (r"Placeholder(V2)?", "graphs that are built by hand make it: tf.compat.v1.placeholder"),
+    (
+        r"Variable(V2|Shape)?|(Destroy)?TemporaryVariable",
+        "it is a variable without a handle, which graphs make; use tf.Variable or VarHandleOp",
+    ),
+    (
+        r"\w+Reader(V2)?|Reader\w+|RecordInput",
+        "readers take turns with queues; use tf.data.TextLineDataset, TFRecordDataset or "
+        "FixedLengthRecordDataset",
+    ),
+    (
+        r"\w*(Conditional)?Accumulator\w*",
+        "it gathers the gradients of several machines; in one, sum them in a tf.Variable",
+    ),
+    (r"Barrier\w*", "it joins rows of several threads; use tf.queue.PriorityQueue"),
+    (
+        r"(Ordered)?Map(Clear|IncompleteSize|Peek|Size|Stage|Unstage|UnstageNoKey)|(Un)?[Ss]tage\w*",
+        "it hands tensors to another device ahead of time; use tf.queue or Dataset.prefetch",
+    ),
+    (
+        r"(Close|Create)?SummaryWriter|\w+SummaryDbWriter|\w+SummaryFileWriter"
+        r"|Write(?!RawProto)\w+Summary|ImportEvent",
+        "its writer is an object here; use tf.summary.create_file_writer, tf.summary.scalar, ...",
+    ),
+    (
+        r"(Save|Restore)(Slices?)?",
+        "it has the first format of checkpoints; use SaveV2, RestoreV2, or tf.train.Checkpoint",
+    ),
+    (r"Print", "graphs of TensorFlow 1 have it; use PrintV2, or tf.print"),
+    (r"Stack", "it is a stack of TensorFlow 1's graphs; use StackV2, or tf.TensorArray"),
+    (r"DestroyResourceOp", "what a handle stands for goes with its last user; use del"),
+    (r"MutableDenseHashTable", "TensorFlow 1 had it; use MutableDenseHashTableV2"),
+    (r"TensorSummary", "it is an older form; use TensorSummaryV2"),
+    (r"ImmutableConst", "it maps a file into memory; use numpy.memmap and tf.constant"),
+    (r"\w*TensorMap\w*", "it is not built; use tf.lookup.experimental.MutableHashTable"),
+    (
+        r"\w*CSRSparseMatrix\w*|SparseMatrix\w+",
+        "it is not built; use tf.sparse.SparseTensor and tf.sparse.sparse_dense_matmul",
+    ),
+    (
+        r"(KMC2Chain|KmeansPlusPlus)Initialization|NearestNeighbors",
+        "it is not built; use tf.math.top_k of distances, or scikit-learn",
+    ),
+    (
+        r"GenerateVocabRemapping|LoadAndRemapMatrix|ParameterizedTruncatedNormal"
+        r"|RandomIndexShuffle|SparseCrossHashed|TensorArrayGrad\w+|TensorListPushBackBatch"
+        r"|RaggedTensor(From|To)Variant\w*|CompositeTensorVariant\w+|\w+Sparse\w*TensorsMap",
+        "it is not built; what its public function in TensorFlow does is here by that name",
+    ),
+    (
+        r"Quantize(?!AndDequantizeV[24]$)\w*|Dequantize|Requant\w+|Uniform(De|Re)?[Qq]uantize\w*",
+        "there are no tensors of quantized types; use tf.quantization.fake_quant_with_min_max_vars",
+    ),
+)
+
+
+def absence(name: str) -> str:
+    """What follows "there is no such operation": `: it is ...`, or nothing where it is unknown."""
+    found = next((told for pattern, told in _REASONS if re.fullmatch(pattern, name)), None)
+    return f": {found}" if found else ""
