@@ -10,8 +10,10 @@ from ..autodiff.functional import apply
 from ..autodiff.graphs.computations import Calling
 from ..backends.base import Bound, Executable
 from ..core import context
+from ..core.process.lazy_property import lazy_property
 from ..core.process.locks import ForkedLock
 from ..graph import ir
+from ..graph.passes.implementations import add, implemented
 from ..ops.bind import bind
 from ..ops.control.functional import PartitionedCall, StatefulPartitionedCall, has_effects
 
@@ -24,7 +26,6 @@ class Callee:
         self.closed: Final = captures_as_parameters(graph)
         self.captured: Final = tuple(captured)
         self._runner: Final = Runner(graph, self.closed, self.captured)
-        self._computation: Final = Calling(self.closed, self._runner)
 
     @property
     def executable(self) -> Executable:
@@ -36,13 +37,23 @@ class Callee:
         """The executable with the captures filled in."""
         return self._runner.main[1]
 
+    @property
+    def chosen(self) -> ir.Graph:
+        """The closed graph, calling what is preferred on this device."""
+        return self._runner.chosen
+
+    @lazy_property
+    def computation(self) -> Calling:
+        """The call as recorders see it: of the functions that run."""
+        return Calling(self._runner.chosen, self._runner)
+
     def call(self, operands: Sequence[Any]) -> tuple[Any, ...]:
         """The results for tensors of the interpreter on top; recorders learn how to go back."""
         here = context.top()
         if here.recorders:
             convert = here.interpreter.convert
             tensors = [convert(one, None, None) for one in (*operands, *self.captured)]
-            return tuple(apply(self._computation, tensors))
+            return tuple(apply(self.computation, tensors))
         if here.interpreter.building_graph:
             return self._runner(self.closed, (*operands, *self.captured), None)
         return run(self.bound, operands)
@@ -65,14 +76,20 @@ class Runner:
     def main(self) -> tuple[Executable, Bound]:
         return self._compiled(self._graph, self._captured)
 
+    @lazy_property
+    def chosen(self) -> ir.Graph:
+        """The closed graph, calling what is preferred on this device."""
+        return implemented(self._closed)
+
     def __call__(
         self, graph: ir.Graph, operands: Sequence[Any], name: str | None
     ) -> tuple[Any, ...]:
         """The results of the closed graph, or of a part of its derivative, for all its operands."""
         if context.building_graph():
+            add(graph)
             op = StatefulPartitionedCall if has_effects([graph]) else PartitionedCall
             return bind(op, list(operands), f=graph, name=name)
-        if graph is self._closed:
+        if graph is self._closed or graph is self.chosen:
             return run(self.main[1], operands[: len(self._graph.parameters)])
         return run(self._compiled(graph, ())[1], operands)
 
@@ -83,7 +100,7 @@ class Runner:
                 found = self._executables.get(graph)
                 if found is None:
                     # The one place where a function asks for the back end.
-                    executable: Executable = backends.default().compile(graph)
+                    executable: Executable = backends.default().compile(implemented(graph))
                     found = self._executables[graph] = (executable, executable.bind(captured))
         return found
 

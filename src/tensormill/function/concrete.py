@@ -10,6 +10,7 @@ from ..core.process.tracebacks import hide_frames
 from ..core.specs import TensorSpec
 from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
+from ..graph.passes.implementations import add
 from .callee import Callee
 from .outputs import packer, structured, with_specs
 from .signature.arguments import is_variable
@@ -212,7 +213,12 @@ class ConcreteFunction:
         return f"<ConcreteFunction {self.short_signature} at {id(self):#x}>"
 
     def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
-        """Nothing: a graph has the functions that it calls, and no others can be asked for."""
+        """Offer this function to graphs that call another one for the same purpose.
+
+        A graph has the functions that it calls without being told; what this adds is one with the
+        attributes `api_implements` and `api_preferred_device` (`graph/passes/implementations.py`).
+        """
+        add(self._callee.closed)
 
     def add_gradient_functions_to_graph(self, g: Any = None) -> None:
         """Nothing: gradients are made when they are asked for."""

@@ -77,7 +77,9 @@ def function(
             that changed.
         experimental_implements: a name that is written into saved functions.
         experimental_autograph_options: `tf.autograph.experimental.Feature`s.
-        experimental_attributes: further attributes that are written into saved functions.
+        experimental_attributes: further attributes. Of functions with the same `api_implements`,
+            graphs call the one whose `api_preferred_device` is "CPU" and which `add_to_graph` of
+            its trace has offered, as in TensorFlow.
         experimental_relax_shapes: an older name of `reduce_retracing`.
         experimental_compile: an older name of `jit_compile`.
         experimental_follow_type_hints: accepted, without effect.

@@ -165,7 +165,10 @@ class Function:
         state = self._state
         is_first = state.count == 0 and not state.makes_variables
         body = staged(self.python_function, state.options)
-        request = Request(body, state.name, state.parameters, values, key, leaves, is_first)
+        request = Request(
+            body, state.name, state.parameters, values, key, leaves, is_first,
+            state.options.attributes,
+        )  # fmt: skip
         result = trace(request)
         if result.created:
             state.makes_variables = True

@@ -97,7 +97,7 @@ class ExportedFunctions:
 
 def _in_tensorflows_order(concrete: ConcreteFunction) -> ir.Graph:
     """The graph with its captures as arguments, and keyword arguments sorted by their names."""
-    graph = concrete.callee.closed
+    graph = concrete.callee.chosen
     order = places_of(concrete)
     if order == sorted(order):
         return graph

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ...graph import ir
+from ...graph.passes.implementations import settled
 from ...ops.bind import bind
 from ...ops.control.functional import (
     Branching,
@@ -94,9 +95,9 @@ Computation: TypeAlias = Calling | Choosing | Looping
 
 def run_like(whole: Computation, part: Computation) -> Computation:
     """A computation that was made of `whole`, run by what runs that."""
-    if isinstance(whole, Calling) and isinstance(part, Calling) and whole.runner is not None:
-        return Calling(part.graph, whole.runner)
-    return part
+    if not isinstance(whole, Calling) or not isinstance(part, Calling):
+        return part
+    return Calling(settled(part.graph), whole.runner or part.runner)
 
 
 def computation_of(op: type[Op], attrs: Mapping[str, Any]) -> Computation | None:

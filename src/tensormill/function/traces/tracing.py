@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import Parameter
 from itertools import count
@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ...eager.creation import variable_creator_scope
 from ...graph.builder import FuncGraph, current_graph
+from ...graph.passes.implementations import purpose_of
 from ..concrete import ConcreteFunction
 from ..outputs import as_outputs, flat_outputs
 from ..signature.arguments import Placer, described_arguments, is_variable
@@ -30,6 +31,7 @@ class Request(NamedTuple):
 
     `values` are the arguments, one for each parameter; `leaves` their tensors where the trace is
     made for a call, None where it is made for specs. `is_first` allows the body to make variables.
+    `attributes` are those that `tf.function` was given.
     """
 
     function: Callable[..., Any]
@@ -39,6 +41,7 @@ class Request(NamedTuple):
     key: Any
     leaves: Sequence[Any] | None
     is_first: bool
+    attributes: Mapping[str, Any] | None = None
 
 
 class Result(NamedTuple):
@@ -91,7 +94,8 @@ def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
     name = f"__inference_{request.name}_{next(_numbers)}"
     arguments = described_arguments(request.parameters, request.values, request.key)
     graph.structured_input_signature = as_signature(request.parameters, arguments)
-    finished = replace(graph.finish(graph.outputs), attrs={"function_name": name})
+    attrs = {"function_name": name, **purpose_of(request.attributes)}
+    finished = replace(graph.finish(graph.outputs), attrs=attrs)
     parameters = _without_objects(request.parameters)
     concrete = ConcreteFunction(graph, finished, parameters, arguments, request.key, name)
     graph.variables = concrete.variables
