@@ -46,6 +46,10 @@ TABLE = {
     "core.specs": "TensorSpec",
     "core.type_spec": "TypeSpec",
     "core.values": "is_tensor",
+    "data.by_hand.readers": (
+        "FixedLengthRecordReader IdentityReader ReaderBase TFRecordReader TextLineReader "
+        "WholeFileReader"
+    ),
     "data.optional": "OptionalSpec",
     "eager.conversion_functions": "register_tensor_conversion_function",
     "eager.convert": "get_static_value",

@@ -8,7 +8,17 @@ from .lazy import joined, namespace
 TABLE = joined(
     train,
     {
+        "": "queue_runner=compat_v1_train_queue_runner",
         "graph.proto.session_messages": "SaverDef",
+        "version_one.queues.batches": (
+            "batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
+            "maybe_shuffle_batch_join shuffle_batch shuffle_batch_join"
+        ),
+        "version_one.queues.producers": (
+            "input_producer limit_epochs range_input_producer slice_input_producer "
+            "string_input_producer"
+        ),
+        "version_one.queues.queue_runner": "QueueRunner add_queue_runner start_queue_runners",
         "version_one.summaries": "summary_iterator",
         "graph.serialized.graph_files": "write_graph",
         "data.records.file_names": "match_filenames_once",

@@ -37,6 +37,7 @@ from ..checkpoint.inspection import CheckpointReader as NewCheckpointReader
 from ..version_one.training.optimizer import OptimizerV1 as Optimizer
 from ..version_one.training.optimizers import ProximalAdagradOptimizer as ProximalAdagradOptimizer
 from ..version_one.training.optimizers import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
+from ..version_one.queues.queue_runner import QueueRunner as QueueRunner
 from ..version_one.training.optimizers import RMSPropOptimizer as RMSPropOptimizer
 from ..version_one.training.saver import Saver as Saver
 from ..graph.proto.session_messages import SaverDef as SaverDef
@@ -50,7 +51,10 @@ from ..version_one.training.hooks import SessionRunValues as SessionRunValues
 from ..version_one.training.hooks import StopAtStepHook as StopAtStepHook
 from ..version_one.training.monitored import SummarySaverHook as SummarySaverHook
 from ..checkpoint.object_graph import TrackableView as TrackableView
+from ..version_one.queues.queue_runner import add_queue_runner as add_queue_runner
 from ..version_one.training.global_step import assert_global_step as assert_global_step
+from ..version_one.queues.batches import batch as batch
+from ..version_one.queues.batches import batch_join as batch_join
 from ..version_one.training.saver import checkpoint_exists as checkpoint_exists
 from ..checkpoint.inspection import checkpoints_iterator as checkpoints_iterator
 from ..version_one.training.decays import cosine_decay as cosine_decay
@@ -66,21 +70,34 @@ from ..version_one.training.global_step import get_or_create_global_step as get_
 from ..version_one.training.global_step import global_step as global_step
 from ..version_one.training.meta_graph_import import import_meta_graph as import_meta_graph
 from ..version_one.training.saver import init_from_checkpoint as init_from_checkpoint
+from ..version_one.queues.producers import input_producer as input_producer
 from ..version_one.training.decays import inverse_time_decay as inverse_time_decay
 from ..checkpoint.state_file import latest_checkpoint as latest_checkpoint
+from ..version_one.queues.producers import limit_epochs as limit_epochs
 from ..version_one.training.decays import linear_cosine_decay as linear_cosine_decay
 from ..checkpoint.inspection import list_variables as list_variables
 from ..checkpoint.inspection import load_checkpoint as load_checkpoint
 from ..checkpoint.inspection import load_variable as load_variable
 from ..data.records.file_names import match_filenames_once as match_filenames_once
+from ..version_one.queues.batches import maybe_batch as maybe_batch
+from ..version_one.queues.batches import maybe_batch_join as maybe_batch_join
+from ..version_one.queues.batches import maybe_shuffle_batch as maybe_shuffle_batch
+from ..version_one.queues.batches import maybe_shuffle_batch_join as maybe_shuffle_batch_join
 from ..version_one.training.decays import natural_exp_decay as natural_exp_decay
 from ..version_one.training.decays import noisy_linear_cosine_decay as noisy_linear_cosine_decay
 from ..version_one.training.decays import piecewise_constant as piecewise_constant
 from ..version_one.training.decays import piecewise_constant as piecewise_constant_decay
 from ..version_one.training.decays import polynomial_decay as polynomial_decay
+from . import compat_v1_train_queue_runner as queue_runner
+from ..version_one.queues.producers import range_input_producer as range_input_producer
 from ..version_one.training.saver import remove_checkpoint as remove_checkpoint
+from ..version_one.queues.batches import shuffle_batch as shuffle_batch
+from ..version_one.queues.batches import shuffle_batch_join as shuffle_batch_join
+from ..version_one.queues.producers import slice_input_producer as slice_input_producer
+from ..version_one.queues.queue_runner import start_queue_runners as start_queue_runners
+from ..version_one.queues.producers import string_input_producer as string_input_producer
 from ..version_one.summaries import summary_iterator as summary_iterator
 from ..checkpoint.state_file import update_checkpoint_state as update_checkpoint_state
 from ..graph.serialized.graph_files import write_graph as write_graph
 
-__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointSaverHook', 'CheckpointView', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FeedFnHook', 'FinalOpsHook', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'LoggingTensorHook', 'MomentumOptimizer', 'MonitoredTrainingSession', 'NanLossDuringTrainingError', 'NanTensorHook', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'RMSPropOptimizer', 'Saver', 'SaverDef', 'SecondOrStepTimer', 'SequenceExample', 'ServerDef', 'SessionRunArgs', 'SessionRunContext', 'SessionRunHook', 'SessionRunValues', 'StopAtStepHook', 'SummarySaverHook', 'TrackableView', 'assert_global_step', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'import_meta_graph', 'init_from_checkpoint', 'inverse_time_decay', 'latest_checkpoint', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'match_filenames_once', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'remove_checkpoint', 'summary_iterator', 'update_checkpoint_state', 'write_graph']
+__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointSaverHook', 'CheckpointView', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FeedFnHook', 'FinalOpsHook', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'LoggingTensorHook', 'MomentumOptimizer', 'MonitoredTrainingSession', 'NanLossDuringTrainingError', 'NanTensorHook', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'QueueRunner', 'RMSPropOptimizer', 'Saver', 'SaverDef', 'SecondOrStepTimer', 'SequenceExample', 'ServerDef', 'SessionRunArgs', 'SessionRunContext', 'SessionRunHook', 'SessionRunValues', 'StopAtStepHook', 'SummarySaverHook', 'TrackableView', 'add_queue_runner', 'assert_global_step', 'batch', 'batch_join', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'import_meta_graph', 'init_from_checkpoint', 'input_producer', 'inverse_time_decay', 'latest_checkpoint', 'limit_epochs', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'match_filenames_once', 'maybe_batch', 'maybe_batch_join', 'maybe_shuffle_batch', 'maybe_shuffle_batch_join', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'queue_runner', 'range_input_producer', 'remove_checkpoint', 'shuffle_batch', 'shuffle_batch_join', 'slice_input_producer', 'start_queue_runners', 'string_input_producer', 'summary_iterator', 'update_checkpoint_state', 'write_graph']

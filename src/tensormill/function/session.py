@@ -18,6 +18,7 @@ from ..graph.by_hand.subgraphs import part_of
 from ..graph.operation import Operation
 from ..graph.payload import payload_of
 from ..ops.state.handles import VarHandleOp
+from ..ops.state.queues import Queue
 from .fetches import Fetches, as_feed, feeds_of
 from .steps import Step, step_of
 
@@ -137,8 +138,11 @@ class GraphRunner:
         return payload_of(value)
 
     def close(self) -> None:
-        """Forget values and code; the session cannot run any more."""
+        """Forget values and code; the session cannot run any more, and nobody waits for it."""
         self._is_closed = True
+        for one in self._objects.values():
+            if isinstance(one, Queue):
+                one.abandon()
         self._steps.clear()
         self._values.clear()
         self._objects.clear()

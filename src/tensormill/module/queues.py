@@ -8,14 +8,13 @@ from typing import Any, cast
 from ..core import context, dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import UNKNOWN, TensorShape, as_shape
-from ..core.specs import TensorSpec
 from ..eager.convert import convert_to_tensor
 from ..eager.tensor import wrap_handle
 from ..errors import InvalidArgumentError
+from ..graph.by_hand.default_graph import root_graph
 from ..ops.bind import bind
 from ..ops.random.seeds import get_seed
-from ..ops.state import queues
-from ..ops.state.queues import Queue
+from ..ops.state import new_queues, queues
 
 
 class QueueBase:
@@ -77,6 +76,10 @@ class QueueBase:
             raise TypeError("Queues do not have matching component names.")
         return queues[int(convert_to_tensor(index))]
 
+    def _called(self, name: str | None, what: str) -> str:
+        """The name of one of its operations."""
+        return name or f"{self._name}_{what}"
+
     # ---- putting in
 
     def enqueue(self, vals: Any, name: str | None = None) -> Any:
@@ -89,7 +92,8 @@ class QueueBase:
         tensors = self._components(vals)
         for tensor, shape in zip(tensors, self._shapes, strict=True):
             tensor.shape.assert_is_compatible_with(shape)
-        return bind(queues.QueueEnqueueV2, self._queue_ref, tensors, name=name)
+        called = self._called(name, "enqueue")
+        return bind(queues.QueueEnqueueV2, self._queue_ref, tensors, name=called)
 
     def enqueue_many(self, vals: Any, name: str | None = None) -> Any:
         """Put in an element for each row of the components, one after the other.
@@ -102,7 +106,8 @@ class QueueBase:
         tensors = self._components(vals)
         for tensor, shape in zip(tensors, self._shapes, strict=True):
             tensor.shape.with_rank_at_least(1)[1:].assert_is_compatible_with(shape)
-        return bind(queues.QueueEnqueueManyV2, self._queue_ref, tensors, name=name)
+        called = self._called(name, "EnqueueMany")
+        return bind(queues.QueueEnqueueManyV2, self._queue_ref, tensors, name=called)
 
     def _components(self, vals: Any) -> list[Any]:
         listed = self._listed(vals)
@@ -136,9 +141,9 @@ class QueueBase:
         Raises:
             OutOfRangeError: the queue is closed and empty.
         """
-        kinds = tuple(self._dtypes)
+        kinds, called = tuple(self._dtypes), self._called(name, "Dequeue")
         return self._element(
-            bind(queues.QueueDequeueV2, self._queue_ref, component_types=kinds, name=name)
+            bind(queues.QueueDequeueV2, self._queue_ref, component_types=kinds, name=called)
         )
 
     def dequeue_many(self, n: Any, name: str | None = None) -> Any:
@@ -148,7 +153,7 @@ class QueueBase:
             OutOfRangeError: the queue is closed and has fewer.
             InvalidArgumentError: n is negative, or the shapes of elements are not known.
         """
-        return self._taken(queues.QueueDequeueManyV2, n, name)
+        return self._taken(queues.QueueDequeueManyV2, n, self._called(name, "DequeueMany"))
 
     def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
         """As `dequeue_many`; where the queue is closed and has fewer, these.
@@ -157,7 +162,7 @@ class QueueBase:
             OutOfRangeError: the queue is closed and empty.
             InvalidArgumentError: n is negative, or the shapes of elements are not known.
         """
-        return self._taken(queues.QueueDequeueUpToV2, n, name)
+        return self._taken(queues.QueueDequeueUpToV2, n, self._called(name, "DequeueUpTo"))
 
     def _taken(self, op: Any, n: Any, name: str | None) -> Any:
         count, kinds = convert_to_tensor(n, dtypes.int32), tuple(self._dtypes)
@@ -177,17 +182,17 @@ class QueueBase:
             CancelledError: it is closed already.
         """
         return bind(
-            queues.QueueCloseV2, self._queue_ref, name=name,
+            queues.QueueCloseV2, self._queue_ref, name=self._called(name, "Close"),
             cancel_pending_enqueues=cancel_pending_enqueues,
         )  # fmt: skip
 
     def is_closed(self, name: str | None = None) -> Any:
         """Whether nothing more can come, a bool scalar."""
-        return bind(queues.QueueIsClosedV2, self._queue_ref, name=name)
+        return bind(queues.QueueIsClosedV2, self._queue_ref, name=self._called(name, "is_closed"))
 
     def size(self, name: str | None = None) -> Any:
         """How many elements there are, int32."""
-        return bind(queues.QueueSizeV2, self._queue_ref, name=name)
+        return bind(queues.QueueSizeV2, self._queue_ref, name=self._called(name, "Size"))
 
 
 def _list_of(value: Any) -> list[Any]:
@@ -195,7 +200,15 @@ def _list_of(value: Any) -> list[Any]:
 
 
 def _made(
-    queue: QueueBase, kind: Any, types: Any, shapes: Any, names: Any, name: str, *facts: Any
+    queue: QueueBase,
+    kind: Any,
+    types: Any,
+    shapes: Any,
+    names: Any,
+    name: str,
+    capacity: int,
+    shared_name: str | None,
+    **facts: Any,
 ) -> None:
     """Set up a queue of a kind.
 
@@ -215,11 +228,25 @@ def _made(
             "List of names must have the same length as the list of dtypes, received "
             f"len(names)={len(labels)},len(dtypes)={len(known)}"
         )
-    components = [TensorSpec(*pair) for pair in zip(sizes, known, strict=True)]
-    with context.init_scope():
-        handle = wrap_handle(kind(components, shapes is not None, *facts))
+    told: dict[str, Any] = {"component_types": tuple(known), "capacity": capacity, **facts}
+    if shapes is not None:
+        told["shapes"] = tuple(sizes)
+    if root_graph() is None:
+        with context.init_scope():
+            handle = wrap_handle(kind(**_as_there(kind, told)).made())
+    else:  # each session has its own, which those share that say one name
+        handle = bind(kind, **_as_there(kind, told), shared_name=shared_name or "", name=name)
+        name = handle.op.name.rpartition("/")[2]
     QueueBase.__init__(queue, known, sizes, labels, handle)
     queue._name = name
+
+
+def _as_there(kind: Any, told: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of the operation: of a PriorityQueue they do not tell the priority."""
+    if kind is not new_queues.PriorityQueueV2:
+        return told
+    types, shapes = told["component_types"], told["shapes"]
+    return {**told, "component_types": types[1:], "shapes": shapes[1:]}
 
 
 class FIFOQueue(QueueBase):
@@ -238,7 +265,7 @@ class FIFOQueue(QueueBase):
         self, capacity: int, dtypes: Any, shapes: Any = None, names: Any = None,
         shared_name: str | None = None, name: str = "fifo_queue",
     ) -> None:  # fmt: skip
-        _made(self, Queue, dtypes, shapes, names, name, capacity)
+        _made(self, new_queues.FIFOQueueV2, dtypes, shapes, names, name, capacity, shared_name)
 
 
 class PaddingFIFOQueue(QueueBase):
@@ -263,7 +290,8 @@ class PaddingFIFOQueue(QueueBase):
     ) -> None:  # fmt: skip
         if shapes is None:
             raise ValueError("When providing partial shapes, a list of shapes must be provided.")
-        _made(self, queues.PaddingQueue, dtypes, shapes, names, name, capacity)
+        kind = new_queues.PaddingFIFOQueueV2
+        _made(self, kind, dtypes, shapes, names, name, capacity, shared_name)
 
 
 class PriorityQueue(QueueBase):
@@ -284,7 +312,8 @@ class PriorityQueue(QueueBase):
     ) -> None:  # fmt: skip
         kinds = [dtypes.int64, *_list_of(types)]
         sizes = [UNKNOWN] * (len(kinds) - 1) if shapes is None else shapes
-        _made(self, queues.OrderedQueue, kinds, [[], *sizes], names, name, capacity)
+        kind = new_queues.PriorityQueueV2
+        _made(self, kind, kinds, [[], *sizes], names, name, capacity, shared_name)
 
 
 class RandomShuffleQueue(QueueBase):
@@ -304,8 +333,8 @@ class RandomShuffleQueue(QueueBase):
         names: Any = None, seed: int | None = None, shared_name: str | None = None,
         name: str = "random_shuffle_queue",
     ) -> None:  # fmt: skip
-        seeds = get_seed(seed)
+        first, second = get_seed(seed)
         _made(
-            self, queues.ShuffledQueue, dtypes, shapes, names, name, capacity, min_after_dequeue,
-            seeds,
+            self, new_queues.RandomShuffleQueueV2, dtypes, shapes, names, name, capacity,
+            shared_name, min_after_dequeue=min_after_dequeue, seed=first, seed2=second,
         )  # fmt: skip

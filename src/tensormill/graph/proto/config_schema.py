@@ -37,6 +37,10 @@ message ServerDef {
   ConfigProto default_session_config = 4; string protocol = 5; int32 port = 6;
   ClusterDeviceFilters cluster_device_filters = 7; int32 replica = 8;
 }
+message QueueRunnerDef {
+  string queue_name = 1; repeated string enqueue_op_name = 2; string close_op_name = 3;
+  string cancel_op_name = 4; repeated int32 queue_closed_exception_types = 5;
+}
 message RunOptions {
   int32 trace_level = 1; int64 timeout_in_ms = 2; int32 inter_op_thread_pool = 3;
   bool output_partition_graphs = 5; bool report_tensor_allocations_upon_oom = 7;

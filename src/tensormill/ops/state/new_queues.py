@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ...core import dtypes
@@ -12,7 +12,8 @@ from ...core.specs import ObjectSpec, TensorSpec
 from ...errors import InvalidArgumentError
 from ..demands import refuse
 from ..effects import World
-from ..op import Attr, Op, Out
+from ..op import Attr, Out
+from .handles import OfSession
 from .queues import OrderedQueue, PaddingQueue, Queue, ShuffledQueue
 
 _SHARED: Final[dict[tuple[str, str], Queue]] = {}
@@ -22,8 +23,11 @@ _SHARING: Final = ForkedLock()
 NOT_EACH = "{}: {} components have {} shapes"
 
 
-class NewQueue(Op, abstract=True):
-    """The queue of a name, which all share that say it; without a name, a new one each time."""
+class NewQueue(OfSession, abstract=True):
+    """The queue of a name, which all share that say it; without a name, a new one each time.
+
+    In graphs that are built by hand each session has its own.
+    """
 
     component_types: Any
     shapes: Any
@@ -31,7 +35,6 @@ class NewQueue(Op, abstract=True):
     container: Any
     shared_name: Any
     effects = (World.PYTHON,)
-    differentiable = False
 
     def demands(self, sizes: Any) -> None:
         types, shapes = len(self.component_types), len(self.shapes)
@@ -56,7 +59,7 @@ class NewQueue(Op, abstract=True):
                 _SHARED[key] = self.made()
             return _SHARED[key]
 
-    def made(self) -> Queue:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> Queue:
         return Queue(self.components(), bool(self.shapes), self.capacity)
 
 
@@ -81,7 +84,7 @@ class PaddingFIFOQueueV2(NewQueue):
     container = Attr("")
     shared_name = Attr("")
 
-    def made(self) -> Queue:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> Queue:
         return PaddingQueue(self.components(), bool(self.shapes), self.capacity)
 
 
@@ -98,7 +101,7 @@ class PriorityQueueV2(NewQueue):
     def components(self) -> list[TensorSpec]:
         return [TensorSpec((), dtypes.int64), *super().components()]
 
-    def made(self) -> Queue:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> Queue:
         return OrderedQueue(self.components(), True, self.capacity)
 
 
@@ -115,6 +118,6 @@ class RandomShuffleQueueV2(NewQueue):
     container = Attr("")
     shared_name = Attr("")
 
-    def made(self) -> Queue:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> Queue:
         seeds, least = (self.seed, self.seed2), self.min_after_dequeue
         return ShuffledQueue(self.components(), bool(self.shapes), self.capacity, least, seeds)

@@ -137,6 +137,13 @@ class Queue:
             self.is_closed, self._is_cancelled = True, self._is_cancelled or cancels
             changed.notify_all()
 
+    def abandon(self) -> None:
+        """Let nobody wait any more: whoever has it ends."""
+        changed = self._changed()
+        with changed:
+            self.is_closed = self._is_cancelled = True
+            changed.notify_all()
+
     # ---- batches
 
     def stacked(self, elements: list[Element]) -> Element:
