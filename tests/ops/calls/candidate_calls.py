@@ -45,6 +45,17 @@ def drawn(name: str, told: dict[str, Any], seed: int | None, unique: bool, times
     return call, [TRUE]
 
 
+def one_draw(name: str, num_true: int, num_sampled: int, **told: Any) -> Call:
+    """A sample of classes as they are, by a seed; operands that do not fit."""
+
+    def call(tf: Any, classes: Any) -> Any:
+        tf.random.set_seed(42)
+        sample = getattr(tf.random, f"{name}_candidate_sampler")
+        return list(sample(classes, num_true, num_sampled, True, seed=3, **told))
+
+    return call, [TRUE]
+
+
 def loss(name: str, **options: Any) -> Callable[..., Any]:
     def call(tf: Any, weights: Any, biases: Any, inputs: Any) -> Any:
         values = (tf.constant(SAMPLED), tf.constant(COUNTS), tf.constant([0.5, 0.6, 0.7]))
@@ -99,20 +110,11 @@ CALLS: dict[str, Call] = DRAWN | {
     "all_candidate_sampler": (
         lambda tf, c: list(tf.random.all_candidate_sampler(c, 2, 6, True)), [TRUE],
     ),
-    "uniform_candidate_sampler of too few": (
-        lambda tf, c: tf.random.uniform_candidate_sampler(c, 2, 9, True, 5), [TRUE],
-    ),
-    "uniform_candidate_sampler of other classes": (
-        lambda tf, c: tf.random.uniform_candidate_sampler(c, 2, 2, True, 5), [TRUE],
-    ),
-    "uniform_candidate_sampler of other columns": (
-        lambda tf, c: tf.random.uniform_candidate_sampler(c, 3, 2, True, 5), [TRUE],
-    ),
-    "fixed_unigram_candidate_sampler of other weights": (
-        lambda tf, c: tf.random.fixed_unigram_candidate_sampler(
-            c, 2, 2, True, 5, unigrams=WEIGHTED
-        ),
-        [TRUE],
+    "uniform_candidate_sampler of too few": one_draw("uniform", 2, 9, range_max=5),
+    "uniform_candidate_sampler of other classes": one_draw("uniform", 2, 2, range_max=5),
+    "uniform_candidate_sampler of other columns": one_draw("uniform", 3, 2, range_max=5),
+    "fixed_unigram_candidate_sampler of other weights": one_draw(
+        "fixed_unigram", 2, 2, range_max=5, unigrams=WEIGHTED
     ),
     "compute_accidental_hits": (
         lambda tf, c: list(tf.nn.compute_accidental_hits(c, [5, 0, 3, 2, 0], 2)), [TRUE],
