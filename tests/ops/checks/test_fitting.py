@@ -43,6 +43,48 @@ def test_parts_of_sparse_tensors_fit_when_they_run(function: Callable[..., Any])
             compiled(*parts)
 
 
+ROWS = np.ones((3, 2), np.float32)
+RAW = tf.raw_ops
+UNFIT: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "any axes": (lambda x, y: RAW.SoftplusGrad(gradients=x, features=y), [ROWS, ROWS[:1]]),
+    "any axes after one": (
+        lambda x, v: RAW.InplaceAdd(x=x, i=[0, 1], v=v), [ROWS, ROWS[:2, :1]],
+    ),
+    "as many rows as numbers": (lambda x, v: RAW.InplaceAdd(x=x, i=[0], v=v), [ROWS, ROWS[:2]]),
+    "rows of a list": (
+        lambda x, y: RAW.ParallelConcat(values=[x, y], shape=[4, 2]), [ROWS, ROWS[:1]],
+    ),
+    "a list": (
+        lambda x, y: RAW.ConcatOffset(concat_dim=0, shape=[x, y]), [np.int32([2]), np.int32([2, 3])]
+    ),
+    "other axes": (
+        lambda x, y: RAW.ConcatOffset(concat_dim=0, shape=[x, y]),
+        [np.int32([2, 3]), np.int32([2, 4])],
+    ),
+    "an axis": (
+        lambda x, y: RAW.ConcatOffset(concat_dim=x, shape=[y, y]), [np.int32(2), np.int32([2, 4])],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNFIT)
+def test_operands_of_other_forms_fit_when_they_run(name: str) -> None:
+    function, operands = UNFIT[name]
+    specs = [tf.TensorSpec(None, one.dtype) for one in operands]
+
+    for run in (function, tf.function(function, input_signature=specs)):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            run(*operands)
+
+
+def test_a_number_of_unknown_rank_is_true_where_it_is_not_zero() -> None:
+    spec = tf.TensorSpec(None, tf.float32)
+    is_true = tf.function(lambda x: RAW.ToBool(input=x), input_signature=[spec])
+
+    assert [False, True, True] == [bool(is_true(x)) for x in (0.0, 0.5, [0.0])]
+    assert not is_true(tf.zeros([0]))
+
+
 def test_what_nobody_reads_need_not_fit() -> None:
     @tf.function(input_signature=OF_ANY_SIZES)
     def places_of(places: Any, values: Any, sizes: Any) -> Any:

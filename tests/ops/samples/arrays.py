@@ -197,6 +197,8 @@ SAMPLES: Table = {
     "TensormillFitting": [
         case((X, X[0], scalar(1)), axes=("m n", "n", ""), names=("x", "y", "z"), whole="whole",
              expected=(X, X[0], scalar(1))),
+        case((X, X[0], X[:2]), axes=("*s n", "n", "2 *t"), names=("x", "y", "z"), whole="whole",
+             expected=(X, X[0], X[:2])),
     ],
     "PlaceholderWithDefault": [case(X, shape=(None, X.shape[1])), case(scalar(1), shape=())],
     "Snapshot": [case(X)],

@@ -17,7 +17,7 @@ from .gather import gather
 from .partitions import DynamicStitch
 from .rearrangement import reverse
 from .select import where
-from .shapes import reshape, size
+from .shapes import rank, reshape, size
 
 
 class Empty(Rephrased):
@@ -109,6 +109,11 @@ class ToBool(Rephrased):
     differentiable = False
 
     def expand(self) -> Any:
-        if self.input.shape.rank == 0:
+        known = self.input.shape.rank
+        if known == 0:
             return cast(self.input, dtypes.bool_)
-        return size(self.input) > 0
+        has_elements = size(self.input) > 0
+        if known is not None:
+            return has_elements
+        is_set = reduce_any(cast(self.input, dtypes.bool_))
+        return where(equal(rank(self.input), 0), is_set, has_elements)

@@ -10,6 +10,7 @@ from ..bind import bind
 from ..op import Attr, In, Op, Out
 
 OTHER_RANK = "{}: '{}' is of rank {}, and has to be of rank {}"
+TOO_LOW = "{}: '{}' is of rank {}, and has to be of rank {} at least"
 OTHER_SIZE = "{}: '{}' of shape {} and '{}' of shape {}: {} is not {} (Dimensions must be equal)"
 
 
@@ -18,12 +19,25 @@ def _texts(listed: Sequence[str | bytes]) -> list[str]:
     return [one.decode() if isinstance(one, bytes) else one for one in listed]
 
 
+def _is_star(axis: str) -> bool:
+    return axis.startswith("*")
+
+
+def _parted(words: Sequence[str], shape: Sequence[Any]) -> tuple[Sequence[str], list[Any]]:
+    """The words, and for each the size, or the sizes of the axes that "*s" stands for."""
+    star = next((k for k, axis in enumerate(words) if _is_star(axis)), None)
+    if star is None:
+        return words, list(shape)
+    end = len(shape) - (len(words) - star - 1)
+    return words, [*shape[:star], tuple(shape[star:end]), *shape[end:]]
+
+
 class Fitting(Op, tf_name="TensormillFitting"):
     """`operands` again, after a check that axes of one name have one size.
 
-    axes: the names of each operand's axes: "n r", "" of a scalar; "n?" may also be 1. names: what
-    operands are called in `whole`, which takes them. It has no effect: where nobody reads a result,
-    the operand does not matter.
+    axes: the names of each operand's axes: "n r", "" of a scalar; "n?" may also be 1, "2" is 2, and
+    "*s" stands for any number of axes. names: what operands are called in `whole`, which takes
+    them. It has no effect: where nobody reads a result, the operand does not matter.
     """
 
     operands = In("[T]")
@@ -38,19 +52,29 @@ class Fitting(Op, tf_name="TensormillFitting"):
         axes_of_each, names = map(_texts, (self.axes, self.names))
         for x, axes, name in zip(self.operands, axes_of_each, names, strict=True):
             words = axes.split()
-            rank = sizes.rank(x)
-            fits = rank == len(words)
-            sizes.require(fits, ShapeMismatchError, OTHER_RANK, self.whole, name, rank, len(words))
-            shape = sizes.shape(x, len(words))
-            for axis, size in zip(words, shape, strict=True):
-                other, first, given = before.setdefault(axis.rstrip("?"), (size, name, shape))
-                fits = sizes.equal(size, other)
+            shape = self._shape_for(sizes, x, words, name)
+            for axis, size in zip(*_parted(words, shape), strict=True):
+                number = (int(axis), self.whole, ()) if axis.isdigit() else (size, name, shape)
+                other, first, given = before.setdefault(axis.rstrip("?"), number)
+                told = self.whole, first, given, name, shape, other, size
+                if axis.startswith("*"):
+                    fits = len(other) == len(size) and sizes.are_same(other, size)
+                else:
+                    fits = sizes.equal(size, other)
                 if axis.endswith("?"):
                     fits = fits | sizes.equal(size, 1)
-                sizes.require(
-                    fits, ShapeMismatchError, OTHER_SIZE, self.whole, first,
-                    given, name, shape, other, size,
-                )  # fmt: skip
+                sizes.require(fits, ShapeMismatchError, OTHER_SIZE, *told)
+
+    def _shape_for(self, sizes: Any, x: Any, words: Sequence[str], name: str) -> Any:
+        """The shape of an operand which has as many axes as these words."""
+        rank = sizes.rank(x)
+        if not any(map(_is_star, words)):
+            told = self.whole, name, rank, len(words)
+            sizes.require(rank == len(words), ShapeMismatchError, OTHER_RANK, *told)
+            return sizes.shape(x, len(words))
+        told = self.whole, name, rank, len(words) - 1
+        sizes.require(rank >= len(words) - 1, ShapeMismatchError, TOO_LOW, *told)
+        return sizes.shape(x)
 
     def infer(self) -> Any:
         return tuple(known.spec for known in self.operands)
@@ -82,13 +106,19 @@ def are_known_to_fit(shapes: Sequence[Any], axes: Sequence[str]) -> bool:
     found: dict[str, list[Any]] = {}
     for dims, words in zip(shapes, axes, strict=True):
         each = words.split()
-        if dims is None or len(dims) != len(each):
+        stars = any(map(_is_star, each))
+        if dims is None or len(dims) < len(each) - stars or (not stars and len(dims) > len(each)):
             return False
-        for axis, size in zip(each, dims, strict=True):
+        for axis, size in zip(*_parted(each, dims), strict=True):
             if not (axis.endswith("?") and size == 1):
-                found.setdefault(axis.rstrip("?"), []).append(size)
+                known = [int(axis)] if axis.isdigit() else list[Any]()
+                found.setdefault(axis.rstrip("?"), known).append(size)
     several = [set(sizes) for sizes in found.values() if len(sizes) > 1]
-    return all(len(sizes) == 1 and None not in sizes for sizes in several)
+    return all(len(sizes) == 1 and _is_whole(*sizes) for sizes in several)
+
+
+def _is_whole(size: Any) -> bool:
+    return None not in size if isinstance(size, tuple) else size is not None
 
 
 def checked_operands(op: type[Op], operands: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -96,17 +126,33 @@ def checked_operands(op: type[Op], operands: tuple[Any, ...]) -> tuple[Any, ...]
     does not look.
     """
     chosen = [
-        (k, field) for k, field in enumerate(op.inputs)
-        if not field.listed and not field.variants and _is_plain(field.axes)
-    ]  # fmt: skip
-    parts = {field.public: (operands[k], " ".join(field.axes)) for k, field in chosen}
+        (k, number, field, tensor)
+        for k, field in enumerate(op.inputs)
+        if not field.variants and _says_something(op, field.axes)
+        for number, tensor in enumerate(operands[k] if field.listed else [operands[k]])
+    ]
+    parts = {
+        f"{field.public}[{number}]" if field.listed else field.public: (
+            tensor,
+            " ".join(field.axes),
+        )
+        for _, number, field, tensor in chosen
+    }
     checked = fitting(op.name, **parts)
-    found = list(operands)
-    for (k, _), one in zip(chosen, checked, strict=True):
-        if not one.shape.is_fully_defined():  # others may be constants, which rules look at
+    found = [list(one) if isinstance(one, (list, tuple)) else one for one in operands]
+    for (k, number, field, _), one in zip(chosen, checked, strict=True):
+        if one.shape.is_fully_defined():  # others may be constants, which rules look at
+            continue
+        if field.listed:
+            found[k][number] = one
+        else:
             found[k] = one
-    return tuple(found)
+    return tuple(tuple(one) if isinstance(one, list) else one for one in found)
 
 
-def _is_plain(axes: Sequence[str]) -> bool:
-    return all(axis.isidentifier() for axis in axes)
+def _says_something(op: type[Op], axes: Sequence[str]) -> bool:
+    """Whether a pattern asks for more than any shape."""
+    if not all(axis.isidentifier() or axis.isdigit() or _is_star(axis) for axis in axes):
+        return False
+    is_any = len(axes) == 1 and _is_star(axes[0])
+    return not is_any or sum(axes[0] in field.axes for field in op.inputs) > 1

@@ -26,6 +26,7 @@ from ..array.shapes import reshape, shape_of, size
 from ..array.slicing import StridedIndex, StridedSlice
 from ..array.sorting import sort
 from ..bind import bind
+from ..control.flow import ensure_shape
 from ..conversion import as_tensor
 from ..demands import refuse
 from ..effects import World
@@ -73,16 +74,9 @@ class ParallelConcat(Rephrased):
     shape = Attr()
     T = ANY
 
-    def demands(self, sizes: Any) -> None:
-        for one in self.values:
-            want = (1, *as_shape(self.shape).as_list()[1:])
-            sizes.compatible(sizes.shape(one), want, ShapeMismatchError, NOT_A_ROW)
-
     def expand(self) -> Any:
-        return concat(list(self.values), 0)
-
-
-NOT_A_ROW = "ParallelConcat: a value has the shape {}, and {} is wanted"
+        row = [1, *as_shape(self.shape).as_list()[1:]]
+        return concat([ensure_shape(one, row) for one in self.values], 0)
 
 
 class DeepCopy(Rephrased):
@@ -102,22 +96,15 @@ class Inplace(Rephrased, abstract=True):
     again beyond the end.
     """
 
-    x = In("T ...")
+    x = In("T m *s")
     i = In("i32 n")
-    v = In("T ...")
-    y = Out("T ...")
+    v = In("T n *s")
+    y = Out("T m *s")
     T = ANY
     differentiable = False
 
-    def demands(self, sizes: Any) -> None:
-        want = (*sizes.shape(self.i), *sizes.shape(self.x)[1:])
-        sizes.alike(sizes.shape(self.v), want, ShapeMismatchError, UNLIKE_ROWS, self.name)
-
     def places(self) -> Any:
         return floormod(self.i, shape_of(self.x)[0])[:, None]
-
-
-UNLIKE_ROWS = "{}: v must have a row for each of i: its shape is {}, not {}"
 
 
 class InplaceUpdate(Inplace):
