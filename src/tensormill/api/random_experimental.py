@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "ops.random.index_shuffle": "index_shuffle",
     "ops.random.stateless_shuffle": "stateless_shuffle",
     "module.random_generator": "Generator get_global_generator set_global_generator",
     "ops.random.keyed": (

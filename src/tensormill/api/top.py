@@ -82,6 +82,7 @@ TABLE = {
     "ops.array.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.array.indexed_slices": "IndexedSlices IndexedSlicesSpec",
     "ops.type_specs": "type_spec_from_value",
+    "ops.random.index_shuffle": "random_index_shuffle",
     "ops.ragged.components": "ragged_fill_empty_rows ragged_fill_empty_rows_grad",
     "ops.ragged.ragged_tensor": "RaggedTensor RaggedTensorSpec",
     "ops.sparse.sparse_tensor": "SparseTensor SparseTensorSpec",

@@ -144,7 +144,7 @@ _REASONS: Final = (
     ),
     (
         r"GenerateVocabRemapping|LoadAndRemapMatrix|ParameterizedTruncatedNormal"
-        r"|RandomIndexShuffle|SparseCrossHashed|TensorArrayGrad\w+|TensorListPushBackBatch"
+        r"|SparseCrossHashed|TensorArrayGrad\w+|TensorListPushBackBatch"
         r"|RaggedTensor(From|To)Variant\w*|CompositeTensorVariant\w+|\w+Sparse\w*TensorsMap",
         "it is not built; what its public function in TensorFlow does is here by that name",
     ),

@@ -182,6 +182,14 @@ CALLS: dict[str, Call] = {
     "argsort": (lambda tf, x: tf.argsort(x), [N]),
     "unique": (lambda tf, x: tf.unique(x), [N]),
     "unique_with_counts": (lambda tf, x: tf.unique_with_counts(x), [N]),
+    "index_shuffle": (lambda tf, x: tf.random.experimental.index_shuffle(x, [5, 8], 9), [N]),
+    "index_shuffle of large indices": (
+        lambda tf, x: tf.random.experimental.index_shuffle(tf.cast(x, tf.int64), [1, 2], 1 << 40),
+        [N],
+    ),
+    "index_shuffle beyond the last index": (
+        lambda tf, x: tf.random.experimental.index_shuffle(x, [5, 8], 2), [N],
+    ),
     "searchsorted": (lambda tf, x: tf.searchsorted([1, 2, 4], x, "right"), [N]),
     "gather along an axis": (lambda tf, x: tf.gather(x, [2, 0], axis=1), [X]),
     "gather in batches": (lambda tf, x: tf.gather(x, [[1], [0]], axis=1, batch_dims=1), [X]),

@@ -54,6 +54,12 @@ SAMPLES: Table = {
         case(f32(0.5, 1, 10, -3), boundaries=[1.0, 5.0]), case(X, boundaries=[-1.0, 0.0, 1.0]),
         case(i32(3, 9, 1), boundaries=[1.0, 5.0]), case(f64(1, 2), boundaries=[]),
     ],
+    "RandomIndexShuffle": [
+        case(i64(0, 50_000, 99_999), i32(1, 2, 3), scalar(99_999, "i64"), rounds=10),
+        case(scalar(3), i64([7, 77, 1 << 40], [-1, 0, 1]), scalar(9)),
+        case(i32(0, 2, 4), i32(5, 6, 7), i32(4, 3, 4)),
+        case(scalar(1), i32(1, 2, 3), scalar(1)),
+    ],
     "UniqueV2": [
         case(i32([1, 2], [1, 2], [0, 1]), i64(0)), case(i32([1, 2, 1], [1, 2, 1]), i64(1)),
         case(f32(2, 1, 2), i64(), out_idx="i64"),
