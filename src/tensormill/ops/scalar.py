@@ -7,6 +7,7 @@ loop builder of the compiler (expressions that become LLVM instructions), and JA
 
     abs sign sqrt rsqrt square reciprocal
     exp expm1 log log1p pow sigmoid tanh erf erfc lgamma digamma
+    bessel_ i0 i1 i0e i1e j0 j1 y0 y1 k0 k1 k0e k1e, dawsn expint fresnel_sin fresnel_cos spence
     sin cos tan asin acos atan atan2 sinh cosh asinh acosh atanh
     floor ceil round(half to even) maximum minimum
     floor_divide floor_modulo truncate_divide truncate_modulo
@@ -32,6 +33,21 @@ from typing import Any
 import numpy as np
 
 from ..core.dtypes import DType
+
+
+def _of_scipy(name: str, above: float | None = None, below: float | None = None) -> Any:
+    """A method: the function of scipy.special with this name, and its limits at both infinities
+    where SciPy says NaN.
+    """
+
+    def of_element(self: Any, x: Any) -> Any:
+        found = by_scipy(name, x)
+        for end, limit in ((np.inf, above), (-np.inf, below)):
+            if limit is not None:
+                found = np.where(np.equal(x, end), limit, found).astype(found.dtype)
+        return found
+
+    return of_element
 
 
 class NumpyScalars:
@@ -130,6 +146,25 @@ class NumpyScalars:
     def digamma(self, x: Any) -> Any:
         # At zero, too, a pole has no sign (TensorFlow; SciPy says minus infinity).
         return by_scipy("digamma", np.where(np.equal(x, 0), np.nan, x).astype(np.asarray(x).dtype))
+
+    bessel_i0 = _of_scipy("i0", above=np.inf, below=np.inf)
+    bessel_i1 = _of_scipy("i1", above=np.inf, below=-np.inf)
+    bessel_i0e, bessel_i1e = _of_scipy("i0e"), _of_scipy("i1e")
+    bessel_j0, bessel_j1 = (_of_scipy(one, above=0.0, below=0.0) for one in ("j0", "j1"))
+    bessel_k0, bessel_k1 = _of_scipy("k0"), _of_scipy("k1")
+    bessel_k0e, bessel_k1e = _of_scipy("k0e"), _of_scipy("k1e")
+    bessel_y0, bessel_y1 = _of_scipy("y0", above=0.0), _of_scipy("y1", above=0.0)
+    dawsn, expint, spence = (
+        _of_scipy("dawsn"),
+        _of_scipy("expi"),
+        _of_scipy("spence", above=-np.inf),
+    )
+
+    def fresnel_sin(self, x: Any) -> Any:
+        return by_scipy("fresnel", x)[0]
+
+    def fresnel_cos(self, x: Any) -> Any:
+        return by_scipy("fresnel", x)[1]
 
     def cast(self, x: Any, dtype: DType) -> Any:
         x, storage = np.asarray(x), dtype.numpy

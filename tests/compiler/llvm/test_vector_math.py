@@ -13,13 +13,15 @@ import mpmath
 import numpy as np
 import pytest
 
-from tensormill.compiler.llvm.vector_math import error_function, exponential, logarithm
+from tensormill.compiler.llvm.vector_math import error_function, exponential, logarithm, series
 from tensormill.compiler.llvm.vector_math import library as vector_math
 from tensormill.compiler.llvm.vector_math.arrays import ArrayReader, evaluate
+from tensormill.compiler.llvm.vector_math.chebyshev import powers
 from tensormill.compiler.llvm.vector_math.emulation import EMULATIONS, exact_product, exact_sum
 from tensormill.compiler.llvm.vector_math.language import Kind, Term
 from tensormill.compiler.machine.jit import Target, assembly, host, optimised
 from tests.compiler.elementwise import DTYPE, Array, error_in_ulps, loop_text, native
+from tests.compiler.llvm import chebyshev
 from tests.compiler.llvm.minimax import coefficients, greatest_error
 
 INF, NAN = math.inf, math.nan
@@ -83,6 +85,23 @@ SPECIAL: dict[str, list[float]] = {
     "lgamma": [INF, INF, INF, INF, NAN],
     "digamma": [NAN, NAN, INF, NAN, NAN],
     "rsqrt": [INF, -INF, 0, NAN, NAN],
+    "bessel_i0": [1, 1, INF, INF, NAN],
+    "bessel_i1": [0.0, -0.0, INF, -INF, NAN],
+    "bessel_i0e": [1, 1, 0, 0, NAN],
+    "bessel_i1e": [0.0, -0.0, 0, -0.0, NAN],
+    "bessel_j0": [1, 1, 0, 0, NAN],
+    "bessel_j1": [0.0, -0.0, 0, -0.0, NAN],
+    "bessel_k0": [INF, INF, 0, NAN, NAN],
+    "bessel_k1": [INF, INF, 0, NAN, NAN],
+    "bessel_k0e": [INF, INF, 0, NAN, NAN],
+    "bessel_k1e": [INF, INF, 0, NAN, NAN],
+    "bessel_y0": [-INF, -INF, 0, NAN, NAN],
+    "bessel_y1": [-INF, -INF, 0, NAN, NAN],
+    "dawsn": [0.0, -0.0, 0, -0.0, NAN],
+    "expint": [-INF, -INF, INF, -0.0, NAN],
+    "fresnel_sin": [0.0, -0.0, 0.5, -0.5, NAN],
+    "fresnel_cos": [0.0, -0.0, 0.5, -0.5, NAN],
+    "spence": [math.pi**2 / 6, math.pi**2 / 6, -INF, NAN, NAN],
 }
 FUNCTIONS = sorted(vector_math.SUPPORTED)
 
@@ -274,6 +293,20 @@ def test_machine_code_and_numpy_read_a_recipe_alike(function: str, kind: Kind):
         np.testing.assert_allclose(
             found[finite], expected[finite], rtol=1e-6 if kind == "f32" else 1e-12
         )
+
+
+def test_series_are_found_again():
+    found = [float(one) for one in chebyshev.coefficients(chebyshev.FORMS["SPENCE"], 20)[:13]]
+
+    np.testing.assert_allclose(found, series.SPENCE.coefficients[:13], rtol=1e-6)
+
+
+def test_a_series_is_the_polynomial_that_it_stands_for():
+    numbers = (0.5, -0.25, 0.125, 0.75)
+    t = np.linspace(-1, 1, 9)
+
+    expected = np.polynomial.chebyshev.chebval(t, numbers)
+    np.testing.assert_allclose(np.polynomial.polynomial.polyval(t, powers(numbers)), expected)
 
 
 THROUGH_F64 = {"lgamma", "digamma"}

@@ -21,12 +21,11 @@ UFUNCS: Final = ("fft", "ifft", "rfft_n_even", "rfft_n_odd", "irfft")
 # SciPy's, each with the number of its operands and of its results.
 SPECIAL: Final = {
     **dict.fromkeys(
-        "erfinv ndtri i0 i1 i0e i1e j0 j1 y0 y1 k0 k1 k0e k1e dawsn expi spence gamma psi".split(),
+        ("erfinv", "ndtri", "gamma", "psi"),
         (1, 1),
     ),
     **dict.fromkeys(("gammainc", "gammaincc", "zeta"), (2, 1)),
     "betainc": (3, 1),
-    "fresnel": (1, 2),
 }
 
 EXTERNALS: Final[dict[str, Signature]] = {

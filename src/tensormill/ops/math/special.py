@@ -1,4 +1,4 @@
-"""Rare functions of one number, computed by SciPy: compiled functions call its loops.
+"""Rare functions of one number: SciPy's where they are few, `vector_math` in compiled functions.
 
 Abramowitz and Stegun 1964 has all derivatives.
 """
@@ -16,6 +16,7 @@ from ..array.select import where
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
+from ..families import Unary
 from ..op import FLOATS, In, Op, Out, types, usually
 from ..scalar import by_scipy
 from .arithmetic import reciprocal, square
@@ -112,7 +113,7 @@ def quotient(y: Any, x: Any, at_zero: float) -> Any:
     return where(vanishes, zeros_like(x) + as_tensor(at_zero, x.dtype), y / safe)
 
 
-class BesselI0(Special):
+class BesselI0(Unary):
     """The modified Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -124,13 +125,16 @@ class BesselI0(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "i0"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_i0(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * bessel_i1(self.x)
 
 
-class BesselI1(Special):
+class BesselI1(Unary):
     """The modified Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -142,13 +146,16 @@ class BesselI1(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "i1"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_i1(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * (bessel_i0(self.x) - quotient(self.y, self.x, 0.5))
 
 
-class BesselI0e(Special):
+class BesselI0e(Unary):
     """exp(-|x|) times the modified Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -160,13 +167,16 @@ class BesselI0e(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "i0e"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_i0e(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * (bessel_i1e(self.x) - sign(self.x) * self.y)
 
 
-class BesselI1e(Special):
+class BesselI1e(Unary):
     """exp(-|x|) times the modified Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -178,14 +188,17 @@ class BesselI1e(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "i1e"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_i1e(x)
 
     def vjp(self, dy: Any) -> Any:
         falling = sign(self.x) * self.y
         return dy * (bessel_i0e(self.x) - falling - quotient(self.y, self.x, 0.5))
 
 
-class BesselJ0(Special):
+class BesselJ0(Unary):
     """The Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -197,13 +210,16 @@ class BesselJ0(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "j0"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_j0(x)
 
     def vjp(self, dy: Any) -> Any:
         return -dy * bessel_j1(self.x)
 
 
-class BesselJ1(Special):
+class BesselJ1(Unary):
     """The Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -215,13 +231,16 @@ class BesselJ1(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "j1"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_j1(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * (bessel_j0(self.x) - quotient(self.y, self.x, 0.5))
 
 
-class BesselY0(Special):
+class BesselY0(Unary):
     """The Bessel function of the second kind, of order 0: -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -233,13 +252,16 @@ class BesselY0(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "y0"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_y0(x)
 
     def vjp(self, dy: Any) -> Any:
         return -dy * bessel_y1(self.x)
 
 
-class BesselY1(Special):
+class BesselY1(Unary):
     """The Bessel function of the second kind, of order 1: -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -251,13 +273,16 @@ class BesselY1(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "y1"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_y1(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * (bessel_y0(self.x) - self.y / self.x)
 
 
-class BesselK0(Special):
+class BesselK0(Unary):
     """The modified Bessel function of the second kind, of order 0: inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -269,13 +294,16 @@ class BesselK0(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "k0"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_k0(x)
 
     def vjp(self, dy: Any) -> Any:
         return -dy * bessel_k1(self.x)
 
 
-class BesselK1(Special):
+class BesselK1(Unary):
     """The modified Bessel function of the second kind, of order 1: inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -287,13 +315,16 @@ class BesselK1(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "k1"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_k1(x)
 
     def vjp(self, dy: Any) -> Any:
         return -dy * (bessel_k0(self.x) + self.y / self.x)
 
 
-class BesselK0e(Special):
+class BesselK0e(Unary):
     """exp(x) times the modified Bessel function of the second kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -305,13 +336,16 @@ class BesselK0e(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "k0e"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_k0e(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * (self.y - bessel_k1e(self.x))
 
 
-class BesselK1e(Special):
+class BesselK1e(Unary):
     """exp(x) times the modified Bessel function of the second kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -323,7 +357,10 @@ class BesselK1e(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "k1e"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.bessel_k1e(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * (self.y * (1.0 - reciprocal(self.x)) - bessel_k0e(self.x))
@@ -337,7 +374,7 @@ bessel_k0e, bessel_k1e = api(BesselK0e, "bessel_k0e"), api(BesselK1e, "bessel_k1
 bessel_y0, bessel_y1 = api(BesselY0, "bessel_y0"), api(BesselY1, "bessel_y1")
 
 
-class Dawsn(Special):
+class Dawsn(Unary):
     """Dawson's integral: that of exp(t^2 - x^2) over t, from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -349,13 +386,16 @@ class Dawsn(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "dawsn"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.dawsn(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * (1.0 - 2.0 * self.x * self.y)
 
 
-class Expint(Special):
+class Expint(Unary):
     """The exponential integral Ei: that of exp(t) / t from -inf to x; -inf at 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -367,13 +407,16 @@ class Expint(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "expi"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.expint(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * exp(self.x) / self.x
 
 
-class FresnelSin(Special):
+class FresnelSin(Unary):
     """The integral of sin(pi t^2 / 2) from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -385,17 +428,16 @@ class FresnelSin(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    def eager(self, np: Any) -> Any:
-        return by_scipy("fresnel", self.x)[0]
+    T = FLOATS
 
-    def lower(self, loops: Any) -> Any:
-        return loops.special("fresnel", self.x)[0]
+    def scalar(s: Any, x):
+        return s.fresnel_sin(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * sin(as_tensor(math.pi / 2, dy.dtype) * square(self.x))
 
 
-class FresnelCos(Special):
+class FresnelCos(Unary):
     """The integral of cos(pi t^2 / 2) from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -407,17 +449,16 @@ class FresnelCos(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    def eager(self, np: Any) -> Any:
-        return by_scipy("fresnel", self.x)[1]
+    T = FLOATS
 
-    def lower(self, loops: Any) -> Any:
-        return loops.special("fresnel", self.x)[1]
+    def scalar(s: Any, x):
+        return s.fresnel_cos(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * cos(as_tensor(math.pi / 2, dy.dtype) * square(self.x))
 
 
-class Spence(Special):
+class Spence(Unary):
     """The dilogarithm of 1 - x: the integral of log(t) / (1 - t) from 1 to x; NaN below 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -429,7 +470,10 @@ class Spence(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    function = "spence"
+    T = FLOATS
+
+    def scalar(s: Any, x):
+        return s.spence(x)
 
     def vjp(self, dy: Any) -> Any:
         return dy * quotient(log(self.x), 1.0 - self.x, -1.0)

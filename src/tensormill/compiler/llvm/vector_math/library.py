@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from inspect import signature
 from typing import Final, cast
 
 from ...machine.jit import Target, host
 from . import (
+    bessel,
     error_function,
     exponential,
     gamma,
     hyperbolic,
+    integrals,
     inverse_trigonometric,
     logarithm,
+    modified_bessel,
     power,
     remainder,
     trigonometric,
@@ -51,10 +55,44 @@ _WIDE: Final[dict[str, Recipe]] = {
     "atan2": inverse_trigonometric.atan2,
 }
 
+# Recipes in f64 that do less for f32.
+_BY_PRECISION: Final[dict[str, Callable[[Term, Kind], Term]]] = {
+    "bessel_i0": modified_bessel.i0,
+    "bessel_i1": modified_bessel.i1,
+    "bessel_i0e": modified_bessel.i0e,
+    "bessel_i1e": modified_bessel.i1e,
+    "bessel_k0": modified_bessel.k0,
+    "bessel_k1": modified_bessel.k1,
+    "bessel_k0e": modified_bessel.k0e,
+    "bessel_k1e": modified_bessel.k1e,
+    "bessel_j0": bessel.j0,
+    "bessel_j1": bessel.j1,
+    "bessel_y0": bessel.y0,
+    "bessel_y1": bessel.y1,
+    "dawsn": integrals.dawsn,
+    "expint": integrals.expint,
+    "fresnel_sin": integrals.fresnel_sin,
+    "fresnel_cos": integrals.fresnel_cos,
+    "spence": integrals.spence,
+}
+
+
+def _precise(recipe: Callable[[Term, Kind], Term], precision: Kind) -> Recipe:
+    def of_f64(x: Term) -> Term:
+        return recipe(x, precision)
+
+    return of_f64 if precision == "f64" else through_f64(of_f64)
+
+
 _RECIPES: Final[dict[tuple[str, str], Recipe]] = {
     **{(function, kind): recipe for function, recipe in _BOTH.items() for kind in ("f32", "f64")},
     **{(function, "f64"): recipe for function, recipe in _WIDE.items()},
     **{(function, "f32"): through_f64(recipe) for function, recipe in _WIDE.items()},
+    **{
+        (function, kind): _precise(recipe, kind)
+        for function, recipe in _BY_PRECISION.items()
+        for kind in ("f32", "f64")
+    },
     ("erf", "f32"): error_function.erf_f32,
     ("erf", "f64"): error_function.erf_f64,
     ("erfc", "f32"): error_function.erfc_f32,

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from .emulation import exact_sum
 from .language import (
+    Kind,
     Term,
     bits,
     fma,
@@ -146,9 +147,22 @@ def _cosine_f64(angle: ReducedAngle) -> Term:
     return lead + (lost + tail)
 
 
+def sine_and_cosine(x: Term, precision: Kind) -> tuple[Term, Term]:
+    """Both, of an f64; where `precision` is f32, x is one that was widened."""
+    angle = _reduced_f64(x) if precision == "f64" else _reduced_widened(x)
+    sine, cosine = _sine_f64(angle), _cosine_f64(angle)
+    even = (angle.k & 1).equals(0)
+    turned = with_sign(select(even, sine, cosine), (angle.k & 2) << 62)
+    return turned, with_sign(select(even, cosine, sine), ((angle.k + 1) & 2) << 62)
+
+
 def _reduced_f32(x: Term) -> ReducedAngle:
-    """For an f32, in f64: two pieces of 2/π, of 53 bits each, chosen by the size of x."""
-    y, size = wide(x), abs(wide(x))
+    return _reduced_widened(wide(x))
+
+
+def _reduced_widened(y: Term) -> ReducedAngle:
+    """For an f32, in f64: two pieces of 2/π, of 53 bits each, chosen by the size of it."""
+    size = abs(y)
     pieces = [y.constant(piece) for piece in _pieces(0, 2)]
     # In a range of 21 powers of two the product is less than 2**46, right to 2**-8.
     for start in (44, 65, 86, 107):
