@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import media, resources
+from . import datasets, media, resources
 from .resources import Call, Places, Program, Rows
 
 f32 = np.float32
@@ -448,6 +448,7 @@ PROGRAMS: dict[str, Callable[[Any], Program]] = {
         given_gradients,
         *resources.PROGRAMS,
         *media.PROGRAMS,
+        *datasets.PROGRAMS,
     )
 }  # fmt: skip
 
@@ -533,7 +534,7 @@ CALLS: dict[str, list[Call]] = {
     ],
 }
 
-CALLS.update(resources.CALLS | media.CALLS)
+CALLS.update(resources.CALLS | media.CALLS | datasets.CALLS)
 
 # What is differentiated after loading: the attribute, its first argument, the others.
 GRADIENTS: dict[str, list[Call]] = {

@@ -52,7 +52,16 @@ def test_models_of_ours_compute_what_those_of_tensorflow_do(name: str, tmp_path:
 
 @pytest.mark.parametrize(
     "name",
-    ["layers", "training", "loop_gradients", "serving", "structures", "tables", "composites"],
+    [
+        "layers",
+        "training",
+        "loop_gradients",
+        "serving",
+        "structures",
+        "tables",
+        "composites",
+        "datasets",
+    ],
 )
 def test_what_was_loaded_can_be_saved_again(name: str, tmp_path: Path) -> None:
     directory, expected = record.unpacked(name, tmp_path)

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.data import operations as operations
-from tensormill.data.by_hand import iterators as iterators
+from tensormill.data.graphs import writing as writing
 from tensormill.formats import bundle_operations
 from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
@@ -155,6 +154,8 @@ def test_a_model_that_is_saved_again_has_a_directory_of_its_own(place: Path, loa
 # Hold values behind a handle, and touch nothing else.
 HOLD_VALUES = set(
     """
+    AnonymousIteratorV2 AnonymousIteratorV3 DatasetCardinality DatasetToSingleElement
+    GetElementAtIndex ReduceDataset
     ConsumeMutexLock FIFOQueueV2 MakeIterator MutexLock MutexV2 PaddingFIFOQueueV2 PriorityQueueV2
     RandomShuffleQueueV2 StackCloseV2 StackPopV2 StackPushV2 StackV2 TensorArrayCloseV3
     TensorArrayConcatV3 TensorArrayGatherV3 TensorArrayReadV3 TensorArrayScatterV3
@@ -163,6 +164,8 @@ HOLD_VALUES = set(
 )
 READS_OR_WRITES = set(
     """
+    CacheDataset CacheDatasetV2 FixedLengthRecordDatasetV2 TextLineDataset TFRecordDataset
+    TFRecordDatasetV2
     DecodeProtoV2 EncodeProto FixedUnigramCandidateSampler InitializeTableFromTextFile
     InitializeTableFromTextFileV2 MatchingFiles MergeV2Checkpoints PrintV2 ReadFile RestoreV2 SaveV2
     WriteFile

@@ -15,7 +15,7 @@ from ..graph.serialized import operations as operations
 from ..ops import catalogue as catalogue
 from ..ops.absent import absence
 from ..ops.bind import bind
-from ..ops.control.functional import Branching, Call, Functional, Loop
+from ..ops.control.functional import Branching, Call, GivenGraphs, Loop
 from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY, REQUIRED
 from ..ops.training.references import ByReference
@@ -129,7 +129,7 @@ def _require(op: _Anything, keyword: str, value: _Anything) -> _Anything:
 
 def _graphs(op: _Anything, values: dict[str, _Anything]) -> dict[str, _Anything]:
     """The graphs of functions among the attributes: what these captured comes with the operands."""
-    names = op.graph_attrs if issubclass(op, Functional) else ()
+    names = op.graph_attrs if issubclass(op, GivenGraphs) else ()
     return {name: _graph(values[name]) for name in names}
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def text(value: bytes) -> Any:
     return wrap(array)
 
 
-def _lines(contents: FileContents) -> Iterator[bytes]:
+def lines(contents: FileContents) -> Iterator[bytes]:
     """Without any carriage return; nothing but those after the last line is none."""
     for line in contents.lines():
         kept = line.removesuffix(b"\n").replace(b"\r", b"")
@@ -74,7 +75,7 @@ def _lines(contents: FileContents) -> Iterator[bytes]:
             yield kept
 
 
-def _fixed(header: int, size: int, footer: int) -> Callable[[FileContents], Iterator[bytes]]:
+def fixed(header: int, size: int, footer: int) -> Callable[[FileContents], Iterator[bytes]]:
     """Reads pieces of `size` bytes between a header and a footer."""
 
     def records(contents: FileContents) -> Iterator[bytes]:
@@ -98,7 +99,17 @@ def _fixed(header: int, size: int, footer: int) -> Callable[[FileContents], Iter
             held = held[size:] + contents.read(size)
         _require_whole(contents.name, contents.offset - header - footer, size)
 
+    _lengths[records] = header, size, footer
     return records
+
+
+# What functions that read pieces of one size were made for.
+_lengths: Final[WeakKeyDictionary[Any, tuple[int, int, int]]] = WeakKeyDictionary()
+
+
+def lengths_of(records: Any) -> tuple[int, int, int]:
+    """The sizes of header, pieces and footer that such a function reads."""
+    return _lengths[records]
 
 
 def _require_whole(name: str, body: int, size: int) -> None:
@@ -158,7 +169,7 @@ class TextLineDataset(DatasetV2):
         name: str | None = None,
     ) -> None:
         label = "TextLineDatasetV2"
-        self._take_over(_dataset(label, filenames, compression_type, _lines, num_parallel_reads))
+        self._take_over(_dataset(label, filenames, compression_type, lines, num_parallel_reads))
 
 
 class TFRecordDataset(DatasetV2):
@@ -230,7 +241,7 @@ class FixedLengthRecordDataset(DatasetV2):
                 raise InvalidArgumentError(f"{label} must be >= 0, got {int(value)}")
         if int(record_bytes) <= 0:
             raise InvalidArgumentError(f"record_bytes must be > 0, got {int(record_bytes)}")
-        records = _fixed(int(header_bytes or 0), int(record_bytes), int(footer_bytes or 0))
+        records = fixed(int(header_bytes or 0), int(record_bytes), int(footer_bytes or 0))
         label = "FixedLengthRecordDatasetV2"
         self._take_over(_dataset(label, filenames, compression_type, records, num_parallel_reads))
 

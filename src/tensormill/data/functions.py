@@ -51,7 +51,78 @@ def _as_scalar(result: Any) -> Any:
     return reshape(result, ()) if unknown else result
 
 
-class ElementFunction:
+class CompiledFunction:
+    """A graph of components of elements, and of what it captured, that datasets call."""
+
+    def __init__(self, graph: Any, what: str) -> None:
+        self.graph = graph
+        self.what = what
+        self.captured: tuple[Any, ...] = graph.captures
+        self._executable: Any = None
+
+    @property
+    def is_random(self) -> bool:
+        """Whether it draws random numbers: each pass begins its streams again, as in TensorFlow."""
+        return self._has(World.DRAWS)
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether nobody notices how often and when it is called."""
+        return not has_effects([self.graph])
+
+    @property
+    def gains_by_threads(self) -> bool:
+        """Whether several calls at once take less time: it calls functions of the user's, which may
+        wait, or works without Python's lock.
+        """
+        return self._has(World.PYTHON) or _works_unlocked(self.graph)
+
+    def _has(self, effect: Effect) -> bool:
+        steps = self.graph.operations
+        return any(effect in effects_of(step.op, step.attrs) for step in steps)
+
+    @lazy_property
+    def _segments(self) -> Segments | None:
+        return segments_of(self.graph)
+
+    def in_segments(self, captured: Sequence[Any]) -> BoundSegments | None:
+        """The function cut where native code and Python meet; None where it is native code, or
+        plain Python.
+        """
+        if _debugging or self._segments is None:
+            return None
+        return self._segments.bound(tuple(captured))
+
+    def bound(self, captured: Sequence[Any]) -> Callable[[Element], Element]:
+        """What makes an element of an element, with these tensors for what it captured."""
+        given = tuple(captured)
+        bound: Any = self.in_segments(given)
+        if bound is not None:
+            return self._named(lambda element: bound(*element))
+        if self._executable is None:
+            self._executable = backends.default().compile(self.graph)
+        bound = self._executable.bind(given)
+
+        def call(element: Element) -> Element:
+            results = bound.entry(*element)
+            return bound(*element) if results is NotImplemented else results
+
+        return self._named(call)
+
+    def _named(self, call: Callable[[Element], Element]) -> Callable[[Element], Element]:
+        """The same, whose errors say what the function was passed to."""
+        what = self.what
+
+        def named(element: Element) -> Element:
+            try:
+                return call(element)
+            except OpError as error:
+                raise naming_transformation(error, what) from error.__cause__
+
+        return named
+
+
+class ElementFunction(CompiledFunction):
     """A user's function, traced on elements of one spec.
 
     `output_spec` describes what it returns. `captured` are the tensors from outside that it uses;
@@ -69,7 +140,7 @@ class ElementFunction:
     ) -> None:
         if not callable(function):
             raise ValueError(f"the function passed to {what} must be a callable, got {function!r}")
-        self._function, self._what = function, what
+        self._function, self.what = function, what  # it is told while it is traced
         self._input_specs = input_specs
         self._unpack = unpack
         self._finished = _as_scalar if gives_scalar else _as_it_is
@@ -81,10 +152,9 @@ class ElementFunction:
         except Exception as error:
             hide_frames(error)
             raise
-        self.captured: Final = tuple(self._concrete.captured_inputs)
+        super().__init__(self._concrete.callee.graph, what)
+        self.captured = tuple(self._concrete.captured_inputs)
         self.specs: Final = flat_specs(self.output_spec)
-        self._graph = self._concrete.callee.graph
-        self._executable: Any = None
 
     def _traced(self) -> ConcreteFunction:
         body = staged(self._function, FunctionOptions())
@@ -95,7 +165,7 @@ class ElementFunction:
 
         specs: list[ValueSpec] = [one for spec in self._input_specs for one in flat_specs(spec)]
         name = getattr(self._function, "__name__", "function").replace("<lambda>", "lambda")
-        flat.__name__ = f"{self._what.replace('.', '_')}_{name}"
+        flat.__name__ = f"{self.what.replace('.', '_')}_{name}"
         return Function(flat, FunctionOptions(autograph=False)).get_concrete_function(*specs)
 
     def _arguments(self, components: Sequence[Any]) -> list[Any]:
@@ -114,79 +184,17 @@ class ElementFunction:
             spec = spec_of(element)
         except (TypeError, ValueError, AttributeError) as error:
             raise TypeError(
-                f"Unsupported return value from function passed to {self._what}(): {result}."
+                f"Unsupported return value from function passed to {self.what}(): {result}."
             ) from error
         self.output_spec = spec
         return components_of(element, spec)
 
-    @property
-    def graph(self) -> Any:
-        """What was traced."""
-        return self._graph
-
     # ---- running
-    @property
-    def is_random(self) -> bool:
-        """Whether it draws random numbers: each pass begins its streams again, as in TensorFlow."""
-        return self._has(World.DRAWS)
-
-    @property
-    def is_pure(self) -> bool:
-        """Whether nobody notices how often and when it is called."""
-        return not has_effects([self._graph])
-
-    @property
-    def gains_by_threads(self) -> bool:
-        """Whether several calls at once take less time: it calls functions of the user's, which may
-        wait, or works without Python's lock.
-        """
-        return self._has(World.PYTHON) or _works_unlocked(self._graph)
-
-    def _has(self, effect: Effect) -> bool:
-        steps = self._graph.operations
-        return any(effect in effects_of(step.op, step.attrs) for step in steps)
-
-    @lazy_property
-    def _segments(self) -> Segments | None:
-        return segments_of(self._graph)
-
-    def in_segments(self, captured: Sequence[Any]) -> BoundSegments | None:
-        """The function cut where native code and Python meet; None where it is native code, or
-        plain Python.
-        """
-        if _debugging or self._segments is None:
-            return None
-        return self._segments.bound(tuple(captured))
-
     def bound(self, captured: Sequence[Any] | None = None) -> Callable[[Element], Element]:
         """What makes an element of an element, with these tensors for `captured`."""
         if _debugging:
             return self._in_python
-        given = self.captured if captured is None else tuple(captured)
-        bound: Any = self.in_segments(given)
-        if bound is not None:
-            return self._named(lambda element: bound(*element))
-        if self._executable is None:
-            self._executable = backends.default().compile(self._graph)
-        bound = self._executable.bind(given)
-
-        def call(element: Element) -> Element:
-            results = bound.entry(*element)
-            return bound(*element) if results is NotImplemented else results
-
-        return self._named(call)
-
-    def _named(self, call: Callable[[Element], Element]) -> Callable[[Element], Element]:
-        """The same, whose errors say what the function was passed to."""
-        what = self._what
-
-        def named(element: Element) -> Element:
-            try:
-                return call(element)
-            except OpError as error:
-                raise naming_transformation(error, what) from error.__cause__
-
-        return named
+        return super().bound(self.captured if captured is None else captured)
 
     def _in_python(self, element: Element) -> Element:
         result = self._function(*self._arguments(element))

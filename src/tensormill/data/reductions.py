@@ -13,7 +13,7 @@ from ..core import dtypes, tree
 from ..core.specs import TensorSpec
 from ..errors import FailedPreconditionError, InvalidArgumentError, OutOfRangeError
 from . import structure
-from .functions import ElementFunction
+from .functions import CompiledFunction, ElementFunction
 from .nodes.node import INFINITE, Element, Node, tensor
 
 COUNT: Final = (TensorSpec((), dtypes.int64),)
@@ -52,7 +52,7 @@ def element_at(node: Node, index: Any) -> Element:
     return element
 
 
-def reduced(node: Node, *operands: Any, states: int, function: ElementFunction) -> Element:
+def reduced(node: Node, *operands: Any, states: int, function: CompiledFunction) -> Element:
     """The last state."""
     call = function.bound(operands[states:])
     state: Element = operands[:states]

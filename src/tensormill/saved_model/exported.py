@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from inspect import Parameter
-from typing import Any, Final
+from typing import Any
 
 from ..core import tree
 from ..core.process.logs import logger
@@ -23,7 +23,7 @@ from ..graph.proto.messages import message
 from ..graph.proto.structured import UnencodableError, encode_into, encoded
 from .function_specs import spec_proto
 from .gradients import ExportedGradient, exported_gradients
-from .tensorflow_form import TensorFlowForm
+from .tensorflow_form import DATASETS, TensorFlowForm
 
 
 @dataclass(frozen=True)
@@ -40,20 +40,15 @@ class Exported:
         return keywords_of(self.concrete)
 
 
-# Operations of datasets that are known to the process alone that traced them.
-DATASETS: Final = frozenset(
-    ("MakeDataset", "UseDataset", "IterateDataset", "IteratorTryNext", "IteratorNextRows")
-)
-
-
-def _warn_of_datasets(graph: ir.Graph) -> None:
+def _warn_of_datasets(graph: ir.Graph, reasons: Sequence[str]) -> None:
     """Say of a function what will be found out when it is loaded."""
     if any(operation.op.name in DATASETS for operation in every_operation(graph)):
         logger.warning(
-            "'%s' makes a dataset or goes over one, which cannot be saved: the SavedModel is "
-            "written, but where it is loaded this function cannot be called, and TensorFlow will "
-            "not load it at all. Keep functions that go over datasets out of what is saved.",
+            "'%s' makes a dataset that cannot be saved (%s): the SavedModel is written, but where "
+            "it is loaded this function cannot be called, and TensorFlow will not load it at all. "
+            "Keep what calls Python out of what is saved.",
             graph.name,
+            ", ".join(dict.fromkeys(reasons)),
         )
 
 
@@ -73,7 +68,7 @@ class ExportedFunctions:
         found = self._exported.get(id(concrete))
         if found is None:
             graph = self._form.of(_in_tensorflows_order(concrete))
-            _warn_of_datasets(graph)
+            _warn_of_datasets(graph, self._form.unwritten)
             name = self._library.name_of(graph)
             found = Exported(name, concrete, concrete.captured_inputs)
             self._exported[id(concrete)] = found

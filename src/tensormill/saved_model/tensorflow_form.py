@@ -24,14 +24,18 @@ from ..graph.names import UniqueNames
 from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE
 from ..ops.constant import Const
 from ..ops.control.flow import Identity, IdentityN, NoOp
-from ..ops.control.functional import Functional, Loop, effects_of, variable_of
+from ..ops.control.functional import GivenGraphs, Loop, effects_of, variable_of
 from ..ops.effects import Effect, Reads, World, Writes
 from ..ops.lists.list_elements import TensorListAdd
 from ..ops.math.arithmetic import AddV2
 from ..ops.math.sums import AddN
 from ..ops.state.table_handles import NamedTable
-from .expansions import EXPANSIONS
+from .expansions import EXPANSIONS, Expansion
 
+# Operations that are made of what is known to this process alone.
+DATASETS: Final = frozenset(
+    ("MakeDataset", "UseDataset", "IterateDataset", "IteratorTryNext", "IteratorNextRows", "Blank")
+)
 COUNTER: Final = TensorSpec((), dtypes.int32)
 
 
@@ -42,6 +46,8 @@ class TensorFlowForm:
         self._done: dict[ir.Graph, ir.Graph] = {}
         self.gradient_numbers = count()
         self.table_numbers = count()
+        # What of datasets TensorFlow has no operations for, as it was met.
+        self.unwritten: list[str] = []
 
     def of(self, graph: ir.Graph) -> ir.Graph:
         """The graph; what it captured is among its parameters."""
@@ -137,7 +143,9 @@ class _GraphConversion:
         if operation.op is CustomGradient:
             self._add_customized(operation)
         elif operation.op in EXPANSIONS:
-            self._expand(operation)
+            self._expand(operation, EXPANSIONS[operation.op])
+        elif operation.op.name in DATASETS:
+            self._write_dataset(operation)
         elif operation.op is TensorListAdd:  # adds lists there, too
             self._operations.append(replace(operation, op=AddN, counts=(2,)))
         elif issubclass(operation.op, NamedTable) and not operation.attrs["shared_name"]:
@@ -146,7 +154,7 @@ class _GraphConversion:
             self._operations.append(replace(operation, attrs=attrs))
         elif issubclass(operation.op, Loop):
             self._add_loop(operation)
-        elif issubclass(operation.op, Functional):
+        elif issubclass(operation.op, GivenGraphs):
             attrs = {key: self._attribute(value) for key, value in operation.attrs.items()}
             self._operations.append(replace(operation, attrs=attrs))
         else:
@@ -211,7 +219,20 @@ class _GraphConversion:
             )
         )
 
-    def _expand(self, operation: ir.Application) -> None:
+    def _write_dataset(self, operation: ir.Application) -> None:
+        """What makes a dataset or goes over one, or itself where TensorFlow has nothing for it."""
+        from ..data.graphs.writing import RULES, UnwritableDatasetError
+
+        rule = RULES[operation.op.name]
+        before = len(self._operations)
+        try:
+            self._expand(operation, lambda application, shape: rule(application))
+        except UnwritableDatasetError as error:
+            del self._operations[before:]
+            self._forms.unwritten.append(str(error))
+            self._operations.append(operation)
+
+    def _expand(self, operation: ir.Application, rule: Expansion) -> None:
         """Trace the rule for one operation, and take over what it made, under new names."""
         graph = FuncGraph(operation.name)
         taken: dict[ir.Value, SymbolicTensor] = {}
@@ -219,7 +240,7 @@ class _GraphConversion:
             operands = tuple(self._operand(graph, value, taken) for value in operation.operands)
             application = operation.op(*operation.grouped(operands), **operation.attrs)
             shapes = [result.spec.shape for result in operation.results] or [TensorShape(())]
-            made = EXPANSIONS[operation.op](application, shapes[0])
+            made = rule(application, shapes[0])
         several = list(made) if isinstance(made, (list, tuple)) else [made]
         finished = graph.finish(several if operation.results else [])
         self._take_over(operation, finished, {t.op.results[0]: v for v, t in taken.items()})

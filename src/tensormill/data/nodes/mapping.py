@@ -22,7 +22,7 @@ from ..failures import (
     first_of,
     result_or_failure,
 )
-from ..functions import ElementFunction, storages_of
+from ..functions import CompiledFunction, storages_of
 from ..segments import BoundSegments
 from .node import ChainedIterators, Element, Elements, Node, Specs, number, tensor
 from .parallel_calls import CallsAhead
@@ -40,7 +40,7 @@ class FunctionNode(Node):
         self,
         child: Node,
         captured: Sequence[Any],
-        function: ElementFunction,
+        function: CompiledFunction,
         specs: Specs,
     ) -> None:
         super().__init__(specs, [child])
@@ -118,7 +118,7 @@ class MapNode(FunctionNode):
         self,
         child: Node,
         *captured: Any,
-        function: ElementFunction,
+        function: CompiledFunction,
         calls: int,
         ordered: bool,
         specs: Specs,
@@ -219,7 +219,7 @@ class InterleaveNode(FunctionNode):
         cycle: Any,
         block: Any,
         *captured: Any,
-        function: ElementFunction,
+        function: CompiledFunction,
         specs: Specs,
     ) -> None:
         super().__init__(child, captured, function, specs)
@@ -254,7 +254,7 @@ class GroupNode(Node):
         self,
         child: Node,
         *captured: Any,
-        functions: Sequence[ElementFunction],
+        functions: Sequence[CompiledFunction],
         specs: Specs,
     ) -> None:
         super().__init__(specs, [child])
@@ -329,7 +329,7 @@ class ReducedGroupsNode(Node):
     """What is made of all elements with equal keys, group by group, by their keys."""
 
     def __init__(
-        self, child: Node, *captured: Any, functions: Sequence[ElementFunction], specs: Specs
+        self, child: Node, *captured: Any, functions: Sequence[CompiledFunction], specs: Specs
     ) -> None:
         super().__init__(specs, [child])
         self._functions = tuple(functions)

@@ -22,7 +22,7 @@ from ...core.type_spec import TypeSpec
 from ...eager.storage import Storage
 from ...eager.tensor import EagerTensor, wrap
 from ...graph.ir import Graph, Value
-from ..functions import ElementFunction
+from ..functions import CompiledFunction
 from ..nodes.node import Element, Node
 from ..operations import Recipe
 from ..seeds import Seeds
@@ -104,7 +104,7 @@ class _Digest:
             case Node() if value.recipe is not None:
                 make, operands = value.recipe
                 self._all(make, list(value.inputs), list(operands))
-            case ElementFunction():
+            case CompiledFunction():
                 self._all("function", value.graph, list(value.captured))
             case Graph():
                 self._graph(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from importlib import import_module
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
@@ -20,7 +21,7 @@ from ...ops.absent import absence
 from ...ops.bind import bind
 from ...ops.constant import Const
 from ...ops.control.flow import PreventGradient
-from ...ops.control.functional import Functional, Loop, returned_specs
+from ...ops.control.functional import GivenGraphs, Loop, returned_specs
 from ...ops.op import REGISTRY, REQUIRED, Field, Op, counts_of_outputs
 from ...ops.strings.files import WITHIN
 from .. import ir
@@ -44,6 +45,9 @@ from .values import contiguous_array, dtype_of, is_repeated, python_value, shape
 # How many bytes a constant of equal elements has at least that is computed when it is needed: its
 # file need not be as large.
 _FILLED_FROM: Final = 1 << 20
+
+# What the names of operations on datasets have in them.
+_OF_DATASETS: Final = ("Dataset", "Iterator", "SeedGenerator", "MemoryCache")
 
 # What is being replayed here, the innermost last.
 _ACTIVE: ContextVar[tuple[tuple[Functions, str], ...]] = ContextVar("_ACTIVE", default=())
@@ -221,6 +225,16 @@ def _join(before: ValueSpec, after: ValueSpec) -> ValueSpec:
     return before
 
 
+def _operation(kind: str) -> type[Op] | None:
+    """The operation of that name. Those on datasets are imported with the first of them, and some
+    have a longer name in files.
+    """
+    if kind not in REGISTRY and any(word in kind for word in _OF_DATASETS):
+        import_module("tensormill.data.graphs.catalogue")
+        return REGISTRY.get(kind, REGISTRY.get(kind.removeprefix("Experimental")))
+    return REGISTRY.get(kind)
+
+
 class FunctionReference(NamedTuple):
     """An attribute that names a function of the library."""
 
@@ -315,7 +329,7 @@ class Nodes:
     def _apply(
         self, graph: FuncGraph, node: Any, data: Sequence[Any], given: Mapping[str, Any]
     ) -> Sequence[Any]:
-        op = REGISTRY.get(node.op)
+        op = _operation(node.op)
         if op is None and self._functions.has(node.op):
             named = self._functions.proto(node.op).signature.output_arg
             self._outputs[node.name] = [arg.name for arg in named]
@@ -333,7 +347,7 @@ class Nodes:
             return (self._constant(graph, node.name, attrs["value"]),)
         operands = tuple(_grouped(op, given, data))
         require_dtypes(op, operands, attrs, given)
-        if issubclass(op, Functional):
+        if issubclass(op, GivenGraphs):
             attrs.update(self._graphs(op, attrs, operands))
         return graph.apply(op, operands, attrs, node.name)
 
@@ -402,20 +416,20 @@ class Nodes:
         return [next(results) if isinstance(one.known.spec, TensorSpec) else one for one in data]
 
     def _graphs(
-        self, op: type[Functional], attrs: Mapping[str, Any], operands: Sequence[Any]
+        self, op: type[GivenGraphs], attrs: Mapping[str, Any], operands: Sequence[Any]
     ) -> dict[str, Any]:
         """The functions that attributes name, as graphs for these operands."""
-        place = [field.name for field in op.inputs].index(op.operand_field)
-        specs = [tensor.known.spec for tensor in operands[place]]
         if issubclass(op, Loop):
+            specs = [tensor.known.spec for tensor in operands[0]]
             cond, body = self._functions.loop(attrs["cond"].name, attrs["body"].name, specs)
             return {"cond": cond, "body": body}
-        return {key: self._graph(attrs[key], specs) for key in op.graph_attrs}
+        return op.graphs_for(attrs, operands, self._graph)
 
-    def _graph(self, named: Any, specs: Sequence[ValueSpec]) -> Any:
+    def _graph(self, named: Any, specs: Sequence[ValueSpec] | None) -> Any:
         if isinstance(named, (list, tuple)) and not isinstance(named, FunctionReference):
             return tuple(self._graph(one, specs) for one in cast(Sequence[Any], named))
-        return self._functions.graph(named.name, specs)
+        given = self._functions.declared_specs(named.name) if specs is None else specs
+        return self._functions.graph(named.name, given)
 
 
 def _arriving(graph: FuncGraph, spec: ValueSpec) -> SymbolicTensor:

@@ -15,7 +15,7 @@ from ...errors import (
     ResourceExhaustedError,
     UnimplementedError,
 )
-from ...ops.control.functional import Functional
+from ...ops.control.functional import GivenGraphs
 from ...ops.op import Field, Op
 
 _HANDLES: Final = (resource, variant)
@@ -209,7 +209,7 @@ def _require(op: type[Op], field: Field, dtype: DType, wanted: DType) -> None:
 
 
 def _hands_on(op: type[Op]) -> bool:
-    return op.name in _HANDS_ON or issubclass(op, Functional)
+    return op.name in _HANDS_ON or issubclass(op, GivenGraphs)
 
 
 def _symbol_of_state(op: type[Op]) -> str | None:

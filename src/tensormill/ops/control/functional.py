@@ -6,7 +6,7 @@ exists twice, as in TensorFlow: the stateless flavour promises that its graphs h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol
 from weakref import WeakKeyDictionary
 
@@ -32,11 +32,39 @@ class CallableGraph(Protocol):
     def run(self, operands: Sequence[Any]) -> list[Any]: ...
 
 
-class Functional(Op, abstract=True):
-    """An operation that runs graphs. Members name the attributes that hold them."""
+class GivenGraphs(Op, abstract=True):
+    """An operation that is given graphs. Members name the attributes that hold them."""
+
+    graph_attrs: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def graphs_for(
+        cls,
+        attrs: Mapping[str, Any],
+        operands: Sequence[Any],
+        found: Callable[[Any, Sequence[ValueSpec] | None], Any],
+    ) -> dict[str, Any]:
+        """The graphs that a file names in attributes, for operands like these, by attribute.
+
+        `found` gives the graph of a name for what it will be given; None: what the file says.
+        """
+        raise NotImplementedError(cls.name)
+
+
+class Functional(GivenGraphs, abstract=True):
+    """An operation that runs graphs."""
 
     operand_field: ClassVar[str] = "input"
-    graph_attrs: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def graphs_for(
+        cls,
+        attrs: Mapping[str, Any],
+        operands: Sequence[Any],
+        found: Callable[[Any, Sequence[ValueSpec] | None], Any],
+    ) -> dict[str, Any]:
+        specs = [tensor.known.spec for tensor in operands[cls.input_names.index(cls.operand_field)]]
+        return {key: found(attrs[key], specs) for key in cls.graph_attrs}
 
     @classmethod
     def graphs_of(cls, attrs: Mapping[str, Any]) -> tuple[CallableGraph, ...]:

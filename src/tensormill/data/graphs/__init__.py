@@ -1,0 +1,1 @@
+"""Datasets as TensorFlow's GraphDefs have them: an operation for each transformation."""
