@@ -397,6 +397,9 @@ def a_helper_changes_a_row(n: Any) -> Any:
     return rows
 
 
+TRACED: list[str] = []
+
+
 class History:
     def __init__(self, n: Any) -> None:
         self.values: dict[str, Any] = {"loss": [], "count": [n]}
@@ -421,6 +424,62 @@ def a_bound_method_appends(n: Any) -> Any:
     for i in tf.range(n):
         append(i)
     return rows
+
+
+@HIDDEN.on(*N)
+def a_bound_method_pops(n: Any) -> Any:
+    rows = [1, 2, 3]
+    pop = rows.pop
+    if n > 2:
+        pop()
+    return len(rows)
+
+
+@HIDDEN.on(*N)
+def a_bound_method_adds(n: Any) -> Any:
+    known = {1}
+    add = known.add
+    if n > 2:
+        add(2)
+    return len(known)
+
+
+@HIDDEN.on(*N)
+def a_bound_method_stores_an_item(n: Any) -> Any:
+    named = {"a": [1]}
+    store = named["a"].__setitem__
+    if n > 2:
+        store(0, 2)
+    return named
+
+
+@HIDDEN.on(*N)
+def a_partial_of_a_bound_method_appends(n: Any) -> Any:
+    rows = [1]
+    append = functools.partial(rows.append, 2)
+    if n > 2:
+        append()
+    return len(rows)
+
+
+@TAKEN.on(*N)
+def a_bound_method_of_a_branch_appends(n: Any) -> Any:
+    rows = [1]
+    if n > 2:
+        append = rows.append
+        append(2)
+    return tf.stack(rows)
+
+
+@TAKEN.on(*N)
+def a_helper_is_given_a_bound_method(n: Any) -> Any:
+    def call(function: Any) -> None:
+        function(2)
+
+    rows = [1]
+    if n > 2:
+        call(rows.append)
+    return tf.stack(rows)
 
 
 @HIDDEN.on(*N)
@@ -477,7 +536,9 @@ def test_what_python_alone_would_change_once_is_refused(name: str) -> None:
 def test_a_container_to_which_no_variable_leads_is_not_changed(name: str) -> None:
     function, ((n,), *_) = HIDDEN[name]
 
-    with pytest.raises(ValueError, match="changes a list in place in staged code, where only"):
+    with pytest.raises(
+        ValueError, match=r"changes a (list|dict|set) in place in staged code, where only"
+    ):
         tf.function(function)(tf.constant(n))
 
 
@@ -488,6 +549,20 @@ def test_it_is_as_it_is_eagerly(name: str) -> None:
 
     for (n,) in arguments:
         assert _plain(function(tf.constant(n))) == _plain(compiled(tf.constant(n)))
+
+
+def test_a_log_of_what_was_traced_may_be_led_to_by_a_bound_method() -> None:
+    note = TRACED.append
+
+    @tf.function
+    def function(x: Any) -> Any:
+        if x > 0:
+            note("traced")
+        return x
+
+    function(1.0)
+    function(tf.constant(1.0))
+    assert ["traced"] * 2 == TRACED
 
 
 def test_a_trace_keeps_no_container_alive() -> None:

@@ -191,7 +191,7 @@ class _Scan:
             case ast.Attribute(receiver, method):
                 if method in MUTATORS and path_of_receiver(receiver):
                     self.found.mutations.append(Mutation(receiver, node.lineno))
-                self.visit(node.func)
+                self.visit(receiver)
             case _:
                 self.visit(node.func)
         self.visit_all(node.args)
@@ -208,6 +208,9 @@ class _Scan:
     def place(self, node: ast.Attribute | ast.Subscript) -> None:
         if not isinstance(node.ctx, ast.Load):
             self.written_place(node)
+        elif isinstance(node, ast.Attribute) and node.attr in MUTATORS:
+            if path_of_receiver(node.value):  # `add = found.append`: who calls it changes `found`
+                self.found.mutations.append(Mutation(node.value, node.lineno))
         self.visit(node.value)
         if isinstance(node, ast.Subscript):
             self.visit(node.slice)

@@ -110,11 +110,15 @@ class PlacesBefore:
 
     def __init__(self, places: Iterable[Place], in_place: Contents) -> None:
         self._seen: list[_Seen] = []
+        self._led_to: list[_Seen] = []  # sets and their like, of which nothing is state
         self._held = Held()
         for place in places:
             if _is_field(place, in_place) or (isinstance(place, Item) and place.owner in in_place):
                 continue
             value = place.get()
+            if isinstance(place, Receiver) and not is_plain(value):
+                self._led_to.append(_Seen(place, value, [*value]))
+                continue
             is_noted = is_plain(value) and value not in in_place
             seen = _Seen(place, value, contents_of(value) if is_noted else None)
             self._count(seen, 1)
@@ -134,8 +138,18 @@ class PlacesBefore:
     def changed_by_python(self) -> str | None:
         """A list or dict of the functions that are being traced, where a block has put in, or taken
         away, what is no tensor: that happens once, whatever the tensors say.
+
+        Raises:
+            ValueError: nothing but a bound method or a `functools.partial` leads there.
         """
+        for seen in self._led_to:
+            if not _has_as_many([*seen.value], seen.contents) and _is_of_a_variable(seen.value):
+                raise _only_led_to(seen)
         for seen in self._seen:
+            if isinstance(seen.place, Receiver) and seen.contents is not None:
+                is_other = not holds_same(seen.value, seen.contents)
+                if is_other and _is_of_a_variable(seen.value):
+                    raise _only_led_to(seen)
             if seen.contents is None or not isinstance(seen.place, LocalVariable):
                 continue
             is_kept = seen.place.get() is seen.value
@@ -180,15 +194,36 @@ def _outermost(state: Sequence[_Seen]) -> list[_Seen]:
     inside |= containers_inside(seen.contents for seen in state if type(seen.contents) is dict)
     for seen in state:
         if isinstance(seen.place, Receiver):
-            kind = type(seen.value).__name__
-            raise ValueError(
-                f"'{seen.place.name}' changes a {kind} in place in staged code, where only a "
-                "tuple, a bound method or a functools.partial leads to it: have a variable lead "
-                "there, or the attribute of an object"
-            )
+            raise _only_led_to(seen)
     items = [seen for seen in state if isinstance(seen.place, Item)]
     within = {id(seen) for seen in items if id(seen.value) in inside}
     return [seen for seen in state if id(seen) not in within]
+
+
+def _only_led_to(seen: _Seen) -> ValueError:
+    kind = type(seen.value).__name__
+    return ValueError(
+        f"'{seen.place.name}' changes a {kind} in place in staged code, where only a "
+        "tuple, a bound method or a functools.partial leads to it: have a variable lead "
+        "there, or the attribute of an object"
+    )
+
+
+def _has_as_many(now: list[Any], before: list[Any]) -> bool:
+    """Whether the same objects are in both, in whatever order."""
+    return Counter(map(id, now)) == Counter(map(id, before))
+
+
+def _is_of_a_variable(container: Any) -> bool:
+    """Whether a variable of a function that is being traced has it, or has what it lies in."""
+    frame = sys._getframe()
+    while frame is not None:
+        if conversion.is_converted(frame.f_code):
+            values = [*frame.f_locals.values()]
+            if id(container) in {*map(id, values), *containers_inside(values)}:
+                return True
+        frame = frame.f_back
+    return False
 
 
 def _is_local(place: LocalVariable) -> bool:

@@ -7,9 +7,10 @@ and objects within these. A walk that is cut off early: it is made for each stag
 from __future__ import annotations
 
 import functools
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, MethodWrapperType
 from typing import Any, Final
 
 from ..policy import is_exempt, is_users
@@ -17,6 +18,9 @@ from ..tensors import is_staged_list
 from .containers import is_plain
 from .state import Attribute, Item, LocalVariable, Place
 
+# Methods of containers: `rows.append`, `named.__setitem__`.
+_BOUND: Final = (BuiltinFunctionType, MethodWrapperType)
+_CHANGING: Final = (list, dict, set, deque, bytearray)
 _DEPTH: Final = 4
 _MOST: Final = 400
 
@@ -65,8 +69,8 @@ def places_within(roots: Iterable[Place]) -> Iterator[Place]:
 
 def _opens(value: Any) -> bool:
     kind = type(value)
-    if kind is BuiltinFunctionType:
-        return is_plain(value.__self__)
+    if kind in _BOUND:
+        return type(value.__self__) in _CHANGING
     return kind in (list, tuple, dict, MethodType, functools.partial) or (
         not is_exempt(value) if kind is FunctionType else is_users(value)
     )
@@ -79,7 +83,9 @@ def _own(name: str, value: Any) -> list[Place]:
         pairs = value.items() if kind is dict else enumerate(value)
         found = ((key, one) for key, one in pairs if is_plain(one) or is_staged_list(one))
         return [Item(f"{name}[{key!r}]", value, key) for key, one in islice(found, _MOST)]
-    if kind in (tuple, BuiltinFunctionType, functools.partial):
+    if kind in _BOUND:
+        return [Receiver(name, value.__self__)]
+    if kind in (tuple, functools.partial):
         return [Receiver(way, one) for way, one in _inner(name, value) if is_plain(one)]
     if kind is FunctionType:
         pairs = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
@@ -102,7 +108,7 @@ def _inner(name: str, value: Any) -> list[tuple[str, Any]]:
         return [(f"{name}[{k}]", one) for k, one in enumerate(value)]
     if kind is dict:
         return [(f"{name}[{key!r}]", one) for key, one in value.items()]
-    if kind is BuiltinFunctionType:
+    if kind in _BOUND:
         return [(name, value.__self__)]
     if kind is MethodType:
         return [(name, value.__self__), (name, value.__func__)]
