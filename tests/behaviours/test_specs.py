@@ -70,6 +70,23 @@ def test_a_critical_section_is_not_entered_twice():
     assert int(section.execute(lambda: tf.constant(2))) == 2
 
 
+def test_critical_sections_of_one_function_share_nothing_unless_they_may():
+    first, second = tf.CriticalSection(name="first"), tf.CriticalSection(name="second")
+    count, other = tf.Variable(0), tf.Variable(0)
+
+    def both(variable: Any, **options: Any):
+        def function():
+            one = first.execute(lambda: count.assign_add(1), **options)
+            return one, second.execute(lambda: variable.assign_add(1), **options)
+
+        return tf.function(function)
+
+    with pytest.raises(ValueError, match="exclusive_resource_access=False"):
+        both(count)()
+    assert (1, 2) == tuple(map(int, both(count, exclusive_resource_access=False)()))
+    assert (3, 1) == tuple(map(int, both(other)()))
+
+
 def test_clusters_say_who_takes_part():
     cluster = tf.train.ClusterSpec({"worker": ["a:1", b"b:2"], "ps": {3: "c:3", 1: "d"}})
 

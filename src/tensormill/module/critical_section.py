@@ -4,16 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 from ..core import context, tree
 from ..core.process.with_blocks import block
+from ..core.specs import ResourceSpec
 from ..ops.bind import bind
 from ..ops.control.flow import identity
 from ..ops.state.mutexes import ConsumeMutexLock, MutexLock, MutexV2
 
 # The sections that this thread is in, or that are being traced.
 _ENTERED: Final[ContextVar[tuple[Any, ...]]] = ContextVar("entered", default=())
+
+
+class _Taken(NamedTuple):
+    """What a section takes of a graph: the tensors of handles, by their identities."""
+
+    section: str
+    key: Any  # which sections have that are one
+    handles: dict[int, Any]
+    is_exclusive: bool
+
+    def require_apart(self, other: _Taken) -> None:
+        """Refuse what another section takes as well, if one has it for itself.
+
+        Raises:
+            ValueError: so it is.
+        """
+        both = self.handles.keys() & other.handles.keys()
+        is_same = self.key == other.key
+        if is_same or not both or not (self.is_exclusive or other.is_exclusive):
+            return
+        what = ", ".join(sorted(self.handles[one].name for one in both))
+        raise ValueError(
+            f"CriticalSection '{self.section}' and CriticalSection '{other.section}' "
+            f"both take {what}, and one of them asks for exclusive access to it: run both in one "
+            "section, or say exclusive_resource_access=False in both, if they may run side by side"
+        )
+
+
+# What sections have taken in graphs that still are.
+_TAKEN: Final[WeakKeyDictionary[Any, list[_Taken]]] = WeakKeyDictionary()
 
 
 class CriticalSection:
@@ -41,6 +73,7 @@ class CriticalSection:
     ) -> None:
         if critical_section_def is not None:
             raise ValueError("Argument `critical_section_def` is not supported.")
+        self._key: Final[Any] = shared_name or object()
         self._name: Final = name or shared_name or "critical_section"
         with context.init_scope():
             self._handle: Final = bind(MutexV2, shared_name=shared_name or "")
@@ -58,10 +91,14 @@ class CriticalSection:
     ) -> Any:
         """The result of `fn()`, a structure of tensors or None, which runs once nobody else is in.
 
-        In a function it waits where the function runs. `exclusive_resource_access` is accepted.
+        In a function it waits where the function runs. exclusive_resource_access: whether no other
+        section may run what takes the same variables, queues or tables; it is asked in functions
+        and graphs.
 
         Raises:
-            ValueError: `fn` enters the same section again, for which it would wait for ever.
+            ValueError: `fn` enters the same section again, for which it would wait for ever; or it
+                takes something that another section of the same function takes, and one of them
+                has it for itself.
         """
         if self in _ENTERED.get():
             raise ValueError(
@@ -71,10 +108,30 @@ class CriticalSection:
         with self._entered():
             lock = bind(MutexLock, self._handle, name=name)
             try:
-                found = tree.map_structure(_result, fn())
+                with self._noting(exclusive_resource_access):
+                    found = tree.map_structure(_result, fn())
             finally:
                 bind(ConsumeMutexLock, lock)
         return found
+
+    @block
+    def _noting(self, is_exclusive: bool) -> Generator[None]:
+        """Note what a block takes of a graph, and refuse what others have taken."""
+        graph = context.top().interpreter
+        before = len(graph.get_operations()) if graph.building_graph else 0
+        yield
+        if graph.building_graph:
+            added = graph.get_operations()[before:]
+            made = {
+                id(one) for operation in added if operation.type != "Placeholder"  # captured here
+                for one in operation.outputs
+            }  # fmt: skip
+            handles = {id(one): one for operation in added for one in operation.inputs
+                       if isinstance(one.spec, ResourceSpec) and id(one) not in made}  # fmt: skip
+            taken = _Taken(self._name, self._key, handles, is_exclusive)
+            for other in _TAKEN.setdefault(graph, []):
+                taken.require_apart(other)
+            _TAKEN[graph].append(taken)
 
     @block
     def _entered(self) -> Generator[None]:
