@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..control.cond import cond
 from ..control.folds import foldl
 from ..core import dtypes
 from ..ops.array import fill, shapes
@@ -11,11 +12,12 @@ from ..ops.array.concatenation import concat
 from ..ops.array.concatenation import stack as stacked
 from ..ops.array.fill import zeros_like
 from ..ops.array.shapes import reshape, shape_of
+from ..ops.checks.assertions import assert_less_equal
 from ..ops.conversion import known_rank
 from ..ops.linalg import contraction
 from ..ops.linalg import einsum as sums
 from ..ops.linalg.matmul import matmul as matrix_product
-from ..ops.math.arithmetic import multiply
+from ..ops.math.arithmetic import maximum, multiply
 from ..ops.math.cast import cast
 from ..ops.math.comparison import equal
 from ..ops.math.complex import conj
@@ -201,21 +203,27 @@ def cross(
             raise ValueError(f"cross: vectors have two or three numbers, got shape {one.shape}")
     first, second = _numbers(a), _numbers(b)
     z = first[0] * second[1] - first[1] * second[0]
-    if len(first) == len(second) == 2:
+    counts = {a.shape[-1], b.shape[-1]}
+    if counts == {2}:
         return z
     zero = z - z
     third = [one[2] if len(one) == 3 else zero for one in (first, second)]
     x = first[1] * third[1] - third[0] * second[1]
     y = third[0] * second[0] - first[0] * third[1]
-    return moveaxis(stacked([x + zero, y + zero, z], -1), -1, axisc)
+    found = moveaxis(stacked([x + zero, y + zero, z], -1), -1, axisc)
+    if None not in counts or 3 in counts:
+        return found
+    most = maximum(shape_of(a)[-1], shape_of(b)[-1])
+    return cond(equal(most, 2), lambda: z, lambda: found)
 
 
 def _numbers(x: Any) -> list[Any]:
     """Two or three; three where it is unknown, the last of which is then 0 if it is not there."""
     count = x.shape[-1]
-    if count is None:
-        return [x[..., 0], x[..., 1], reduce_sum(x[..., 2:3], -1)]
-    return [x[..., k] for k in range(count)]
+    if count is not None:
+        return [x[..., k] for k in range(count)]
+    assert_less_equal(shape_of(x)[-1], 3, message="cross: vectors have two or three numbers")
+    return [x[..., 0], x[..., 1], reduce_sum(x[..., 2:3], -1)]
 
 
 def polyval(p: Any, x: Any) -> Any:

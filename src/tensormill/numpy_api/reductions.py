@@ -11,11 +11,11 @@ from ..core import dtypes
 from ..core.dtypes import DType
 from ..ops.array.fill import ones_like, zeros_like
 from ..ops.array.select import where
-from ..ops.array.shapes import reshape, shape_of
+from ..ops.array.shapes import reshape, shape_of, size
 from ..ops.conversion import known_rank
 from ..ops.math import comparison, division, moments, reduce, scan
 from ..ops.math import complex as complex_parts
-from ..ops.math.arithmetic import square, subtract
+from ..ops.math.arithmetic import minimum, square, subtract
 from ..ops.math.cast import cast
 from ..ops.math.signs import abs as absolute_value
 from .axes import broadcast_to, ravel
@@ -470,6 +470,14 @@ def allclose(
     return reduce.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
+def _begin_alike(one: Any, other: Any) -> Any:
+    """Whether vectors have one size, and equal elements as far as both go."""
+    sizes = size(one), size(other)
+    least = minimum(*sizes)
+    is_equal = reduce.reduce_all(comparison.equal(one[:least], other[:least]))
+    return comparison.logical_and(comparison.equal(*sizes), is_equal)
+
+
 def array_equal(a1: Any, a2: Any) -> Any:
     """Whether both have one shape and equal elements: one bool.
 
@@ -481,4 +489,5 @@ def array_equal(a1: Any, a2: Any) -> Any:
         return as_bools(False)
     if a1.shape.is_fully_defined() and a2.shape.is_fully_defined():
         return reduce.reduce_all(comparison.equal(a1, a2))
-    return reduce.reduce_all(comparison.tensor_equals(a1, a2))
+    fits = _begin_alike(shape_of(a1), shape_of(a2))
+    return comparison.logical_and(fits, _begin_alike(ravel(a1), ravel(a2)))

@@ -107,6 +107,9 @@ CALLS: dict[str, Call] = {
     **numpy("array_equal", lambda tnp, x, y: [
         tnp.array_equal(x, x), tnp.array_equal(x, y), tnp.array_equal(y, [0.5, 2, -3]),
     ], X, Y),
+    **numpy("array_equal of other shapes", lambda tnp, x, y: [
+        tnp.array_equal(x, y), tnp.array_equal(tnp.ravel(x), y), tnp.array_equal(x[:0], y[:0]),
+    ], X[:2], X[:1]),
     **numpy("angle", lambda tnp, x, z: [tnp.angle(x), tnp.angle(z), tnp.angle(z, True)], X, Z),
     **numpy("var, ddof", lambda tnp, x, n: [
         tnp.var(x, ddof=1, dtype=np.float64), tnp.var(n, 0, np.float32), tnp.std(x, 1, True),
@@ -277,6 +280,5 @@ CALLS |= numpy("cross", lambda tnp, x, s: [
     tnp.cross(x, s[:2]), tnp.cross(s, s, axisc=0), tnp.cross(x[:, :2], [1.0, 2, 3]),
     tnp.cross(s, s[0], 0, 0),
 ], X, SQUARE)  # fmt: skip
-# How many numbers vectors have decides the rank of the result: nothing for unknown sizes.
+# How many numbers vectors have decides the rank of the result.
 CALLS |= numpy("cross of pairs", lambda tnp, x: tnp.cross(x, [1.0, 2.0]), X[:, :2])
-COMPILED = [name for name in CALLS if name != "numpy cross of pairs"]
