@@ -37,6 +37,7 @@ LEFT_OUT = {
     "gradient of svd": "is as good as any where singular values are equal or zero",
     "gradient of svd of wide matrices": "as that",
     "gradient of svd of complex numbers": "as that",
+    "queues by raw operations": "waits for ever for room in a full queue, or for an element",
     "shape_n": "asks for the shape of a slice: compiled functions never take the slice",
     "Unpack-4": "makes nothing, so compiled functions never run it",
     "sparse: bincount, sparse and weights": "makes sparse tensors of the wrong size for weights",

@@ -230,3 +230,12 @@ def test_weights_of_rows_weigh_rows() -> None:
         sizes = [tf.TensorSpec([None] * one.ndim) for one in (losses, rows)]
         assert average(losses, rows).numpy() == expected
         assert tf.function(average, sizes)(losses, rows).numpy() == expected
+
+
+@differs("whether weights are of rows is known when it runs in TensorFlow, and while tracing here")
+def test_weights_of_unknown_rank_are_refused() -> None:
+    square, weights = np.array([[1, 2], [3, 4]], np.float32), np.array([1, 0], np.float32)
+    of_any_rank = [tf.TensorSpec(None), tf.TensorSpec(None)]
+
+    with pytest.raises(ValueError, match="losses and weights of known rank"):
+        tf.function(tf.nn.compute_average_loss, of_any_rank)(square, weights)
