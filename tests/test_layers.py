@@ -39,6 +39,7 @@ LEVELS = (
         "testing",
     ),
     ("data",),
+    ("distribution",),
     ("saved_model",),
     ("version_one",),
     ("api",),

@@ -24,7 +24,6 @@ MISSING, DIFFERING = HERE / "missing.txt", HERE / "differing.txt"
 # What is not going to be here, by the beginning of its name.
 REASONS = {
     "tf.image.generate_bounding_box_proposals": "TensorFlow itself has it on GPUs alone",
-    "tf.config.experimental.ClusterDeviceFilters": "asks for devices of other machines",
     "tf.config.experimental_connect_to": "connects to other machines",
     "tf.debugging.experimental": "writes what TensorFlow's debugger reads",
     "tf.experimental.dtensor": "shares tensors between the devices of several machines",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "distribution.device_filters": "ClusterDeviceFilters",
     "eager.device_settings": (
         "disable_mlir_bridge enable_mlir_bridge enable_tensor_float_32_execution "
         "get_device_policy get_memory_info get_memory_usage get_synchronous_execution "

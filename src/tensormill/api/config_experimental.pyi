@@ -2,6 +2,7 @@
 
 """`tf.config.experimental`: older names of `tf.config`."""
 
+from ..distribution.device_filters import ClusterDeviceFilters as ClusterDeviceFilters
 from ..eager.devices import LogicalDeviceConfiguration as VirtualDeviceConfiguration
 from ..eager.device_settings import disable_mlir_bridge as disable_mlir_bridge
 from ..eager.device_settings import enable_mlir_bridge as enable_mlir_bridge
@@ -25,4 +26,4 @@ from ..eager.devices import set_logical_device_configuration as set_virtual_devi
 from ..eager.devices import set_visible_devices as set_visible_devices
 from ..eager.device_settings import tensor_float_32_execution_enabled as tensor_float_32_execution_enabled
 
-__all__ = ['VirtualDeviceConfiguration', 'disable_mlir_bridge', 'enable_mlir_bridge', 'enable_op_determinism', 'enable_tensor_float_32_execution', 'get_device_details', 'get_device_policy', 'get_memory_growth', 'get_memory_info', 'get_memory_usage', 'get_synchronous_execution', 'get_virtual_device_configuration', 'get_visible_devices', 'list_logical_devices', 'list_physical_devices', 'reset_memory_stats', 'set_device_policy', 'set_memory_growth', 'set_synchronous_execution', 'set_virtual_device_configuration', 'set_visible_devices', 'tensor_float_32_execution_enabled']
+__all__ = ['ClusterDeviceFilters', 'VirtualDeviceConfiguration', 'disable_mlir_bridge', 'enable_mlir_bridge', 'enable_op_determinism', 'enable_tensor_float_32_execution', 'get_device_details', 'get_device_policy', 'get_memory_growth', 'get_memory_info', 'get_memory_usage', 'get_synchronous_execution', 'get_virtual_device_configuration', 'get_visible_devices', 'list_logical_devices', 'list_physical_devices', 'reset_memory_stats', 'set_device_policy', 'set_memory_growth', 'set_synchronous_execution', 'set_virtual_device_configuration', 'set_visible_devices', 'tensor_float_32_execution_enabled']

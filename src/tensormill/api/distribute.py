@@ -5,11 +5,35 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
-    "eager.distribution": (
-        "DistributedDataset DistributedIterator DistributedValues InputContext "
-        "MultiWorkerMirroredStrategy ReduceOp ReplicaContext Strategy StrategyExtended TPUStrategy "
-        "get_replica_context get_strategy has_strategy in_cross_replica_context"
+    "": "cluster_resolver=distribute_cluster_resolver experimental=distribute_experimental",
+    "distribution.contexts": "InputContext ReplicaContext",
+    "distribution.cross_device": (
+        "CrossDeviceOps HierarchicalCopyAllReduce NcclAllReduce ReductionToOneDevice"
+    ),
+    "distribution.current": (
+        "experimental_set_strategy get_replica_context get_strategy has_strategy "
+        "in_cross_replica_context"
+    ),
+    "distribution.extended": "StrategyExtended",
+    "distribution.input": "DistributedDataset DistributedIterator",
+    "distribution.kinds": (
+        "MirroredStrategy MultiWorkerMirroredStrategy OneDeviceStrategy TPUStrategy"
+    ),
+    "distribution.options": "InputOptions InputReplicationMode RunOptions",
+    "distribution.reduction": "ReduceOp",
+    "distribution.strategy": "Strategy",
+    "distribution.values": "DistributedValues",
+}
+
+GONE = {
+    "ParameterServerStrategy": (
+        ": there are no parameter servers here; use tf.distribute.MirroredStrategy, or run without "
+        "a strategy"
+    ),
+    "Server": ": there is one process, and none to serve; run the program itself",
+    "coordinator": (
+        ": there is one process, and no workers to hand work out to; call the functions themselves"
     ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

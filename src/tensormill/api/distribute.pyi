@@ -2,19 +2,31 @@
 
 """`tf.distribute`: one replica on one device."""
 
-from ..eager.distribution import DistributedDataset as DistributedDataset
-from ..eager.distribution import DistributedIterator as DistributedIterator
-from ..eager.distribution import DistributedValues as DistributedValues
-from ..eager.distribution import InputContext as InputContext
-from ..eager.distribution import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
-from ..eager.distribution import ReduceOp as ReduceOp
-from ..eager.distribution import ReplicaContext as ReplicaContext
-from ..eager.distribution import Strategy as Strategy
-from ..eager.distribution import StrategyExtended as StrategyExtended
-from ..eager.distribution import TPUStrategy as TPUStrategy
-from ..eager.distribution import get_replica_context as get_replica_context
-from ..eager.distribution import get_strategy as get_strategy
-from ..eager.distribution import has_strategy as has_strategy
-from ..eager.distribution import in_cross_replica_context as in_cross_replica_context
+from ..distribution.cross_device import CrossDeviceOps as CrossDeviceOps
+from ..distribution.input import DistributedDataset as DistributedDataset
+from ..distribution.input import DistributedIterator as DistributedIterator
+from ..distribution.values import DistributedValues as DistributedValues
+from ..distribution.cross_device import HierarchicalCopyAllReduce as HierarchicalCopyAllReduce
+from ..distribution.contexts import InputContext as InputContext
+from ..distribution.options import InputOptions as InputOptions
+from ..distribution.options import InputReplicationMode as InputReplicationMode
+from ..distribution.kinds import MirroredStrategy as MirroredStrategy
+from ..distribution.kinds import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from ..distribution.cross_device import NcclAllReduce as NcclAllReduce
+from ..distribution.kinds import OneDeviceStrategy as OneDeviceStrategy
+from ..distribution.reduction import ReduceOp as ReduceOp
+from ..distribution.cross_device import ReductionToOneDevice as ReductionToOneDevice
+from ..distribution.contexts import ReplicaContext as ReplicaContext
+from ..distribution.options import RunOptions as RunOptions
+from ..distribution.strategy import Strategy as Strategy
+from ..distribution.extended import StrategyExtended as StrategyExtended
+from ..distribution.kinds import TPUStrategy as TPUStrategy
+from . import distribute_cluster_resolver as cluster_resolver
+from . import distribute_experimental as experimental
+from ..distribution.current import experimental_set_strategy as experimental_set_strategy
+from ..distribution.current import get_replica_context as get_replica_context
+from ..distribution.current import get_strategy as get_strategy
+from ..distribution.current import has_strategy as has_strategy
+from ..distribution.current import in_cross_replica_context as in_cross_replica_context
 
-__all__ = ['DistributedDataset', 'DistributedIterator', 'DistributedValues', 'InputContext', 'MultiWorkerMirroredStrategy', 'ReduceOp', 'ReplicaContext', 'Strategy', 'StrategyExtended', 'TPUStrategy', 'get_replica_context', 'get_strategy', 'has_strategy', 'in_cross_replica_context']
+__all__ = ['CrossDeviceOps', 'DistributedDataset', 'DistributedIterator', 'DistributedValues', 'HierarchicalCopyAllReduce', 'InputContext', 'InputOptions', 'InputReplicationMode', 'MirroredStrategy', 'MultiWorkerMirroredStrategy', 'NcclAllReduce', 'OneDeviceStrategy', 'ReduceOp', 'ReductionToOneDevice', 'ReplicaContext', 'RunOptions', 'Strategy', 'StrategyExtended', 'TPUStrategy', 'cluster_resolver', 'experimental', 'experimental_set_strategy', 'get_replica_context', 'get_strategy', 'has_strategy', 'in_cross_replica_context']

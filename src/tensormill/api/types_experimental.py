@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "distributed=types_experimental_distributed",
     "core.tracing_protocol": "SupportsTracingProtocol TraceType",
     "core.values": "TensorLike",
     "function.concrete": "Callable=ConcreteFunction ConcreteFunction",

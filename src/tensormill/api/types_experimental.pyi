@@ -10,5 +10,6 @@ from ..function.function import Function as PolymorphicFunction
 from ..core.tracing_protocol import SupportsTracingProtocol as SupportsTracingProtocol
 from ..core.values import TensorLike as TensorLike
 from ..core.tracing_protocol import TraceType as TraceType
+from . import types_experimental_distributed as distributed
 
-__all__ = ['Callable', 'ConcreteFunction', 'FunctionType', 'GenericFunction', 'PolymorphicFunction', 'SupportsTracingProtocol', 'TensorLike', 'TraceType']
+__all__ = ['Callable', 'ConcreteFunction', 'FunctionType', 'GenericFunction', 'PolymorphicFunction', 'SupportsTracingProtocol', 'TensorLike', 'TraceType', 'distributed']

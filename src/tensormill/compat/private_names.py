@@ -119,7 +119,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.distribute.distribute_utils": {
         "compat.private_modules.internal": "cache_variable_reads=nothing_changes",
     },
-    "python.distribute.input_lib": {"eager.distribution": "DistributedDataset"},
+    "python.distribute.input_lib": {"distribution.input": "DistributedDataset"},
     "python.data.ops.dataset_ops": {"data.dataset": "DatasetV2"},
     "python.eager.context": {
         "compat.private_modules.eager_context": (
@@ -389,12 +389,8 @@ REFUSED: Final[Mapping[str, str]] = {
     "__internal__.test": "TensorFlow's own tests are not run by tensormill's tf.test",
     "core.protobuf.cluster_pb2": _ONE_DEVICE,
     "core.protobuf.config_pb2.CallableOptions": "a session's parts are fetched by Session.run",
-    "distribute.MirroredStrategy": _ONE_DEVICE,
-    "distribute.OneDeviceStrategy": _ONE_DEVICE,
     "distribute.ParameterServerStrategy": _ONE_DEVICE,
     "distribute.Server": _ONE_DEVICE,
-    "distribute.cluster_resolver": _ONE_DEVICE,
-    "distribute.experimental": _ONE_DEVICE,
     "dtensor": _ONE_DEVICE,
     "experimental.dtensor": _ONE_DEVICE,
     "python.autograph": (

@@ -25,7 +25,7 @@ def test_values_are_reduced_along_an_axis_only() -> None:
 
     assert 3.0 == strategy.reduce("SUM", tf.constant([1.0, 2.0]), axis=0).numpy()
     assert 1.5 == strategy.reduce(tf.distribute.ReduceOp.MEAN, [1.0, 2.0], axis=0).numpy()
-    assert [1.0, 2.0] == strategy.reduce("sum", [1.0, 2.0], axis=None).numpy().tolist()
+    assert [1.0, 2.0] == strategy.reduce("sum", [1.0, 2.0], axis=None)
     with pytest.raises(ValueError, match="MEDIAN"):
         strategy.reduce("median", [1.0], axis=0)
 
@@ -51,11 +51,9 @@ def test_what_all_replicas_have_is_what_this_one_has() -> None:
     assert context.strategy is context.merge_call(lambda strategy: strategy)
 
 
-def test_strategies_for_other_machines_cannot_be_made() -> None:
+def test_strategies_for_tpus_cannot_be_made() -> None:
     with pytest.raises(tf.errors.UnimplementedError, match="TPUStrategy"):
         tf.distribute.TPUStrategy()
-    with pytest.raises(tf.errors.UnimplementedError, match="one process"):
-        tf.distribute.MultiWorkerMirroredStrategy()
 
 
 def test_an_input_context_tells_the_share_of_a_replica() -> None:

@@ -1,0 +1,38 @@
+"""`tf.distribute.experimental`: what may still change of strategies."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "": "partitioners=distribute_experimental_partitioners",
+    "distribution.contexts": "ValueContext",
+    "distribution.kinds": (
+        "CentralStorageStrategy MultiWorkerMirroredStrategy=ExperimentalMultiWorkerMirroredStrategy"
+    ),
+    "distribution.options": (
+        "CollectiveCommunication=CommunicationImplementation CollectiveHints "
+        "CommunicationImplementation CommunicationOptions"
+    ),
+}
+
+GONE = {
+    "ParameterServerStrategy": (
+        ": there are no parameter servers here; use tf.distribute.MirroredStrategy, or run without "
+        "a strategy"
+    ),
+    "TPUStrategy": ": there are no TPUs here; use tf.distribute.MirroredStrategy",
+    "coordinator": (
+        ": there is one process, and no workers to hand work out to; call the functions themselves"
+    ),
+    "rpc": ": there is one process; call the functions themselves",
+    **dict.fromkeys(
+        ("PreemptionCheckpointHandler", "PreemptionWatcher", "TerminationConfig"),
+        ": nobody tells this process that its machine will stop; save checkpoints by "
+        "tf.train.CheckpointManager",
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(
+    __name__, TABLE, public="tf.distribute.experimental", gone=GONE
+)

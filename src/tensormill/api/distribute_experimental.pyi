@@ -1,0 +1,14 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.distribute.experimental`: what may still change of strategies."""
+
+from ..distribution.kinds import CentralStorageStrategy as CentralStorageStrategy
+from ..distribution.options import CommunicationImplementation as CollectiveCommunication
+from ..distribution.options import CollectiveHints as CollectiveHints
+from ..distribution.options import CommunicationImplementation as CommunicationImplementation
+from ..distribution.options import CommunicationOptions as CommunicationOptions
+from ..distribution.kinds import ExperimentalMultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from ..distribution.contexts import ValueContext as ValueContext
+from . import distribute_experimental_partitioners as partitioners
+
+__all__ = ['CentralStorageStrategy', 'CollectiveCommunication', 'CollectiveHints', 'CommunicationImplementation', 'CommunicationOptions', 'MultiWorkerMirroredStrategy', 'ValueContext', 'partitioners']

@@ -1,0 +1,190 @@
+"""What libraries ask of a strategy to place and to update variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
+
+from .contexts import ReplicaContext, as_traced
+from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
+from .reduction import as_reduce_op
+from .values import only_value
+
+
+class StrategyExtended:
+    """What libraries ask of a strategy to place and to update variables."""
+
+    def __init__(self, container_strategy: Any) -> None:
+        self._strategy: Final = container_strategy
+
+    # Asked for by callbacks that write files: whether this process is the one to do so.
+    should_checkpoint: Final = True
+    should_save_summary: Final = True
+
+    @property
+    def experimental_require_static_shapes(self) -> bool:
+        """Whether all sizes have to be known when a step is traced: no."""
+        return False
+
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        """The names of the devices on which replicas run.
+
+        Raises:
+            RuntimeError: this is the default strategy, which has none of its own.
+        """
+        return self._devices("worker_devices")
+
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        """The names of the devices on which variables are.
+
+        Raises:
+            RuntimeError: this is the default strategy, which has none of its own.
+        """
+        return self._devices("parameter_devices")
+
+    def _devices(self, what: str) -> tuple[str, ...]:
+        raise RuntimeError(f"{what}() method unsupported by default tf.distribute.Strategy.")
+
+    @property
+    def replica_devices(self) -> tuple[str, ...]:
+        """The names of the devices of one replica; "" where it has none of its own."""
+        return ("",)
+
+    def _in_multi_worker_mode(self) -> bool:
+        return False
+
+    def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[None]:
+        """A context without effect: there is one device, on which all variables are.
+
+        >>> v = tf.Variable(1.0)
+        >>> with tf.distribute.get_strategy().extended.colocate_vars_with(v):
+        ...     w = tf.Variable(2.0)
+        >>> w.device == v.device
+        True
+        """
+        return nullcontext()
+
+    def call_for_each_replica(
+        self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        """`fn(*args, **kwargs)`: there is one replica.
+
+        >>> tf.distribute.get_strategy().extended.call_for_each_replica(max, (1, 2))
+        2
+        """
+        function = as_traced(fn)
+        given, named = only_value((tuple(args), dict(kwargs or {})))
+        with entered(ReplicaFrame(self._strategy, ReplicaContext(self._strategy, 0))):
+            return function(*given, **named)
+
+    def update(
+        self,
+        var: Any,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        group: bool = True,
+    ) -> Any:
+        """`fn(var, *args, **kwargs)`; where `group` is false, a tuple with it for each replica.
+
+        >>> v = tf.Variable(1.0)
+        >>> extended = tf.distribute.get_strategy().extended
+        >>> extended.update(v, lambda v, by: v.assign_add(by), args=(2.0,)).numpy()
+        np.float32(3.0)
+        """
+        given, named = only_value((tuple(args), dict(kwargs or {})))
+        found = as_traced(fn)(var, *given, **named)
+        return found if group else (found,)
+
+    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
+        """What the only replica has, which is the sum and the mean.
+
+        >>> extended = tf.distribute.get_strategy().extended
+        >>> extended.reduce_to(tf.distribute.ReduceOp.SUM, 2.0, None)
+        2.0
+
+        Raises:
+            ValueError: `reduce_op` is neither SUM nor MEAN.
+            RuntimeError: a replica's code calls this.
+        """
+        require_above_replicas()
+        as_reduce_op(reduce_op)
+        return only_value(value)
+
+    def batch_reduce_to(
+        self, reduce_op: Any, value_destination_pairs: Iterable[Any], options: Any = None
+    ) -> list[Any]:
+        """`reduce_to` of each of several pairs of a value and its destinations.
+
+        >>> extended = tf.distribute.get_strategy().extended
+        >>> extended.batch_reduce_to("SUM", [(1.0, None), (2.0, None)])
+        [1.0, 2.0]
+
+        Raises:
+            ValueError: `reduce_op` is neither SUM nor MEAN.
+            RuntimeError: a replica's code calls this.
+        """
+        return [
+            self.reduce_to(reduce_op, value, destinations, options)
+            for value, destinations in value_destination_pairs
+        ]
+
+    def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        """The tensor itself: there is one device.
+
+        >>> tf.distribute.get_strategy().extended.broadcast_to(2.0, None)
+        2.0
+        """
+        return tensor
+
+    def read_var(self, var: Any) -> Any:
+        """The value of a variable, as a tensor.
+
+        >>> tf.distribute.get_strategy().extended.read_var(tf.Variable(2.0)).numpy()
+        np.float32(2.0)
+        """
+        return var.value()
+
+    def value_container(self, value: Any) -> Any:
+        """The variable that a replica's variable is part of: itself.
+
+        >>> v = tf.Variable(1.0)
+        >>> tf.distribute.get_strategy().extended.value_container(v) is v
+        True
+        """
+        return value
+
+    def variable_created_in_scope(self, v: Any) -> bool:
+        """Whether a variable was made within `strategy.scope()`; the default strategy has all.
+
+        >>> tf.distribute.get_strategy().extended.variable_created_in_scope(tf.Variable(1.0))
+        True
+        """
+        return True
+
+
+class DeviceExtended(StrategyExtended):
+    """The same of a strategy that was told its device."""
+
+    def __init__(self, container_strategy: Any, device: str) -> None:
+        super().__init__(container_strategy)
+        self._device: Final = device
+
+    def _devices(self, what: str) -> tuple[str, ...]:
+        return (self._device,)
+
+    @property
+    def replica_devices(self) -> tuple[str, ...]:
+        return (self._device,)
+
+    def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[None]:
+        here = FRAME.get()
+        if here is None or here.strategy is not self._strategy:
+            raise RuntimeError(f'Need to be inside "with strategy.scope()" for {self._strategy!r}')
+        return nullcontext()
+
+    def variable_created_in_scope(self, v: Any) -> bool:
+        return getattr(v, "_distribute_strategy", None) is self._strategy

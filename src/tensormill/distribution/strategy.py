@@ -1,0 +1,230 @@
+"""What all strategies do, and the default one."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
+
+from ..control.grouping import group as grouped
+from ..core import tree
+from ..core.values import is_tensor
+from .contexts import InputContext, ValueContext
+from .extended import StrategyExtended
+from .frames import ReplicaFrame, entered, require_above_replicas, require_unmixed
+from .input import RestartableIterator
+from .options import InputReplicationMode
+from .reduction import as_reduce_op, reduced_along
+from .values import DistributedValues, only_value
+
+
+class Strategy:
+    """Runs one replica on the one device that there is.
+
+    extended: what libraries ask of it.
+    """
+
+    num_replicas_in_sync: Final = 1
+    # Asked for by clients that hand out work to other processes.
+    _should_use_with_coordinator: Final = False
+
+    def __init__(self, extended: StrategyExtended) -> None:
+        self._extended: Final = extended
+
+    @property
+    def extended(self) -> StrategyExtended:
+        """What libraries ask of a strategy."""
+        return self._extended
+
+    @property
+    def cluster_resolver(self) -> Any:
+        """What knows the other processes: nothing does, there are none."""
+        return None
+
+    def scope(self) -> AbstractContextManager[Any]:
+        """A block in which this strategy is in force; it gives the strategy.
+
+        >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+        >>> with strategy.scope():
+        ...     print(tf.distribute.get_strategy() is strategy)
+        True
+
+        Raises:
+            RuntimeError: another strategy is in force, or a replica's code runs.
+        """
+        require_above_replicas()
+        require_unmixed(self)
+        return entered(ReplicaFrame(self), self)
+
+    def run(
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        options: Any = None,
+    ) -> Any:
+        """`fn(*args, **kwargs)`, called by each replica: here, once.
+
+        Where a graph is built, AutoGraph converts `fn`.
+
+        >>> strategy = tf.distribute.MirroredStrategy()
+        >>> strategy.run(lambda x: x + 1, args=(tf.constant(2),)).numpy()
+        np.int32(3)
+
+        Raises:
+            RuntimeError: another strategy is in force, or a replica's code calls this.
+        """
+        with self.scope():
+            return self.extended.call_for_each_replica(fn, args, kwargs)
+
+    def reduce(self, reduce_op: Any, value: Any, axis: Any) -> Any:
+        """What the only replica has, reduced along `axis` (one or several) unless that is None.
+
+        >>> strategy = tf.distribute.MirroredStrategy()
+        >>> strategy.reduce("MEAN", tf.constant([1.0, 3.0]), axis=0).numpy()
+        np.float32(2.0)
+
+        Raises:
+            ValueError: `reduce_op` is neither SUM nor MEAN.
+            RuntimeError: a replica's code calls this.
+        """
+        require_above_replicas()
+        found, one = as_reduce_op(reduce_op), only_value(value)
+        if axis is None:
+            return one
+        return reduced_along(found, one, axis)
+
+    def gather(self, value: Any, axis: int) -> Any:
+        """What all replicas have, joined along an axis: here, what the only one has.
+
+        >>> tf.distribute.MirroredStrategy().gather(tf.range(2), axis=0).numpy()
+        array([0, 1], dtype=int32)
+
+        Raises:
+            RuntimeError: a replica's code calls this.
+        """
+        require_above_replicas()
+        return only_value(value)
+
+    def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
+        """A dataset whose elements are divided between the replicas: here, the dataset itself.
+
+        >>> data = tf.data.Dataset.range(2)
+        >>> tf.distribute.get_strategy().experimental_distribute_dataset(data) is data
+        True
+        """
+        return dataset
+
+    def distribute_datasets_from_function(
+        self, dataset_fn: Callable[[Any], Any], options: Any = None
+    ) -> Any:
+        """What `dataset_fn(InputContext())` returns: there is one replica, which gets it all.
+
+        >>> strategy = tf.distribute.get_strategy()
+        >>> data = strategy.distribute_datasets_from_function(
+        ...     lambda context: tf.data.Dataset.range(2 * context.num_replicas_in_sync)
+        ... )
+        >>> list(data.as_numpy_iterator())
+        [np.int64(0), np.int64(1)]
+        """
+        return self.experimental_distribute_dataset(dataset_fn(InputContext()), options)
+
+    def experimental_distribute_datasets_from_function(
+        self, dataset_fn: Callable[[Any], Any], options: Any = None
+    ) -> Any:
+        """An older name of `distribute_datasets_from_function`."""
+        return self.distribute_datasets_from_function(dataset_fn, options)
+
+    def experimental_distribute_values_from_function(self, value_fn: Callable[[Any], Any]) -> Any:
+        """What `value_fn(ValueContext())` returns for each replica.
+
+        >>> strategy = tf.distribute.get_strategy()
+        >>> strategy.experimental_distribute_values_from_function(
+        ...     lambda context: context.replica_id_in_sync_group
+        ... )
+        0
+        """
+        return value_fn(ValueContext())
+
+    def make_dataset_iterator(self, dataset: Any) -> RestartableIterator:
+        """An iterator over a dataset, which `initialize()` sets back to the beginning.
+
+        >>> iterator = tf.distribute.get_strategy().make_dataset_iterator(tf.data.Dataset.range(3))
+        >>> iterator.get_next().numpy()
+        np.int64(0)
+        """
+        return RestartableIterator(self.experimental_distribute_dataset(dataset))
+
+    def make_input_fn_iterator(
+        self,
+        input_fn: Callable[[Any], Any],
+        replication_mode: Any = InputReplicationMode.PER_WORKER,
+    ) -> RestartableIterator:
+        """The same over the dataset that `input_fn(InputContext())` returns."""
+        return self.make_dataset_iterator(input_fn(InputContext()))
+
+    def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
+        """`run(fn)`, with the next element of an iterator, where one is given.
+
+        >>> strategy = tf.distribute.get_strategy()
+        >>> iterator = strategy.make_dataset_iterator(tf.data.Dataset.range(3))
+        >>> strategy.experimental_run(lambda n: n + 5, iterator).numpy()
+        np.int64(5)
+        """
+        args = () if input_iterator is None else (input_iterator.get_next(),)
+        return self.run(fn, args)
+
+    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
+        """The values of all replicas: one.
+
+        >>> tf.distribute.get_strategy().experimental_local_results(7)
+        (7,)
+        """
+        return value.values if isinstance(value, DistributedValues) else (value,)
+
+    unwrap = experimental_local_results
+
+    def group(self, value: Any, name: str | None = None) -> Any:
+        """What waits for all operations of `value`: in eager code None, since they ran.
+
+        >>> tf.distribute.get_strategy().group([1, 2])
+        """
+        return grouped(*filter(is_tensor, tree.flatten(only_value(value))), name=name)
+
+    def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[None]:
+        """An older name of `extended.colocate_vars_with`."""
+        return self.extended.colocate_vars_with(colocate_with_variable)
+
+    def configure(
+        self,
+        session_config: Any = None,
+        cluster_spec: Any = None,
+        task_type: str | None = None,
+        task_id: int | None = None,
+    ) -> None:
+        """Nothing is configured: there is one process."""
+
+    def update_config_proto(self, config_proto: Any) -> Any:
+        """A copy of a `tf.compat.v1.ConfigProto`, as this strategy wants it: the same."""
+        return copy.deepcopy(config_proto)
+
+
+class DefaultStrategy(Strategy):
+    """What is in force where no strategy was entered. It may be entered everywhere."""
+
+    def __init__(self) -> None:
+        super().__init__(StrategyExtended(self))
+
+    def scope(self) -> AbstractContextManager[Any]:
+        return nullcontext(self)
+
+    def run(
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        options: Any = None,
+    ) -> Any:
+        require_above_replicas()
+        return self.extended.call_for_each_replica(fn, args, kwargs)
