@@ -259,6 +259,17 @@ def test_a_shape_may_change_within_its_invariant() -> None:
 
 
 @behaviour("B20")
+def test_a_composite_changes_whose_other_parts_stay_as_they_are() -> None:
+    def f(n: Any) -> Any:
+        rows = tf.ragged.constant([[1], [2, 3]])
+        for _ in tf.range(n):
+            rows = rows * 2
+        return rows.values
+
+    assert run(f, 2) == [4, 8, 12]
+
+
+@behaviour("B20")
 def test_a_shape_against_its_invariant_is_refused() -> None:
     def after(n: Any) -> Any:
         x = tf.constant([1])

@@ -37,7 +37,7 @@ class LoopState:
         """A body is going to be traced."""
         self._forget(self.outgrown)
         self.is_known = True  # it has shown nothing new
-        self.unchanged: set[str] = set()  # what it has left as it was
+        self.unchanged: set[Any] = set()  # leaves that it has left as they were
         self.needed: set[str] = set()  # what inner loops do something else with if it has no value
         self.outgrown = set()
         self.doubts: list[Exception] = []  # what is wrong unless the next body shows it otherwise

@@ -92,7 +92,7 @@ class LoopTrace:
                 mark(tensor, LoopNumber(number.within))
         same = self.known.unchanged
         pairs = zip(self.leaves, carried, strict=True)
-        return self._built([leaf.start if leaf.name in same else new for leaf, new in pairs])
+        return self._built([leaf.start if leaf in same else new for leaf, new in pairs])
 
     def _first_values(self) -> list[str]:
         return [variable.name for variable in self.variables if variable.must_be_set]

@@ -26,7 +26,7 @@ from .loop_state import LoopState
 _NUMBERS = (bool, int, float, complex)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Leaf:
     """One value of a variable: a loop variable of the graph, or a constant of the trace."""
 
@@ -258,7 +258,7 @@ def next_tensor(
     if number is not None and _takes_dtype(state, leaf, now, new, number):
         return None
     if not leaf.is_stand_in and (new is now or _is_same(new, leaf.start)):
-        state.unchanged.add(leaf.name)
+        state.unchanged.add(leaf)
     is_weak = tensors.is_weak(new) and tensors.fits(new, now.dtype)
     tensor = tensors.as_tensor(new, now.dtype if is_weak else None)
     if tensor.dtype is not now.dtype:
