@@ -102,6 +102,10 @@ def test_the_texts_of_composite_tensors():
     slices = tf.IndexedSlices(T([1.0]), T([0]))
 
     assert repr(ragged) == "<tf.RaggedTensor [[1], [2, 3]]>"
+    assert repr(tf.ragged.constant([[1, 2], [3, 4]])) == "<tf.RaggedTensor [[1, 2],\n [3, 4]]>"
+    assert repr(tf.ragged.constant([[], []])) == "<tf.RaggedTensor [[], []]>"
+    long = repr(tf.ragged.constant([[1.5] * 20, [2.0]]))
+    assert long.splitlines()[1:] == ["  1.5, 1.5, 1.5, 1.5, 1.5]" + 50 * " " + ",", " [2.0]]>"]
     assert str(sparse).startswith("SparseTensor(indices=tf.Tensor(")
     assert ", values=tf.Tensor(" in str(sparse)
     assert ", dense_shape=tf.Tensor(" in str(sparse)

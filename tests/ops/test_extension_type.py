@@ -84,6 +84,23 @@ def test_values_go_through_functions_and_loops() -> None:
     assert doubled.experimental_get_tracing_count() == 1
 
 
+def test_mappings_become_immutable_ones() -> None:
+    class Player(tf.experimental.ExtensionType):
+        attributes: Mapping[str, Mapping[str, int]]
+
+    player = Player({"speed": {"walking": 5}})
+
+    assert repr(player) == (
+        "Player(attributes=ImmutableDict({'speed': ImmutableDict({'walking': 5})}))"
+    )
+    assert (
+        repr(tf.type_spec_from_value(player)) == "Player.Spec(attributes={'speed': {'walking': 5}})"
+    )
+    assert player.attributes == {"speed": {"walking": 5}}
+    with pytest.raises(TypeError):
+        player.attributes["speed"] = {}
+
+
 def test_a_constructor_may_be_written() -> None:
     value = Pair(tf.ragged.constant([[1], [2, 3]]), a=[1.0], b=[2.0])
     same = tf.function(lambda x: x)(value)

@@ -126,6 +126,28 @@ class ExtensionType(tree.Composite, TensorBase):
         return f"{type(self).__name__}({fields})"
 
 
+class ImmutableDict(Mapping[str, Any]):
+    """What a field holds that is annotated as a mapping."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._items = dict(*args, **kwargs)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._items[key]
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._items
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items)
+
+    def __repr__(self) -> str:
+        return f"ImmutableDict({self._items})"
+
+
 def _hints(cls: type[Any]) -> dict[str, Any]:
     """The annotated types; a class may be mentioned in its own: as text, from 3.14 on as it is."""
     try:
@@ -196,7 +218,7 @@ def _converted(value: Any, hint: Any, name: str) -> Any:
         kinds = [inner[0]] * len(value) if inner[-1] is Ellipsis else inner
         return tuple(_converted(*pair, name) for pair in zip(value, kinds, strict=True))
     if issubclass(origin, Mapping) if isinstance(origin, type) else False:
-        return {key: _converted(one, inner[1], name) for key, one in value.items()}
+        return ImmutableDict({key: _converted(one, inner[1], name) for key, one in value.items()})
     return _first_that_fits(value, inner, name)
 
 
@@ -323,8 +345,13 @@ class ExtensionTypeSpec(TypeSpec):
         return made
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={value!r}" for name, value in self._values.items())
+        fields = ", ".join(f"{name}={_plain(one)!r}" for name, one in self._values.items())
         return f"{self._value_type.__name__}.Spec({fields})"
+
+
+def _plain(value: Any) -> Any:
+    is_mapping = isinstance(value, ImmutableDict)
+    return {key: _plain(one) for key, one in value.items()} if is_mapping else value
 
 
 def _spec_class(cls: type[ExtensionType]) -> type[ExtensionTypeSpec]:

@@ -430,8 +430,7 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
     def numpy(self) -> Any:
         """An array of arrays; a plain one where all rows are equally long."""
         whole = self._values.numpy()
-        pairs = itertools.pairwise(self._row_splits.numpy())
-        rows = [whole[a:b] for a, b in pairs]
+        rows = [whole[a:b] for a, b in itertools.pairwise(self._row_splits.numpy())]
         if not rows:
             return np.zeros((0, 0, *whole.shape[1:]), whole.dtype)
         if len({row.shape for row in rows}) == 1:
@@ -457,10 +456,11 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         return int(self.nrows())
 
     def __repr__(self) -> str:
-        parts = (self._row_splits, self.flat_values)
-        if any(getattr(one, "symbolic", False) for one in parts):
+        if any(getattr(one, "symbolic", False) for one in (self._row_splits, self.flat_values)):
             return f"tf.RaggedTensor(values={self._values!r}, row_splits={self._row_splits!r})"
-        return f"<tf.RaggedTensor {self.to_list()}>"
+        from .text import text_of_array
+
+        return f"<tf.RaggedTensor {text_of_array(self.numpy())}>"
 
     @property
     def _type_spec(self) -> RaggedTensorSpec:

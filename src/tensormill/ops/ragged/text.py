@@ -1,9 +1,11 @@
-"""The text of ragged tensors: nested lists, the middle of long rows left out."""
+"""The texts of ragged tensors: nested lists, the middle of long rows left out."""
 
 from __future__ import annotations
 
 import itertools
 from typing import Any
+
+import numpy as np
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
@@ -45,6 +47,17 @@ def _listed(words: list[str], summarize: int) -> str:
     if len(kept) < len(words):
         kept.insert(summarize, "...")
     return f"[{', '.join(kept)}]"
+
+
+def text_of_array(array: Any) -> str:
+    """The elements of a ragged tensor as NumPy lays out arrays: in lines, long ones shortened."""
+    if not array.size:
+        return str(array.tolist())
+    return np.array2string(array, separator=", ", formatter={"all": _text_within})
+
+
+def _text_within(element: Any) -> str:
+    return text_of_array(element) if isinstance(element, np.ndarray) else str(element)
 
 
 def ragged_text(ragged: Any, summarize: int) -> Any:
