@@ -444,8 +444,9 @@ def test_an_exception_of_a_meaning_leaves_the_trace(register: Register):
 @behaviour("E7")
 @pytest.mark.parametrize(
     "name",
-    """abs argmax boolean_mask broadcast_to case cast clip_by_norm concat cond cumsum
-    expand_dims eye fill foldl gather gather_nd identity image.resize linalg.inv linalg.matmul
+    """abs argmax boolean_mask broadcast_to case cast clip_by_norm concat cond
+    convert_to_tensor cumsum expand_dims eye fill foldl gather gather_nd identity image.resize
+    linalg.inv linalg.matmul
     math.bincount math.erf math.reduce_logsumexp math.segment_sum math.top_k nn.conv2d nn.dropout
     nn.embedding_lookup nn.max_pool nn.moments nn.softmax one_hot pad ragged.boolean_mask
     random.uniform range rank reduce_sum repeat reshape reverse scatter_nd sequence_mask shape

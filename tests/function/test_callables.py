@@ -50,6 +50,15 @@ def test_attributes_are_those_of_the_function() -> None:
     assert Model(1.0).scale.python_function(TWO).numpy() == 2.0
 
 
+def test_what_is_going_to_be_traced_can_be_wrapped() -> None:
+    function: Any = tf.function(lambda x: x)
+    function._decorate(lambda body: lambda x: body(x) + 1)
+
+    assert function(tf.constant(2)).numpy() == 3
+    with pytest.raises(ValueError, match="traced"):
+        function._decorate(lambda body: body)
+
+
 def test_arguments_are_not_kept_alive() -> None:
     function = tf.function(lambda x: x * 2.0)
     x = tf.ones([1000])

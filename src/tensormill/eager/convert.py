@@ -18,6 +18,7 @@ from ..ops.array.broadcasting import broadcast_to
 from ..ops.array.concatenation import stack
 from ..ops.array.shapes import reshape
 from ..ops.conversion import static_value
+from ..ops.dispatch.meanings import dispatchable
 from ..ops.math.cast import cast
 from .arrays import Array, is_sequence, to_array
 from .conversion_functions import by_registration, registered
@@ -27,6 +28,7 @@ from .tensor import EagerTensor, Tensor
 Constant = Callable[[Array], Any]
 
 
+@dispatchable
 def convert_to_tensor(
     value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
 ) -> Tensor:

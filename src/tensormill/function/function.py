@@ -243,6 +243,17 @@ class Function:
         function = self._state.function
         return function if self._instance is None else MethodType(function, self._instance)
 
+    def _decorate(self, decorator: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+        """Wrap the function that is going to be traced, as libraries of modules do.
+
+        Raises:
+            ValueError: it has been traced already.
+        """
+        if self._state.count or self._state.history:
+            raise ValueError(f"{self!r} has been traced: it can be decorated only before that")
+        self._state = FunctionState(decorator(self._state.function), self._state.options)
+        self.__dict__ = self._state.attributes
+
     @property
     def __wrapped__(self) -> Callable[..., Any]:
         return self.python_function
