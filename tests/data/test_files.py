@@ -302,6 +302,18 @@ def test_names_of_files(tmp_path: Path) -> None:
     assert any(sorted_names != names for names in shuffled)
 
 
+def test_names_of_files_are_found_in_functions(tmp_path: Path) -> None:
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "0.txt").touch()
+    folders = Dataset.from_tensor_slices([str(tmp_path / "a"), str(tmp_path / "b")])
+    found = folders.interleave(lambda one: Dataset.list_files(one + "/*.txt"), cycle_length=2)
+
+    assert [bytes(tmp_path / folder / "0.txt") for folder in "ab"] == contents(found)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="No files matched"):
+        contents(folders.flat_map(lambda one: Dataset.list_files(one + "/*.none")))
+
+
 def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path / "n") + b"\xff"
     Path(os.fsdecode(name)).write_text("one\n")

@@ -497,6 +497,34 @@ def test_each_pass_over_a_function_that_only_draws_begins_its_stream_again() -> 
     assert len(set(first)) == 3
 
 
+def draw(_: Any) -> Any:
+    return tf.random.uniform([], 0, 1000, tf.int32, seed=4)
+
+
+@pytest.mark.parametrize(("transformed", "expected"), [
+    (lambda d: d.map(draw).repeat(2), [256, 918, 839, 134, 795, 746]),
+    (lambda d: d.map(draw).repeat(2).prefetch(2), [256, 918, 839, 134, 795, 746]),
+    (lambda d: d.map(draw).cache().repeat(2), [256, 918, 839, 256, 918, 839]),
+    (lambda d: (one := d.map(draw)).concatenate(one), [256, 918, 839, 256, 918, 839]),
+    (lambda d: d.flat_map(lambda _: Dataset.range(2).map(draw)), [256, 918, 839, 134, 795, 746]),
+    (lambda d: d.flat_map(lambda n: Dataset.range(2).map(lambda k: draw(k) + tf.cast(n, tf.int32))),
+     [256, 918, 840, 135, 797, 748]),
+    (lambda d: d.scan(0, lambda s, n: (s + draw(n), s)).repeat(2), [0, 256, 1174, 0, 134, 929]),
+    (lambda d: d.filter(lambda n: draw(n) > 300).repeat(3), [1, 2, 1, 2, 0, 2]),
+])  # fmt: skip
+def test_elements_that_come_again_in_a_pass_go_on_with_its_stream(
+    transformed: Any, expected: list[int]
+) -> None:
+    """The numbers are TensorFlow's."""
+    tf.random.set_seed(1)
+    try:
+        made = transformed(Dataset.range(3))
+
+        assert expected == contents(made) == contents(made)
+    finally:
+        tf.random.set_seed(None)
+
+
 @pytest.mark.parametrize("inner", [False, True])
 def test_functions_that_decode_pictures_gain_by_threads(inner: bool) -> None:
     decode = tf.function(tf.io.decode_jpeg) if inner else tf.io.decode_jpeg

@@ -22,8 +22,11 @@ from ..core.text import strings_in
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError
 from ..formats.records import records as tf_records
-from ..ops.array.shapes import reshape
+from ..ops.array.shapes import reshape, size
+from ..ops.checks.assertions import Assert
 from ..ops.conversion import as_tensor
+from ..ops.math.arithmetic import maximum
+from ..ops.strings.files import matching_files
 from .dataset import DatasetV2, new_dataset
 from .failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
 from .nodes.node import Element, Elements, Node, Specs
@@ -252,13 +255,25 @@ def list_files(file_pattern: Any, shuffle: Any, seed: Any) -> DatasetV2:
     Raises:
         InvalidArgumentError: no file matches.
     """
-    patterns = np.atleast_1d(as_tensor(file_pattern, dtypes.string).numpy()).tolist()
+    pattern = as_tensor(file_pattern, dtypes.string)
+    if pattern.symbolic:
+        return _files_found_later(pattern, shuffle, seed)
+    patterns = np.atleast_1d(pattern.numpy()).tolist()
     names = [os.fsencode(name) for name in glob(patterns)]
     if not names:
         told = b", ".join(patterns).decode(errors="replace")
         raise InvalidArgumentError(f"No files matched pattern: {told}")
     found = DatasetV2.from_tensor_slices(names)
     return found.shuffle(len(names), seed) if shuffle is None or shuffle else found
+
+
+def _files_found_later(pattern: Any, shuffle: Any, seed: Any) -> DatasetV2:
+    """The same, of a pattern that is not known while tracing."""
+    names = matching_files(pattern)
+    count = size(names, dtypes.int64)
+    Assert(count > 0, ["No files matched pattern: ", pattern], summarize=1)
+    found = DatasetV2.from_tensor_slices(names)
+    return found.shuffle(maximum(count, 1), seed) if shuffle is None or shuffle else found
 
 
 class FileCacheNode(Node):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from .. import backends
@@ -12,10 +12,12 @@ from ..core.specs import ValueSpec
 from ..core.values import TensorLike
 from ..eager.storage import Storage
 from ..errors import OpError
+from ..function.callee import captures_as_parameters
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..function.options import FunctionOptions
 from ..function.traces.staging import staged
+from ..graph.nested_graphs import every_operation
 from ..ops.array.shapes import reshape
 from ..ops.control.functional import Functional, effects_of, has_effects
 from ..ops.effects import Effect, World
@@ -59,11 +61,34 @@ class CompiledFunction:
         self.what = what
         self.captured: tuple[Any, ...] = graph.captures
         self._executable: Any = None
+        self._closed: CompiledFunction | None = None
 
     @property
     def is_random(self) -> bool:
         """Whether it draws random numbers: each pass begins its streams again, as in TensorFlow."""
         return self._has(World.DRAWS)
+
+    @lazy_property
+    def draws(self) -> bool:
+        """Whether it draws random numbers, or functions of datasets that it makes do."""
+        steps = every_operation(self.graph)
+        drawn = any(World.DRAWS in effects_of(step.op, step.attrs) for step in steps)
+        return drawn or any(one.draws for one in self._inner())
+
+    def _inner(self) -> Iterator[CompiledFunction]:
+        for step in every_operation(self.graph):
+            made = step.attrs.get("recipe")
+            facts = getattr(getattr(made, "make", None), "keywords", {})
+            for value in facts.values():
+                for one in value if isinstance(value, (list, tuple)) else (value,):
+                    if isinstance(one, CompiledFunction):
+                        yield one
+
+    def closed(self) -> CompiledFunction:
+        """The same function, to which what it captured is given after each element."""
+        if self._closed is None:
+            self._closed = CompiledFunction(captures_as_parameters(self.graph), self.what)
+        return self._closed
 
     @property
     def is_pure(self) -> bool:

@@ -14,6 +14,7 @@ from .failures import interrupted
 from .nodes.batching import stack_arrays
 from .nodes.buffering import Prefetched
 from .nodes.node import Array, Element, Node, tensor
+from .nodes.passes import whole_pass
 from .nodes.sources import TensorsNode
 from .positions import decoded, encoded, seeds_of
 from .structure import blank_array
@@ -33,7 +34,7 @@ class Running:
 
     def _begin(self) -> None:
         self._first_seeds = [seeds.state for seeds in seeds_of(self._node)]
-        self._elements = self._node.iterate()
+        self._elements = whole_pass(self._node)
         self._ended = False
         self._failure: Exception | None = None  # of an element after those that were taken with it
         self._ahead = 1

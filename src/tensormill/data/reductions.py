@@ -15,6 +15,7 @@ from ..errors import FailedPreconditionError, InvalidArgumentError, OutOfRangeEr
 from . import structure
 from .functions import CompiledFunction, ElementFunction
 from .nodes.node import INFINITE, Element, Node, tensor
+from .nodes.passes import whole_pass
 
 COUNT: Final = (TensorSpec((), dtypes.int64),)
 # How often shapes of a state are made wider before they are given up.
@@ -28,7 +29,7 @@ def cardinality(node: Node) -> Element:
 
 def single_element(node: Node) -> Element:
     """The only element."""
-    elements = node.iterate()
+    elements = whole_pass(node)
     element = next(elements, None)
     if element is None:
         raise InvalidArgumentError("Dataset was empty.")
@@ -46,7 +47,7 @@ def element_at(node: Node, index: Any) -> Element:
     if place >= 0 and numbers is not None and table is not None:
         element = table.row(numbers[place]) if place < len(numbers) else None
     else:
-        element = next(itertools.islice(node.iterate(), max(place, 0), None), None)
+        element = next(itertools.islice(whole_pass(node), max(place, 0), None), None)
     if element is None or place < 0:
         raise OutOfRangeError(f"`at`: there is no element {place}, of {count}")
     return element
@@ -56,7 +57,7 @@ def reduced(node: Node, *operands: Any, states: int, function: CompiledFunction)
     """The last state."""
     call = function.bound(operands[states:])
     state: Element = operands[:states]
-    for element in node.iterate():
+    for element in whole_pass(node):
         state = call((*state, *element))
     return state
 

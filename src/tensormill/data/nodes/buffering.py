@@ -7,6 +7,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from queue import SimpleQueue
 from typing import Any, Final
 
@@ -185,7 +186,10 @@ class Prefetched:
             if self._thread is not None and self._thread.is_alive():
                 return
             self._thread = threading.Thread(
-                target=buffer.run, name="tensormill-prefetch", daemon=True
+                target=copy_context().run,
+                args=(buffer.run,),
+                name="tensormill-prefetch",
+                daemon=True,
             )
             with suppress(RuntimeError):  # too many threads: then the consumer computes it all
                 start_thread(self._thread)

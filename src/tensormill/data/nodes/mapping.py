@@ -26,6 +26,7 @@ from ..functions import CompiledFunction, storages_of
 from ..segments import BoundSegments
 from .node import ChainedIterators, Element, Elements, Node, Specs, number, tensor
 from .parallel_calls import CallsAhead
+from .passes import call_of
 
 Call = Callable[[Element], Element]
 
@@ -45,6 +46,7 @@ class FunctionNode(Node):
     ) -> None:
         super().__init__(specs, [child])
         self._function = function
+        self.functions = (function,)
         self._captured = tuple(captured)
         self._call: Call | None = None
 
@@ -55,7 +57,7 @@ class FunctionNode(Node):
     def call(self) -> Call:
         """The compiled function, for one pass."""
         if self._function.is_random:
-            return self._function.bound(self._captured)
+            return call_of(self, self._function, self._captured)
         if self._call is None:
             self._call = self._function.bound(self._captured)
         return self._call
@@ -258,7 +260,7 @@ class GroupNode(Node):
         specs: Specs,
     ) -> None:
         super().__init__(specs, [child])
-        self._functions = tuple(functions)
+        self.functions = tuple(functions)
         rest = iter(captured)
         self._captured = [[next(rest) for _ in one.captured] for one in functions]
 
@@ -268,8 +270,8 @@ class GroupNode(Node):
 
     @continuing_after_failures
     def iterate(self) -> Items:
-        pairs = zip(self._functions, self._captured, strict=True)
-        key_of, reduce, size_of = (one.bound(captured) for one, captured in pairs)
+        pairs = zip(self.functions, self._captured, strict=True)
+        key_of, reduce, size_of = (call_of(self, *pair) for pair in pairs)
         groups: dict[int, list[Element]] = {}
         sizes: dict[int, int] = {}
 
@@ -332,7 +334,7 @@ class ReducedGroupsNode(Node):
         self, child: Node, *captured: Any, functions: Sequence[CompiledFunction], specs: Specs
     ) -> None:
         super().__init__(specs, [child])
-        self._functions = tuple(functions)
+        self.functions = tuple(functions)
         rest = iter(captured)
         self._captured = [[next(rest) for _ in one.captured] for one in functions]
 
@@ -342,8 +344,8 @@ class ReducedGroupsNode(Node):
 
     @continuing_after_failures
     def iterate(self) -> Items:
-        pairs = zip(self._functions, self._captured, strict=True)
-        key_of, init, reduce, finalize = (one.bound(captured) for one, captured in pairs)
+        pairs = zip(self.functions, self._captured, strict=True)
+        key_of, init, reduce, finalize = (call_of(self, *pair) for pair in pairs)
         states: dict[int, Element] = {}
 
         def added(element: Element) -> None:

@@ -52,6 +52,9 @@ class Node:
         """What graphs know of the dataset."""
         return ObjectSpec("dataset", self.specs, is_value=True)
 
+    # The users' functions that it calls.
+    functions: Sequence[Any] = ()
+
     # Whether its elements can be had before anybody asks for them, if those of its inputs can: it
     # calls nobody's functions, and waits for nobody.
     is_passive: ClassVar[bool] = False
