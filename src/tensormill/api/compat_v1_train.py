@@ -37,8 +37,19 @@ TABLE = joined(
             "SecondOrStepTimer SessionRunArgs SessionRunContext SessionRunHook SessionRunValues "
             "StopAtStepHook"
         ),
-        "version_one.training.monitored": (
-            "CheckpointSaverHook MonitoredTrainingSession SummarySaverHook"
+        "version_one.sessions.creators": (
+            "ChiefSessionCreator SessionCreator WorkerSessionCreator"
+        ),
+        "version_one.sessions.monitored": (
+            "MonitoredSession MonitoredTrainingSession SingularMonitoredSession"
+        ),
+        "version_one.sessions.scaffold": "Scaffold",
+        "version_one.sessions.session_manager": "SessionManager",
+        "version_one.sessions.supervisor": "Supervisor basic_train_loop",
+        "version_one.training.coordinator": "LooperThread",
+        "version_one.training.writing_hooks": (
+            "CheckpointSaverHook CheckpointSaverListener GlobalStepWaiterHook StepCounterHook "
+            "SummarySaverHook"
         ),
         "version_one.training.meta_graph": "export_meta_graph",
         "version_one.training.meta_graph_import": "import_meta_graph",

@@ -10,8 +10,10 @@ from ..version_one.training.checkpoint import CheckpointV1 as Checkpoint
 from ..checkpoint.manager import CheckpointManager as CheckpointManager
 from ..checkpoint.checkpoint import CheckpointOptions as CheckpointOptions
 from ..checkpoint.inspection import CheckpointReader as CheckpointReader
-from ..version_one.training.monitored import CheckpointSaverHook as CheckpointSaverHook
+from ..version_one.training.writing_hooks import CheckpointSaverHook as CheckpointSaverHook
+from ..version_one.training.writing_hooks import CheckpointSaverListener as CheckpointSaverListener
 from ..checkpoint.view import CheckpointView as CheckpointView
+from ..version_one.sessions.creators import ChiefSessionCreator as ChiefSessionCreator
 from ..graph.proto.clusters import ClusterDef as ClusterDef
 from ..graph.proto.clusters import ClusterSpec as ClusterSpec
 from ..version_one.training.coordinator import Coordinator as Coordinator
@@ -25,12 +27,15 @@ from ..version_one.training.hooks import FeedFnHook as FeedFnHook
 from ..version_one.training.hooks import FinalOpsHook as FinalOpsHook
 from ..graph.proto.examples import FloatList as FloatList
 from ..version_one.training.optimizers import FtrlOptimizer as FtrlOptimizer
+from ..version_one.training.writing_hooks import GlobalStepWaiterHook as GlobalStepWaiterHook
 from ..version_one.training.optimizers import GradientDescentOptimizer as GradientDescentOptimizer
 from ..graph.proto.examples import Int64List as Int64List
 from ..graph.proto.clusters import JobDef as JobDef
 from ..version_one.training.hooks import LoggingTensorHook as LoggingTensorHook
+from ..version_one.training.coordinator import LooperThread as LooperThread
 from ..version_one.training.optimizers import MomentumOptimizer as MomentumOptimizer
-from ..version_one.training.monitored import MonitoredTrainingSession as MonitoredTrainingSession
+from ..version_one.sessions.monitored import MonitoredSession as MonitoredSession
+from ..version_one.sessions.monitored import MonitoredTrainingSession as MonitoredTrainingSession
 from ..version_one.training.hooks import NanLossDuringTrainingError as NanLossDuringTrainingError
 from ..version_one.training.hooks import NanTensorHook as NanTensorHook
 from ..checkpoint.inspection import CheckpointReader as NewCheckpointReader
@@ -41,18 +46,26 @@ from ..version_one.queues.queue_runner import QueueRunner as QueueRunner
 from ..version_one.training.optimizers import RMSPropOptimizer as RMSPropOptimizer
 from ..version_one.training.saver import Saver as Saver
 from ..graph.proto.session_messages import SaverDef as SaverDef
+from ..version_one.sessions.scaffold import Scaffold as Scaffold
 from ..version_one.training.hooks import SecondOrStepTimer as SecondOrStepTimer
 from ..graph.proto.examples import SequenceExample as SequenceExample
 from ..graph.proto.clusters import ServerDef as ServerDef
+from ..version_one.sessions.creators import SessionCreator as SessionCreator
+from ..version_one.sessions.session_manager import SessionManager as SessionManager
 from ..version_one.training.hooks import SessionRunArgs as SessionRunArgs
 from ..version_one.training.hooks import SessionRunContext as SessionRunContext
 from ..version_one.training.hooks import SessionRunHook as SessionRunHook
 from ..version_one.training.hooks import SessionRunValues as SessionRunValues
+from ..version_one.sessions.monitored import SingularMonitoredSession as SingularMonitoredSession
+from ..version_one.training.writing_hooks import StepCounterHook as StepCounterHook
 from ..version_one.training.hooks import StopAtStepHook as StopAtStepHook
-from ..version_one.training.monitored import SummarySaverHook as SummarySaverHook
+from ..version_one.training.writing_hooks import SummarySaverHook as SummarySaverHook
+from ..version_one.sessions.supervisor import Supervisor as Supervisor
 from ..checkpoint.object_graph import TrackableView as TrackableView
+from ..version_one.sessions.creators import WorkerSessionCreator as WorkerSessionCreator
 from ..version_one.queues.queue_runner import add_queue_runner as add_queue_runner
 from ..version_one.training.global_step import assert_global_step as assert_global_step
+from ..version_one.sessions.supervisor import basic_train_loop as basic_train_loop
 from ..version_one.queues.batches import batch as batch
 from ..version_one.queues.batches import batch_join as batch_join
 from ..version_one.training.saver import checkpoint_exists as checkpoint_exists
@@ -100,4 +113,4 @@ from ..version_one.summaries import summary_iterator as summary_iterator
 from ..checkpoint.state_file import update_checkpoint_state as update_checkpoint_state
 from ..graph.serialized.graph_files import write_graph as write_graph
 
-__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointSaverHook', 'CheckpointView', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FeedFnHook', 'FinalOpsHook', 'FloatList', 'FtrlOptimizer', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'LoggingTensorHook', 'MomentumOptimizer', 'MonitoredTrainingSession', 'NanLossDuringTrainingError', 'NanTensorHook', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'QueueRunner', 'RMSPropOptimizer', 'Saver', 'SaverDef', 'SecondOrStepTimer', 'SequenceExample', 'ServerDef', 'SessionRunArgs', 'SessionRunContext', 'SessionRunHook', 'SessionRunValues', 'StopAtStepHook', 'SummarySaverHook', 'TrackableView', 'add_queue_runner', 'assert_global_step', 'batch', 'batch_join', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'import_meta_graph', 'init_from_checkpoint', 'input_producer', 'inverse_time_decay', 'latest_checkpoint', 'limit_epochs', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'match_filenames_once', 'maybe_batch', 'maybe_batch_join', 'maybe_shuffle_batch', 'maybe_shuffle_batch_join', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'queue_runner', 'range_input_producer', 'remove_checkpoint', 'shuffle_batch', 'shuffle_batch_join', 'slice_input_producer', 'start_queue_runners', 'string_input_producer', 'summary_iterator', 'update_checkpoint_state', 'write_graph']
+__all__ = ['AdadeltaOptimizer', 'AdagradOptimizer', 'AdamOptimizer', 'BytesList', 'Checkpoint', 'CheckpointManager', 'CheckpointOptions', 'CheckpointReader', 'CheckpointSaverHook', 'CheckpointSaverListener', 'CheckpointView', 'ChiefSessionCreator', 'ClusterDef', 'ClusterSpec', 'Coordinator', 'Example', 'ExponentialMovingAverage', 'Feature', 'FeatureList', 'FeatureLists', 'Features', 'FeedFnHook', 'FinalOpsHook', 'FloatList', 'FtrlOptimizer', 'GlobalStepWaiterHook', 'GradientDescentOptimizer', 'Int64List', 'JobDef', 'LoggingTensorHook', 'LooperThread', 'MomentumOptimizer', 'MonitoredSession', 'MonitoredTrainingSession', 'NanLossDuringTrainingError', 'NanTensorHook', 'NewCheckpointReader', 'Optimizer', 'ProximalAdagradOptimizer', 'ProximalGradientDescentOptimizer', 'QueueRunner', 'RMSPropOptimizer', 'Saver', 'SaverDef', 'Scaffold', 'SecondOrStepTimer', 'SequenceExample', 'ServerDef', 'SessionCreator', 'SessionManager', 'SessionRunArgs', 'SessionRunContext', 'SessionRunHook', 'SessionRunValues', 'SingularMonitoredSession', 'StepCounterHook', 'StopAtStepHook', 'SummarySaverHook', 'Supervisor', 'TrackableView', 'WorkerSessionCreator', 'add_queue_runner', 'assert_global_step', 'basic_train_loop', 'batch', 'batch_join', 'checkpoint_exists', 'checkpoints_iterator', 'cosine_decay', 'cosine_decay_restarts', 'create_global_step', 'experimental', 'exponential_decay', 'export_meta_graph', 'get_checkpoint_mtimes', 'get_checkpoint_state', 'get_global_step', 'get_or_create_global_step', 'global_step', 'import_meta_graph', 'init_from_checkpoint', 'input_producer', 'inverse_time_decay', 'latest_checkpoint', 'limit_epochs', 'linear_cosine_decay', 'list_variables', 'load_checkpoint', 'load_variable', 'match_filenames_once', 'maybe_batch', 'maybe_batch_join', 'maybe_shuffle_batch', 'maybe_shuffle_batch_join', 'natural_exp_decay', 'noisy_linear_cosine_decay', 'piecewise_constant', 'piecewise_constant_decay', 'polynomial_decay', 'queue_runner', 'range_input_producer', 'remove_checkpoint', 'shuffle_batch', 'shuffle_batch_join', 'slice_input_producer', 'start_queue_runners', 'string_input_producer', 'summary_iterator', 'update_checkpoint_state', 'write_graph']

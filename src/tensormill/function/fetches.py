@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.ragged.ragged_tensor import RaggedTensor
 from ..ops.ragged.ragged_value import as_value
 from ..ops.sparse.sparse_tensor import SparseTensor, SparseTensorValue
+from ..ops.state.handles import VarHandleOp
 
 Element = Operation | SymbolicTensor
 
@@ -34,20 +35,25 @@ class IndexedSlicesValue(NamedTuple):
 class Fetches:
     """A nest of fetches as elements of a graph, and how their values become such a nest."""
 
-    def __init__(self, graph: FuncGraph, fetches: Any) -> None:
+    def __init__(self, graph: FuncGraph, fetches: Any, fed: Collection[int] = ()) -> None:
+        """`fed`: the ids of tensors for which there are values."""
         self._nest = fetches
-        self._leaves = [_leaf(graph, one) for one in tree.flatten(fetches)]
+        self._leaves = [_leaf(graph, one, fed) for one in tree.flatten(fetches)]
         self.elements: Sequence[Element] = [one for leaf in self._leaves for one in leaf.elements]
+        # Variables whose values are wanted as they are after the run.
+        self.references = [leaf.reference for leaf in self._leaves if leaf.reference is not None]
 
-    def packed(self, results: Sequence[Any]) -> Any:
-        """The nest of arrays; `results` are those of the tensors among the elements."""
-        rest = iter(results)
+    def packed(self, results: Sequence[Any], latest: Sequence[Any] = ()) -> Any:
+        """The nest of arrays; `results` are those of the tensors among the elements, `latest` the
+        values of `references`.
+        """
+        rest, last = iter(results), iter(latest)
         values = [
-            leaf.made(
+            next(last) if leaf.reference is not None else leaf.made(
                 *[None if isinstance(one, Operation) else next(rest) for one in leaf.elements]
             )
             for leaf in self._leaves
-        ]
+        ]  # fmt: skip
         return tree.pack_sequence_as(self._nest, values)
 
 
@@ -56,14 +62,19 @@ class Fetch(NamedTuple):
 
     elements: tuple[Element, ...]
     made: Callable[..., Any]
+    reference: GraphVariable | None = None
 
 
 def _itself(value: Any) -> Any:
     return value
 
 
-def _leaf(graph: FuncGraph, fetch: Any) -> Fetch:
-    match fetch:
+def _leaf(graph: FuncGraph, fetch: Any, fed: Collection[int]) -> Fetch:
+    variable = _named_variable(graph, fetch)
+    if variable is not None and variable.is_reference and id(variable.snapshot) not in fed:
+        graph.as_graph_element(variable.snapshot)
+        return Fetch((), _itself, variable)
+    match fetch if variable is None else variable:
         case SparseTensor():
             parts = (fetch.indices, fetch.values, fetch.dense_shape)
             return Fetch(_elements(graph, parts), SparseTensorValue)
@@ -77,7 +88,7 @@ def _leaf(graph: FuncGraph, fetch: Any) -> Fetch:
             parts = (fetch.flat_values, *fetch.nested_row_splits)
             return Fetch(_elements(graph, parts), as_value)
         case _:
-            return Fetch(_elements(graph, (fetch,)), _itself)
+            return Fetch(_elements(graph, (fetch if variable is None else variable,)), _itself)
 
 
 def _elements(graph: FuncGraph, fetches: Sequence[Any]) -> tuple[Element, ...]:
@@ -92,6 +103,18 @@ def _element(graph: FuncGraph, fetch: Any) -> Element:
             f"Fetch argument {fetch!r} has invalid type {type(fetch).__name__}, must be a "
             "tensor, an operation, a variable or a name"
         ) from None
+
+
+def _named_variable(graph: FuncGraph, fetch: Any) -> GraphVariable | None:
+    """The variable that is meant: itself, by the name "v:0", or by its handle."""
+    if isinstance(fetch, GraphVariable):
+        return fetch
+    if isinstance(fetch, str) and fetch.endswith(":0"):
+        fetch = graph.as_graph_element(fetch)
+    if not isinstance(fetch, SymbolicTensor) or fetch.op.kind is not VarHandleOp:
+        return None
+    known: Any = getattr(fetch, "variable", None)
+    return None if known is None else known()
 
 
 def _standing_for(graph: FuncGraph, wanted: Any) -> Any:

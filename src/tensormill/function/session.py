@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, NoReturn, final
+from typing import Any, Final, NamedTuple, NoReturn, final
 
 from ..core import context
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
@@ -23,6 +23,20 @@ from .fetches import Fetches, as_feed, feeds_of
 from .steps import Step, step_of
 
 
+class SessionDevice(NamedTuple):
+    """A device of a session."""
+
+    name: str
+    device_type: str
+    memory_limit_bytes: int
+    incarnation: int
+
+
+def _require(name: str, given: Any, fits: bool, what: str) -> None:
+    if not fits:
+        raise TypeError(f'Argument `{name}` must be {what}, but got "{type(given).__name__}"')
+
+
 class GraphRunner:
     """What sessions of both kinds are: values for the variables of a graph, and code for it.
 
@@ -32,8 +46,18 @@ class GraphRunner:
     def __init__(
         self, target: str = "", graph: FuncGraph | None = None, config: Any = None
     ) -> None:
-        """`graph` is the default one unless it is given. The rest is ignored."""
-        self.graph: Final = graph or get_default_graph()
+        """`graph` is the default one unless it is given. `config` may say what it wants.
+
+        Raises:
+            TypeError: `target` is no string, `graph` no graph or `config` no ConfigProto.
+        """
+        _require("target", target, isinstance(target, (str, bytes)), "a string")
+        _require("graph", graph, graph is None or isinstance(graph, FuncGraph), "a tf.Graph")
+        is_config = config is None or hasattr(config, "gpu_options")
+        _require("config", config, is_config, "a tf.ConfigProto")
+        self._graph: Final = graph if graph is not None else get_default_graph()
+        self._config: Final = config
+        self._target: Final = target
         self._steps: dict[tuple[Any, ...], Step] = {}
         self._values: dict[str, Storage] = {}
         self._objects: dict[str, Any] = {}
@@ -59,13 +83,14 @@ class GraphRunner:
             ValueError: a fetch is of another graph, or a value does not fit its tensor.
         """
         self._check_runs()
-        wanted = Fetches(self.graph, fetches)
         feeds = {id(key): (key, value) for key, value in feeds_of(self.graph, feed_dict or {})}
+        wanted = Fetches(self.graph, fetches, feeds.keys())
         with context.init_scope():
             operands = [as_feed(*one) for one in feeds.values()]
             step = self._step(wanted, [tensor for tensor, _ in feeds.values()])
             results = step.results(operands)
-        return wanted.packed([one.numpy() for one in results])
+            latest = [self.storage(one.op).read().copy() for one in wanted.references]
+        return wanted.packed([one.numpy() for one in results], latest)
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
@@ -102,6 +127,20 @@ class GraphRunner:
             NotImplementedError: always.
         """
         self.partial_run_setup(fetches)
+
+    @property
+    def graph(self) -> FuncGraph:
+        """The graph that it runs."""
+        return self._graph
+
+    @property
+    def sess_str(self) -> bytes:
+        """Where it runs: in this process, which has no name."""
+        return self._target if isinstance(self._target, bytes) else self._target.encode()
+
+    def list_devices(self) -> list[Any]:
+        """The devices that it has: the processor."""
+        return [SessionDevice("/job:localhost/replica:0/task:0/device:CPU:0", "CPU", 1 << 28, 0)]
 
     @property
     def graph_def(self) -> Any:
@@ -184,6 +223,10 @@ class Session(GraphRunner, Enterable[GraphRunner]):
     ) -> None:
         GraphRunner.__init__(self, target, graph, config)
         super(GraphRunner, self).__init__()
+
+    @staticmethod
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
+        """Nothing: what a session has goes when it is closed."""
 
     def _enter(self) -> GraphRunner:
         return enter_until(self._entered, self._in_graph())

@@ -8,12 +8,14 @@ from ..graph.by_hand.default_graph import (
     enable_eager_execution,
     root_graph,
 )
+from ..graph.by_hand.variables import VariableKind
 
 
 def disable_v2_behavior() -> None:
     """From here on operations go into the global graph, and elements of shapes are Dimensions.
 
-    Control flow and variables remain as they are: what graphs do is the same.
+    Control flow remains as it is: what graphs do is the same. Variables: see
+    `disable_resource_variables`.
 
     >>> tf.compat.v1.disable_v2_behavior()
     >>> tf.executing_eagerly(), tf.zeros([2]).shape[0].value
@@ -23,6 +25,7 @@ def disable_v2_behavior() -> None:
     """
     disable_eager_execution()
     disable_v2_tensorshape()
+    disable_resource_variables()
 
 
 def enable_v2_behavior() -> None:
@@ -35,6 +38,7 @@ def enable_v2_behavior() -> None:
     """
     enable_eager_execution()
     enable_v2_tensorshape()
+    enable_resource_variables()
 
 
 def control_flow_v2_enabled() -> bool:
@@ -61,26 +65,37 @@ def disable_control_flow_v2() -> None:
 
 
 def resource_variables_enabled() -> bool:
-    """Whether variables are behind handles: True.
+    """Whether a session that is asked for a variable gives the value before the run: True, but
+    after `disable_resource_variables` or `disable_v2_behavior`.
 
     >>> tf.compat.v1.resource_variables_enabled()
     True
     """
-    return True
+    return not VariableKind.references
 
 
 def enable_resource_variables() -> None:
-    """Nothing: variables are behind handles.
+    """Let sessions give the values that variables have before a run, as they do from the beginning.
 
     >>> tf.compat.v1.enable_resource_variables()
     """
+    VariableKind.references = False
 
 
 def disable_resource_variables() -> None:
-    """Nothing: variables stay behind handles, which makes the order of reading them certain.
+    """Let sessions give the values that variables, those made from here on, have after a run.
+
+    Otherwise they stay as they are, which makes the order of reading them certain.
 
     >>> tf.compat.v1.disable_resource_variables()
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     v = tf.compat.v1.get_variable("v", initializer=1.0)
+    ...     session.run(v.initializer)
+    ...     print(session.run([v.assign_add(1.0), v]))
+    [np.float32(2.0), np.float32(2.0)]
+    >>> tf.compat.v1.enable_resource_variables()
     """
+    VariableKind.references = True
 
 
 def executing_eagerly_outside_functions() -> bool:

@@ -96,4 +96,4 @@ def made(
     }
     if root_graph() is None:
         return Variable(**given)
-    return creation.create(Variable, **given, collections=collections)
+    return creation.create(Variable, **given, collections=collections, use_resource=use_resource)

@@ -90,3 +90,128 @@ def test_the_end_of_the_data_ends_the_block():
                 found.append(session.run([element, x]))
 
     assert (found, final.final_ops_values) == ([[0, 2.0], [1, 2.0]], 7)
+
+
+@behaviour("I10")
+def test_a_scaffold_says_how_a_session_gets_ready(tmp_path: Path):
+    with tf.Graph().as_default() as graph:
+        v = v1.get_variable("v", initializer=3.0, use_resource=True)
+        start = v1.placeholder(tf.float32, [])
+        scaffold = v1.train.Scaffold(
+            init_op=v.assign(start).op, init_feed_dict={start: 5.0},
+            init_fn=lambda given, session: seen.append((given is scaffold, float(session.run(v)))),
+        )  # fmt: skip
+        seen: list[Any] = []
+        assert scaffold.saver is None
+        with v1.train.MonitoredSession(v1.train.ChiefSessionCreator(scaffold)) as session:
+            assert graph.finalized
+            assert 5.0 == session.run(v)
+            scaffold.saver.save(session._tf_sess(), str(tmp_path / "model"))
+        assert [(True, 5.0)] == seen
+        assert not graph.finalized
+        assert v1.train.Scaffold(copy_from_scaffold=scaffold).saver is scaffold.saver
+
+        with v1.train.SingularMonitoredSession(checkpoint_dir=str(tmp_path)) as session:
+            assert 5.0 == session.raw_session().run(v)
+        creator = v1.train.ChiefSessionCreator(v1.train.Scaffold(ready_op=tf.constant(["v"])))
+        with pytest.raises(RuntimeError, match="did not make model ready"):
+            v1.train.MonitoredSession(creator)
+
+
+@behaviour("I10")
+def test_a_step_may_run_several_times_and_end_training():
+    with tf.Graph().as_default():
+        step = v1.train.get_or_create_global_step()
+        raised = v1.assign_add(step, 1)
+
+        def twice(step_context: Any) -> Any:
+            step_context.session.run(raised)
+            found = int(step_context.run_with_hooks(raised))
+            if found == 4:
+                step_context.request_stop()
+            return found
+
+        recorder, found = Recorder(step), []
+        with v1.train.MonitoredSession(hooks=[recorder]) as session:
+            while not session.should_stop():
+                found.append(session.run_step_fn(twice))
+        assert [2] == found
+        assert ["begin", 0, ["loss"], ["loss"], 4] == recorder.seen
+        with pytest.raises((RuntimeError, AttributeError)):
+            session.run(raised)
+        with v1.train.MonitoredSession() as session, pytest.raises(ValueError, match="step_fn"):
+            session.run_step_fn(lambda a, b: None)
+
+
+class Listener(v1.train.CheckpointSaverListener):
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+
+    def begin(self) -> None:
+        self.seen.append("begin")
+
+    def before_save(self, session: Any, global_step_value: Any) -> None:
+        self.seen.append(-int(global_step_value))
+
+    def after_save(self, session: Any, global_step_value: Any) -> Any:
+        self.seen.append(int(global_step_value))
+        return global_step_value >= 2
+
+    def end(self, session: Any, global_step_value: Any) -> None:
+        self.seen.append("end")
+
+
+@behaviour("I10")
+def test_a_listener_hears_of_checkpoints_and_may_end_training(tmp_path: Path):
+    with tf.Graph().as_default():
+        raised = v1.assign_add(v1.train.get_or_create_global_step(), 1)
+        listener = Listener()
+        hook = v1.train.CheckpointSaverHook(
+            str(tmp_path), save_steps=1, saver=v1.train.Saver(), listeners=[listener]
+        )
+        config = v1.ConfigProto(allow_soft_placement=True)
+        with v1.train.MonitoredTrainingSession(hooks=[hook], config=config) as session:
+            while not session.should_stop():
+                session.run(raised)
+        assert ["begin", 0, 0, -1, 1, -2, 2, "end"] == listener.seen
+        with pytest.raises(TypeError, match="config"):
+            v1.train.MonitoredTrainingSession(config=3)
+
+
+@behaviour("I10")
+def test_a_supervisor_makes_sessions_and_writes(tmp_path: Path):
+    def watched(last: int) -> int:
+        with tf.Graph().as_default() as graph:
+            raised = v1.assign_add(v1.train.get_or_create_global_step(), 1)
+            v1.summary.scalar("constant", 1.0)
+            supervisor = v1.train.Supervisor(
+                logdir=str(tmp_path), save_summaries_secs=0, save_model_secs=0
+            )
+            assert graph.finalized
+            with supervisor.managed_session() as session:
+                while not supervisor.should_stop():
+                    found = int(session.run(raised))
+                    if found == last:
+                        supervisor.request_stop()
+                supervisor.summary_computed(session, session.run(supervisor.summary_op))
+                supervisor.saver.save(session, supervisor.save_path, supervisor.global_step)
+            return found
+
+    assert 2 == watched(2)
+    assert 3 == watched(3)
+    assert v1.train.latest_checkpoint(str(tmp_path)) == str(tmp_path / "model.ckpt-3")
+    events = [e for f in tmp_path.glob("events*") for e in v1.train.summary_iterator(str(f))]
+    assert "constant" in {value.tag for event in events for value in event.summary.value}
+
+
+@behaviour("I10")
+def test_the_steps_of_a_second_are_written(tmp_path: Path):
+    with tf.Graph().as_default():
+        raised = v1.assign_add(v1.train.get_or_create_global_step(), 1)
+        hook = v1.train.StepCounterHook(2, output_dir=str(tmp_path))
+        with v1.train.MonitoredSession(hooks=[hook]) as session:
+            for _ in range(5):
+                session.run(raised)
+    v1.summary.FileWriterCache.clear()
+    events = [e for f in tmp_path.glob("events*") for e in v1.train.summary_iterator(str(f))]
+    assert [3, 5] == [event.step for event in events if event.summary.value]

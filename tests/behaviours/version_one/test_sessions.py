@@ -283,3 +283,22 @@ def test_a_part_of_a_run_is_refused():
         x = v1.placeholder(tf.float32, [])
         with pytest.raises(NotImplementedError, match="several runs"):
             session.partial_run_setup([x + 1.0], [x])
+
+
+@behaviour("I10")
+def test_variables_of_tensorflow_1_are_fetched_as_they_are_after_the_run():
+    v1.disable_resource_variables()
+    try:
+        with tf.Graph().as_default(), v1.Session() as session:
+            v = v1.get_variable("v", initializer=1.0)
+            w = v1.get_variable("w", initializer=1.0, use_resource=True)
+            session.run(v1.global_variables_initializer())
+            raised = v1.assign_add(v, 1.0)
+            assert [2.0, 2.0, 1.0] == session.run([raised, v, w])
+            assert 3.0 == session.run([raised.op, "v:0"])[1]
+            assert 7.0 == session.run(v, {v: 7.0})
+            assert "float32_ref" in repr(v)
+            assert not v1.resource_variables_enabled()
+    finally:
+        v1.enable_resource_variables()
+    assert v1.resource_variables_enabled()

@@ -97,6 +97,10 @@ class Members(Collections):
         """Let nothing be added any more: an attempt is a RuntimeError."""
         self._operations = _FinalOperations(self._operations)
 
+    def reopen(self) -> None:
+        """Let operations be added again."""
+        self._operations = list(self._operations)
+
     def take_over(self, node: Operation, first: int, results: Sequence[SymbolicTensor]) -> None:
         """Let the operations from `first` on stand where `node` stands, which hands on `results`.
 

@@ -28,8 +28,17 @@ from .collections import GraphKeys
 from .sessions import run_in_session
 
 
+class VariableKind:
+    """Which variables graphs get that are built by hand."""
+
+    # As in TensorFlow 1: a session gives the value that a variable has when the run is over.
+    references = False
+
+
 class GraphVariable(Variable):
     """What `tf.Variable` gives in a graph that is built by hand."""
+
+    is_reference: bool = False
 
     def __init__(
         self,
@@ -81,6 +90,7 @@ class GraphVariable(Variable):
         made.handle = handle
         handle.variable = weakref.ref(made)
         made._initial, made._initializer, made._snapshot = initial, initializer, snapshot
+        made.is_reference = VariableKind.references
         return made
 
     # ---- the operations
@@ -174,7 +184,8 @@ class GraphVariable(Variable):
         raise NotImplementedError("a variable of a graph cannot be pickled; save it by a Saver")
 
     def __repr__(self) -> str:
-        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+        kind = f"{self.dtype.name}_ref" if self.is_reference else self.dtype.name
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={kind}>"
 
 
 @block
@@ -247,6 +258,7 @@ def make_variable(
         trainable = False
     taken = {key: value for key, value in options.items() if key not in _IGNORED}
     variable = GraphVariable(graph, trainable=trainable, **taken)
+    variable.is_reference = VariableKind.references and not options.get("use_resource")
     names = [GraphKeys.GLOBAL_VARIABLES] if collections is None else [*collections]
     if trainable and GraphKeys.TRAINABLE_VARIABLES not in names:
         names.append(GraphKeys.TRAINABLE_VARIABLES)

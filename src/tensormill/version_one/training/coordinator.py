@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -124,3 +124,81 @@ class Coordinator:
         with self._lock:
             if self._error is not None:
                 raise self._error
+
+
+class LooperThread(threading.Thread):
+    """A thread that calls a function over and over, until its coordinator stops.
+
+    timer_interval_secs: from one call to the next; None: at once. `start_loop` and `stop_loop` may
+    be written for what comes before and after, `run_loop` in the place of `target`.
+
+    >>> coordinator, seen = tf.train.Coordinator(), []
+    >>> def work():
+    ...     seen.append(1)
+    ...     if len(seen) == 3:
+    ...         coordinator.request_stop()
+    >>> thread = tf.compat.v1.train.LooperThread.loop(coordinator, None, work)
+    >>> coordinator.join([thread])
+    >>> len(seen)
+    3
+
+    Raises:
+        ValueError: there is no coordinator, or there are arguments and no target.
+    """
+
+    def __init__(
+        self,
+        coord: Coordinator,
+        timer_interval_secs: float | None,
+        target: Callable[..., Any] | None = None,
+        args: Any = None,
+        kwargs: Any = None,
+    ) -> None:
+        if not isinstance(coord, Coordinator):
+            raise ValueError(f"'coord' argument must be a Coordinator: {coord}")
+        if target is None and (args is not None or kwargs is not None):
+            raise ValueError("'args' and 'kwargs' are for a 'target'")
+        super().__init__(daemon=True)
+        self._coord: Final = coord
+        self._seconds: Final = timer_interval_secs
+        self._call: Final = (target, tuple(args or ()), dict(kwargs or {}))
+        coord.register_thread(self)
+
+    @staticmethod
+    def loop(
+        coord: Coordinator,
+        timer_interval_secs: float | None,
+        target: Callable[..., Any],
+        args: Any = None,
+        kwargs: Any = None,
+    ) -> LooperThread:
+        """A thread that has begun."""
+        looper = LooperThread(coord, timer_interval_secs, target, args, kwargs)
+        looper.start()
+        return looper
+
+    def run(self) -> None:
+        """What the thread does."""
+        with self._coord.stop_on_exception():
+            self.start_loop()
+            if self._seconds is None:
+                while not self._coord.should_stop():
+                    self.run_loop()
+            else:
+                due = time.monotonic()
+                while not self._coord.wait_for_stop(max(0.0, due - time.monotonic())):
+                    due += self._seconds
+                    self.run_loop()
+            self.stop_loop()
+
+    def start_loop(self) -> None:
+        """Before the first call."""
+
+    def stop_loop(self) -> None:
+        """After the last call."""
+
+    def run_loop(self) -> None:
+        """A call."""
+        target, args, kwargs = self._call
+        if target is not None:
+            target(*args, **kwargs)

@@ -1,0 +1,1 @@
+"""Sessions that make variables ready, call hooks and write checkpoints by themselves."""
