@@ -281,3 +281,26 @@ def test_what_a_loop_carries_is_followed_once() -> None:
 
     assert active_variables(register(20), [5]) == [*range(5, 20)]
     assert steps(40) < 2.1 * steps(20)
+
+
+@pytest.mark.parametrize("inside", ["branch", "loop", "function"])
+def test_what_is_defined_by_other_operations_has_its_gradient_within(inside: str) -> None:
+    """Its expansion is differentiated in the graph of the way back, where operands are captured."""
+    w, chosen = tf.Variable([[1.0], [2.0]]), tf.constant([True, False])
+
+    def rows(x: Any) -> Any:
+        return tf.raw_ops.Select(condition=chosen, x=x * w, y=x)
+
+    @tf.function
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            if inside == "branch":
+                y = tf.cond(chosen[0], lambda: rows(x), lambda: x)
+            elif inside == "loop":
+                _, y = tf.while_loop(lambda k, y: k < 2, lambda k, y: (k + 1, rows(y)), (0, x))
+            else:
+                y = tf.function(rows)(x)
+        return tape.gradient(y, w)
+
+    expected = {"branch": [[3.0], [0.0]], "loop": [[6.0], [0.0]], "function": [[3.0], [0.0]]}
+    assert expected[inside] == gradient(tf.constant([[3.0], [4.0]])).numpy().tolist()

@@ -18,6 +18,10 @@ TABLE = joined(
             "space_to_depth sparse_softmax_cross_entropy_with_logits "
             "weighted_cross_entropy_with_logits xw_plus_b"
         ),
+        "version_one.recurrent": (
+            "bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_bidirectional_rnn static_rnn "
+            "static_state_saving_rnn"
+        ),
         "version_one.functions.batches": (
             "batch_norm_with_global_normalization space_to_batch sufficient_statistics "
             "weighted_moments"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from itertools import repeat
+from itertools import islice, repeat
 from operator import is_
 from typing import Any
 
@@ -13,6 +13,7 @@ from .accumulate import as_dense, total
 from .constants import zeros_like
 from .recording import TIE, RecordedCall, RecordedEntry, Recording
 from .registry import is_replaced, registered_gradients
+from .sources import in_trace
 
 # These hand a gradient on as it is, so that the sparse gradient of a variable stays sparse.
 KEEP_SLICES = frozenset(("ReadVariableOp", "Identity", "Snapshot"))
@@ -203,21 +204,36 @@ def _of_single_field(field: Any, application: Any, result: Any) -> Sequence[Any]
 def through_expansion(
     application: Any, arrived: Sequence[Any], needed: Container[int]
 ) -> list[Any]:
-    """Differentiate an operation that is defined by others: apply those, and go back."""
-    operands = application.operand_list()
+    """Differentiate an operation that is defined by others: apply those, and go back.
+
+    The way back of a branch or body is a graph of its own: what the operation takes is captured
+    there first, and that is what its expansion depends on.
+    """
+    originals = application.operand_list()
+    operands = [in_trace(one) for one in originals]
+    wanted = [id(one) in needed for one in originals]
     recording = Recording()
-    for operand in operands:
-        if operand.dtype.is_differentiable and id(operand) in needed:
+    for operand, is_wanted in zip(operands, wanted, strict=True):
+        if is_wanted and operand.dtype.is_differentiable:
             recording.watch(operand)
     here = context.top()
     with context.entered(here.replace(recorders=(*here.recorders, recording))):
-        outputs = application.expand()
+        outputs = _taking(application, operands).expand()
     recording.active = False
     listed = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
-    sources = [operand for operand in operands if id(operand) in needed]
+    sources = [one for one, is_wanted in zip(operands, wanted, strict=True) if is_wanted]
     pulled = reverse_pass(recording, listed, arrived, sources)
     found = dict(zip(map(id, sources), pulled, strict=True))
     return once_each(operands, [found.get(id(operand)) for operand in operands])
+
+
+def _taking(application: Any, operands: Sequence[Any]) -> Any:
+    """The application of the same operation to other operands."""
+    op, rest, given = type(application), iter(operands), list[Any]()
+    for field in op.inputs:
+        count = len(getattr(application, field.name)) if field.listed else None
+        given.append(next(rest) if count is None else tuple(islice(rest, count)))
+    return op(*given, **application.attr_values())
 
 
 def once_each(operands: Sequence[Any], found: Sequence[Any]) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
 from ..core.dtypes import DType
@@ -14,6 +15,7 @@ from ..eager.scopes import name_scope
 from ..eager.variable_options import VariableAggregation, VariableSynchronization
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_graph import root_graph
+from ..graph.by_hand.variables import beside
 from .initializers import GlorotUniformV1, ZerosV1
 from .variable import VariableV1
 
@@ -101,7 +103,8 @@ def _initial(name: str, initializer: Any, shape: Any, dtype: DType) -> tuple[Any
     if not callable(initializer) or isinstance(initializer, TensorLike):
         if shape is not None:
             raise ValueError("If initializer is a constant, do not specify shape.")
-        own = convert_to_tensor(initializer)
+        with _around():
+            own = convert_to_tensor(initializer)
         return own, own.dtype
     if shape is None:
         if _takes_a_shape(initializer):
@@ -116,6 +119,12 @@ def _initial(name: str, initializer: Any, shape: Any, dtype: DType) -> tuple[Any
             f"Shape of a new variable ({name}) must be fully defined, but instead was {sizes}."
         )
     return lambda: _called(initializer, sizes.as_list(), dtype), dtype
+
+
+def _around() -> AbstractContextManager[Any]:
+    """Where variables are made: outside of the branch or body that is being traced."""
+    graph = root_graph()
+    return nullcontext() if graph is None else beside(graph)
 
 
 def _called(initializer: Callable[..., Any], shape: Any, dtype: DType) -> Any:
@@ -143,7 +152,7 @@ def _regularize(name: str, variable: Any, regularizer: Callable[[Any], Any] | No
     graph = root_graph()
     if regularizer is None or graph is None:
         return
-    with name_scope(f"{name}/Regularizer/"):
+    with beside(graph), name_scope(f"{name}/Regularizer/"):
         loss = regularizer(variable)
     if loss is not None:
         graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
