@@ -18,6 +18,7 @@ from ..ops.nn.pooling_functions import avg_pool as avg_pool_v2
 from ..version_one.functions.batches import batch_norm_with_global_normalization as batch_norm_with_global_normalization
 from ..ops.math.moments import batch_normalization as batch_normalization
 from ..ops.nn.bias_and_dropout import bias_add as bias_add
+from ..version_one.recurrent import bidirectional_dynamic_rnn as bidirectional_dynamic_rnn
 from ..ops.nn.label_rows import collapse_repeated as collapse_repeated
 from ..ops.nn.sampled_losses import compute_accidental_hits as compute_accidental_hits
 from ..ops.nn.losses import compute_average_loss as compute_average_loss
@@ -46,6 +47,7 @@ from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_filter as de
 from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_input as depthwise_conv2d_native_backprop_input
 from ..version_one.functions.windows import dilation2d as dilation2d
 from ..version_one.functions.networks import dropout as dropout
+from ..version_one.recurrent import dynamic_rnn as dynamic_rnn
 from ..version_one.functions.networks import embedding_lookup as embedding_lookup
 from ..version_one.functions.embeddings import embedding_lookup_sparse as embedding_lookup_sparse
 from ..version_one.functions.windows import erosion2d as erosion2d
@@ -74,6 +76,7 @@ from ..version_one.functions.networks import moments as moments
 from ..version_one.functions.embeddings import nce_loss as nce_loss
 from ..ops.nn.normalisation import normalize_moments as normalize_moments
 from ..version_one.functions.windows import pool as pool
+from ..version_one.recurrent import raw_rnn as raw_rnn
 from ..version_one.functions.networks import relu_layer as relu_layer
 from . import compat_v1_nn_rnn_cell as rnn_cell
 from ..version_one.functions.embeddings import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
@@ -87,6 +90,9 @@ from ..version_one.functions.networks import softmax_cross_entropy_with_logits_v
 from ..version_one.functions.batches import space_to_batch as space_to_batch
 from ..version_one.functions.networks import space_to_depth as space_to_depth
 from ..version_one.functions.networks import sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits
+from ..version_one.recurrent import static_bidirectional_rnn as static_bidirectional_rnn
+from ..version_one.recurrent import static_rnn as static_rnn
+from ..version_one.recurrent import static_state_saving_rnn as static_state_saving_rnn
 from ..version_one.functions.batches import sufficient_statistics as sufficient_statistics
 from ..ops.nn.activations import swish as swish
 from ..ops.array.sorting import top_k as top_k
@@ -97,7 +103,7 @@ from ..ops.nn.space_to_depth import with_space_to_batch as with_space_to_batch
 from ..version_one.functions.networks import xw_plus_b as xw_plus_b
 from ..ops.math.moments import zero_fraction as zero_fraction
 
-__all__ = ['all_candidate_sampler', 'approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'avg_pool_v2', 'batch_norm_with_global_normalization', 'batch_normalization', 'bias_add', 'collapse_repeated', 'compute_accidental_hits', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_backprop_filter', 'conv2d_backprop_input', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_beam_search_decoder_v2', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_loss_v2', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'depthwise_conv2d_native_backprop_filter', 'depthwise_conv2d_native_backprop_input', 'dilation2d', 'dropout', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'erosion2d', 'experimental', 'fixed_unigram_candidate_sampler', 'fused_batch_norm', 'gelu', 'in_top_k', 'isotonic_regression', 'l2_loss', 'l2_normalize', 'leaky_relu', 'learned_unigram_candidate_sampler', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'log_uniform_candidate_sampler', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_v2', 'max_pool_with_argmax', 'moments', 'nce_loss', 'normalize_moments', 'pool', 'relu', 'relu6', 'relu_layer', 'rnn_cell', 'safe_embedding_lookup_sparse', 'sampled_softmax_loss', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softmax_cross_entropy_with_logits_v2', 'softplus', 'softsign', 'space_to_batch', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'uniform_candidate_sampler', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'xw_plus_b', 'zero_fraction']
+__all__ = ['all_candidate_sampler', 'approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'avg_pool_v2', 'batch_norm_with_global_normalization', 'batch_normalization', 'bias_add', 'bidirectional_dynamic_rnn', 'collapse_repeated', 'compute_accidental_hits', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_backprop_filter', 'conv2d_backprop_input', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_beam_search_decoder_v2', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_loss_v2', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'depthwise_conv2d_native_backprop_filter', 'depthwise_conv2d_native_backprop_input', 'dilation2d', 'dropout', 'dynamic_rnn', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'erosion2d', 'experimental', 'fixed_unigram_candidate_sampler', 'fused_batch_norm', 'gelu', 'in_top_k', 'isotonic_regression', 'l2_loss', 'l2_normalize', 'leaky_relu', 'learned_unigram_candidate_sampler', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'log_uniform_candidate_sampler', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_v2', 'max_pool_with_argmax', 'moments', 'nce_loss', 'normalize_moments', 'pool', 'raw_rnn', 'relu', 'relu6', 'relu_layer', 'rnn_cell', 'safe_embedding_lookup_sparse', 'sampled_softmax_loss', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softmax_cross_entropy_with_logits_v2', 'softplus', 'softsign', 'space_to_batch', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'static_bidirectional_rnn', 'static_rnn', 'static_state_saving_rnn', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'uniform_candidate_sampler', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'xw_plus_b', 'zero_fraction']
 
 def elu(features: _Any, name: _Any = None) -> _Tensor:
     """x where it is positive, e**x - 1 elsewhere, for each element of floats.

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, NoReturn, final
 from ..core import context
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
 from ..core.specs import ResourceSpec
+from ..eager.convert import convert_to_tensor
 from ..eager.storage import Storage
 from ..eager.tensor import wrap_handle
 from ..graph.builder import FuncGraph
@@ -89,7 +90,8 @@ class GraphRunner:
             operands = [as_feed(*one) for one in feeds.values()]
             step = self._step(wanted, [tensor for tensor, _ in feeds.values()])
             results = step.results(operands)
-            latest = [self.storage(one.op).read().copy() for one in wanted.references]
+            stored = [self.storage(one.op).read().copy() for one in wanted.references]
+            latest = [convert_to_tensor(one).numpy() for one in stored]
         return wanted.packed([one.numpy() for one in results], latest)
 
     def make_callable(
