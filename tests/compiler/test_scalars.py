@@ -105,6 +105,8 @@ def inputs_for(function: str, type_: str) -> list[np.ndarray[Any, Any]]:
     inputs = [samples(type_, seed) for seed in range(3)]
     if KIND[type_] == "f" and function in POSITIVE:
         inputs[0] = np.abs(inputs[0])
+    if function == "zeta":
+        inputs[1] = np.abs(inputs[1])
     if KIND[type_] in "f" and function in INSIDE:
         inputs[0] = np.tanh(inputs[0].astype(np.float64)).astype(inputs[0].dtype)
     if function == "pow" and KIND[type_] in "iu":

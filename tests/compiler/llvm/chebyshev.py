@@ -56,6 +56,19 @@ def auxiliary(x: Any) -> tuple[Any, Any]:
     return pi * x * (c * sine - s * cosine), -(pi**2) * x**3 * (c * cosine + s * sine)
 
 
+def without(x: Any, roots: list[Any]) -> Any:
+    """The product of x² - r² over the roots, which is divided out."""
+    return mpmath.fprod(x * x - root * root for root in roots)
+
+
+def j0_roots() -> list[Any]:
+    return [mpmath.besseljzero(0, 1), mpmath.besseljzero(0, 2)]
+
+
+def j1_roots() -> list[Any]:
+    return [mpmath.besseljzero(1, 1)]
+
+
 def k0_rest(x: Any) -> Any:
     return besselk(0, x) + log(x / 2) * besseli(0, x)
 
@@ -91,8 +104,8 @@ FORMS: dict[str, Form] = {
     "K1_SMALL": Form(of_root(k1_rest), 0, 4, 33, 58),
     "K0_FAR": Form(of_inverse(lambda x: besselk(0, x) * exp(x) * sqrt(x), 2), 0, 1, 30, 56),
     "K1_FAR": Form(of_inverse(lambda x: besselk(1, x) * exp(x) * sqrt(x), 2), 0, 1, 30, 56),
-    "J0_NEAR": Form(of_root(lambda x: (besselj(0, x) - 1) / x**2), 0, 36, 51, 63),
-    "J1_NEAR": Form(of_root(lambda x: besselj(1, x) / x), 0, 36, 48, 60),
+    "J0_NEAR": Form(of_root(lambda x: besselj(0, x) / without(x, j0_roots())), 0, 36, 54, 66),
+    "J1_NEAR": Form(of_root(lambda x: besselj(1, x) / x / without(x, j1_roots())), 0, 36, 52, 64),
     "Y0_NEAR": Form(of_root(y0_rest), 0, 36, 46, 58),
     "Y1_NEAR": Form(of_root(y1_rest), 0, 36, 48, 60),
     "P0": Form(of_inverse(lambda u: hankel(0, u)[0], 36), 0, 1, 42, 56),

@@ -162,7 +162,7 @@ def test_special_values_are_those_of_the_c_library(function: str, kind: Kind):
 
 
 def test_every_function_has_a_test():
-    others = {"pow", "atan2", "truncate_modulo"}
+    others = {"pow", "atan2", "truncate_modulo", "zeta"}
 
     assert {function for function, _ in FUNCTIONS} == {*SPECIAL, *others}
 

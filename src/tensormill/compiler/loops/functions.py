@@ -85,6 +85,7 @@ SIGNATURES: Final[dict[str, ScalarSignature]] = {
     **_table("bessel_k0 bessel_k1 bessel_k0e bessel_k1e", 1, "f", cost=200),
     **_table("bessel_j0 bessel_j1 bessel_y0 bessel_y1", 1, "f", cost=300),
     **_table("dawsn expint fresnel_sin fresnel_cos spence", 1, "f", cost=200),
+    **_table("zeta", 2, "f", cost=1000),
     **_table("is_nan is_inf is_finite", 1, "fc", "bool"),
     **_table("abs real imag", 1, "iufc", "part"),
     **_table("angle", 1, "fc", "part"),

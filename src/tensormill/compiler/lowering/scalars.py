@@ -332,6 +332,7 @@ class ExpressionScalars:
     asin, acos, atan = _same_type("asin"), _same_type("acos"), _same_type("atan")
     sinh, cosh = _same_type("sinh"), _same_type("cosh")
     asinh, acosh, atanh = _same_type("asinh"), _same_type("acosh"), _same_type("atanh")
+    zeta = _two("zeta")
     floor, ceil, round = _same_type("floor"), _same_type("ceil"), _same_type("round")
     pow, atan2 = _two("pow"), _two("atan2")
     maximum, minimum = _two("maximum"), _two("minimum")

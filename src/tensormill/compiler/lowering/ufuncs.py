@@ -61,7 +61,7 @@ def only_sizes(builder: ShapeBuilder, kind: str, x: Array, axis: int, want: Size
 
 def special_function(builder: Emitter, name: str, operands: Sequence[Array]) -> tuple[Array, ...]:
     """What the function gives for operands of one shape, in their dtype."""
-    if not ufunc_loops.is_known(name):
+    if not special.is_known(name):
         raise NotStatic(f"SciPy's {name} is not where native code knows it")
     dtype, shape = operands[0].dtype, operands[0].shape
     wide = dtype if dtype.size >= 4 else dtypes.float32

@@ -16,11 +16,12 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..families import Unary, normalize_axis
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
-from ..scalar import by_scipy
+from ..scalar import NUMPY, by_scipy
 from ..underivable import no_derivative
 from .arithmetic import negative
 from .comparison import equal, greater, less
 from .elementwise import exp, log, log1p, xlogy
+from .gamma_derivatives import by_shape_over_density
 from .reduce import reduce_sum
 
 if TYPE_CHECKING:
@@ -206,15 +207,13 @@ class RandomGammaGrad(Op):
         return TensorSpec(broadcast_shapes(self.alpha.shape, self.sample.shape), self.alpha.dtype)
 
     def eager(self, np: Any) -> Any:
-        from scipy.special import gammaln
-
         alpha, x = self.alpha.astype(np.float64), self.sample.astype(np.float64)
         with np.errstate(all="ignore"):
-            is_large = alpha > MANY_STEPS
-            a, sample = np.where(is_large, 1.0, alpha), np.where(is_large, 1.0, x)
-            density = np.exp((a - 1) * np.log(sample) - sample - gammaln(a))
-            found = np.where(is_large, by_cube_root(alpha, x), -by_shape(np, a, sample) / density)
-            return found.astype(self.alpha.dtype)
+            is_large, defined = alpha > MANY_STEPS, (alpha > 0) & (x > 0) & np.isfinite(x)
+            is_plain = defined & ~is_large & (x <= 1e6)
+            a, sample = np.where(is_plain, alpha, 1.0), np.where(is_plain, x, 1.0)
+            found = np.where(is_plain, -by_shape_over_density(a, sample), by_cube_root(alpha, x))
+            return np.where(defined, found, np.nan).astype(self.alpha.dtype)
 
 
 def by_cube_root(alpha: Any, x: Any) -> Any:
@@ -226,29 +225,19 @@ def by_cube_root(alpha: Any, x: Any) -> Any:
 
 
 def by_shape(np: Any, a: Any, x: Any) -> Any:
-    """The sum of t (log x - digamma(a + n + 1)) over n, where t = x^(a+n) e^-x / gamma(a+n+1)
-    sum up to P(a, x).
-    """
-    from scipy.special import digamma, gammaln
+    """The derivative of P(a, x) by a; NaN where there is none."""
+    from scipy.special import gammaln
 
     a, x = np.broadcast_arrays(np.float64(a), np.float64(x))
     wrong = (a <= 0) | (x < 0) | ~np.isfinite(a) | np.isnan(x)
     is_large = ~wrong & ((a > MANY_STEPS) | (x > MANY_STEPS))
-    if is_large.any():
-        few = by_shape(np, np.where(is_large, 1.0, a), np.where(is_large, 1.0, x))
-        return np.where(is_large, by_shape_of_large(np, a, x), few)
-    a, x = np.where(wrong, 1.0, a), np.where(wrong | (x == 0), 1.0, x)
-    logarithm = np.log(x)
-    term = np.exp(a * logarithm - x - gammaln(a + 1))
-    total, psi = np.zeros(a.shape), digamma(a + 1)
-    for step in range(int(x.max(initial=0) * 2) + 1000):
-        added = term * (logarithm - psi)
-        total = total + added
-        if (np.abs(added) <= 1e-17 * np.abs(total)).all() and (term < 1e-17).all():
-            break
-        psi = psi + 1 / (a + step + 1)
-        term = term * x / (a + step + 1)
-    return np.where(wrong, np.nan, total)
+    is_plain = ~wrong & ~is_large & (x > 0)
+    few, sample = np.where(is_plain, a, 1.0), np.where(is_plain, x, 1.0)
+    with np.errstate(all="ignore"):
+        density = np.exp((few - 1) * np.log(sample) - sample - gammaln(few))
+        found = np.where(is_plain, by_shape_over_density(few, sample) * density, 0.0)
+        found = np.where(is_large, by_shape_of_large(np, a, x), found)
+        return np.where(wrong, np.nan, found)
 
 
 def by_shape_of_large(np: Any, a: Any, x: Any) -> Any:
@@ -282,13 +271,12 @@ class Zeta(Op):
         return TensorSpec(broadcast_shapes(self.x.shape, self.q.shape), self.x.dtype)
 
     def eager(self, np: Any) -> Any:
-        x, found = self.x, by_scipy("zeta", self.x, self.q)
-        return np.where(x < 1, np.nan, np.where(x == 1, np.inf, found)).astype(x.dtype)
+        return NUMPY.zeta(self.x, self.q)
 
     def lower(self, loops: Any) -> Any:
         def value(s: Any, found: Any, x: Any, q: Any) -> Any:
             right = s.where(x == 1, s.constant(math.inf, x), found)
-            return s.where(x < 1, s.constant(math.nan, x), right)
+            return s.where(x >= 1, right, s.constant(math.nan, x))
 
         return by_scipys_loop(loops, "zeta", (self.x, self.q), value)
 
@@ -318,8 +306,8 @@ class Polygamma(OfTwo):
         is_order = (order >= 0) & (np.floor(order) == order)
         whole = np.where(is_order, order, 0)
         sign = np.where(whole % 2 == 0, -1, 1)
-        higher = sign * by_scipy("gamma", whole + 1) * by_scipy("zeta", whole + 1, x)
-        found = np.where(whole == 0, by_scipy("digamma", x), higher)
+        higher = sign * by_scipy("gamma", whole + 1) * NUMPY.zeta(whole + 1, x)
+        found = np.where(whole == 0, NUMPY.digamma(x), higher)
         return np.where(is_order, found, np.nan).astype(x.dtype)
 
     def lower(self, loops: Any) -> Any:
@@ -333,12 +321,11 @@ class Polygamma(OfTwo):
 
         above = loops.kept(loops.map(x.shape, x.dtype, lambda *at: whole(*at) + 1))
         (factorials,), (sums,) = loops.special("gamma", above), loops.special("zeta", above, x)
-        (digammas,) = loops.special("psi", x)
 
         def value(*at: Any) -> Any:
             higher = factorials[at] * sums[at]
             is_even = s.floor_modulo(whole(*at), s.constant(2, higher)) == 0
-            found = s.where(whole(*at) == 0, digammas[at], s.where(is_even, -higher, higher))
+            found = s.where(whole(*at) == 0, s.digamma(x[at]), s.where(is_even, -higher, higher))
             return s.where(is_order(*at), found, s.constant(math.nan, found))
 
         return loops.map(x.shape, x.dtype, value)

@@ -3,8 +3,7 @@
 From 8 on Stirling's series (Abramowitz and Stegun 6.1.41, 6.3.18); below, the argument is moved by
 whole steps to where a polynomial or the series holds, and the product or the sum of what the steps
 leave behind is taken in one logarithm or one division. Below zero the reflection formulas
-(6.1.17, 6.3.7) lead back. Near its zeros below zero lgamma is right absolutely, not relatively;
-so is digamma near all of its zeros.
+(6.1.17, 6.3.7) lead back. Near its zeros digamma is right absolutely, not relatively.
 """
 
 from __future__ import annotations
@@ -12,16 +11,22 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from ....ops.math.lgamma_roots import FIRST, ROWS, WINDOW
 from .language import (
+    Kind,
     Term,
+    floor,
     fma,
+    maximum,
     minimum,
+    narrow,
     polynomial,
     quick_polynomial,
     rint,
+    round_to_integer,
     select,
 )
-from .logarithm import log
+from .logarithm import log, log1p
 
 # lgamma(2 + t)/t for -3/4 <= t <= 1/2, relative error 2**-55.8.
 _LGAMMA: Final = (
@@ -79,15 +84,36 @@ _SIN_PI: Final = (
 _ROOT: Final = 0.4189385332046727  # log(2π)/2 - 1/2
 
 
-def lgamma(x: Term) -> Term:
+def lgamma(x: Term, precision: Kind) -> Term:
     """The logarithm of |Γ(x)|; infinity at zero and the negative whole numbers."""
     magnitude = abs(x)
     value = _lgamma_of_positive(magnitude)
     sine = abs(_sin_pi(magnitude - rint(magnitude)))
     reflected = log(math.pi / (magnitude * sine)) - value
     # Just below zero the logarithm of -x is all that counts, as just above.
-    result = select(x < -(2.0**-27), reflected, value)
+    result = select(x < -(2.0**-60), reflected, value)
+    if precision == "f64":
+        result = _with_roots(x, result)
     return select(magnitude.equals(math.inf), magnitude, result)
+
+
+def _with_roots(x: Term, found: Term) -> Term:
+    """Near its roots below -2 lgamma is the logarithm of a quotient of two sines and Taylor's
+    series of what is smooth, so that it is right relatively.
+    """
+    _, half = round_to_integer(floor(minimum(maximum(x, -18.0), -2.0) * -2.0))
+    index = minimum(narrow(half) & 63, FIRST + len(ROWS) - 1) - FIRST
+    columns = [index.lookup("f64", column) for column in zip(*ROWS, strict=True)]
+    root, rest, inverse_sine, *terms = columns
+    distance = (x - root) - rest
+    middle = fma(distance, -0.5, x - rint(x))
+    turn = _sin_pi(0.5 - abs(middle)) * (2.0 * inverse_sine) * _sin_pi(0.5 * distance)
+    smooth = terms[-1]
+    for term in terms[-2::-1]:
+        smooth = fma(smooth, distance, term)
+    near = fma(distance, smooth, -log1p(turn))
+    is_near = (abs(distance) < WINDOW) & (abs(turn) < 0.5)  # not near the pole
+    return select((x < -2.0) & (x > -18.0) & is_near, near, found)
 
 
 def _lgamma_of_positive(x: Term) -> Term:

@@ -21,6 +21,7 @@ from . import (
     power,
     remainder,
     trigonometric,
+    zeta,
 )
 from .language import Kind, Term
 from .text import LLVM_TYPE, Recipe, TextReader, through_f64
@@ -47,7 +48,6 @@ _WIDE: Final[dict[str, Recipe]] = {
     "asinh": hyperbolic.asinh,
     "acosh": hyperbolic.acosh,
     "atanh": hyperbolic.atanh,
-    "lgamma": gamma.lgamma,
     "digamma": gamma.digamma,
     "asin": inverse_trigonometric.asin,
     "acos": inverse_trigonometric.acos,
@@ -56,7 +56,7 @@ _WIDE: Final[dict[str, Recipe]] = {
 }
 
 # Recipes in f64 that do less for f32.
-_BY_PRECISION: Final[dict[str, Callable[[Term, Kind], Term]]] = {
+_BY_PRECISION: Final[dict[str, Callable[..., Term]]] = {
     "bessel_i0": modified_bessel.i0,
     "bessel_i1": modified_bessel.i1,
     "bessel_i0e": modified_bessel.i0e,
@@ -74,13 +74,19 @@ _BY_PRECISION: Final[dict[str, Callable[[Term, Kind], Term]]] = {
     "fresnel_sin": integrals.fresnel_sin,
     "fresnel_cos": integrals.fresnel_cos,
     "spence": integrals.spence,
+    "lgamma": gamma.lgamma,
+    "zeta": zeta.zeta,
 }
 
 
-def _precise(recipe: Callable[[Term, Kind], Term], precision: Kind) -> Recipe:
-    def of_f64(x: Term) -> Term:
+def _precise(recipe: Callable[..., Term], precision: Kind) -> Recipe:
+    def of_one(x: Term) -> Term:
         return recipe(x, precision)
 
+    def of_two(x: Term, y: Term) -> Term:
+        return recipe(x, y, precision)
+
+    of_f64 = of_one if len(signature(recipe).parameters) == 2 else of_two
     return of_f64 if precision == "f64" else through_f64(of_f64)
 
 
