@@ -36,6 +36,24 @@ def test_what_calls_python_is_told_of(tmp_path: Path, caplog: Any) -> None:
         loaded.yielded()
 
 
+def test_a_dataset_that_a_function_captured_is_made_by_it(tmp_path: Path) -> None:
+    module = tf.Module()
+    module.w = w = tf.Variable(2)  # type: ignore[attr-defined]
+    kept = tf.data.Dataset.range(3).map(lambda n: tf.cast(n, tf.int32) * w)
+    rows = tf.data.Dataset.range(2).flat_map(lambda _: kept).shuffle(1)
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.int32)])
+    def summed(start: Any) -> Any:
+        for one in rows:
+            start += one
+        return start, kept.batch(9).get_single_element() + start
+
+    loaded = saved(module, tmp_path, summed=summed)
+    loaded.w.assign(3)
+
+    assert [19, [19, 22, 25]] == [one.numpy().tolist() for one in loaded.summed(1)]
+
+
 def test_a_loaded_function_reads_and_caches_in_its_own_directory_only(tmp_path: Path) -> None:
     with tf.io.TFRecordWriter(str(tmp_path / "records")) as writer:
         writer.write(b"abcd")

@@ -21,6 +21,7 @@ from ..graph.nested_graphs import every_operation
 from ..graph.proto.graphdef import FunctionLibrary
 from ..graph.proto.messages import message
 from ..graph.proto.structured import UnencodableError, encode_into, encoded
+from .captured_datasets import with_own_datasets
 from .function_specs import spec_proto
 from .gradients import ExportedGradient, exported_gradients
 from .tensorflow_form import DATASETS, TensorFlowForm
@@ -67,10 +68,13 @@ class ExportedFunctions:
         """The function in the library; it is added where it is new."""
         found = self._exported.get(id(concrete))
         if found is None:
-            graph = self._form.of(_in_tensorflows_order(concrete))
+            made, captured = with_own_datasets(
+                _in_tensorflows_order(concrete), concrete.captured_inputs
+            )
+            graph = self._form.of(made)
             _warn_of_datasets(graph, self._form.unwritten)
             name = self._library.name_of(graph)
-            found = Exported(name, concrete, concrete.captured_inputs)
+            found = Exported(name, concrete, captured)
             self._exported[id(concrete)] = found
             if self._with_gradients:
                 self.gradients += exported_gradients(name, graph, self._library)
