@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 
 from ...core import context
+from ...core.dtypes import resource
 from ...core.process.with_blocks import setting
 from ...core.shapes import TensorShape
 from ...core.source import SourceLine
@@ -310,6 +311,10 @@ class Nodes:
     def _add(self, graph: FuncGraph, node: Any) -> None:
         data = [self.tensor(one) for one in node.input if not one.startswith("^")]
         before = [self._operations.get(one[1:]) for one in node.input if one.startswith("^")]
+        if node.op == "Const" and node.attr["dtype"].type == resource.enum:
+            # A handle of another process: of what a dataset shares between its passes.
+            self._tensors[node.name] = [bind(cast("type[Op]", _operation("DummySeedGenerator")))]
+            return
         given = {key: python_value(value, FunctionReference) for key, value in node.attr.items()}
         rule = RULES.get(node.op)
         made = rule(data, given) if rule is not None else None
