@@ -16,7 +16,7 @@ import numpy as np
 import tensormill as tf
 from tensormill.backends import cpu
 from tensormill.compiler.prologue import PrologueStep
-from tensormill.core.dtypes import BY_SHORT, as_dtype
+from tensormill.core.dtypes import BY_SHORT, as_dtype, shown
 from tensormill.core.shapes import TensorShape
 from tensormill.core.specs import Known, TensorSpec
 from tensormill.core.text import strings_in
@@ -108,7 +108,7 @@ def eager_outputs(op: type[Op], sample: Sample) -> list[Any]:
 
 def array_of(tensor: Any) -> np.ndarray[Any, Any]:
     """What a tensor holds: `numpy()` would turn scalars into Python objects."""
-    return tensor._array  # pyright: ignore[reportPrivateUsage]
+    return shown(tensor._array)  # pyright: ignore[reportPrivateUsage]
 
 
 def known(array: Any, mode: str) -> Known:

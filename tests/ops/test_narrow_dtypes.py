@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.core.dtypes import NARROW
+from tensormill.core.dtypes import NARROW, QUANTIZED
 
 F8 = tf.dtypes.experimental.float8_e4m3fn
 X = np.array([0, 1, 3, -1, 1.0625, 500, np.nan, np.inf], np.float32)
@@ -119,10 +119,25 @@ def test_numbers_of_python_are_rounded_too() -> None:
         tf.constant(8, tf.dtypes.experimental.int4)
 
 
-def test_there_are_no_quantized_tensors() -> None:
-    with pytest.raises(tf.errors.UnimplementedError, match="no tensors of dtype qint8"):
-        tf.cast([1], tf.qint8)
-    with pytest.raises(TypeError):
-        tf.constant(1, tf.qint8)
-    with pytest.raises(ValueError, match="Unsupported numpy type"):
-        tf.constant(np.zeros(1, tf.qint8.as_numpy_dtype))
+@pytest.mark.parametrize("dtype", QUANTIZED, ids=str)
+def test_quantized_types_are_kept_as_structures_and_shown_as_integers(dtype: Any) -> None:
+    x = tf.constant([1, 2, 3], dtype)
+    v = tf.Variable(x)
+    moved = tf.function(lambda x: tf.concat([x[::-1], tf.gather(x, [0])], 0))
+    kept = (
+        x, v, tf.cast([1, 2, 3], dtype), tf.bitcast(tf.constant([1, 2, 3], dtype.plain), dtype),
+        tf.constant(np.array([1, 2, 3]).astype(dtype.plain).view(dtype.numpy)),
+        tf.io.parse_tensor(tf.io.serialize_tensor(x), dtype),
+        *tf.data.Dataset.from_tensor_slices(x).batch(3),
+        tf.constant(tf.make_ndarray(tf.make_tensor_proto([1, 2, 3], dtype))),
+    )  # fmt: skip
+    for one in kept:
+        assert (dtype, dtype.plain) == (one.dtype, one.numpy().dtype)
+        assert [1, 2, 3] == one.numpy().tolist() == np.asarray(one).tolist()
+    assert [3, 2, 1, 1] == moved(x).numpy().tolist() == moved.python_function(x).numpy().tolist()
+    assert repr(tf.constant([1], dtype.plain)).replace(dtype.name[1:], dtype.name, 1) == repr(x[:1])
+    assert (2, 2.0, 3) == (int(x[1]), float(x[1]), len(x))
+    with pytest.raises(TypeError, match=dtype.name):
+        tf.constant(1.5, dtype)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"{dtype.name} is not in the list"):
+        _ = x + x

@@ -115,7 +115,7 @@ def test_inference_agrees_with_the_result(name: str) -> None:
 
         assert len(specs) == len(outputs)
         for spec, output in zip(specs, outputs, strict=True):
-            assert spec.dtype.numpy == output.dtype, (mode, sample)
+            assert spec.dtype.plain == output.dtype, (mode, sample)
             assert spec.shape.is_compatible_with(output.shape), (mode, sample)
 
 

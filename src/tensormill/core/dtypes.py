@@ -131,6 +131,11 @@ class DType(HasProtoForm):
         return self.kind == "quantized"
 
     @property
+    def plain(self) -> np.dtype[Any]:
+        """What NumPy shows of its arrays: the integers of a quantized type, else `numpy`."""
+        return self.numpy[0] if self.kind == "quantized" else self.numpy
+
+    @property
     def is_narrow(self) -> bool:
         """Whether its values, of eight bits or fewer, are only kept and cast: float8, int4."""
         return self.enum in NARROW_ENUMS
@@ -138,7 +143,7 @@ class DType(HasProtoForm):
     @property
     def stays_in_python(self) -> bool:
         """Whether native code hands its tensors on and never looks into them."""
-        return self.kind == "string" or self.enum in NARROW_ENUMS
+        return self.kind in ("string", "quantized") or self.enum in NARROW_ENUMS
 
     @property
     def is_differentiable(self) -> bool:
@@ -262,7 +267,8 @@ NARROW: Final = (
 )  # fmt: skip
 NARROW_ENUMS: Final = frozenset([dtype.enum for dtype in NARROW])
 
-# Types of which there are names, but no tensors here.
+# Integers that stand for floats, by a range that goes beside them: kept, moved and cast. Arrays of
+# them inside of tensors are of structures with one field, whose name tells them from integers.
 qint8 = _new("qint8", "q8", 11, [("qint8", np.int8)], "quantized")
 quint8 = _new("quint8", "qu8", 12, [("quint8", np.uint8)], "quantized")
 qint32 = _new("qint32", "q32", 13, [("qint32", np.int32)], "quantized")
@@ -278,8 +284,24 @@ ALL: Final = (
 BY_SHORT: Final = {dtype.short: dtype for dtype in ALL}
 BY_ENUM: Final = {dtype.enum: dtype for dtype in ALL}
 # `dtype.num` is a small integer: the quickest key that NumPy offers.
-NO_ARRAYS: Final = ("resource", "variant", "quantized")  # kinds that no array tells
+NO_ARRAYS: Final = ("resource", "variant", "quantized")  # kinds that no number of NumPy's tells
 BY_NUMPY_NUMBER: Final = {d.numpy.num: d for d in ALL if d.kind not in NO_ARRAYS}
+STRUCTURE: Final = np.dtype([("", np.int8)]).num  # that of all structures
+_BY_STRUCTURE: Final = {dtype.numpy: dtype for dtype in QUANTIZED}
+
+
+def of_storage(storage: np.dtype[Any]) -> DType:
+    """The DType whose tensors hold arrays of such storage. A KeyError where there is none."""
+    found = BY_NUMPY_NUMBER.get(storage.num)
+    return _BY_STRUCTURE[storage] if found is None else found
+
+
+def shown(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """An array of a tensor as users see it: of integers where its type is quantized."""
+    if array.dtype.num != STRUCTURE:
+        return array
+    return array.view(_BY_STRUCTURE[array.dtype].plain)
+
 
 _BY_NAME: Final = {dtype.name: dtype for dtype in ALL} | {
     "double": float64, "float": float32, "half": float16,

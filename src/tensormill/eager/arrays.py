@@ -45,6 +45,8 @@ def to_array(value: Any, dtype: DType | None = None, preferred: DType | None = N
         except (TypeError, ValueError):
             return to_array(value)
     kind = type(value)
+    if dtype is not None and dtype.kind == "quantized":
+        return _quantized(value, dtype)
     if kind is float or kind is int or kind is bool:
         return _from_number(value, kind, dtype)
     if isinstance(value, (np.ndarray, np.generic)):
@@ -58,6 +60,18 @@ def to_array(value: Any, dtype: DType | None = None, preferred: DType | None = N
     if hasattr(value, "__array__"):
         return from_numpy(np.asarray(value), dtype, value)
     raise unsupported(value)
+
+
+def _quantized(value: Any, dtype: DType) -> Array:
+    """Integers as those of a quantized type, or an array of structures as it is."""
+    storage = getattr(value, "dtype", None)
+    if storage == dtype.numpy:
+        return copied(np.asarray(value), dtype.numpy)
+    try:
+        plain = to_array(value, dtypes.as_dtype(dtype.plain))
+    except DTypeMismatchError as error:
+        raise cannot_convert(value, dtype) from error
+    return plain.view(dtype.numpy)
 
 
 def is_sequence(value: Any) -> bool:
@@ -219,7 +233,7 @@ def dtype_of(array: Array) -> DType:
         told = dtypes.as_dtype(storage)
     except TypeError:
         told = None
-    if told is None or told.is_quantized:
+    if told is None:
         raise ValueError(
             f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type: {storage})."
         )

@@ -41,7 +41,9 @@ COMPLEX128: Final = dtypes.complex128.numpy
 INT32: Final = dtypes.int32.numpy
 INT64: Final = dtypes.int64.numpy
 # With the narrow ones nothing is computed; of the others the slow twin knows what is meant.
-REFUSED: Final = frozenset([BOOL.num, STRING.num, *[one.numpy.num for one in dtypes.NARROW]])
+REFUSED: Final = frozenset(
+    [BOOL.num, STRING.num, dtypes.STRUCTURE, *[one.numpy.num for one in dtypes.NARROW]]
+)
 # NumPy 2 lets a Python number adopt the dtype beside it, and refuses one that does not fit.
 WEAK_SCALARS: Final = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core import dtypes
 from ..core.dtypes import DType
 
 Array = np.ndarray[Any, Any]
@@ -13,6 +14,7 @@ Array = np.ndarray[Any, Any]
 
 def value_text(array: Array, is_repr: bool) -> str:
     """The elements; in a repr, a scalar as the Python number that it is exactly."""
+    array = dtypes.shown(array)
     if array.ndim == 0:
         return repr(array.item()) if is_repr else str(array[()])
     return repr(array) if is_repr else str(array)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from ..core import dtypes
-from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.dtypes import BY_NUMPY_NUMBER, DType, of_storage, shown
 from ..core.shapes import SCALAR, TensorShape, as_shape
 from ..core.specs import ListSpec, ObjectSpec
 from ..core.tensorflow_names import at_home_in
@@ -195,7 +195,8 @@ class EagerTensor(Tensor):
 
     @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return BY_NUMPY_NUMBER[self._array.dtype.num]
+        storage = self._array.dtype
+        return BY_NUMPY_NUMBER.get(storage.num) or of_storage(storage)
 
     @property
     def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -215,7 +216,8 @@ class EagerTensor(Tensor):
 
     def numpy(self) -> Any:
         """The value as NumPy has it: a copy; a scalar tensor gives a NumPy scalar or bytes."""
-        return self._array.copy() if self._array.ndim else self._array[()]
+        array = shown(self._array)
+        return array.copy() if array.ndim else array[()]
 
     def cpu(self) -> EagerTensor:
         return self
@@ -238,19 +240,19 @@ class EagerTensor(Tensor):
         raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
 
     def __bool__(self) -> bool:
-        return protocols.as_bool(self._array)
+        return protocols.as_bool(shown(self._array))
 
     def __int__(self) -> int:
-        return int(protocols.as_number(self._array, "int"))
+        return int(protocols.as_number(shown(self._array), "int"))
 
     def __float__(self) -> float:
-        return float(protocols.as_number(self._array, "float"))
+        return float(protocols.as_number(shown(self._array), "float"))
 
     def __complex__(self) -> complex:
-        return complex(protocols.as_number(self._array, "complex"))
+        return complex(protocols.as_number(shown(self._array), "complex"))
 
     def __index__(self) -> int:
-        return protocols.as_index(self._array)
+        return protocols.as_index(shown(self._array))
 
     def __len__(self) -> int:
         if not self._array.ndim:
@@ -276,16 +278,16 @@ class EagerTensor(Tensor):
         return from_array, (self._array,)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return protocols.as_array(self._array, dtype, copy)
+        return protocols.as_array(shown(self._array), dtype, copy)
 
     def __dlpack__(self, **options: Any) -> Any:
-        return protocols.dlpack(self._array, **options)
+        return protocols.dlpack(shown(self._array), **options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._array.__dlpack_device__()
 
     def __buffer__(self, flags: int) -> memoryview:
-        return protocols.read_only(self._array).data
+        return protocols.read_only(shown(self._array)).data
 
 
 class EagerHandle(Tensor):

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from ..core import context
-from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.dtypes import DType, of_storage
 from ..core.process.journals import Journal, Undoing
 from ..core.process.lazy_property import lazy_property
 from ..core.process.with_blocks import block, setting
@@ -198,7 +198,7 @@ class FuncGraph(Members):
 
     def constant(self, array: np.ndarray[Any, Any], name: str | None = None) -> SymbolicTensor:
         """A Const. Without a name it is named after the first operation that takes it."""
-        spec = TensorSpec(array.shape, BY_NUMPY_NUMBER[array.dtype.num])
+        spec = TensorSpec(array.shape, of_storage(array.dtype))
         attrs = {"value": array, "dtype": spec.dtype}
         source = () if name is None else self._frames.collect()
         node = Operation(self._self, Const, (), (), attrs, source)

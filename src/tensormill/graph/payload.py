@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..core.dtypes import BY_NUMPY_NUMBER
+from ..core.dtypes import of_storage
 from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
 from ..eager.tensor import wrap, wrap_handle
 
@@ -27,7 +27,7 @@ def spec_of_payload(payload: Any) -> ValueSpec:
     """What a graph should know of an array, a variable's storage, a list value or an object."""
     if isinstance(payload, np.ndarray):
         array = cast(np.ndarray[Any, Any], payload)
-        return TensorSpec(array.shape, BY_NUMPY_NUMBER[array.dtype.num])
+        return TensorSpec(array.shape, of_storage(array.dtype))
     spec = payload.spec
     if isinstance(spec, TensorSpec):
         return ResourceSpec(TensorSpec(spec.shape, spec.dtype), payload.trainable)

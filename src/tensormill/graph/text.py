@@ -22,7 +22,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.dtypes import DType, of_storage
 from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..ops.constant import Const
@@ -186,7 +186,7 @@ def attr_text(value: Any) -> str:
         return spec_text(value)
     if isinstance(value, np.ndarray):
         array = cast(Array, value)
-        spec = TensorSpec(array.shape, BY_NUMPY_NUMBER[array.dtype.num])
+        spec = TensorSpec(array.shape, of_storage(array.dtype))
         return f"array {_tensor_text(spec)} {array_text(array)}"
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
         return _scalar_text(value)

@@ -162,7 +162,8 @@ NUMBERS: Final = REALS | COMPLEX
 NATIVE: Final = NUMBERS | types("bool")
 # Kept, moved and cast, by NumPy.
 NARROW: Final = frozenset(dtypes.NARROW)
-ANY: Final = NATIVE | types("str") | NARROW
+QUANTIZED: Final = frozenset(dtypes.QUANTIZED)
+ANY: Final = NATIVE | types("str") | NARROW | QUANTIZED
 INDEX: Final = types("i32 i64")
 
 

@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dtypes import DType
+from ..core.dtypes import DType, shown
 
 
 def _of_scipy(name: str, above: float | None = None, below: float | None = None) -> Any:
@@ -190,7 +190,7 @@ class NumpyScalars:
         return by_scipy("fresnel", _within(x, 1e100))[1]
 
     def cast(self, x: Any, dtype: DType) -> Any:
-        x, storage = np.asarray(x), dtype.numpy
+        x, storage = shown(np.asarray(x)), dtype.plain
         if x.dtype.kind == "c" and storage.kind not in "cb":
             x = x.real
         if storage.kind not in "iu" or x.dtype.kind in "iub":

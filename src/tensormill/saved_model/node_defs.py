@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
-from ..core.dtypes import BY_NUMPY_NUMBER
+from ..core.dtypes import of_storage
 from ..core.shapes import SCALAR, TensorShape
 from ..graph import ir
 from ..graph.names import UniqueNames
@@ -37,7 +37,7 @@ class FunctionName(str):
 
 def const_node(name: str, array: Any) -> Any:
     """A Const."""
-    dtype = BY_NUMPY_NUMBER[array.dtype.num]
+    dtype = of_storage(array.dtype)
     shapes = [TensorShape(array.shape)]
     return node_def(name, "Const", value=array, dtype=dtype, _output_shapes=shapes)
 

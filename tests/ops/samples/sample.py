@@ -17,7 +17,10 @@ STORAGE = {
     "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64,
     "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
     "u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64,
-    "c64": np.complex64, "c128": np.complex128, "bool": np.bool_, "str": np.object_,
+    "q8": np.dtype([("qint8", np.int8)]), "qu8": np.dtype([("quint8", np.uint8)]),
+    "q16": np.dtype([("qint16", np.int16)]), "qu16": np.dtype([("quint16", np.uint16)]),
+    "q32": np.dtype([("qint32", np.int32)]), "c64": np.complex64, "c128": np.complex128,
+    "bool": np.bool_, "str": np.object_,
 }  # fmt: skip
 
 
@@ -73,7 +76,7 @@ def _flat(operands: tuple[Any, ...]) -> list[Any]:
 def _tolerance(array: Any) -> float:
     if (array.dtype.kind == "f" and array.dtype.itemsize == 8) or array.dtype == np.complex128:
         return 1e-12
-    if array.dtype.kind in "iubO":
+    if array.dtype.kind in "iubO" or array.dtype.names:
         return 1e-12
     return {2: 2e-2, 4: 4e-6, 8: 4e-6}[array.dtype.itemsize]
 

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 import numpy as np
 
 from ...core import context
-from ...core.dtypes import BY_ENUM, BY_NUMPY_NUMBER
+from ...core.dtypes import BY_ENUM
 from ...core.shapes import TensorShape
 from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, TypeSpec, ValueSpec
 from ...core.tracing_protocol import trace_type_of
@@ -113,7 +113,7 @@ class Encoder:
         if kind is EagerTensor:
             self.leaves.append(value)
             array = value._array  # pyright: ignore[reportPrivateUsage]
-            return TensorKey(BY_NUMPY_NUMBER[array.dtype.num].enum, array.shape)
+            return TensorKey(value.dtype.enum, array.shape)
         if kind in _BY_VALUE:
             return LiteralKey(kind, value)
         if kind is float or kind is complex:

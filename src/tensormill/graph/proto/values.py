@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ...core.dtypes import BY_ENUM, BY_NUMPY_NUMBER, DType
+from ...core.dtypes import BY_ENUM, DType, of_storage
 from ...core.shapes import TensorShape
 from ...core.varints import read_varint, varint
 from ...errors import (
@@ -121,13 +121,14 @@ _FIELDS: Final = {
     "int16": "int_val", "int8": "int_val", "string": "string_val", "complex64": "scomplex_val",
     "int64": "int64_val", "bool": "bool_val", "bfloat16": "half_val", "uint16": "int_val",
     "complex128": "dcomplex_val", "float16": "half_val", "uint32": "uint32_val",
-    "uint64": "uint64_val",
+    "uint64": "uint64_val", "qint8": "int_val", "quint8": "int_val", "qint32": "int_val",
+    "qint16": "int_val", "quint16": "int_val",
 }  # fmt: skip
 
 
 def tensor_proto(array: Array, *, in_bytes: bool = False) -> Any:
     """A TensorProto with the elements of `array`; a single number is bytes, too, if `in_bytes`."""
-    dtype = BY_NUMPY_NUMBER[array.dtype.num]
+    dtype = of_storage(array.dtype)
     proto = message("TensorProto")(dtype=dtype.enum)
     proto.tensor_shape.CopyFrom(shape_proto(TensorShape(array.shape)))
     if dtype.kind == "string":
@@ -149,6 +150,8 @@ def numbers_of(element: Any, dtype: DType) -> tuple[str, list[Any]]:
         return field, [float(element.real), float(element.imag)]
     if dtype.name in ("float16", "bfloat16"):
         return field, [int(np.asarray(element).view(np.uint16))]
+    if dtype.is_quantized:
+        return field, [int(element[0])]
     return field, [element.item()]
 
 
@@ -271,7 +274,7 @@ def _listed(proto: Any, dtype: DType) -> Array:
         return (pairs[:, 0] + 1j * pairs[:, 1]).astype(dtype.numpy)
     if dtype.name in ("float16", "bfloat16"):
         return np.array(values, np.int64).astype(np.uint16).view(dtype.numpy)
-    return np.array(values).astype(dtype.numpy)
+    return np.array(values).astype(dtype.plain).view(dtype.numpy)
 
 
 def python_value(proto: Any, function: Callable[[str], Any]) -> Any:

@@ -109,7 +109,7 @@ class EncodeProto(Op):
         return TensorSpec(None if dims is None else dims[:-1], dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        types = tuple(dtypes.BY_NUMPY_NUMBER[one.dtype.num] for one in self.values)
+        types = tuple(dtypes.of_storage(one.dtype) for one in self.values)
         wanted = fields_of(self, types)
         outer = self.sizes.shape[:-1]
         self._require_shapes(wanted, outer)

@@ -49,7 +49,7 @@ class ParseTensor(Op):
 
     def eager(self, np: Any) -> Any:
         found, wanted = parsed(self.serialized[()]), as_dtype(self.out_type)
-        dtype = dtypes.BY_NUMPY_NUMBER[found.dtype.num]
+        dtype = dtypes.of_storage(found.dtype)
         if dtype is not wanted:
             raise InvalidArgumentError(
                 f"Type mismatch between parsed tensor ({dtype.name}) and dtype ({wanted.name}): "

@@ -17,7 +17,7 @@ from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
-from ..op import ANY, NUMBERS, Attr, In, Op, Out
+from ..op import ANY, NUMBERS, QUANTIZED, Attr, In, Op, Out
 from ..scalar import NUMPY
 from ..underivable import no_derivative
 
@@ -41,8 +41,6 @@ class Cast(Op):
     SrcT = ANY
 
     def demands(self, sizes: Any) -> None:
-        if self.DstT.is_quantized:
-            refuse(UnimplementedError, NO_QUANTIZED, self.DstT.name)
         if sizes.is_text(self.x) != (self.DstT is dtypes.string):
             source, target = as_dtype(self.x.dtype).name, self.DstT.name
             refuse(UnimplementedError, NO_NUMBERS, source, target)
@@ -51,7 +49,8 @@ class Cast(Op):
         return TensorSpec(self.x.shape, self.DstT)
 
     def eager(self, np: Any) -> Any:
-        return NUMPY.cast(self.x, self.DstT)
+        made = NUMPY.cast(self.x, self.DstT)
+        return made.view(self.DstT.numpy) if self.DstT.is_quantized else made
 
     def lower(self, loops: Any) -> Any:
         x, target = self.x, self.DstT
@@ -66,10 +65,6 @@ class Cast(Op):
         return cast(dy, source)
 
 
-NO_QUANTIZED = (
-    "there are no tensors of dtype {} here; tf.quantization.quantize_and_dequantize_v2 and "
-    "fake_quant_with_min_max_vars round numbers as they do"
-)
 NO_NUMBERS = (
     "Cast {} to {} is not supported; tf.strings.to_number and tf.strings.as_string convert strings"
 )
@@ -173,7 +168,7 @@ class Bitcast(Op):
     input = In("T ...")
     output = Out("type ...")
     type = Attr()
-    T = NUMBERS
+    T = NUMBERS | QUANTIZED
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...core import dtypes
+
 # Digits with which most numbers of a dtype survive being read back, and those with which all do.
 _SINGLE, _DOUBLE = (6, 9), (15, 17)
 _ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
@@ -18,7 +20,7 @@ def array_text(array: np.ndarray[Any, Any], summarize: int, quoted: bool = True)
     """
     if array.ndim > 1 and not array.size and len(array):
         return "[" + "\n" * (array.ndim - 1) + " ...]"
-    return _axis_text(array, array.ndim, summarize, quoted)
+    return _axis_text(dtypes.shown(array), array.ndim, summarize, quoted)
 
 
 def _axis_text(array: Any, rank: int, summarize: int, quoted: bool) -> str:
