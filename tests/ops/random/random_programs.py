@@ -283,6 +283,35 @@ def binomials_of_generators(tf: Any) -> Any:
     return [*binomials_from_generator(tf, eager), *fn()]
 
 
+def one_seed_in_kernels_of_all_kinds(tf: Any) -> Any:
+    tf.random.set_seed(5)
+
+    def sampled(count: int, unique: bool, below: int) -> Any:
+        classes = [[1]]
+        sampler = tf.random.log_uniform_candidate_sampler
+        return sampler(classes, 1, count, unique, below, seed=3).sampled_candidates
+
+    return [
+        *(sampled(3, True, below) for below in (8, 40, 8)),
+        sampled(4, True, 40),
+        sampled(3, False, 40),
+        *(tf.random.shuffle(tf.range(n), seed=3) for n in (5, 5.0, 5)),
+        *(
+            tf.random.categorical([[1.0, 1.0]], 6, dtype, seed=3)
+            for dtype in (tf.int64, tf.int32, tf.int64)
+        ),
+        tf.random.categorical(tf.ones([1, 2], tf.float64), 6, seed=3),
+        *(
+            tf.cast(tf.random.gamma([2], 1.0, dtype=dtype, seed=3), tf.float64)
+            for dtype in (tf.float32, tf.float64, tf.float32)
+        ),
+        *(
+            tf.cast(tf.random.poisson([3], 3.0, dtype=dtype, seed=3), tf.float64)
+            for dtype in (tf.float32, tf.float64, tf.float32)
+        ),
+    ]
+
+
 PROGRAMS: tuple[Program, ...] = (
     eager_streams, operation_seeds, a_seed_begins_again, large_and_negative_seeds, of_each_dtype,
     integers, parameters_broadcast, a_function_has_its_own_streams, seeds_in_a_function,
@@ -291,6 +320,7 @@ PROGRAMS: tuple[Program, ...] = (
     without_state_in_a_function, families, families_in_a_function, families_without_state,
     families_without_state_in_a_function, binomials, binomials_in_a_function,
     generators, a_generator_in_a_function, binomials_of_generators,
+    one_seed_in_kernels_of_all_kinds,
 )  # fmt: skip
 
 

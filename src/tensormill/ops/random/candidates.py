@@ -126,7 +126,9 @@ class CandidateSampler(Op, abstract=True):
                 f"{self.name}: the true class {wrong[0]} is not in [0, {count})"
             )
         groups = self.num_sampled * RESERVED_WORDS // 4
-        start = state.advance((self.name, self.seed, self.seed2), groups)
+        # TensorFlow has a kernel, and it a stream, for all that an operation's attributes say.
+        key = (self.name, self.seed, self.seed2, *self.attr_values().values())
+        start = state.advance(key, groups)
         words = WordsInTurn(WordStream.of_seeds(self.seed, self.seed2), start)
         sampled, tries = self._sampled(lambda: draw(words))
         found = np.array(sampled, np.int64)

@@ -47,7 +47,7 @@ class Multinomial(Op):
 
     def eager(self, np: Any) -> Any:
         count = self.found
-        key = (self.name, self.seed, self.seed2)
+        key = (self.name, self.seed, self.seed2, self.logits.dtype.char, self.output_dtype)
         start = state.advance(key, len(self.logits) * -(-count // 4) * 8 * RESERVED)
         stream = WordStream.of_seeds(self.seed, self.seed2)
         return rejection_sampling.categories(stream, start, self.logits, count).astype(

@@ -53,7 +53,7 @@ class Stateful(Draw, abstract=True):
     def stream(self, count: int, dtype: Any) -> tuple[WordStream, int]:
         application: Any = self
         seeds = application.seed, application.seed2
-        start = state.advance((self.name, *seeds), count * RESERVED)
+        start = state.advance((self.name, *seeds, dtype), count * RESERVED)
         return WordStream.of_seeds(*seeds), start
 
     def compiled(self, loops: Any, parameter: Any, dtype: Any, numbers: Numbers) -> Any:

@@ -98,7 +98,8 @@ class RandomShuffle(Op):
         if not self.value.ndim:
             return self.value
         count = len(self.value)
-        start = state.advance((self.name, self.seed, self.seed2), -(-max(count - 1, 0) // 4))
+        key = (self.name, self.seed, self.seed2, self.value.dtype.char)
+        start = state.advance(key, -(-max(count - 1, 0) // 4))
         return self.value[shuffle_order((WordStream.of_seeds(self.seed, self.seed2), start), count)]
 
     def lower(self, loops: Any) -> Any:
