@@ -298,6 +298,21 @@ def test_names_of_arguments_and_nodes_do_not_meet(tmp_path: Path) -> None:
     assert 3.0 == float(tf.saved_model.load(tmp_path / "m").f(1.0, 2.0))
 
 
+def test_a_function_without_parameters_needs_no_call_before_it_is_saved(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.v = tf.Variable(3.0)
+
+        @tf.function
+        def doubled(self) -> Any:
+            return self.v * 2.0
+
+    tf.saved_model.save(Model(), tmp_path / "m")
+
+    assert 6.0 == float(tf.saved_model.load(tmp_path / "m").doubled())
+
+
 def test_a_trace_for_an_object_is_left_out(tmp_path: Path) -> None:
     class Model(tf.Module):
         @tf.function

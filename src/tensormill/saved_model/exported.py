@@ -173,8 +173,8 @@ def traces_of(function: Function) -> list[ConcreteFunction]:
     saved: Sequence[ConcreteFunction] | None = getattr(function, "concrete_functions", None)
     if saved is not None:
         return list(saved)
-    if function.input_signature is not None:
-        function.get_concrete_function()
+    if function.input_signature is not None or not function.traces.parameters.names:
+        function.get_concrete_function()  # there is one call only
     state = function.traces
     every = dict.fromkeys([*state.cache.all(), *state.named.values()])
     found: list[ConcreteFunction] = []
