@@ -121,6 +121,7 @@ BY_TEXT = {
     "compiler.machine.stored_programs": "errors are found by the names that are stored",
     "core.extras": "libraries that users may not have",
     "version_one.programs": "flags are absl's, which only programs with flags need",
+    "graph.proto.graphdef": "what TensorFlow has no operations for is known by a later folder",
     "graph.proto.graphdef_import": "operations on datasets belong to a later folder",
     "graph.proto.graph_import": "operations on files belong to a later folder",
     "core.tensorflow_names": "messages are wanted by few, and made by later folders",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ...core.dtypes import BY_SHORT
 from ...core.shapes import SCALAR, TensorShape
@@ -25,14 +26,26 @@ from .values import attr_value, shape_proto
 if TYPE_CHECKING:
     from ..func_graph import FuncGraph
 
+PACKAGE: Final = __name__.partition(".")[0]
 # TensorFlow 2.21 writes this version into its GraphDefs.
 PRODUCER: Final = 2473
 
 
-class FunctionLibrary:
-    """The functions that a graph calls, each under a name of its own."""
+class PartOfGraph(NamedTuple):
+    """Operations that stand for one of a graph; `places`: the tensors that its inputs are."""
 
-    def __init__(self) -> None:
+    graph: ir.Graph
+    places: Mapping[ir.Value, Any]
+
+
+class FunctionLibrary:
+    """The functions that a graph calls, each under a name of its own.
+
+    `form`: gives what is written for a function.
+    """
+
+    def __init__(self, form: Callable[[ir.Graph], ir.Graph] | None = None) -> None:
+        self._form = form
         self._names = UniqueNames()
         self._by_graph: dict[ir.Graph, str] = {}
         self.functions: list[Any] = []
@@ -45,17 +58,28 @@ class FunctionLibrary:
         if found is None:
             found = self._names.claim(wanted or graph.attrs.get("function_name") or graph.name)
             self._by_graph[graph] = found
-            self.functions.append(_function_def(graph, found, self))
+            written = graph if self._form is None else self._form(graph)
+            self._by_graph.setdefault(written, found)
+            self.functions.append(_function_def(written, found, self))
         return found
 
 
 def graph_def_of(graph: FuncGraph, add_shapes: bool = False) -> Any:
-    """A GraphDef with the operations of a traced graph, in the order of their creation."""
-    library = FunctionLibrary()
+    """A GraphDef with the operations of a traced graph, in the order of their creation.
+
+    What TensorFlow has no operation for is written in its operations; the last one has the name.
+    """
+    form = import_module(f"{PACKAGE}.saved_model.written_graphs").WrittenForm()
+    library = FunctionLibrary(form.of)
     proto = message("GraphDef")()
     proto.versions.producer = PRODUCER
     position = 0
     for operation in graph.get_operations():
+        part = form.part(operation)
+        if part is not None:
+            proto.node.extend(_spelled(operation, part, library, position))
+            position += 1
+            continue
         node = _node(operation.name, operation, library, position)
         position += operation.kind is not None
         _add_inputs(node, operation)
@@ -65,6 +89,39 @@ def graph_def_of(graph: FuncGraph, add_shapes: bool = False) -> Any:
         proto.node.append(node)
     proto.library.function.extend(library.functions)
     return proto
+
+
+def _spelled(
+    operation: Operation, part: PartOfGraph, library: FunctionLibrary, position: int
+) -> Iterator[Any]:
+    """The nodes that stand for an operation."""
+    named = {value: _reference(tensor) for value, tensor in part.places.items()}
+    waits = [f"^{before.name}" for before in operation.control_inputs]
+    returns, names = part.graph.returns, dict[ir.Application, str]()
+    for one in part.graph.operations:
+        if one.op.name == "Const" and one.results[0] in named:  # the graph has it already
+            continue
+        is_last = bool(returns) and one.results == returns
+        names[one] = operation.name if is_last else f"{operation.name}/{one.name}"
+        node = _node(names[one], one, library, position)
+        node.input.extend(named[value] for value in one.operands)
+        node.input.extend([*waits, *(f"^{names[before]}" for before in one.after)])
+        named.update(
+            (value, f"{names[one]}:{k}" if k else names[one]) for k, value in enumerate(one.results)
+        )
+        yield node
+    if operation.name not in names.values():
+        node = message("NodeDef")(name=operation.name, op="IdentityN" if returns else "NoOp")
+        node.input.extend(named[value] for value in returns)
+        node.input.extend([*waits, *(f"^{name}" for name in names.values())])
+        if returns:
+            kinds = [value.spec.dtype for value in returns]
+            node.attr["T"].CopyFrom(attr_value(kinds, library.name_of))
+        yield node
+
+
+def _reference(tensor: Any) -> str:
+    return f"{tensor.op.name}:{tensor.value_index}" if tensor.value_index else tensor.op.name
 
 
 def node_def_of(operation: Operation) -> Any:
@@ -80,9 +137,7 @@ def function_def_of(graph: ir.Graph) -> Any:
 
 
 def _add_inputs(node: Any, operation: Operation) -> None:
-    for tensor in operation.inputs:
-        index = f":{tensor.value_index}" if tensor.value_index else ""
-        node.input.append(tensor.op.name + index)
+    node.input.extend(map(_reference, operation.inputs))
     node.input.extend(f"^{before.name}" for before in operation.control_inputs)
 
 
