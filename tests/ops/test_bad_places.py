@@ -17,7 +17,42 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "no bins": lambda x: tf.histogram_fixed_width_bins([1.0], [0.0, 5.0], nbins=x),
     "fewer bins than none": lambda x: tf.histogram_fixed_width_bins([1.0], [0.0, 5.0], x - 1),
     "fewer elements than none": lambda x: tf.math.top_k([1, 2], x - 1),
+    "splits of rows that fall": lambda x: rows_of(as_splits(0, 3, x + 2, 3)),
+    "splits of rows beyond the last value": lambda x: rows_of(as_splits(0, 2, x + 9)),
+    "splits of no rows": lambda x: rows_of(as_splits(0)[: tf.minimum(x, 0)]),
+    "n-grams of rows that fall": lambda x: grams_of(as_splits(0, 3, x + 2, 3)),
+    "n-grams of some values": lambda x: grams_of(as_splits(0, x + 2)),
+    "n-grams of all but the first": lambda x: grams_of(as_splits(x + 1, 3)),
+    "texts of rows that fall": lambda x: texts_of(as_splits(0, 3, x + 2, 3)),
+    "texts of more values": lambda x: texts_of(as_splits(0, x + 4)),
+    "five diagonals": lambda x: tf.linalg.tridiagonal_matmul(
+        tf.zeros([x + 5, 4]), tf.zeros([4, 1])
+    ),
 }
+
+
+def as_splits(*numbers: Any) -> Any:
+    return tf.cast(tf.stack(numbers), tf.int64)
+
+
+def rows_of(splits: Any) -> Any:
+    return tf.raw_ops.RaggedGather(
+        params_nested_splits=[splits], params_dense_values=[1, 2, 3],
+        indices=tf.zeros([0], tf.int32), OUTPUT_RAGGED_RANK=1,
+    )  # fmt: skip
+
+
+def grams_of(splits: Any) -> Any:
+    return tf.raw_ops.StringNGrams(
+        data=["a", "b", "c"], data_splits=splits, separator="", ngram_widths=[2], left_pad="",
+        right_pad="", pad_width=0, preserve_short_sequences=False,
+    )  # fmt: skip
+
+
+def texts_of(splits: Any) -> Any:
+    return tf.raw_ops.UnicodeEncode(
+        input_values=[65, 66, 67], input_splits=splits, output_encoding="UTF-8"
+    )
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -255,6 +255,10 @@ BY_NAME: dict[str, Call] = {
     "identity": r(lambda tf, x: tf.identity(x)),
     "constant": (lambda tf, x: tf.ragged.constant([[1, 2], [], [3]]), [VALUES]),
     "constant, nested": (lambda tf, x: tf.ragged.constant([[[1.0], []], [[2.0, 3.0]]]), [VALUES]),
+    "range of nearly all integers": (
+        lambda tf, x: tf.ragged.range(x, [2**31 - 1, -(2**31)], [2**30, -(2**31) + 1]),
+        [np.array([-(2**31), 2**31 - 1], np.int32)],
+    ),
     "range": (lambda tf, x: tf.ragged.range([3, 5, 8], [6, 5, 0], [1, 1, -3]), [VALUES]),
     "splits and ids": (
         lambda tf, x: (

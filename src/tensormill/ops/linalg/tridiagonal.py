@@ -13,8 +13,9 @@ from ...errors import ShapeMismatchError
 from ..array.concatenation import stack
 from ..array.padding import pad
 from ..array.rearrangement import matrix_transpose
-from ..array.shapes import expand_dims, squeeze
+from ..array.shapes import expand_dims, shape_of, squeeze
 from ..bind import bind
+from ..checks.assertions import assert_equal
 from ..conversion import as_tensor, known_rank
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
@@ -247,6 +248,8 @@ def as_compact(diagonals: Any, format: str) -> Any:
         return diag_part(diagonals, k=(-1, 1), align="LEFT_RIGHT")
     if diagonals.shape.rank is not None and diagonals.shape[-2] not in (3, None):
         raise ValueError(f"Expected 3 diagonals got {diagonals.shape[-2]}")
+    if diagonals.shape.rank is None or diagonals.shape[-2] is None:
+        assert_equal(shape_of(diagonals)[-2], 3, message="Expected 3 diagonals")
     return diagonals
 
 

@@ -7,17 +7,18 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, UnimplementedError
+from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
 from ..array.fill import ones_like, zeros_like
 from ..array.gather import gather as rows_at
 from ..array.select import where
 from ..array.shapes import reshape
 from ..array.shapes import size as size_of
 from ..bind import api, bind
+from ..demands import refuse
 from ..families import Rephrased
 from ..math.reduce import reduce_sum
 from ..math.segments import unsorted_segment_sum
-from ..op import ANY, INDEX, NUMBERS, Attr, In, Out, types
+from ..op import ANY, INDEX, NUMBERS, Attr, In, Op, Out, types
 from .conversion import to_tensor
 from .gather import gather
 from .ragged_tensor import RaggedTensor
@@ -94,7 +95,7 @@ class RaggedRange(Rephrased):
         return found.row_splits, found.values
 
 
-class RaggedGather(Rephrased):
+class RaggedGather(Op):
     """Rows of a ragged tensor, as the splits of all axes and values."""
 
     params_nested_splits = In("PARAMS_RAGGED_RANK * Tsplits ...")
@@ -107,6 +108,19 @@ class RaggedGather(Rephrased):
     Tindices = INDEX
     Tsplits = INDEX
 
+    def demands(self, sizes: Any) -> None:
+        rows = sizes.shape(self.params_dense_values)[:1]
+        for splits in reversed(self.params_nested_splits):
+            (count,) = rows or (0,)
+            shape = sizes.shape(splits)
+            if len(shape) != 1:
+                refuse(ShapeMismatchError, NO_VECTOR, shape)
+            sizes.require(shape[0] > 0, InvalidArgumentError, NO_SPLITS)
+            sizes.each_pair(splits, lambda one, after: one <= after, InvalidArgumentError, FALLING)
+            sizes.each(splits, lambda it, count=count: (it >= 0) & (it <= count),
+                       InvalidArgumentError, BEYOND, count)  # fmt: skip
+            rows = (shape[0] - 1,)
+
     def infer(self) -> tuple[TensorSpec, ...]:
         splits = TensorSpec((None,), self.params_nested_splits[0].dtype)
         values = self.params_dense_values
@@ -118,6 +132,12 @@ class RaggedGather(Rephrased):
         params = RaggedTensor.from_nested_row_splits(values, splits, validate=False)
         found = gather(params, self.indices)
         return *found.nested_row_splits, found.flat_values
+
+
+NO_VECTOR = "RaggedGather: splits are vectors, got shape {}"
+NO_SPLITS = "RaggedGather: splits may not be empty"
+FALLING = "RaggedGather: splits must be sorted"
+BEYOND = "RaggedGather: splits{at} = {it} points beyond the {} rows that there are"
 
 
 class RaggedTensorToSparse(Rephrased):

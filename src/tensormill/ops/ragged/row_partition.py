@@ -12,8 +12,8 @@ from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
 from ...core.type_spec_names import register
 from ..array.concatenation import concat
+from ..array.fill import ones_like, zeros_like
 from ..array.fill import range as numbers_from
-from ..array.fill import zeros_like
 from ..array.gather import gather
 from ..array.rearrangement import repeat
 from ..array.select import where
@@ -315,10 +315,13 @@ def ragged_range(
     blank = zeros_like(limits + starts + deltas)
     starts, deltas, blank = (reshape(one, [-1]) for one in (starts + blank, deltas + blank, blank))
     if limits.dtype.is_integer:
-        spans = (limits - starts + deltas - where(deltas > 0, blank + 1, blank - 1)) // deltas
+        # In 64 bits: 32 do not hold how far it is from one end of them to the other.
+        first, last, step = (cast(one, dtypes.int64) for one in (starts, limits, deltas))
+        unit = ones_like(step)
+        spans = (last - first + step - where(step > 0, unit, -unit)) // step
     else:
         spans = ceil((limits - starts) / deltas)
-    lengths = cast(where(spans > 0, spans, blank), as_dtype(row_splits_dtype))
+    lengths = cast(where(spans > 0, spans, zeros_like(spans)), as_dtype(row_splits_dtype))
     within = RaggedTensor.from_row_lengths(numbers_from(_total(lengths)), lengths, validate=False)
     rows = within.value_rowids()
     place = within.values - gather(within.row_starts(), rows)

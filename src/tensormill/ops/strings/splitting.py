@@ -134,6 +134,21 @@ class UnsortedSegmentJoin(Op):
         return result
 
 
+def demand_rows(sizes: Any, name: str, splits: Any, values: Any) -> None:
+    """Refuse splits that do not go from the first of some values behind the last."""
+    last, (count,) = sizes.shape(splits)[0] - 1, sizes.shape(values)
+
+    def is_end(number: Any, place: Any) -> Any:
+        return ((place != 0) | (number == 0)) & ((place != last) | (number == count))
+
+    sizes.each_pair(splits, lambda one, after: one <= after, InvalidArgumentError, NOT_SORTED)
+    sizes.each(splits, is_end, InvalidArgumentError, NOT_ALL, name, count, placed=True)
+
+
+NOT_SORTED = "splits have to be sorted"
+NOT_ALL = "{}: splits go from 0 to {}, the number of values, and splits{at} is {it}"
+
+
 class StringNGrams(Op):
     """All runs of `ngram_widths` neighbours in rows of strings, joined."""
 
@@ -149,6 +164,9 @@ class StringNGrams(Op):
     preserve_short_sequences = Attr()
     Tsplits = INDEX
     differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        demand_rows(sizes, self.name, self.data_splits, self.data)
 
     def infer(self) -> Any:
         splits = TensorSpec(self.data_splits.shape, self.data_splits.dtype)

@@ -19,7 +19,7 @@ from ..dispatch.meanings import dispatchable
 from ..math.reduce import reduce_prod
 from ..op import Attr, In, Op, Out
 from ..ragged.ragged_tensor import RaggedTensor
-from .splitting import in_rows
+from .splitting import demand_rows, in_rows
 
 OUTPUTS: Final = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
 _LAST: Final = 0x10FFFF
@@ -124,6 +124,9 @@ class UnicodeEncode(Op):
     replacement_char = Attr(0xFFFD)
     Tsplits = (dtypes.int32, dtypes.int64)
     differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        demand_rows(sizes, self.name, self.input_splits, self.input_values)
 
     def infer(self) -> TensorSpec:
         sizes = self.input_splits.shape.entries
