@@ -25,6 +25,13 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "n-grams of all but the first": lambda x: grams_of(as_splits(x + 1, 3)),
     "texts of rows that fall": lambda x: texts_of(as_splits(0, 3, x + 2, 3)),
     "texts of more values": lambda x: texts_of(as_splits(0, x + 4)),
+    "splits that are a number": lambda x: tf.raw_ops.RaggedTensorToTensor(
+        shape=[-1, -1],
+        values=[1],
+        default_value=9,
+        row_partition_tensors=[x],
+        row_partition_types=["ROW_SPLITS"],
+    ),
     "five diagonals": lambda x: tf.linalg.tridiagonal_matmul(
         tf.zeros([x + 5, 4]), tf.zeros([4, 1])
     ),
@@ -68,6 +75,18 @@ def test_what_exists_is_found() -> None:
     assert tf.unravel_index([0, 5], [2, 3]).numpy().tolist() == [[0, 1], [0, 2]]
     assert tf.expand_dims([1], [0]).shape == [1, 1]
     assert tf.expand_dims([1], [[-1]]).shape == [1, 1]
+
+
+def test_rows_of_sparse_tensors_are_counted_whatever_their_rank() -> None:
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.int64)] * 2)
+    def counts(indices: Any, shape: Any) -> Any:
+        return tf.raw_ops.SparseBincount(
+            indices=indices, values=[1, 2, 1], dense_shape=shape, size=4, weights=tf.zeros([0])
+        )
+
+    for axes in (2, 3):
+        found = counts(tf.zeros([3, axes], tf.int64), tf.fill([axes], tf.constant(2, tf.int64)))
+        assert [[0, 2, 1, 0], [0, 0, 0, 0]] == found.numpy().tolist()
 
 
 def test_a_scalar_has_no_spectrum_to_go_back_from() -> None:

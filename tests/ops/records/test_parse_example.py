@@ -244,3 +244,16 @@ def test_datasets_parse_examples_and_batches_of_them() -> None:
     assert list(range(5)) == [found["a"].numpy() for found in one]
     assert [[0, 1], [2, 3], [4]] == [found["a"].numpy().tolist() for found in batches]
     assert [2, 2, 1] == [found["v"].dense_shape.numpy()[0] for found in batches]
+
+
+def test_one_sequence_of_unknown_rank_is_refused_as_there_is_no_batch() -> None:
+    example = tf.train.SequenceExample().SerializeToString()
+    wanted = {"x": tf.io.RaggedFeature(tf.int64)}
+
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.string)])
+    def rows(serialized: Any) -> Any:
+        return tf.io.parse_sequence_example(serialized, context_features=wanted)[0]["x"]
+
+    assert rows([example, example]).to_list() == [[], []]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        rows(example)

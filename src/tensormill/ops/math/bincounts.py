@@ -159,4 +159,4 @@ class SparseBincount(Bincounts):
         is_vector = equal(size_of(self.dense_shape), 1)
         found = self.in_rows(where(is_vector, 0, rows), where(is_vector, 1, count), values)
         last = reshape(cast(self.size, dtypes.int64), [1])
-        return reshape(found, concat([self.dense_shape[:-1], last], 0))
+        return reshape(found, concat([self.dense_shape[:-1][:1], last], 0))

@@ -61,6 +61,11 @@ def of_partitions(values: Any, kinds: Sequence[Any], tensors: Sequence[Any]) -> 
     rows = pairs.pop(0)[1] if pairs and pairs[0][0] == "FIRST_DIM_SIZE" else None
     if not pairs:
         raise InvalidArgumentError("RaggedTensorToTensor: there are no row partitions")
+    for kind, tensor in pairs:
+        if tensor.shape.rank not in (1, None):
+            raise ShapeMismatchError(
+                f"RaggedTensorToTensor: {kind} are a vector, not of shape {tensor.shape}"
+            )
     for place, (kind, tensor) in reversed(list(enumerate(pairs))):
         if kind == "ROW_SPLITS":
             values = RaggedTensor.from_row_splits(values, tensor, validate=False)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...core import dtypes
 from ..bind import bind
+from ..control.flow import ensure_shape
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from .composite_features import with_composites
@@ -109,6 +110,8 @@ def _parsed(
     name: str | None,
 ) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
     serialized = as_tensor(serialized, dtypes.string)
+    if serialized.shape.rank is None:  # of one example there would be other results
+        serialized = ensure_shape(serialized, (None,))
     context, steps = FeatureRequest(of_context, _OF_CONTEXT), FeatureRequest(of_steps, _OF_STEPS)
     _require_no_defaults(steps)
     outputs = _bound(serialized, names, context, steps, of_steps, name)
