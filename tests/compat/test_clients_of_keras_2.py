@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
+from inspect import FullArgSpec, getfullargspec, signature
 from typing import Any
 
 import pytest
@@ -111,6 +112,53 @@ def test_wrappers_tell_what_they_wrap() -> None:
     assert ("target", "Adds.", 5) == (made.__name__, made.__doc__, made(2, 3))
     assert target is decorators.unwrap(made)[1]
     assert "axis" in decorators.unwrap(tf.concat)[1].__code__.co_varnames
+
+
+def test_wrappers_have_the_signature_that_they_are_told() -> None:
+    class Layer:
+        def call(self, x: Any, training: Any = None) -> Any:
+            return x
+
+    def wrapped(target: Any, told: Any = None) -> Any:
+        def around(*args: Any, **kwargs: Any) -> Any:
+            return args, kwargs
+
+        return decorators.make_decorator(target, around, decorator_argspec=told)
+
+    method = Layer().call
+    told = getfullargspec(method)._replace(defaults=(False,))
+    rare = FullArgSpec(["x"], "args", "kw", None, ["training", "z"], {"training": False}, {})
+    # As TensorFlow's, which drops a `self` that was told of one wrapper at the next one.
+    assert [
+        [("self", "x", "training"), False],
+        [("x", "training"), False],
+        [("x", "training"), None],
+        [("x", "args", "training", "z", "kw"), False],
+    ] == [
+        [tuple(found := signature(one).parameters), found["training"].default]
+        for one in (
+            wrapped(method, told),
+            wrapped(wrapped(method, told)),
+            wrapped(method),
+            wrapped(method, rare),
+        )
+    ]
+    traced = tf.function(wrapped(wrapped(method, told)), autograph=False)
+    assert ["x", "training"] == traced.function_spec.arg_names
+
+
+def test_specs_take_another_shape_under_a_private_name() -> None:
+    spec: Any = tf.TensorSpec([2, 3], name="x")
+    spec._shape = [None, 3]
+    assert tf.TensorSpec([None, 3]) == spec._without_tensor_names()
+    assert (tf.TensorSpec([None, 3], name="x"), spec.shape) == (spec, spec._shape)
+
+
+def test_children_that_an_object_was_given_have_names() -> None:
+    module: Any = tf.Module()
+    module.a = tf.Variable(1.0)
+    module._track_trackable(tf.Variable(2.0), "b")
+    assert {"a", "b"} == set(module._self_unconditional_dependency_names)
 
 
 def test_attributes_that_a_client_tracks_are_all_the_children() -> None:

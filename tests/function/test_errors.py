@@ -55,6 +55,14 @@ def test_a_leaked_tensor_is_refused_with_the_place_where_it_was_made(use: Any) -
     assert "y = x + 1.0  # made here" in str(failure.value)
 
 
+def test_a_leaked_tensor_still_describes_what_a_trace_is_for() -> None:
+    tensor, _ = leaked()
+
+    concrete = tf.function(lambda x, _: x * 2.0).get_concrete_function(tensor, [tensor])
+
+    assert float(concrete(ONE, ONE)) == 2.0 * float(ONE)
+
+
 def test_a_symbolic_tensor_can_still_be_printed() -> None:
     tensor, _ = leaked()
 

@@ -16,6 +16,17 @@ def shape_of(body: Any) -> Any:
     return trace_graph(body, [MATRIX]).structure.shape
 
 
+def in_a_callee(shape: Any) -> Any:
+    """What captures a shape that is known but for a size."""
+    return tf.function(lambda: tf.zeros(shape))()
+
+
+def in_a_loop(shape: Any) -> Any:
+    return tf.while_loop(
+        lambda i, _: i < 2, lambda i, _: (i + 1, tf.ones(shape)), (0, tf.zeros(shape))
+    )[1]
+
+
 @pytest.mark.parametrize(
     ("body", "shape"),
     [
@@ -33,6 +44,8 @@ def shape_of(body: Any) -> Any:
         (lambda x: tf.linspace(0.0, 1.0, tf.shape(x)[1]), [8]),
         (lambda x: tf.linspace(0.0, 1.0, tf.shape(x)[0]), [None]),
         (lambda x: tf.zeros(tf.shape(x)[::-1]), [8, None]),
+        (lambda x: in_a_callee(tf.shape(x)), [None, 8]),
+        (lambda x: in_a_loop(tf.shape(x)), [None, 8]),
         (lambda x: tf.zeros(tf.gather(tf.shape(x), [1, 1])), [8, 8]),
         (lambda x: tf.zeros(tf.unstack(tf.shape(x))[1]), [8]),
         (lambda x: tf.zeros(tf.cast(tf.cast(tf.shape(x), tf.int64), tf.int32)), [None, 8]),

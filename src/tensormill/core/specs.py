@@ -57,6 +57,19 @@ class TensorSpec(LeafSpec):
         """The class of the values that it describes."""
         return TensorLike
 
+    def _without_tensor_names(self) -> TensorSpec:
+        """The spec of the same shape and dtype without a name, as Keras 2 compares them."""
+        return TensorSpec(self.shape, self.dtype)
+
+    # Keras 2 gives specs of its own another shape under this name.
+    @property
+    def _shape(self) -> TensorShape:
+        return self.shape
+
+    @_shape.setter
+    def _shape(self, shape: Any) -> None:
+        object.__setattr__(self, "shape", as_shape(shape))
+
     # TensorFlow has another name for the parameter than its base class.
     def is_compatible_with(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, spec_or_tensor: Any

@@ -84,6 +84,11 @@ class Trackable:
     def _maybe_initialize_trackable(self) -> None:
         """Nothing: there is nothing to initialise."""
 
+    @property
+    def _self_unconditional_dependency_names(self) -> dict[str, Any]:
+        """The children that it was given, without those that its class names in other ways."""
+        return Trackable._trackable_children(self)
+
     def _delete_tracking(self, name: str) -> None:
         """Drop the child called `name`."""
         self.__dict__.get("_self_children", {}).pop(name, None)

@@ -292,7 +292,10 @@ class FuncGraph(Members):
         value = external.known.value if _may_become_constant(external.known.spec) else None
         if value is not None and _becomes_constant(value):
             return self._remember(tensor, Capture(external, self.constant(value)))
-        return self._remember(tensor, Capture(external, self._stand_in(external.spec, None)))
+        internal = self._stand_in(external.spec, None)
+        if _may_become_constant(external.spec):  # a shape may be known but for some sizes
+            internal.known.sizes = external.known.sizes
+        return self._remember(tensor, Capture(external, internal))
 
     def _remember(self, tensor: SymbolicTensor, capture: Capture) -> SymbolicTensor:
         """One capture, found again through the tensor itself and through its stand-in outside."""

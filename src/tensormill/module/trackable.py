@@ -62,6 +62,10 @@ class AutoTrackable(Trackable):
             if name not in untracked and name not in BOOKKEEPING
         }
 
+    @property
+    def _self_unconditional_dependency_names(self) -> dict[str, Any]:
+        return AutoTrackable._trackable_children(self)
+
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
         functions = functions_of(self) if save_type == "savedmodel" else {}
         if "_self_declares_children" in self.__dict__:

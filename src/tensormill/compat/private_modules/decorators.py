@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable
+from inspect import FullArgSpec, Parameter, Signature, ismethod, signature
 from typing import Any, NamedTuple
 
 contextmanager = contextlib.contextmanager
@@ -26,11 +27,47 @@ def make_decorator(
     decorator_doc: str = "",
     decorator_argspec: Any = None,
 ) -> Callable[..., Any]:
-    """`decorator_func`, with the names and the documentation of the `target` that it calls."""
+    """`decorator_func`, with the names and the documentation of the `target` that it calls.
+
+    Its signature is the target's as well, or what `decorator_argspec` says.
+    """
     functools.update_wrapper(decorator_func, target)
+    with contextlib.suppress(TypeError, ValueError):  # some callables of C tell none
+        told = _called_as(target) if decorator_argspec is None else signature_of(decorator_argspec)
+        decorator_func.__signature__ = told  # type: ignore[attr-defined]
     name = decorator_name or decorator_func.__name__
     decorator_func._tf_decorator = TFDecorator(name, target, decorator_doc, decorator_argspec)  # type: ignore[attr-defined]
     return decorator_func
+
+
+def signature_of(told: FullArgSpec) -> Signature:
+    """The signature that a FullArgSpec tells of."""
+    plain = list(told.args)
+    defaults = [Parameter.empty] * len(plain) + list(told.defaults or ())
+    kind = Parameter.POSITIONAL_OR_KEYWORD
+    found = [
+        Parameter(name, kind, default=default)
+        for name, default in zip(plain, defaults[len(defaults) - len(plain) :], strict=True)
+    ]
+    if told.varargs is not None:
+        found.append(Parameter(told.varargs, Parameter.VAR_POSITIONAL))
+    named = told.kwonlydefaults or {}
+    found += [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=named.get(name, Parameter.empty))
+        for name in told.kwonlyargs
+    ]
+    if told.varkw is not None:
+        found.append(Parameter(told.varkw, Parameter.VAR_KEYWORD))
+    return Signature(found)
+
+
+def _called_as(target: Callable[..., Any]) -> Signature:
+    """Its signature, without a `self` that an argspec told of though what it is around is bound."""
+    told = signature(target)
+    parameters = list(told.parameters.values())
+    if parameters and parameters[0].name == "self" and ismethod(unwrap(target)[1]):
+        return told.replace(parameters=parameters[1:])
+    return told
 
 
 def unwrap(maybe_decorated: Any) -> tuple[list[TFDecorator], Any]:

@@ -36,6 +36,11 @@ class Parameters:
         self._takes_keywords = any(one.kind is Parameter.VAR_KEYWORD for one in self.each)
         self._defaults = tuple(parameter.default for parameter in self.each)
 
+    @property
+    def arg_names(self) -> list[str]:
+        """The names of those that can be given by position, as Keras 2 asks for them."""
+        return [one.name for one in self.each if one.kind in POSITIONAL]
+
     def bind(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
         """One value for each parameter, defaults filled in.
 

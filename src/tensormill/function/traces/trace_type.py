@@ -183,7 +183,7 @@ class Encoder:
         return UserKey(found)
 
     def _tensor(self, value: Any) -> Any:
-        if value.symbolic and not context.building_graph():
+        if value.symbolic and not context.building_graph() and not self._allows_specs:
             raise value.out_of_scope()
         self.leaves.append(value)
         if value.dtype.is_numpy_compatible:
