@@ -219,9 +219,8 @@ class FuncGraph(Members):
 
     def unbound_placeholder(self, spec: ValueSpec, name: str) -> SymbolicTensor:
         """A placeholder that calls do not fill: only whoever cuts out a part around it does."""
-        return (
-            self._stand_in(spec, name) if self.building_function else self.placeholder(spec, name)
-        )
+        make = self._stand_in if self.building_function else self.placeholder
+        return make(spec, name)
 
     @block
     def replaying(self, lines: tuple[SourceLine, ...]) -> Generator[None]:
@@ -233,10 +232,10 @@ class FuncGraph(Members):
         finally:
             self._frames.replayed = before
 
-    def _stand_in(self, spec: ValueSpec, name: str | None) -> SymbolicTensor:
+    def _stand_in(self, spec: ValueSpec, name: str | None, sizes: Any = None) -> SymbolicTensor:
         attrs = {"dtype": spec.dtype, "shape": spec.shape}
         node = Operation(self._self, None, (), (), attrs, self._frames.collect())
-        node.outputs = (self._tensor(node, 0, Known(spec)),)
+        node.outputs = (self._tensor(node, 0, Known(spec, None, sizes)),)
         if name is not None:
             self.give_name(node, self.claim_name(name))
         self._operations.append(node)
@@ -289,12 +288,10 @@ class FuncGraph(Members):
         if outer is None or not self._is_inside_owner_of(tensor):
             raise tensor.out_of_scope()
         external = outer.capture(tensor)
-        value = external.known.value if _may_become_constant(external.known.spec) else None
-        if value is not None and _becomes_constant(value):
-            return self._remember(tensor, Capture(external, self.constant(value)))
-        internal = self._stand_in(external.spec, None)
-        if _may_become_constant(external.spec):  # a shape may be known but for some sizes
-            internal.known.sizes = external.known.sizes
+        known = external.known if _may_become_constant(external.spec) else Known(external.spec)
+        if known.value is not None and _becomes_constant(known.value):
+            return self._remember(tensor, Capture(external, self.constant(known.value)))
+        internal = self._stand_in(known.spec, None, known.sizes)
         return self._remember(tensor, Capture(external, internal))
 
     def _remember(self, tensor: SymbolicTensor, capture: Capture) -> SymbolicTensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+from contextlib import nullcontext
 from typing import Any, cast
 
 import pytest
@@ -148,6 +149,29 @@ def test_what_python_holds_of_a_variable_does_not_change() -> None:
 
     assert before.numpy().tolist() == [2.0, 3.0]
     assert v.numpy().tolist() == [3.0, 4.0]
+
+
+@pytest.mark.parametrize("lifted", [False, True])
+def test_the_innermost_function_that_makes_a_variable_is_traced_twice(lifted: bool) -> None:
+    # As in TensorFlow; Nadam of Keras 2 counts in Python how often it is traced.
+    traces: list[str] = []
+    made: list[Any] = []
+
+    @tf.function
+    def inner(x: Any) -> Any:
+        traces.append("inner")
+        if not made:
+            with tf.init_scope() if lifted else nullcontext():
+                made.append(tf.Variable(2.0))
+        return x * made[0]
+
+    @tf.function
+    def outer(x: Any) -> Any:
+        traces.append("outer")
+        return inner(x)
+
+    assert float(outer(tf.constant(3.0))) == 6.0
+    assert ["outer", "inner", "inner"] == traces
 
 
 def test_a_concrete_function_keeps_the_variables_that_it_captured() -> None:

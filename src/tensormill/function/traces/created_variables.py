@@ -8,6 +8,7 @@ from typing import Any
 from ...core import context, tree
 from ...core.dtypes import as_dtype
 from ...core.values import TensorLike
+from ...eager.creation import creators
 from ...graph.builder import SymbolicTensor
 from ...graph.lifting import lift
 
@@ -30,8 +31,9 @@ class Creation:
             ValueError: this is not the function's first trace.
         """
         here = context.top().interpreter
-        if not here.building_graph:
-            return next_creator(**options)
+        if not here.building_graph:  # in an init_scope: TensorFlow traces once more for these, too
+            variable = next_creator(**options)
+            return self._noted(variable) if self._is_first_call else variable
         if not self._is_first_call:
             raise ValueError(
                 "A tf.function may have singleton tf.Variables created on the first call: "
@@ -40,9 +42,18 @@ class Creation:
                 "Keep the variable where the next trace finds it: on an object, as in "
                 "`if self.v is None: self.v = tf.Variable(...)`"
             )
-        variable = next_creator(**(options | _started(here, options)))
-        self.created.append(variable)
+        return self._noted(next_creator(**(options | _started(here, options))))
+
+    def _noted(self, variable: Any) -> Any:
+        """The variable, which is the innermost function's: no other is traced again for it."""
+        if _innermost() is self:
+            self.created.append(variable)
         return variable
+
+
+def _innermost() -> Creation | None:
+    """That of the function that is being traced."""
+    return next((one for one in reversed(creators.get()) if isinstance(one, Creation)), None)
 
 
 def _started(graph: Any, options: Mapping[str, Any]) -> dict[str, Any]:
