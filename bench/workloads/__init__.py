@@ -17,6 +17,8 @@ NAMES = (
     "unique",
     "factors",
     "fourier",
+    "special_functions",
+    "zeta",
     "decode_pictures",
     "decode_png",
     "parse_examples",
