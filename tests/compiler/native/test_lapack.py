@@ -128,3 +128,14 @@ def test_large_matrices_are_factored_by_blocks() -> None:
     np.testing.assert_allclose(
         product, np.take_along_axis(x[:, :90], order.numpy()[..., None], 1), 1e-9, 1e-9
     )
+
+
+@pytest.mark.parametrize("short", ["f32", "c64"])
+def test_vectors_have_the_signs_of_eager_ones(short: str) -> None:
+    x = drawn(short, 40, 20)
+    square = x.conj().T @ x
+
+    found = tf.function(lambda x, y: [*tf.linalg.svd(x), *tf.linalg.eigh(y)])(x, square)
+
+    for one, expected in zip(found, [*tf.linalg.svd(x), *tf.linalg.eigh(square)], strict=True):
+        np.testing.assert_allclose(one, expected, rtol=1e-4, atol=2e-3)

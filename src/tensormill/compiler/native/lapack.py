@@ -238,9 +238,35 @@ wide: i64, vectors: i64) -> i64:
     for i in n:
       for j in wide:
         right[i, j] = {n.conj("v_columns[i, j]")}
-  call free(memory)
+{_settled_signs(n, "left", "m", "k", "right")}  call free(memory)
   return where((integers[6] == 0i32), 0, {WRONG})
 """
+
+
+def _settled_signs(n: _LapackNumbers, columns: str, m: str, k: str, other: str = "") -> str:
+    """Of k vectors: the first of the nearly largest of m numbers is positive, so that libraries
+    that round otherwise agree (ops/linalg/signs_of_vectors.py does the same). `other` are n-vectors
+    that turn with them.
+    """
+    turn = f"where((pick[0] < {n.part(0.0)}), {n.part(-1.0)}, {n.part(1.0)})"
+    if n.is_complex:
+        turn = "complex((real(pick[0]) / abs(pick[0])), neg((imag(pick[0]) / abs(pick[0]))))"
+    others = f"""      for i in n:
+        {other}[i, j] = ({other}[i, j] * turn)
+"""
+    return f"""    allocate pick: {n.short}[1]
+    allocate largest: {n.real}[1]
+    for j in {k}:
+      largest[0] = {n.part(0.0)}
+      for i in {m}:
+        largest[0] = max(largest[0], abs({columns}[i, j]))
+      for back in {m}:
+        if (abs({columns}[(({m} - 1) - back), j]) >= (largest[0] * {n.part(0.9)})):
+          pick[0] = {columns}[(({m} - 1) - back), j]
+      let turn: {n.short} = {turn}
+      for i in {m}:
+        {columns}[i, j] = ({columns}[i, j] * turn)
+{others if other else ""}"""
 
 
 def _eigh(n: _LapackNumbers) -> str:
@@ -309,7 +335,7 @@ function {PREFIX}eigh_one_{n.short}(a: ptr, e: ptr, v: ptr, n: i64, vectors: i64
     for i in n:
       for j in n:
         columns[i, j] = w[j, i]
-  call free(memory)
+{_settled_signs(n, "columns", "n", "n")}  call free(memory)
   return where((integers[3] == 0i32), 0, {WRONG})
 """
 

@@ -32,6 +32,7 @@ from .decompositions import (
 )
 from .diagonals import diag, diag_part
 from .matmul import adjoint, matmul
+from .signs_of_vectors import turned, turns
 from .solving import solve
 
 
@@ -60,7 +61,7 @@ class SelfAdjointEigV2(OfSquares):
         if not self.compute_v:
             return np.linalg.eigvalsh(x).astype(x.dtype), np.zeros((), x.dtype)
         values, vectors = np.linalg.eigh(x)
-        return values.astype(x.dtype), vectors
+        return values.astype(x.dtype), turned(vectors, turns(np, vectors))
 
     def lower(self, loops: Any) -> Any:
         values, vectors = loops.eigh(self.input, self.compute_v, (InvalidArgumentError, NOT_FOUND))
@@ -74,7 +75,7 @@ class SelfAdjointEigV2(OfSquares):
             raise InvalidArgumentError(NOT_FOUND)
         bad = ~np.isfinite(x).all((-2, -1))
         values, vectors = np.linalg.eigh(np.where(bad[..., None, None], 0, x))
-        values, vectors = values.astype(x.dtype), vectors.astype(x.dtype)
+        values, vectors = values.astype(x.dtype), turned(vectors, turns(np, vectors))
         values[bad], vectors[bad] = np.nan, np.nan
         return values, vectors if self.compute_v else np.zeros((), x.dtype)
 
@@ -278,7 +279,8 @@ class Svd(Op):
             x = np.where(finite[..., None, None], x, 0)
             u, s, vh = (np.array(one) for one in np.linalg.svd(x, self.full_matrices))
             u[~finite], s[~finite], vh[~finite] = np.nan, np.nan, np.nan
-        return s.astype(x.dtype), u, np.conj(np.swapaxes(vh, -1, -2))
+        turn = turns(np, u[..., : s.shape[-1]])
+        return s.astype(x.dtype), turned(u, turn), turned(np.conj(np.swapaxes(vh, -1, -2)), turn)
 
     def lower(self, loops: Any) -> Any:
         rows, columns = self.input.shape[-2:]
