@@ -23,9 +23,21 @@ TABLE = {
         "dispatch_for_binary_elementwise_assert_apis dispatch_for_unary_elementwise_apis "
         "unregister_dispatch_for"
     ),
-    "ops.extension_type": "BatchableExtensionType ExtensionType ExtensionTypeSpec",
+    "ops.extension_type": (
+        "BatchableExtensionType ExtensionType ExtensionTypeBatchEncoder ExtensionTypeSpec"
+    ),
     "ops.ragged.ragged_shape": "DynamicRaggedShape",
     "ops.ragged.row_partition": "RowPartition",
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+GONE = {
+    "dtensor": (
+        ": tensors are not shared between devices here; use tf.distribute.MirroredStrategy"
+    ),
+    "tensorrt": ": there are no GPUs here, and no TensorRT; use the function itself",
+    "StructuredTensor": (
+        ": use nested dicts of tf.RaggedTensor, or a tf.experimental.ExtensionType"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

@@ -5,6 +5,7 @@
 from ..ops.extension_type import BatchableExtensionType as BatchableExtensionType
 from ..ops.ragged.ragged_shape import DynamicRaggedShape as DynamicRaggedShape
 from ..ops.extension_type import ExtensionType as ExtensionType
+from ..ops.extension_type import ExtensionTypeBatchEncoder as ExtensionTypeBatchEncoder
 from ..ops.extension_type import ExtensionTypeSpec as ExtensionTypeSpec
 from ..data.optional import Optional as Optional
 from ..ops.ragged.row_partition import RowPartition as RowPartition
@@ -32,4 +33,4 @@ from ..core.dtypes import uint2 as uint2
 from ..core.dtypes import uint4 as uint4
 from ..ops.dispatch.registration import unregister_dispatch_for as unregister_dispatch_for
 
-__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'ExtensionTypeSpec', 'Optional', 'RowPartition', 'async_clear_error', 'async_scope', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'enable_strict_mode', 'extension_type', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'function_executor_type', 'int2', 'int4', 'numpy', 'register_filesystem_plugin', 'uint2', 'uint4', 'unregister_dispatch_for']
+__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'ExtensionTypeBatchEncoder', 'ExtensionTypeSpec', 'Optional', 'RowPartition', 'async_clear_error', 'async_scope', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'enable_strict_mode', 'extension_type', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'function_executor_type', 'int2', 'int4', 'numpy', 'register_filesystem_plugin', 'uint2', 'uint4', 'unregister_dispatch_for']

@@ -12,6 +12,7 @@ from ..core.type_spec import spec_of
 from ..ops.array.concatenation import unstack
 from ..ops.array.shapes import shape_of
 from ..ops.conversion import as_tensor
+from ..ops.extension_type import own_encoder_of
 from ..ops.math.cast import cast
 from .structure import leading_size, pack
 from .tensor_array import TensorArray
@@ -107,6 +108,10 @@ def _opened(leaf: Any) -> tuple[Any, list[SliceSource]]:
         tensor = as_tensor(leaf)
         return tensor, [DenseSource(tensor)]
     kind: Any = spec_of(leaf)
+    if own_encoder_of(kind) is not None:
+        raise TypeError(
+            f"{kind!r} has a __batch_encoder__ of its own: use tf.map_fn or tf.vectorized_map"
+        )
     if hasattr(kind, "ragged_rank"):
         return _row_of_ragged(kind), [RaggedSource(leaf)]
     if is_sparse(leaf):

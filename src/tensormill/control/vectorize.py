@@ -12,6 +12,8 @@ from ..ops.array.broadcasting import broadcast_to
 from ..ops.array.concatenation import concat
 from ..ops.array.shapes import shape_of
 from ..ops.conversion import as_tensor
+from ..ops.extension_type import encoder_of
+from . import encodings
 from .map import map_fn
 
 
@@ -33,6 +35,11 @@ def vectorized_map(
         ValueError: a tensor is a scalar, or first axes differ in size.
         ShapeMismatchError (a ValueError): results differ in shape.
     """
+    if encodings.are_types(elems):
+        return encodings.mapped(
+            lambda function, encoded, _: vectorized_map(function, encoded),
+            fn, elems, None, encoder_of,
+        )  # fmt: skip
     tensors = [as_tensor(leaf) for leaf in tree.flatten(elems)]
     slices = tree.pack_sequence_as(elems, _of_one_size(tensors))
     nothing: list[Any] = []

@@ -7,6 +7,7 @@ from typing import Any
 from ..core import tree
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
+from ..ops.extension_type import own_encoder_of
 from ..ops.ragged.ragged_tensor import RaggedTensorSpec
 from ..ops.sparse.sparse_tensor import SparseTensorSpec
 
@@ -40,6 +41,11 @@ def _rest(shape: TensorShape) -> TensorShape:
 def _in_fields(leaf: Any, change: Any) -> Any:
     if not getattr(leaf, "is_batchable", False):
         return None
+    if own_encoder_of(leaf) is not None:
+        raise TypeError(
+            f"{leaf!r} has a __batch_encoder__ of its own: only `batch`, `unbatch`, "
+            "`from_tensor_slices`, tf.map_fn and tf.vectorized_map know it, for whole elements"
+        )
     return type(leaf).of_fields(
         {name: tree.map_structure(change, value) for name, value in leaf.described_fields.items()}
     )

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from ..autograph.runtime.staged.iteration import register
+from ..control.encodings import are_encoded
 from ..core import context, dtypes, tree
 from ..core.process.tracebacks import shallow
 from ..core.shapes import as_shape
@@ -14,7 +15,7 @@ from ..core.specs import ObjectSpec, TensorSpec
 from ..core.tensorflow_names import at_home_in
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
-from . import operations, padding, structure
+from . import encoded_batches, operations, padding, structure
 from .by_hand.members import OlderMembers
 from .composite_batches import CompositeBatches
 from .kept_datasets import KeptDatasets
@@ -368,6 +369,10 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
         """
         size, drop = as_int64(batch_size), bool(drop_remainder)
         known = structure.static_number(size) if drop else None
+        if are_encoded(self.element_spec):
+            return encoded_batches.batched(
+                self, lambda parts: parts.batch(size, drop, num_parallel_calls), known
+            )
         spec = structure.batched(self.element_spec, known)
         parallel = num_parallel_calls is not None
         label = "_ParallelBatchDataset" if parallel else "_BatchDataset"
@@ -411,6 +416,8 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
         >>> [int(n) for n in tf.data.Dataset.from_tensors([1, 2]).unbatch()]
         [1, 2]
         """
+        if are_encoded(self.element_spec):
+            return encoded_batches.unbatched(self)
         spec = structure.unbatched(self.element_spec)
         if structure.are_dense(self.element_spec):
             return self._then("_UnbatchDataset", batching.UnbatchNode, spec)

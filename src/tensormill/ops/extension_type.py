@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, NoReturn
 import numpy as np
 
 from ..core import tree
+from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.type_spec_names import register
@@ -382,4 +383,142 @@ def _collecting(constructor: Any) -> Any:
 class BatchableExtensionType(ExtensionType):
     """An ExtensionType of which one value can stand for several: all its tensors, and fields that
     are shapes, have one axis more. Datasets batch such values and take them apart.
+
+    Where that is not what the fields mean, `__batch_encoder__` is an `ExtensionTypeBatchEncoder`.
     """
+
+
+class ExtensionTypeBatchEncoder:
+    """How values of a BatchableExtensionType are stacked and taken apart: as tensors that encode
+    them. This one takes the fields as they are; a subclass may say otherwise, and is then the
+    attribute `__batch_encoder__` of the type.
+
+        class Sums(tf.experimental.ExtensionTypeBatchEncoder):
+            def encode(self, spec, value, minimum_rank=0):
+                return (value.terms,)
+            ...
+
+        class Summed(tf.experimental.BatchableExtensionType):
+            terms: tf.Tensor
+            total: tf.Tensor
+            __batch_encoder__ = Sums()
+
+    >>> class Pair(tf.experimental.BatchableExtensionType):
+    ...     x: tf.Tensor
+    ...     shape: tf.TensorShape
+    >>> spec = Pair.Spec(tf.TensorSpec([2], tf.int32), tf.TensorShape([2]))
+    >>> tf.experimental.ExtensionTypeBatchEncoder().batch(spec, 3).shape
+    TensorShape([3, 2])
+    """
+
+    def batch(self, spec: Any, batch_size: int | None) -> Any:
+        """The spec of `batch_size` values that `spec` describes; None: nobody knows how many."""
+        return _each_field(spec, lambda field: _stacked_field(field, batch_size))
+
+    def unbatch(self, spec: Any) -> Any:
+        """The spec of one of the values that `spec` describes."""
+        return _each_field(spec, _single_field)
+
+    def encoding_specs(self, spec: Any) -> Any:
+        """What describes the tensors that `encode` gives."""
+        return tuple([one for field in _fields_of(spec) for one in _specs_of_field(field)])
+
+    def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> Any:
+        """The tensors of a value; each has at least `minimum_rank` axes."""
+        leaves = tree.flatten({name: value.__dict__[name] for name in spec.described_fields})
+        pairs = zip(leaves, tree.flatten(dict(spec.described_fields)), strict=True)
+        return tuple(
+            [
+                one
+                for leaf, field in pairs
+                if isinstance(field, TypeSpec)
+                for one in _encoded_field(leaf, field, minimum_rank)
+            ]
+        )
+
+    def decode(self, spec: Any, encoded_value: Any) -> Any:
+        """The value of which `encode` gave these tensors, or which they are a batch of."""
+        rest = iter(encoded_value)
+
+        def filled(field: Any) -> Any:
+            if not isinstance(field, TypeSpec):
+                return field
+            encoder = encoder_of(field)
+            if encoder is None:
+                return next(rest)
+            count = len(encoder.encoding_specs(field))
+            return encoder.decode(field, [next(rest) for _ in range(count)])
+
+        made = spec.value_type.__new__(spec.value_type)
+        made.__dict__.update(tree.map_structure(filled, dict(spec.described_fields)))
+        made.__dict__["_is_made"] = True
+        return made
+
+
+BY_FIELDS: Final = ExtensionTypeBatchEncoder()
+
+
+def encoder_of(spec: Any) -> Any:
+    """The encoder of the values that a spec describes; None where they are no such type."""
+    if not isinstance(spec, ExtensionTypeSpec) or not spec.is_batchable:
+        return None
+    return getattr(spec.value_type, "__batch_encoder__", BY_FIELDS)
+
+
+def own_encoder_of(spec: Any) -> Any:
+    """The encoder that the type itself says; None where there is none."""
+    encoder = encoder_of(spec)
+    return None if type(encoder) is ExtensionTypeBatchEncoder else encoder
+
+
+def _each_field(spec: Any, change: Any) -> Any:
+    fields = {name: tree.map_structure(change, one) for name, one in spec.described_fields.items()}
+    return type(spec).of_fields(fields)
+
+
+def _fields_of(spec: Any) -> list[Any]:
+    return [one for one in tree.flatten(dict(spec.described_fields)) if isinstance(one, TypeSpec)]
+
+
+def _specs_of_field(field: Any) -> Any:
+    encoder = encoder_of(field)
+    return (field,) if encoder is None else encoder.encoding_specs(field)
+
+
+def _encoded_field(leaf: Any, field: Any, minimum_rank: int) -> Any:
+    encoder = encoder_of(field)
+    return (leaf,) if encoder is None else encoder.encode(field, leaf, minimum_rank)
+
+
+def _stacked_field(field: Any, size: int | None) -> Any:
+    if isinstance(field, TensorShape):
+        return TensorShape((size,)).concatenate(field)
+    encoder = encoder_of(field)
+    if encoder is not None:
+        return encoder.batch(field, size)
+    return _reshaped(field, lambda shape: TensorShape((size,)).concatenate(shape), 1)
+
+
+def _single_field(field: Any) -> Any:
+    if isinstance(field, TensorShape):
+        return _without_first(field)
+    encoder = encoder_of(field)
+    return _reshaped(field, _without_first, -1) if encoder is None else encoder.unbatch(field)
+
+
+def _reshaped(field: Any, change: Any, ranks: int) -> Any:
+    """The spec of a dense, ragged or sparse tensor of another shape; any other field itself."""
+    if not isinstance(field, TypeSpec):
+        return field
+    described: Any = field
+    kind: Any = type(field)
+    if hasattr(field, "ragged_rank"):
+        rank = described.ragged_rank + ranks
+        return kind(change(described.shape), described.dtype, rank, described.row_splits_dtype)
+    return kind(change(described.shape), described.dtype)
+
+
+def _without_first(shape: TensorShape) -> TensorShape:
+    if shape.rank == 0:
+        raise ValueError("a value without a first axis is no batch, and has no slices")
+    return TensorShape(None) if shape.rank is None else shape[1:]
