@@ -29,6 +29,13 @@ def test_a_reason_is_for_names_that_are_missing(beginning: str) -> None:
     assert any(name.startswith(beginning) for name in names.missing())
 
 
+def test_a_name_that_stays_missing_says_what_to_do() -> None:
+    for name in names.missing():
+        if name in names.recorded() and name.startswith(tuple(names.REASONS)):
+            with pytest.raises(AttributeError, match=r"has no attribute '\w+': \w.*[;,] "):
+                names.ours(name)
+
+
 @pytest.mark.parametrize(
     ("theirs", "mine", "expected"),
     [

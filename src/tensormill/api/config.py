@@ -19,4 +19,13 @@ TABLE = {
     ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+GONE = {
+    "experimental_connect_to_cluster": (
+        ": there is one process, and no other to connect to; leave it out"
+    ),
+    "experimental_connect_to_host": (
+        ": there is one process, and no other to connect to; leave it out"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

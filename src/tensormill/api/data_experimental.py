@@ -31,4 +31,13 @@ TABLE = {
     ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.data.experimental")
+GONE = {
+    "get_model_proto": (
+        ": datasets tune nothing here, so there is no model of it; see tf.profiler.experimental"
+    ),
+    "make_saveable_from_iterator": (
+        ": it is for graphs; tf.train.Checkpoint(iterator=iterator) saves an iterator"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.data.experimental", gone=GONE)

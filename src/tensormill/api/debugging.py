@@ -21,4 +21,10 @@ TABLE = {
     ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+GONE = {
+    "experimental": (
+        ": TensorFlow's debugger is not here; use tf.debugging.enable_check_numerics, or tf.summary"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

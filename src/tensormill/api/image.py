@@ -44,4 +44,10 @@ TABLE = {
     ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+GONE = {
+    "generate_bounding_box_proposals": (
+        ": TensorFlow has it on GPUs alone; use tf.image.non_max_suppression"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

@@ -52,4 +52,17 @@ TABLE = {
     "ops.nn.space_to_depth": ("depth_to_space space_to_batch space_to_depth with_space_to_batch"),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+GONE = {
+    "RNNCellDeviceWrapper": (
+        ": TensorFlow deprecated it; put keras.layers.RNN into `with tf.device(...)`"
+    ),
+    "RNNCellDropoutWrapper": (
+        ": TensorFlow deprecated it; give the cells of keras.layers `dropout` and "
+        "`recurrent_dropout`"
+    ),
+    "RNNCellResidualWrapper": (
+        ": TensorFlow deprecated it; add the inputs in a cell of your own, for keras.layers.RNN"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

@@ -14,4 +14,10 @@ TABLE = {
     ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+GONE = {
+    "experimental": (
+        ": SavedModels are not rewritten here; quantize the model by Keras (model.quantize)"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": "experimental=test_experimental",
-    "testing.benchmark": "Benchmark",
+    "testing.benchmark": "Benchmark benchmark_config",
     "testing.case": "TestCase disable_with_predicate main with_eager_op_as_function",
     "testing.comparisons": "assert_equal_graph_def is_cpu_target_available",
     "testing.gradients": "compute_gradient",
@@ -16,4 +16,10 @@ TABLE = {
     ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+GONE = {
+    "create_local_cluster": (
+        ": there are no servers of several processes here; test in the one process"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

@@ -5,6 +5,7 @@
 from ..testing.benchmark import Benchmark as Benchmark
 from ..testing.case import TestCase as TestCase
 from ..testing.comparisons import assert_equal_graph_def as assert_equal_graph_def
+from ..testing.benchmark import benchmark_config as benchmark_config
 from ..testing.gradients import compute_gradient as compute_gradient
 from ..testing.case import disable_with_predicate as disable_with_predicate
 from . import test_experimental as experimental
@@ -18,4 +19,4 @@ from ..eager.devices import is_gpu_available as is_gpu_available
 from ..testing.case import main as main
 from ..testing.case import with_eager_op_as_function as with_eager_op_as_function
 
-__all__ = ['Benchmark', 'TestCase', 'assert_equal_graph_def', 'compute_gradient', 'disable_with_predicate', 'experimental', 'gpu_device_name', 'is_built_with_cuda', 'is_built_with_gpu_support', 'is_built_with_rocm', 'is_built_with_xla', 'is_cpu_target_available', 'is_gpu_available', 'main', 'with_eager_op_as_function']
+__all__ = ['Benchmark', 'TestCase', 'assert_equal_graph_def', 'benchmark_config', 'compute_gradient', 'disable_with_predicate', 'experimental', 'gpu_device_name', 'is_built_with_cuda', 'is_built_with_gpu_support', 'is_built_with_rocm', 'is_built_with_xla', 'is_cpu_target_available', 'is_gpu_available', 'main', 'with_eager_op_as_function']

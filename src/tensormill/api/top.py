@@ -134,4 +134,17 @@ TABLE = {
 # Keras is another package, which may be absent, and takes a second to import.
 KERAS = {"compat.keras": "initializers keras losses metrics optimizers"}
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, unlisted=KERAS)
+GONE = {
+    "lite": (
+        ": TensorFlow Lite is a library of its own; save the model by tf.saved_model.save, and "
+        "convert that with TensorFlow"
+    ),
+    "mlir": ": there is no MLIR here; `concrete_function.graph` prints as text",
+    "tpu": ": there are no TPUs here; leave out what asks for them",
+    "check_pinned": ": no memory is pinned for GPUs here; leave the check out",
+    "nondifferentiable_batch_function": (
+        ": concurrent calls are not joined here; call the function with a batch"
+    ),
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, unlisted=KERAS, gone=GONE)

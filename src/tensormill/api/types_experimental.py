@@ -13,4 +13,8 @@ TABLE = {
     "function.function": "GenericFunction=Function PolymorphicFunction=Function",
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.types.experimental")
+GONE = {
+    "AtomicFunction": ": it is of another runtime; use tf.types.experimental.ConcreteFunction",
+}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.types.experimental", gone=GONE)

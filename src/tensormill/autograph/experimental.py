@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..core import context
 from .api import do_not_convert as do_not_convert
 from .options import Feature as Feature
 
+# Converted code reads which options a call gives; they need no values of their own.
+UNSAID: Final[Any] = object()
+
 
 def set_loop_options(
-    parallel_iterations: int | None = None,
-    swap_memory: bool | None = None,
-    maximum_iterations: Any = None,
-    shape_invariants: Any = None,
+    parallel_iterations: int | None = UNSAID,
+    swap_memory: bool | None = UNSAID,
+    maximum_iterations: Any = UNSAID,
+    shape_invariants: Any = UNSAID,
 ) -> None:
     """Say something about the loop that this call is the first statement of.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from ..graph.proto.messages import message
@@ -17,6 +18,13 @@ from ..module.data_structures import children_of
 
 OBJECT_GRAPH_KEY: Final = "_CHECKPOINTABLE_OBJECT_GRAPH"
 ATTRIBUTES: Final = ".ATTRIBUTES"
+
+
+class SaveType(StrEnum):
+    """What children are asked for."""
+
+    CHECKPOINT = "checkpoint"
+    SAVEDMODEL = "savedmodel"
 
 
 class TrackedObject(NamedTuple):
@@ -40,7 +48,9 @@ class TrackableView:
         return self._root
 
     @classmethod
-    def children(cls, obj: Any, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+    def children(
+        cls, obj: Any, save_type: str = SaveType.CHECKPOINT, **kwargs: Any
+    ) -> dict[str, Any]:
         """The children of an object, by name."""
         return children_of(obj, save_type, **kwargs)
 

@@ -32,7 +32,7 @@ def has_strategy() -> bool:
     return get_strategy() is not DEFAULT
 
 
-def get_replica_context() -> ReplicaContext | None:
+def get_replica_context() -> Any:
     """What the code of a replica knows of itself; None above all replicas.
 
     >>> tf.distribute.get_replica_context().num_replicas_in_sync

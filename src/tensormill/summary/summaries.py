@@ -44,7 +44,7 @@ _step: ContextVar[Any] = ContextVar("tensormill summary step", default=None)
 class SummaryWriter:
     """Appends summaries to an event file; without one (`create_noop_writer`) it does nothing."""
 
-    def __init__(self, file: EventFile | None) -> None:
+    def __init__(self, file: EventFile | None = None) -> None:
         self._file = file
         self._handle = None if file is None else wrap_handle(file)
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..graph.proto.messages import message
 from .evaluation import evaluated
 
 _registered: Final[list[type[Benchmark]]] = []
@@ -77,6 +78,18 @@ class Benchmark:
             "metrics": metrics,
         }  # fmt: skip
         print(json.dumps({key: value for key, value in told.items() if value is not None}))
+
+
+def benchmark_config() -> Any:
+    """A `tf.compat.v1.ConfigProto` that asks for no optimization of dependencies.
+
+    >>> tf.test.benchmark_config().graph_options.rewrite_options.dependency_optimization
+    2
+    """
+    made = message("ConfigProto")()
+    rewriting = made.graph_options.rewrite_options
+    rewriting.dependency_optimization = rewriting.OFF
+    return made
 
 
 def run_benchmarks(pattern: str) -> None:

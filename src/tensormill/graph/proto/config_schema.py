@@ -14,10 +14,14 @@ message OptimizerOptions {
   bool do_common_subexpression_elimination = 1; bool do_constant_folding = 2; int32 opt_level = 3;
   bool do_function_inlining = 4; int32 global_jit_level = 5;
 }
+message RewriterConfig {
+  enum Toggle { DEFAULT = 0; ON = 1; OFF = 2; AGGRESSIVE = 3; }
+  Toggle dependency_optimization = 8;
+}
 message GraphOptions {
   bool enable_recv_scheduling = 2; OptimizerOptions optimizer_options = 3;
   int64 build_cost_model = 4; bool infer_shapes = 5; bool place_pruned_graph = 6;
-  int32 timeline_step = 8;
+  int32 timeline_step = 8; RewriterConfig rewrite_options = 10;
 }
 message ConfigProto {
   map<string, int32> device_count = 1; int32 intra_op_parallelism_threads = 2;
