@@ -60,6 +60,12 @@ def test_records_are_read_as_tensorflow_reads_them(
     assert texts == rows(CsvDataset(path, [TEXT, TEXT]))
 
 
+def test_a_default_may_be_a_bare_value(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", "1,2.5\n,\n")
+
+    assert [(1, 2.5), (999, 0.5)] == rows(CsvDataset(path, [999, 0.5]))
+
+
 def test_columns_are_selected_and_headers_skipped(tmp_path: Path) -> None:
     path = written(tmp_path / "file", "a;b;c\n1;NA;3\n4;5;6\n")
 

@@ -198,7 +198,7 @@ def demand_default(sizes: Any, number: int, default: Any) -> None:
     shape = sizes.shape(default, 0)
     if len(shape) > 1:
         refuse(InvalidArgumentError, NOT_ONE, number, shape)
-    if shape:
+    if len(shape) == 1:
         sizes.require(shape[0] <= 1, InvalidArgumentError, SEVERAL, number, shape[0])
 
 
