@@ -41,6 +41,7 @@ LEVELS = (
     ("data",),
     ("distribution",),
     ("saved_model",),
+    ("data_service",),
     ("version_one",),
     ("api",),
     ("__init__",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "service=data_experimental_service",
     "data.dataset": "AUTOTUNE",
     "data.experimental": (
         "assert_cardinality at bucket_by_sequence_length cardinality choose_from_datasets "
@@ -15,6 +16,7 @@ TABLE = {
         "rejection_resample sample_from_datasets save scan SHARD_HINT shuffle_and_repeat snapshot "
         "take_while to_variant unbatch unique"
     ),
+    "data_service.client": "distributed_save",
     "data.lookups": "DatasetInitializer index_table_from_dataset table_from_dataset",
     "data.nodes.grouping": "Reducer",
     "data.functions": "enable_debug_mode",

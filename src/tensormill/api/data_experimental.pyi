@@ -36,6 +36,7 @@ from ..data.experimental import choose_from_datasets as choose_from_datasets
 from ..data.experimental import copy_to_device as copy_to_device
 from ..data.experimental import dense_to_ragged_batch as dense_to_ragged_batch
 from ..data.experimental import dense_to_sparse_batch as dense_to_sparse_batch
+from ..data_service.client import distributed_save as distributed_save
 from ..data.functions import enable_debug_mode as enable_debug_mode
 from ..data.experimental import from_list as from_list
 from ..data.experimental import from_variant as from_variant
@@ -53,11 +54,12 @@ from ..data.experimental import parallel_interleave as parallel_interleave
 from ..data.records.parsing import parse_example_dataset as parse_example_dataset
 from ..data.experimental import prefetch_to_device as prefetch_to_device
 from ..data.experimental import save as save
+from . import data_experimental_service as service
 from ..data.experimental import shuffle_and_repeat as shuffle_and_repeat
 from ..data.lookups import table_from_dataset as table_from_dataset
 from ..data.experimental import to_variant as to_variant
 
-__all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'CsvDataset', 'DatasetInitializer', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'Reducer', 'SHARD_HINT', 'ServiceOptions', 'SqlDataset', 'TFRecordWriter', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'at', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'copy_to_device', 'dense_to_ragged_batch', 'dense_to_sparse_batch', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'from_variant', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_reducer', 'group_by_window', 'ignore_errors', 'index_table_from_dataset', 'load', 'make_batched_features_dataset', 'make_csv_dataset', 'map_and_batch', 'pad_to_cardinality', 'parallel_interleave', 'parse_example_dataset', 'prefetch_to_device', 'rejection_resample', 'sample_from_datasets', 'save', 'scan', 'shuffle_and_repeat', 'snapshot', 'table_from_dataset', 'take_while', 'to_variant', 'unbatch', 'unique']
+__all__ = ['AUTOTUNE', 'AutoShardPolicy', 'AutotuneAlgorithm', 'AutotuneOptions', 'Counter', 'CsvDataset', 'DatasetInitializer', 'DistributeOptions', 'ExternalStatePolicy', 'INFINITE_CARDINALITY', 'OptimizationOptions', 'Optional', 'RandomDataset', 'Reducer', 'SHARD_HINT', 'ServiceOptions', 'SqlDataset', 'TFRecordWriter', 'ThreadingOptions', 'UNKNOWN_CARDINALITY', 'assert_cardinality', 'at', 'bucket_by_sequence_length', 'cardinality', 'choose_from_datasets', 'copy_to_device', 'dense_to_ragged_batch', 'dense_to_sparse_batch', 'distributed_save', 'enable_debug_mode', 'enumerate_dataset', 'from_list', 'from_variant', 'get_next_as_optional', 'get_single_element', 'get_structure', 'group_by_reducer', 'group_by_window', 'ignore_errors', 'index_table_from_dataset', 'load', 'make_batched_features_dataset', 'make_csv_dataset', 'map_and_batch', 'pad_to_cardinality', 'parallel_interleave', 'parse_example_dataset', 'prefetch_to_device', 'rejection_resample', 'sample_from_datasets', 'save', 'scan', 'service', 'shuffle_and_repeat', 'snapshot', 'table_from_dataset', 'take_while', 'to_variant', 'unbatch', 'unique']
 
 def Counter(start: _Any = 0, step: _Any = 1, dtype: _Any = ..., name: _str | None = None) -> _DatasetV2:
     """`start, start + step, …`, without end, as scalars of dtype `dtype`.

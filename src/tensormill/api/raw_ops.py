@@ -8,6 +8,7 @@ import inspect
 import typing
 from collections import abc
 
+from ..data.graphs import writing as writing
 from ..formats import bundle_operations as bundle_operations
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function

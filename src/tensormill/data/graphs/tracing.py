@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ...core import context
 from ...ops.bind import bind
 from ..nodes.node import Node
 from ..operations import MakeDataset, Recipe
 from .writing import UnwritableDatasetError
 
 
-def traced(node: Node) -> Any:
+def traced(node: Node, whole: bool = False) -> Any:
     """The handle of a dataset like `node`, which begins anew: nothing of what it cached or drew.
+
+    whole: tensors become constants, however large, and are not captured.
 
     Raises:
         UnwritableDatasetError: it is not known how it was made.
     """
-    return _Tracing().handle(node)
+    return _Tracing(whole).handle(node)
 
 
 class _Tracing:
-    def __init__(self) -> None:
+    def __init__(self, whole: bool) -> None:
+        self._whole = whole
         self._handles: dict[Node, Any] = {}
 
     def handle(self, node: Node) -> Any:
@@ -38,4 +44,9 @@ class _Tracing:
 
     def _operand(self, tensor: Any) -> Any:
         payload = tensor._array
-        return self.handle(payload) if isinstance(payload, Node) else tensor
+        if isinstance(payload, Node):
+            return self.handle(payload)
+        if self._whole and isinstance(payload, np.ndarray):
+            graph: Any = context.top().interpreter
+            return graph.constant(payload, "operand")
+        return tensor

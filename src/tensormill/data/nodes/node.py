@@ -43,7 +43,7 @@ class Node:
 
     def __init__(self, specs: Specs, inputs: Sequence[Node] = ()) -> None:
         self.specs: Final = tuple(specs)
-        self.inputs: Final = tuple(inputs)
+        self.inputs: tuple[Node, ...] = tuple(inputs)
         # What made it, besides the inputs, and of which tensors; None where users did not say so.
         self.recipe: tuple[Callable[..., Node], Element] | None = None
 

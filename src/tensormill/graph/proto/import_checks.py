@@ -218,13 +218,17 @@ def _symbol_of_state(op: type[Op]) -> str | None:
     return next((name for name in ("dtype", "T") if name in names), None)
 
 
+# Operations that call Python functions of the process that traced them.
+OF_ONE_PROCESS: Final = ("EagerPyFunc", "PyFunc", "PyFuncStateless", "MakeDataset", "UseDataset")
+
+
 def require_python_free(op: str) -> None:
     """Refuse operations that call Python functions of the process that wrote the file.
 
     Raises:
         UnimplementedError: it is one.
     """
-    if op in ("EagerPyFunc", "PyFunc", "PyFuncStateless", "MakeDataset", "UseDataset"):
+    if op in OF_ONE_PROCESS:
         raise UnimplementedError(
             f"{op} calls a Python function, which is not in the file: only the process that "
             "traced it has it"

@@ -1,0 +1,1 @@
+"""`tf.data.experimental.service`: datasets whose elements other processes compute."""
