@@ -46,9 +46,13 @@ WRITTEN = sparse((1, 1), array("str", ["b"]), (0, 0))
 PIXELS, BORDERS = spread((1, 5, 7, 2)), (i64(0, 2, 5), i64(0, 3, 5, 7))
 
 
-def highest(overlapping: bool) -> Any:
+# One cell is nearly everything, and the last ones do not go to the end.
+UNEVEN = i64(0, 1, 4), i64(0, 5, 6, 7)
+
+
+def highest(overlapping: bool, borders: Any = BORDERS) -> Any:
     """The largest elements of the cells between the borders."""
-    rows, columns = (zip(one[:-1], one[1:] + overlapping, strict=True) for one in BORDERS)
+    rows, columns = (zip(one[:-1], one[1:] + overlapping, strict=True) for one in borders)
     wide = list(columns)
     return np.array([[PIXELS[0, a:b, c:d].max((0, 1)) for c, d in wide] for a, b in rows])[None]
 
@@ -102,10 +106,12 @@ SAMPLES: Table = {
     "FractionalMaxPoolGrad": [
         case(PIXELS, highest(overlapping), spread((1, 2, 3, 2)), *BORDERS, overlapping=overlapping)
         for overlapping in (False, True)
+    ] + [
+        case(PIXELS, highest(True, UNEVEN), spread((1, 2, 3, 2)), *UNEVEN, overlapping=True),
     ],
     "FractionalAvgPoolGrad": [
-        case(i64(1, 5, 7, 2), spread((1, 2, 3, 2)), *BORDERS, overlapping=overlapping)
-        for overlapping in (False, True)
+        case(i64(1, 5, 7, 2), spread((1, 2, 3, 2)), *borders, overlapping=overlapping)
+        for overlapping in (False, True) for borders in (BORDERS, UNEVEN)
     ] + [case(i64(1, 5, 7, 2), whole((1, 2, 3, 2), -99, 99), *BORDERS)],
     "SpaceToBatch": [case(IMAGES, i32([1, 1], [0, 0]), fixed=(1,), block_size=2)],
     "BatchToSpace": [

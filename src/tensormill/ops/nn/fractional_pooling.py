@@ -115,7 +115,7 @@ class Fractional(Op, abstract=True):
         return result, *borders
 
     def spans(self, np: Any, borders: Any) -> list[tuple[int, int]]:
-        return spans(borders, self.overlapping)
+        return spans(borders, self.overlapping, borders[-1])
 
     def sequence(self, np: Any, words: Words, size: int, count: int) -> list[int]:
         if self.pseudo_random:
@@ -190,12 +190,11 @@ def most_moved(least: Any, whole: Any, alpha: Any, size: Any, count: Any) -> Any
     return least((whole + 2) / alpha - 1, (size + 1 - whole) / alpha - (count - 1))
 
 
-def spans(borders: Any, overlapping: bool) -> list[tuple[int, int]]:
-    """The first element of every cell, and the one behind the last: the next cell's first one
-    belongs to both where they overlap.
+def spans(borders: Any, overlapping: bool, size: int) -> list[tuple[int, int]]:
+    """The first element of every cell, and the one behind the last: the next cell's first one, of
+    `size` that there are, belongs to both where they overlap.
     """
-    last = borders[-1]
-    return [(int(first), int(min(end + overlapping, last))) for first, end in pairwise(borders)]
+    return [(int(first), int(min(end + overlapping, size))) for first, end in pairwise(borders)]
 
 
 NO_IMAGES = "{}: tensor_in must be 4-dimensional, got shape {}"
@@ -241,6 +240,22 @@ class Cells:
             end = borders[(cell[axis] + 1,)] + (1 if self.overlapping else 0)
             found = found * (s.minimum(end, last) - borders[(cell[axis],)])
         return found
+
+
+class GivenCells(Cells):
+    """Cells that somebody tells, of any widths."""
+
+    def widest(self) -> list[Any]:
+        return [self._widest(*pair) for pair in zip(self.shape[1:3], self.borders, strict=True)]
+
+    def _widest(self, size: Any, borders: Any) -> Any:
+        def width(outer: Any, step: Any) -> Any:
+            return borders[(step[0] + 1,)] - borders[(step[0],)]
+
+        loops = self.loops
+        widths = loops.reduce("max", (), (borders.shape[0] - 1,), dtypes.int64, width)
+        most = loops.scalars.maximum(loops.kept(widths)[()] + 1, scalar(loops, 0))
+        return loops.scalars.minimum(most, scalar(loops, size))
 
 
 def maximum_one(loops: Any, size: Any) -> Any:
@@ -359,9 +374,10 @@ class FractionalGradient(Op, abstract=True):
 
     def cells(self) -> Any:
         """The spans of all cells by NumPy, with their indices."""
+        both = self.row_pooling_sequence, self.col_pooling_sequence
         rows, columns = (
-            spans(borders, self.overlapping)
-            for borders in (self.row_pooling_sequence, self.col_pooling_sequence)
+            spans(borders, self.overlapping, size)
+            for borders, size in zip(both, self.found[1:3], strict=True)
         )
         for i, (top, bottom) in enumerate(rows):
             for j, (left, right) in enumerate(columns):
@@ -369,7 +385,7 @@ class FractionalGradient(Op, abstract=True):
 
     def lowered_look(self, loops: Any) -> Cells:
         borders = (self.row_pooling_sequence, self.col_pooling_sequence)
-        return Cells(loops, self.found, borders, self.overlapping)
+        return GivenCells(loops, self.found, borders, self.overlapping)
 
 
 OTHER_CELLS = "{}: {} borders do not go with gradients of shape {}"
