@@ -27,6 +27,7 @@ TABLE = {
     "autodiff.tape": "GradientTape UnconnectedGradients",
     "control.folds": "foldl foldr scan",
     "control.grouping": "group",
+    "core.device_specs": "DeviceSpec=DeviceSpecV1",
     "control.map": "map_fn",
     "control.switch": "case switch_case",
     "control.tensor_array": "TensorArray",
@@ -258,11 +259,13 @@ TABLE = {
         "to_complex128 to_complex64 tuple"
     ),
     "version_one.functions.networks": "depth_to_space space_to_depth",
+    "version_one.functions.images": "extract_image_patches",
     "version_one.functions.updates": (
-        "no_regularizer scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd_add "
-        "scatter_nd_sub scatter_nd_update scatter_sub scatter_update"
+        "batch_scatter_update count_up_to no_regularizer scatter_add scatter_div scatter_max "
+        "scatter_min scatter_mul scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub "
+        "scatter_update"
     ),
-    "version_one.functions.random": "random_poisson",
+    "version_one.functions.random": "get_seed multinomial random_poisson",
     "version_one.functions.reductions": (
         "arg_max arg_min argmax argmin count_nonzero norm reduce_all reduce_any reduce_logsumexp "
         "reduce_max reduce_mean reduce_min reduce_prod reduce_sum"

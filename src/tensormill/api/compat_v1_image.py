@@ -1,4 +1,4 @@
-"""`tf.compat.v1.image`: those names of `tf.image` that mean the same in TensorFlow 1."""
+"""`tf.compat.v1.image`: `tf.image` as TensorFlow 1 had it."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ TABLE = {
     ),
     "ops.image.files.encoding": "adjust_jpeg_quality encode_jpeg encode_png random_jpeg_quality",
     "ops.image.quality": "psnr ssim ssim_multiscale",
+    "version_one.functions.images": (
+        "ResizeMethod=ResizeMethodV1 crop_and_resize draw_bounding_boxes extract_glimpse "
+        "extract_image_patches resize=resize_images resize_area resize_bicubic resize_bilinear "
+        "resize_image_with_pad resize_images resize_nearest_neighbor sample_distorted_bounding_box"
+    ),
+    "ops.image.patches": "extract_patches",
     "ops.image.suppression": (
         "non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores"
     ),

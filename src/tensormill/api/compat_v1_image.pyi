@@ -1,9 +1,10 @@
 # Written by `make stubs` from the table beside it.
 
-"""`tf.compat.v1.image`: those names of `tf.image` that mean the same in TensorFlow 1."""
+"""`tf.compat.v1.image`: `tf.image` as TensorFlow 1 had it."""
 
 from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
+from ..version_one.functions.images import ResizeMethodV1 as ResizeMethod
 from ..ops.image.colors import adjust_brightness as adjust_brightness
 from ..ops.image.colors import adjust_contrast as adjust_contrast
 from ..ops.image.colors import adjust_gamma as adjust_gamma
@@ -13,12 +14,17 @@ from ..ops.image.colors import adjust_saturation as adjust_saturation
 from ..ops.image.cropping import central_crop as central_crop
 from ..ops.image.combined_suppression import combined_non_max_suppression as combined_non_max_suppression
 from ..ops.image.colors import convert_image_dtype as convert_image_dtype
+from ..version_one.functions.images import crop_and_resize as crop_and_resize
 from ..ops.image.cropping import crop_to_bounding_box as crop_to_bounding_box
 from ..ops.image.files.decoding import decode_and_crop_jpeg as decode_and_crop_jpeg
 from ..ops.image.files.decoding import decode_image as decode_image
 from ..ops.image.files.decoding import decode_jpeg as decode_jpeg
 from ..ops.image.files.decoding import decode_png as decode_png
+from ..version_one.functions.images import draw_bounding_boxes as draw_bounding_boxes
+from ..version_one.functions.images import extract_glimpse as extract_glimpse
+from ..version_one.functions.images import extract_image_patches as extract_image_patches
 from ..ops.image.files.decoding import extract_jpeg_shape as extract_jpeg_shape
+from ..ops.image.patches import extract_patches as extract_patches
 from ..ops.image.cropping import flip_left_right as flip_left_right
 from ..ops.image.cropping import flip_up_down as flip_up_down
 from ..ops.image.colors import grayscale_to_rgb as grayscale_to_rgb
@@ -39,12 +45,20 @@ from ..ops.image.augmentation import random_flip_up_down as random_flip_up_down
 from ..ops.image.augmentation import random_hue as random_hue
 from ..ops.image.files.encoding import random_jpeg_quality as random_jpeg_quality
 from ..ops.image.augmentation import random_saturation as random_saturation
+from ..version_one.functions.images import resize_images as resize
+from ..version_one.functions.images import resize_area as resize_area
+from ..version_one.functions.images import resize_bicubic as resize_bicubic
+from ..version_one.functions.images import resize_bilinear as resize_bilinear
 from ..ops.image.cropping import resize_with_crop_or_pad as resize_image_with_crop_or_pad
+from ..version_one.functions.images import resize_image_with_pad as resize_image_with_pad
+from ..version_one.functions.images import resize_images as resize_images
+from ..version_one.functions.images import resize_nearest_neighbor as resize_nearest_neighbor
 from ..ops.image.cropping import resize_with_crop_or_pad as resize_with_crop_or_pad
 from ..ops.image.colors import rgb_to_grayscale as rgb_to_grayscale
 from ..ops.image.colors import rgb_to_yiq as rgb_to_yiq
 from ..ops.image.colors import rgb_to_yuv as rgb_to_yuv
 from ..ops.image.cropping import rot90 as rot90
+from ..version_one.functions.images import sample_distorted_bounding_box as sample_distorted_bounding_box
 from ..ops.image.cropping import sobel_edges as sobel_edges
 from ..ops.image.quality import ssim as ssim
 from ..ops.image.quality import ssim_multiscale as ssim_multiscale
@@ -54,7 +68,7 @@ from ..ops.image.cropping import transpose as transpose_image
 from ..ops.image.colors import yiq_to_rgb as yiq_to_rgb
 from ..ops.image.colors import yuv_to_rgb as yuv_to_rgb
 
-__all__ = ['adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_jpeg_quality', 'adjust_saturation', 'central_crop', 'combined_non_max_suppression', 'convert_image_dtype', 'crop_to_bounding_box', 'decode_and_crop_jpeg', 'decode_bmp', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_webp', 'encode_jpeg', 'encode_png', 'extract_jpeg_shape', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'is_jpeg', 'non_max_suppression', 'non_max_suppression_overlaps', 'non_max_suppression_padded', 'non_max_suppression_with_scores', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_jpeg_quality', 'random_saturation', 'resize_image_with_crop_or_pad', 'resize_with_crop_or_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sobel_edges', 'ssim', 'ssim_multiscale', 'total_variation', 'transpose', 'transpose_image', 'yiq_to_rgb', 'yuv_to_rgb']
+__all__ = ['ResizeMethod', 'adjust_brightness', 'adjust_contrast', 'adjust_gamma', 'adjust_hue', 'adjust_jpeg_quality', 'adjust_saturation', 'central_crop', 'combined_non_max_suppression', 'convert_image_dtype', 'crop_and_resize', 'crop_to_bounding_box', 'decode_and_crop_jpeg', 'decode_bmp', 'decode_gif', 'decode_image', 'decode_jpeg', 'decode_jxl', 'decode_png', 'decode_webp', 'draw_bounding_boxes', 'encode_jpeg', 'encode_png', 'extract_glimpse', 'extract_image_patches', 'extract_jpeg_shape', 'extract_patches', 'flip_left_right', 'flip_up_down', 'grayscale_to_rgb', 'hsv_to_rgb', 'image_gradients', 'is_jpeg', 'non_max_suppression', 'non_max_suppression_overlaps', 'non_max_suppression_padded', 'non_max_suppression_with_scores', 'pad_to_bounding_box', 'per_image_standardization', 'psnr', 'random_brightness', 'random_contrast', 'random_crop', 'random_flip_left_right', 'random_flip_up_down', 'random_hue', 'random_jpeg_quality', 'random_saturation', 'resize', 'resize_area', 'resize_bicubic', 'resize_bilinear', 'resize_image_with_crop_or_pad', 'resize_image_with_pad', 'resize_images', 'resize_nearest_neighbor', 'resize_with_crop_or_pad', 'rgb_to_grayscale', 'rgb_to_hsv', 'rgb_to_yiq', 'rgb_to_yuv', 'rot90', 'sample_distorted_bounding_box', 'sobel_edges', 'ssim', 'ssim_multiscale', 'total_variation', 'transpose', 'transpose_image', 'yiq_to_rgb', 'yuv_to_rgb']
 
 def decode_bmp(contents: _Any, channels: _Any = 0, name: _Any = None) -> _Tensor:
     """The pixels of a BMP file without compression, of 8, 24 or 32 bits for a pixel.

@@ -5,6 +5,10 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "version_one.metrics.at_k": (
+        "average_precision_at_k precision_at_k precision_at_top_k recall_at_k recall_at_top_k "
+        "sparse_average_precision_at_k=average_precision_at_k sparse_precision_at_k=precision_at_k"
+    ),
     "version_one.metrics.counts": (
         "false_negatives false_positives mean_iou mean_per_class_accuracy precision recall "
         "true_negatives true_positives"

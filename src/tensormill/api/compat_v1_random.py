@@ -8,7 +8,9 @@ from .lazy import joined, namespace
 TABLE = joined(
     random,
     {
-        "version_one.functions.random": "poisson=random_poisson",
+        "version_one.functions.random": (
+            "get_seed multinomial poisson=random_poisson stateless_multinomial"
+        ),
         "version_one.initialization": "set_random_seed",
     },
 )

@@ -97,6 +97,42 @@ class DeviceSpec:
         return f"<DeviceSpec({facts})>"
 
 
+class DeviceSpecV1(DeviceSpec):
+    """A DeviceSpec whose parts may be changed, as TensorFlow 1 had it.
+
+    >>> spec = tf.compat.v1.DeviceSpec(job="worker")
+    >>> spec.task = 3
+    >>> spec.merge_from(tf.compat.v1.DeviceSpec(job="ps", replica=1))
+    >>> spec.to_string()
+    '/job:ps/replica:1/task:3'
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+        elif name in self._facts:
+            self._facts[name] = DeviceSpec(**{name: value})._facts[name]
+        else:
+            raise AttributeError(f"a DeviceSpec has no {name!r}")
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+    def parse_from_string(self, spec: str) -> DeviceSpecV1:
+        """Take the parts that a string has, and no others."""
+        self._facts.update(DeviceSpec.from_string(spec)._facts)
+        return self
+
+    def merge_from(self, dev: DeviceSpec) -> None:
+        """Take the parts that `dev` has."""
+        self._facts.update({key: one for key, one in dev._facts.items() if one is not None})
+
+    @classmethod
+    def from_string(cls, spec: str) -> DeviceSpecV1:
+        """A spec of what a string says."""
+        return cls(**DeviceSpec.from_string(spec)._facts)
+
+
 def _read(spec: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for part in filter(None, spec.split("/")):

@@ -77,3 +77,33 @@ def test_variables_of_metrics_are_local():
 def test_metrics_need_a_graph():
     with pytest.raises(RuntimeError, match="not supported when eager execution is enabled"):
         v1.metrics.accuracy([1], [1])
+
+
+SCORES = np.sin(np.arange(24) * 1.3).reshape(4, 6).astype(np.float32)
+CLASSES = np.array([[1, 2], [3, 5], [0, 5], [4, 1]])
+
+
+@behaviour("I10")
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        ("precision_at_k", {"k": 1}, 0.25),
+        ("precision_at_k", {"k": 3}, 5 / 12),
+        ("precision_at_k", {"k": 3, "class_id": 3}, 0.0),
+        ("recall_at_k", {"k": 3, "weights": [1.0, 0.0, 2.0, 0.5]}, 9 / 14),
+        ("recall_at_k", {"k": 3, "class_id": 1}, 0.5),
+        ("average_precision_at_k", {"k": 3}, 19 / 48),
+        ("average_precision_at_k", {"k": 3, "weights": [1.0, 2.0, 0.0, 1.0]}, 5 / 12),
+    ],
+)
+def test_the_best_classes_are_among_the_labels(name: str, arguments: Any, expected: float):
+    sparse = tf.sparse.SparseTensor
+    for is_sparse in (False, True):
+        with tf.Graph().as_default(), v1.Session() as session:
+            places = [[row, column] for row in range(4) for column in range(2)]
+            labels = sparse(places, CLASSES.ravel(), [4, 2]) if is_sparse else CLASSES
+            value, update = getattr(v1.metrics, name)(labels, SCORES, **arguments)
+            session.run(v1.local_variables_initializer())
+            assert expected == pytest.approx(float(session.run(update)), abs=1e-4)
+            assert expected == pytest.approx(float(session.run(value)), abs=1e-4)
+            assert value.dtype == tf.float64

@@ -86,6 +86,7 @@ def scattered(name: str, *indices: Any) -> Callable[..., Any]:
     return call
 
 
+BYTES = (np.arange(60) % 50).reshape(4, 5, 3).astype(np.uint8)
 OLD: dict[str, Call] = {
     **{
         f"scatter_{kind}": (scattered(f"scatter_{kind}", 2, 0), [X, np.abs(X[:2]) + 0.5])
@@ -189,9 +190,48 @@ OLD: dict[str, Call] = {
     "relu_layer": (one("nn.relu_layer"), [X, X.T.copy(), X[:, 0].copy()]),
     "space_to_depth": (one("space_to_depth", 2), [IMAGE]),
     "depth_to_space": (one("depth_to_space", 2), [np.tile(IMAGE, [1, 1, 1, 2])]),
+    **{
+        f"resize_images {method} {corners}": (
+            one("image.resize_images", [7, 3], method, corners), [IMAGE],
+        )
+        for method in (0, 1, 2, 3) for corners in (False, True)
+    },
+    "resize of one size": (one("image.resize", [4, 5]), [BYTES]),
+    "resize in proportion": (
+        one("image.resize_images", [8, 6], preserve_aspect_ratio=True), [BYTES],
+    ),
+    "resize by no such method": (one("image.resize_images", [8, 6], "lanczos3"), [BYTES]),
+    "resize_image_with_pad": (one("image.resize_image_with_pad", 9, 6), [BYTES]),
+    "resize_image_with_pad, nearest": (
+        one("image.resize_image_with_pad", 5, 8, 1, align_corners=True), [BYTES],
+    ),
+    "resize_bilinear": (
+        one("image.resize_bilinear", [3, 3], half_pixel_centers=True), [IMAGE],
+    ),
+    "resize_nearest_neighbor": (one("image.resize_nearest_neighbor", [3, 3], True), [IMAGE]),
+    "resize_bicubic": (one("image.resize_bicubic", [3, 7]), [IMAGE]),
+    "resize_area": (one("image.resize_area", [2, 2]), [IMAGE]),
+    "crop_and_resize": (
+        one("image.crop_and_resize", [[0.0, 0.0, 1.0, 0.5]], [0], [2, 3]), [IMAGE],
+    ),
+    "draw_bounding_boxes": (
+        one("image.draw_bounding_boxes", [[[0.0, 0.0, 1.0, 0.5]]]), [IMAGE[:1, :, :, :1]],
+    ),
+    "extract_glimpse": (
+        one("image.extract_glimpse", [2, 2], [[0.0, 0.1]] * len(IMAGE)), [IMAGE],
+    ),
+    "extract_image_patches": (
+        one("extract_image_patches", [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID"), [IMAGE],
+    ),
+    "sample_distorted_bounding_box": (
+        lambda tf, box: tf.compat.v1.image.sample_distorted_bounding_box([40, 50, 3], box, 3, 4),
+        [np.array([[[0.0, 0.0, 1.0, 0.5]]], np.float32)],
+    ),
+    "stateless_multinomial": (one("random.stateless_multinomial", 9, [1, 2]), [X]),
 }  # fmt: skip
 
 CALLS: dict[str, Call] = {f"v1 {name}": call for name, call in OLD.items()}
 
 # Functions that make variables make them once.
-COMPILED = [name for name in CALLS if "scatter" not in name]
+# Images of a size that is known to be the wanted one stay as they are.
+COMPILED = [name for name in CALLS if "scatter" not in name and "of one size" not in name]

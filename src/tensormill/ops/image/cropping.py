@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
@@ -119,14 +120,19 @@ def resize(
         ValueError: these are no images, this is no size, or there is no such method.
     """
     batch, single = as_batch(images)
-    wanted = _size(size)
+    wanted = size_of(size)
     if preserve_aspect_ratio:
-        wanted = _proportional(wanted, batch)
+        wanted = proportional(wanted, batch)
     resized = _resized(batch, wanted, method, antialias, name)
     return squeeze(resized, [0]) if single else resized
 
 
-def _size(size: Any) -> Any:
+def size_of(size: Any) -> Any:
+    """A height and width, int32.
+
+    Raises:
+        ValueError: it is none.
+    """
     try:
         tensor = as_tensor(size, None if isinstance(size, TensorLike) else dtypes.int32)
     except (TypeError, ValueError, InvalidArgumentError):
@@ -136,7 +142,8 @@ def _size(size: Any) -> Any:
     return tensor if tensor.dtype is dtypes.int32 else cast(tensor, dtypes.int32)
 
 
-def _proportional(size: Any, batch: Any) -> Any:
+def proportional(size: Any, batch: Any) -> Any:
+    """The largest size within `size` of the proportions of images."""
     own = cast(shape_of(batch)[1:3], dtypes.float32)
     ratios = cast(size, dtypes.float32) / own
     smaller = minimum(ratios[0], ratios[1])
@@ -177,6 +184,17 @@ def resize_with_pad(
     Raises:
         ValueError: it is no image, or a size is not positive.
     """
+
+    def resized(batch: Any, size: Any) -> Any:
+        return _resized(batch, size, method, antialias, None)
+
+    return padded_around(image, target_height, target_width, resized)
+
+
+def padded_around(
+    image: Any, target_height: Any, target_width: Any, resized: Callable[[Any, Any], Any]
+) -> Any:
+    """What `resized(batch, size)` gives for the largest size within, with zeros around it."""
     batch, single = as_batch(image, "'image'")
     for name, value in (("target_width", target_width), ("target_height", target_height)):
         if isinstance(value, int) and value <= 0:
@@ -186,7 +204,7 @@ def resize_with_pad(
     ratios = own / wanted
     fitted = own / maximum(ratios[0], ratios[1])
     margins = maximum(cast(floor((wanted - fitted) / 2.0), dtypes.int32), 0)
-    inner = _resized(batch, cast(floor(fitted), dtypes.int32), method, antialias, None)
+    inner = resized(batch, cast(floor(fitted), dtypes.int32))
     after = target - margins - shape_of(inner)[1:3]
     pairs = stack([margins, after], 1)
     padded = pad(inner, concat([[[0, 0]], pairs, [[0, 0]]], 0))

@@ -418,6 +418,18 @@ def sample_distorted_bounding_box(
             is no box.
     """
     first, second = get_seed(seed) if seed else (0, 0)
+    return of_seeds(
+        image_size, bounding_boxes, first, second, min_object_covered, aspect_ratio_range,
+        area_range, max_attempts, use_image_if_no_bounding_boxes, name,
+    )  # fmt: skip
+
+
+def of_seeds(
+    image_size: Any, bounding_boxes: Any, first: int, second: int, min_object_covered: Any,
+    aspect_ratio_range: Sequence[float] | None, area_range: Sequence[float] | None,
+    max_attempts: int | None, use_image_if_no_bounding_boxes: bool | None, name: str | None,
+) -> Distorted:  # fmt: skip
+    """`sample_distorted_bounding_box` with the two seeds of the operation itself."""
     found = bind(
         SampleDistortedBoundingBoxV2, image_size, bounding_boxes, min_object_covered, seed=first,
         seed2=second, name=name,

@@ -135,3 +135,28 @@ def no_regularizer(_: Any) -> None:
     >>> print(tf.compat.v1.no_regularizer(tf.Variable(1.0)))
     None
     """
+
+
+def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
+    """The value of an integer variable, which is then one larger.
+
+    >>> int(tf.compat.v1.count_up_to(tf.Variable(1), 3))
+    1
+
+    Raises:
+        OutOfRangeError: it has reached `limit`.
+        InvalidArgumentError, TypeError: it is no integer.
+    """
+    return ref.count_up_to(limit)
+
+
+def batch_scatter_update(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+) -> Any:
+    """Rows of each batch of a variable become the updates: `indices` have its axes but the last.
+
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.batch_scatter_update(v, [[0], [1]], [[7], [8]]).numpy().tolist()
+    [[7, 2], [3, 8]]
+    """
+    return ref.batch_scatter_update(_slices(ref, indices, updates), name=name)
