@@ -39,7 +39,7 @@ def functions(names: list[str], operands: list[list[Any]]) -> list[Any]:
     found = []
     for name, given in zip(names, operands, strict=True):
         path = name.partition(",")[0].split(".")
-        function = reduce(getattr, path, tf)
+        function: Any = reduce(getattr, path, tf)
         if path[0] == "raw_ops":
             found.append(function(a=given[0], x=given[1]))
         else:
