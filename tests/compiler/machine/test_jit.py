@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite
+import numpy as np
 import pytest
 
+import tensormill as tf
 from tensormill.compiler.machine import jit
 from tensormill.compiler.machine.cache import CachedCode, CodeCache
 from tensormill.compiler.machine.jit import (
@@ -293,3 +295,16 @@ def test_what_owns_objects_of_llvm_runs_where_no_signal_comes(monkeypatch: pytes
 
     assert {name for name, _ in threads} == names
     assert threading.main_thread() not in [thread for _, thread in threads]
+
+
+def test_code_that_llvm_breaks_when_it_makes_vectors_is_made_without() -> None:
+    # LLVM 20 uses a vector of this gradient before it is there, and then ends the process.
+    x = tf.constant([[[5.0, 1.0], [1.0, 4.0]], [[3.0, 0.5], [0.5, 2.0]]])
+
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.reduce_sum(tf.linalg.cholesky(x))
+        return tape.gradient(total, x)
+
+    np.testing.assert_allclose(slope(x), tf.function(slope)(x), rtol=1e-5)

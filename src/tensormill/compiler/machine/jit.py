@@ -15,7 +15,7 @@ import itertools
 import platform
 import struct
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, final
@@ -30,6 +30,7 @@ from .uninterrupted import run_uninterrupted
 # Effort 0 runs no optimisation at all, 1 keeps code small and quick to compile (no vectorising),
 # 2 is what nearly everything gets, 3 unrolls and inlines more.
 EFFORTS: Final = (0, 1, 2, 3)
+WITHOUT_VECTORS: Final = 1
 # Lines of /proc/cpuinfo that tell processors apart, x86's and ARM's.
 _PROCESSOR: Final = (
     "cpu family", "model", "model name", "flags", "CPU implementer", "CPU part", "Features",
@@ -226,9 +227,8 @@ def optimised(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
     """LLVM IR text after LLVM's optimisation passes, to be read by people and tests."""
 
     def text() -> str:
-        with _compiler(target or host(), effort) as compiler:
-            with _optimised_module(ir, "text", compiler) as module:
-                return str(module)
+        with _optimised_module(ir, "text", target or host(), effort) as (_, module):
+            return str(module)
 
     return run_uninterrupted(text)
 
@@ -237,9 +237,8 @@ def assembly(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
     """The machine code of LLVM IR text, as assembly language."""
 
     def text() -> str:
-        with _compiler(target or host(), effort) as compiler:
-            with _optimised_module(ir, "text", compiler) as module:
-                return compiler.machine.emit_assembly(module)
+        with _optimised_module(ir, "text", target or host(), effort) as (compiler, module):
+            return compiler.machine.emit_assembly(module)
 
     return run_uninterrupted(text)
 
@@ -250,16 +249,41 @@ def object_code(
     """Object code, the names that it defines for others, the names that it expects."""
 
     def made() -> tuple[bytes, list[str], list[str]]:
-        with _compiler(target, effort) as compiler:
-            with _optimised_module(ir, name, compiler) as module:
-                symbols = [*module.functions, *module.global_variables]
-                return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
+        with _optimised_module(ir, name, target, effort) as (compiler, module):
+            symbols = [*module.functions, *module.global_variables]
+            return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
 
     return run_uninterrupted(made)
 
 
 @contextmanager
-def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Generator[Any]:
+def _optimised_module(
+    ir: str, name: str, target: Target, effort: int
+) -> Generator[tuple[_Compiler, Any]]:
+    """A module, and what makes code of it.
+
+    Some that LLVM (20) makes vectors of use values before they are there, and then its code
+    generator ends the process: they are made again without vectors.
+    """
+    with ExitStack() as opened:
+        compiler = opened.enter_context(_compiler(target, effort))
+        module = opened.enter_context(_module_after_passes(ir, name, compiler))
+        if effort > WITHOUT_VECTORS and _unsound(module) is not None:
+            compiler = opened.enter_context(_compiler(target, WITHOUT_VECTORS))
+            module = opened.enter_context(_module_after_passes(ir, name, compiler))
+        yield compiler, module
+
+
+def _unsound(module: Any) -> RuntimeError | None:
+    try:
+        module.verify()
+    except RuntimeError as error:
+        return error
+    return None
+
+
+@contextmanager
+def _module_after_passes(ir: str, name: str, compiler: _Compiler) -> Generator[Any]:
     """A module in a context of its own, which goes after it."""
     llvm = binding()
     with llvm.create_context() as context:
@@ -273,9 +297,7 @@ def _optimised_module(ir: str, name: str, compiler: _Compiler) -> Generator[Any]
 
 
 def _optimise(module: Any, name: str, compiler: _Compiler) -> None:
-    try:
-        module.verify()
-    except RuntimeError as error:
+    if (error := _unsound(module)) is not None:
         raise _refused(name, error) from error
     module.name = name
     module.triple = compiler.machine.triple
