@@ -49,12 +49,12 @@ class FileNode(Node):
         specs: Specs,
     ) -> None:
         super().__init__(specs)
-        self.names = [os.fsdecode(name) for name in names._array.reshape(-1).tolist()]
+        self.files = [os.fsdecode(name) for name in names._array.reshape(-1).tolist()]
         self.records, self._compression = records, compression
 
     @continuing_after_failures
     def iterate(self) -> Items:
-        for name in self.names:
+        for name in self.files:
             yield from elements_or_failures(self._elements(name))
 
     def _elements(self, name: str) -> Elements:

@@ -225,7 +225,7 @@ def sharded(node: Node, policy: ShardingPolicy, count: int, index: int) -> Node:
     files = [one for one in _tree(node) if isinstance(one, FileNode)]
     if policy is not ShardingPolicy.DATA and files:
         for one in files:
-            one.names = one.names[index::count]
+            one.files = one.files[index::count]
         return node
     if policy is ShardingPolicy.FILE:
         raise InvalidArgumentError(

@@ -240,6 +240,22 @@ def test_fingerprints_are_alike_where_elements_are():
     assert tf.function(made)() == made()
 
 
+def test_snapshots_are_of_what_variables_and_files_held(tmp_path: Path):
+    factor = tf.Variable(2, dtype=tf.int64)
+    lines = tmp_path / "lines"
+
+    def made() -> tuple[list[int], list[bytes]]:
+        scaled = Dataset.range(3).map(lambda n: n * factor).snapshot(str(tmp_path / "scaled"))
+        read = tf.data.TextLineDataset(str(lines)).snapshot(str(tmp_path / "read"))
+        return [int(n) for n in scaled], [line.numpy() for line in read]
+
+    lines.write_text("one\n")
+    assert ([0, 2, 4], [b"one"]) == made() == made()
+    factor.assign(3)
+    lines.write_text("two\nthree\n")
+    assert ([0, 3, 6], [b"two", b"three"]) == made()
+
+
 def test_snappy_gives_back_what_it_got():
     draw = random.Random(1)
     for size in (0, 1, 4, 60, 61, 300, 5000, 70000):

@@ -52,6 +52,9 @@ class Node:
         """What graphs know of the dataset."""
         return ObjectSpec("dataset", self.specs, is_value=True)
 
+    # The files that it reads.
+    files: Sequence[str] = ()
+
     # The users' functions that it calls.
     functions: Sequence[Any] = ()
 

@@ -7,6 +7,7 @@ that another process finds the same number for the same program.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import partial
 from hashlib import blake2b
@@ -20,17 +21,23 @@ from ...core.shapes import TensorShape
 from ...core.text import strings_in
 from ...core.type_spec import TypeSpec
 from ...eager.storage import Storage
-from ...eager.tensor import EagerTensor, wrap
+from ...eager.tensor import EagerHandle, EagerTensor, wrap
 from ...graph.ir import Graph, Value
+from ...graph.nested_graphs import every_operation
+from ...ops.control.functional import effects_of
+from ...ops.effects import Writes
 from ..functions import CompiledFunction
 from ..nodes.node import Element, Node
 from ..operations import Recipe
 from ..seeds import Seeds
 
 
-def fingerprint(node: Node) -> int:
-    """64 bits."""
-    digest = _Digest()
+def fingerprint(node: Node, of_contents: bool = False) -> int:
+    """64 bits. `of_contents`: of the values that variables have now, and of when the files that are
+    read were written last, as well: elements that are kept are of these. Where functions assign
+    variables themselves (count what they do), values say nothing.
+    """
+    digest = _Digest(of_contents, of_contents and _assigns(node))
     digest.add(node)
     return digest.number()
 
@@ -43,7 +50,9 @@ def fingerprint_tensors(node: Node) -> Element:
 class _Digest:
     """Reads objects. One that occurs again is named by its number."""
 
-    def __init__(self) -> None:
+    def __init__(self, of_contents: bool, assigns: bool) -> None:
+        self._of_contents = of_contents
+        self._of_variables = of_contents and not assigns
         self._hash = blake2b(digest_size=8)
         self._seen: dict[int, tuple[int, Any]] = {}
 
@@ -66,7 +75,7 @@ class _Digest:
                 self._say(repr(value))
             case np.ndarray() | np.generic():
                 self._array(np.asarray(value))
-            case EagerTensor():
+            case EagerTensor() | EagerHandle():
                 self.add(value._array)
             case list() | tuple():
                 self._say("row", len(value))
@@ -100,9 +109,10 @@ class _Digest:
     def _look_into(self, value: Any) -> None:
         match value:
             case Storage():
-                self._say("variable")
+                self._all("variable", value.read() if self._of_variables else None)
             case Node() if value.recipe is not None:
                 make, operands = value.recipe
+                self._all(*map(_state_of_file, value.files if self._of_contents else ()))
                 self._all(make, list(value.inputs), list(operands))
             case CompiledFunction():
                 self._all("function", value.graph, list(value.captured))
@@ -136,3 +146,18 @@ class _Digest:
             for value in operation.results:
                 numbers[value] = len(numbers)
         self._say([numbers[value] for value in graph.returns])
+
+
+def _state_of_file(name: str) -> tuple[int, int] | None:
+    """Size and time of the last change; None where there is no such file."""
+    try:
+        found = os.stat(name)
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+def _assigns(node: Node) -> bool:
+    steps = (step for one in node.functions for step in every_operation(one.graph))
+    effects = (effect for step in steps for effect in effects_of(step.op, step.attrs))
+    return any(isinstance(one, Writes) for one in effects) or any(map(_assigns, node.inputs))

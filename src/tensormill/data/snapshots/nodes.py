@@ -125,7 +125,7 @@ class SnapshotShardsNode(Node):
     def folder(self) -> str:
         """Where it is."""
         if self._hash is None:
-            self._hash = str(fingerprint(self.inputs[0]))
+            self._hash = str(fingerprint(self.inputs[0], of_contents=True))
         return os.path.join(self._path, self._hash)
 
     def is_there(self) -> bool:
