@@ -162,7 +162,7 @@ def _apply(op: type[Op], sample: Sample, remaining: Any) -> Any:
 
 def assert_close(expected: Any, actual: Any, tolerance: float, what: str = "") -> None:
     """Same dtype and shape; strings and integers equal, floats within a relative tolerance."""
-    expected, actual = np.asarray(expected), np.asarray(actual)
+    expected, actual = shown(np.asarray(expected)), shown(np.asarray(actual))
     assert expected.shape == actual.shape, f"{what}: shape {actual.shape}, not {expected.shape}"
     assert expected.dtype == actual.dtype, f"{what}: dtype {actual.dtype}, not {expected.dtype}"
     if expected.dtype.kind == "O":

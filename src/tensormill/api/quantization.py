@@ -6,6 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "ops.math.quantized_levels": "quantize_and_dequantize quantize_and_dequantize_v2",
+    "ops.quantized.forms": "quantized_concat",
     "ops.quantized.quantize": "dequantize quantize",
     "ops.nn.quantization": (
         "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient "

@@ -149,8 +149,9 @@ _REASONS: Final = (
         "it is not built; what its public function in TensorFlow does is here by that name",
     ),
     (
-        r"Quantize(?!AndDequantizeV[24]$)\w*|Dequantize|Requant\w+|Uniform(De|Re)?[Qq]uantize\w*",
-        "there are no tensors of quantized types; use tf.quantization.fake_quant_with_min_max_vars",
+        r"Quantize(?!V2$|DownAndShrinkRange$|AndDequantizeV[24]$|d(MatMul|Conv2D|Mul|BiasAdd|Reshape"
+        r"|Relu6?|MaxPool|Concat)$)\w*|Requanti\w+PerChannel|Uniform(De|Re)?[Qq]uantize\w*",
+        "it is not built; use tf.quantization.dequantize, the operation of floats, and quantize",
     ),
 )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .sample import STORAGE, Table, case, f32, scalar
+from .sample import STORAGE, Table, case, f32, i32, scalar
 
 X = f32([-1.2, -1, -0.3, 0], [0.1, 0.3, 1.9, 7])
 
@@ -24,6 +24,11 @@ def number(value: float) -> Any:
 LOW, HIGH = number(-1.0), number(2.0)
 SOME = levels("q8", -128, -5, 0, 1, 127)
 
+WIDE = levels("q32", -(2**31), -(2**20), 2**24 + 1, 2**31 - 1)
+ROWS = levels("qu8", [0, 1, 100], [200, 85, 255])
+IMAGE = levels("qu8", *(np.arange(48).reshape(1, 4, 6, 2) * 37 % 256).tolist())
+FILTER = levels("qu8", *(np.arange(16).reshape(2, 2, 2, 2) * 29 % 256).tolist())
+
 SAMPLES: Table = {
     "QuantizeV2": [
         *[case(X, LOW, HIGH, T=short) for short in ("q8", "qu8", "q16", "qu16", "q32")],
@@ -40,5 +45,36 @@ SAMPLES: Table = {
         case(levels("qu8", 0, 1, 255), LOW, HIGH), case(levels("q32", -(2**31), 5), LOW, HIGH),
         case(levels("qu16", 0, 1, 65535), LOW, HIGH, mode="MIN_FIRST"),
         case(levels("q16", [0, 1], [2, 3]), f32(-1, 0), f32(1, 2), axis=1, dtype="bf16"),
+    ],
+    "RequantizationRange": [case(WIDE, LOW, HIGH), case(WIDE[1:3], LOW, HIGH)],
+    "Requantize": [
+        case(WIDE, LOW, HIGH, LOW, HIGH, out_type="q8"),
+        case(WIDE, LOW, HIGH, number(-0.1), number(0.7), out_type="qu8"),
+    ],
+    "QuantizeDownAndShrinkRange": [case(WIDE, LOW, HIGH, out_type="qu8")],
+    "QuantizedMatMul": [
+        case(ROWS, ROWS, LOW, HIGH, number(-0.5), number(0.25), transpose_b=True),
+        case(ROWS, ROWS, LOW, HIGH, number(0.0), number(0.25), transpose_a=True),
+    ],
+    "QuantizedConv2D": [
+        case(IMAGE, FILTER, LOW, HIGH, LOW, HIGH, strides=[1, 1, 1, 1], padding="VALID"),
+        case(IMAGE, FILTER, LOW, HIGH, LOW, HIGH, strides=[1, 2, 2, 1], padding="SAME"),
+    ],
+    "QuantizedMul": [case(ROWS, ROWS[0], LOW, HIGH, number(-0.5), number(0.25))],
+    "QuantizedBiasAdd": [
+        case(ROWS, ROWS[0], LOW, HIGH, number(-0.5), number(0.25), out_type="q32"),
+        case(SOME[None], SOME, LOW, HIGH, LOW, HIGH, out_type="q32"),
+    ],
+    "QuantizedReshape": [case(ROWS, i32(3, -1), LOW, HIGH), case(WIDE, i32(2, 2), LOW, HIGH)],
+    "QuantizedRelu": [
+        case(ROWS, LOW, HIGH, out_type="qu8"), case(WIDE, LOW, HIGH, out_type="q32"),
+    ],
+    "QuantizedRelu6": [case(ROWS, number(-9.0), number(9.0), out_type="qu8")],
+    "QuantizedMaxPool": [
+        case(IMAGE, LOW, HIGH, ksize=[1, 2, 2, 1], strides=[1, 2, 1, 1], padding="VALID"),
+    ],
+    "QuantizedConcat": [
+        case(scalar(0), (ROWS, ROWS), (LOW, number(-0.5)), (HIGH, number(0.3))),
+        case(scalar(1), (ROWS, ROWS), (LOW, LOW), (HIGH, HIGH)),
     ],
 }  # fmt: skip

@@ -52,9 +52,10 @@ def rounded(x: Array) -> Array:
 def floats_of(levels: Array, dtype: DType, low: Any, high: Any) -> Array:
     """What levels stand for where the lowest is at `low`, and 0 is one of the floats: float32."""
     wide = np.float64
-    scale = (wide(high) - wide(low)) / (steps(dtype) - 1)
+    scale = wide(FLOAT(high) - FLOAT(low)) * (steps(dtype) / (steps(dtype) - 1)) / steps(dtype)
     with np.errstate(all="ignore"):
-        start = rounded(np.asarray(wide(low) / scale)) * scale
+        width = FLOAT(scale)  # by which TensorFlow rounds the start
+        start = wide(rounded(np.asarray(FLOAT(low) / width)) * width)
         found = start + (levels.astype(wide) - limits(dtype)[0]) * scale
     return np.where(low == high, FLOAT(low), found.astype(FLOAT))
 
@@ -70,24 +71,6 @@ def unlimited(x: Any, dtype: DType, low: Any, high: Any) -> Array:
     if low == high:
         return np.zeros(np.shape(x), np.float64)
     wide = np.float64
-    scale = (steps(dtype) - 1) / (wide(high) - wide(low))
+    scale = steps(dtype) / (wide(FLOAT(high) - FLOAT(low)) * (steps(dtype) / (steps(dtype) - 1)))
     first = rounded(np.asarray(wide(low) * scale))
     return rounded(np.asarray(x, wide) * scale) - (first - limits(dtype)[0])
-
-
-def level_width(dtype: DType, low: Any, high: Any) -> Any:
-    """How far the floats of neighbouring levels are apart: float32."""
-    lowest, highest = limits(dtype)
-    return FLOAT((FLOAT(high) - FLOAT(low)) / (FLOAT(highest) - FLOAT(lowest)))
-
-
-def product_limits(first: DType, a: Any, second: DType, b: Any, out: DType) -> tuple[Any, Any]:
-    """The limits of products of levels: of `first` in the range `a` by `second` in `b`."""
-    width = level_width(first, *a) * level_width(second, *b)
-    lowest, highest = limits(out)
-    return FLOAT(width * FLOAT(lowest)), FLOAT(width * FLOAT(highest))
-
-
-def zero_level(dtype: DType, low: Any, high: Any) -> int:
-    """The level of 0.0, which may be none of the type's."""
-    return int(unlimited(0.0, dtype, low, high))
