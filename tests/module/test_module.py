@@ -117,6 +117,21 @@ def test_methods_may_run_in_the_name_scope_of_the_module() -> None:
     assert "outer/inner/z:0" == scoped.make().name
 
 
+def test_names_are_known_where_a_class_watches_its_attributes() -> None:
+    seen: list[str] = []
+
+    class Watched(tf.Module):
+        def __getattribute__(self, name: str) -> Any:
+            seen.append(name)
+            return super().__getattribute__(name)
+
+    watched = Watched("own")
+    seen.clear()
+
+    assert ("own", "own/") == (watched.name, watched.name_scope.name)
+    assert "__dict__" not in seen
+
+
 def test_functions_may_run_in_the_name_scope_of_the_module() -> None:
     """M6, M7: variables that a function makes at its first call belong to the module."""
 

@@ -80,12 +80,13 @@ class Module(AutoTrackable):
     @property
     def name(self) -> str:
         """The name that was given, or the class's in snake case."""
-        return self.__dict__["_name"]
+        # By its name: classes may hand on all attributes, and a dict of them to flatten it.
+        return self._name  # type: ignore[no-any-return]
 
     @property
     def name_scope(self) -> Any:
         """The name scope of this module's operations and variables, to be entered."""
-        scope = self.__dict__.get("_name_scope")
+        scope = getattr(self, "_name_scope", None)
         if scope is None:
             return _name_scope(self.name)
         # Each time another one: threads may be within it at the same time.
