@@ -97,3 +97,27 @@ def are_types(values: Any) -> bool:
     """Whether there is a value, or a spec, of a type that can be batched."""
     specs = [leaf if isinstance(leaf, TypeSpec) else None for leaf in tree.flatten(values)]
     return are_encoded([specs, specs_of_types(values)], encoder_of)
+
+
+def batched_dataset(dataset: Any, batch: Callable[[Any], Any], size: int | None) -> Any:
+    """A dataset in batches, as `batch` makes them of a dataset of tensors."""
+    spec = dataset.element_spec
+    parts = batch(dataset.map(lambda *element: encoded(_element(element, spec), 0)))
+    return _decoded_dataset(parts, batched(spec, size))
+
+
+def unbatched_dataset(dataset: Any) -> Any:
+    """The rows of each element."""
+    spec = dataset.element_spec
+    parts = dataset.map(lambda *element: encoded(_element(element, spec), 1)).unbatch()
+    return _decoded_dataset(parts, unbatched(spec))
+
+
+def _decoded_dataset(parts: Any, spec: Any) -> Any:
+    whole = isinstance(parts.element_spec, tuple)
+    return parts.map(lambda *part: decoded(spec, part if whole else part[0]))
+
+
+def _element(element: tuple[Any, ...], spec: Any) -> Any:
+    """What a function of `map` is given, as one value."""
+    return element if isinstance(spec, tuple) else element[0]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from ..autograph.runtime.staged.iteration import register
-from ..control.encodings import are_encoded
+from ..control import encodings
 from ..core import context, dtypes, tree
 from ..core.process.tracebacks import shallow
 from ..core.shapes import as_shape
@@ -15,7 +15,7 @@ from ..core.specs import ObjectSpec, TensorSpec
 from ..core.tensorflow_names import at_home_in
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
-from . import encoded_batches, operations, padding, structure
+from . import operations, padding, structure
 from .by_hand.members import OlderMembers
 from .composite_batches import CompositeBatches
 from .kept_datasets import KeptDatasets
@@ -369,8 +369,8 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
         """
         size, drop = as_int64(batch_size), bool(drop_remainder)
         known = structure.static_number(size) if drop else None
-        if are_encoded(self.element_spec):
-            return encoded_batches.batched(
+        if encodings.are_encoded(self.element_spec):
+            return encodings.batched_dataset(
                 self, lambda parts: parts.batch(size, drop, num_parallel_calls), known
             )
         spec = structure.batched(self.element_spec, known)
@@ -416,8 +416,8 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
         >>> [int(n) for n in tf.data.Dataset.from_tensors([1, 2]).unbatch()]
         [1, 2]
         """
-        if are_encoded(self.element_spec):
-            return encoded_batches.unbatched(self)
+        if encodings.are_encoded(self.element_spec):
+            return encodings.unbatched_dataset(self)
         spec = structure.unbatched(self.element_spec)
         if structure.are_dense(self.element_spec):
             return self._then("_UnbatchDataset", batching.UnbatchNode, spec)
