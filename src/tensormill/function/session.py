@@ -44,9 +44,7 @@ class GraphRunner:
     Each combination of fetches and feeds is compiled once, as a function is.
     """
 
-    def __init__(
-        self, target: str = "", graph: FuncGraph | None = None, config: Any = None
-    ) -> None:
+    def __init__(self, target: Any = "", graph: Any = None, config: Any = None) -> None:
         """`graph` is the default one unless it is given. `config` may say what it wants.
 
         Raises:
@@ -56,7 +54,7 @@ class GraphRunner:
         _require("graph", graph, graph is None or isinstance(graph, FuncGraph), "a tf.Graph")
         is_config = config is None or hasattr(config, "gpu_options")
         _require("config", config, is_config, "a tf.ConfigProto")
-        self._graph: Final = graph if graph is not None else get_default_graph()
+        self._graph: Final[FuncGraph] = graph if graph is not None else get_default_graph()
         self._config: Final = config
         self._target: Final = target
         self._steps: dict[tuple[Any, ...], Step] = {}

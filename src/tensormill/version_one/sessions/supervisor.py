@@ -243,11 +243,10 @@ class Supervisor:
         self, sess: Any, queue_runners: Iterable[QueueRunner] | None = None
     ) -> list[Any]:
         """Start the threads that fill queues: of these runners, or of all that the graph keeps."""
-        if queue_runners is None:
-            queue_runners = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
+        kept: Iterable[QueueRunner] = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
         return [
             thread
-            for runner in queue_runners
+            for runner in (kept if queue_runners is None else queue_runners)
             for thread in runner.create_threads(sess, coord=self._coord, daemon=True, start=True)
         ]
 
