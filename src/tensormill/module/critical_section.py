@@ -117,7 +117,7 @@ class CriticalSection:
     @block
     def _noting(self, is_exclusive: bool) -> Generator[None]:
         """Note what a block takes of a graph, and refuse what others have taken."""
-        graph = context.top().interpreter
+        graph: Any = context.top().interpreter
         before = len(graph.get_operations()) if graph.building_graph else 0
         yield
         if graph.building_graph:
