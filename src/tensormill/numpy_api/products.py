@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..control.cond import cond
 from ..control.folds import foldl
 from ..core import dtypes
 from ..ops.array import fill, shapes
@@ -210,11 +209,20 @@ def cross(
     third = [one[2] if len(one) == 3 else zero for one in (first, second)]
     x = first[1] * third[1] - third[0] * second[1]
     y = third[0] * second[0] - first[0] * third[1]
-    found = moveaxis(stacked([x + zero, y + zero, z], -1), -1, axisc)
+    found = stacked([x + zero, y + zero, z], -1)
     if None not in counts or 3 in counts:
-        return found
+        return moveaxis(found, -1, axisc)
     most = maximum(shape_of(a)[-1], shape_of(b)[-1])
-    return cond(equal(most, 2), lambda: z, lambda: found)
+    return _third_alone(found, axisc, cast(equal(most, 2), dtypes.int32))
+
+
+def _third_alone(found: Any, axis: Any, is_so: Any) -> Any:
+    """Products [..., 3] with these numbers along `axis`; or, if `is_so`, the third without it."""
+    place = from_the_front(axis, known_rank(found, "cross"))
+    moved = moveaxis(found[..., 2 * is_so :], -1, place)
+    sizes = shape_of(moved)
+    kept = sizes[place : place + 1][: 1 - is_so]
+    return reshape(moved, concat([sizes[:place], kept, sizes[place + 1 :]], 0))
 
 
 def _numbers(x: Any) -> list[Any]:
