@@ -12,9 +12,9 @@ from eager code, and not in functions of datasets). Libraries write two versions
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 from weakref import WeakValueDictionary
 
 from ...ops.control.functional import (
@@ -143,6 +143,10 @@ class _Choice:
     def _value(self, value: Any) -> Any:
         if isinstance(value, Graph):
             return self.graph(value)
-        if isinstance(value, (list, tuple)) and any(isinstance(one, Graph) for one in value):
-            return type(value)(map(self._value, value))
-        return value
+        if not isinstance(value, (list, tuple)):
+            return value
+        listed = cast("Sequence[Any]", value)
+        if not any(isinstance(one, Graph) for one in listed):
+            return value
+        chosen = [self._value(one) for one in listed]
+        return chosen if isinstance(value, list) else tuple(chosen)
