@@ -114,6 +114,11 @@ NEED_RANKS = {
         "ragged: boolean_mask within the values", "ragged: tile, nested",
         "ragged: tile, within the values", "ragged: squeeze",
     ],
+    "contains no shape": [
+        "v1 resize of one size", "v1 resize in proportion", "v1 resize_image_with_pad",
+        "v1 resize_image_with_pad, nearest",
+        *(f"v1 resize_images {method} {align}" for method in range(4) for align in (False, True)),
+    ],
     "bincount needs to know": [
         "sparse: bincount of rows", "sparse: bincount, binary",
     ],

@@ -9,6 +9,14 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.data.by_hand.readers import (
+    FixedLengthRecordReaderV2,
+    NewReader,
+    ReaderReadV2,
+    TextLineReaderV2,
+    TFRecordReaderV2,
+    WholeFileReaderV2,
+)
 from tensormill.data.graphs import writing as writing
 from tensormill.formats import bundle_operations
 from tensormill.ops import catalogue as catalogue
@@ -156,6 +164,8 @@ HOLD_VALUES = set(
     """
     AnonymousIteratorV2 AnonymousIteratorV3 DatasetCardinality DatasetToSingleElement
     GetElementAtIndex ReduceDataset
+    IdentityReaderV2 ReaderNumRecordsProducedV2 ReaderNumWorkUnitsCompletedV2 ReaderReadUpToV2
+    ReaderReadV2 ReaderResetV2
     ConsumeMutexLock FIFOQueueV2 MakeIterator MutexLock MutexV2 PaddingFIFOQueueV2 PriorityQueueV2
     RandomShuffleQueueV2 StackCloseV2 StackPopV2 StackPushV2 StackV2 TensorArrayCloseV3
     TensorArrayConcatV3 TensorArrayGatherV3 TensorArrayReadV3 TensorArrayScatterV3
@@ -165,7 +175,7 @@ HOLD_VALUES = set(
 READS_OR_WRITES = set(
     """
     CacheDataset CacheDatasetV2 FixedLengthRecordDatasetV2 TextLineDataset TFRecordDataset
-    TFRecordDatasetV2
+    TFRecordDatasetV2 FixedLengthRecordReaderV2 TextLineReaderV2 TFRecordReaderV2 WholeFileReaderV2
     DecodeProtoV2 EncodeProto FixedUnigramCandidateSampler InitializeTableFromTextFile
     InitializeTableFromTextFileV2 MatchingFiles MergeV2Checkpoints PrintV2 ReadFile RestoreV2 SaveV2
     WriteFile
@@ -211,6 +221,22 @@ def test_tables_elsewhere_are_not_read(tmp_path: Path, name: str) -> None:
 
     with pytest.raises(Denied):
         bind(REGISTRY[name], table, str(tmp_path / "words"), **attrs)
+
+
+@pytest.mark.parametrize(
+    "kind", [TextLineReaderV2, WholeFileReaderV2, TFRecordReaderV2, FixedLengthRecordReaderV2]
+)
+def test_readers_open_no_file_elsewhere(tmp_path: Path, kind: type[NewReader]) -> None:
+    """As in a graph that was loaded, whose queues may name anything."""
+    (tmp_path / "secret").write_text("one")
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        queue = tf.queue.FIFOQueue(1, [tf.string], [()])
+        told = {"record_bytes": 1} if kind is FixedLengthRecordReaderV2 else {}
+        reader = bind(kind, **told, **{WITHIN: (f"{tmp_path}/model",)})
+        read = bind(ReaderReadV2, reader, queue.queue_ref)
+        session.run(queue.enqueue(str(tmp_path / "secret")))
+        with pytest.raises(Denied, match="may only read files in that directory"):
+            session.run(read)
 
 
 def test_attributes_that_are_paths_lead_nowhere_else(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final, NoReturn
 
 from ...core import context, dtypes
-from ...core.files.gfile import text
+from ...core.files import gfile
 from ...core.process.locks import ForkedLock
 from ...core.specs import ObjectSpec, TensorSpec
 from ...errors import InvalidArgumentError, UnimplementedError
@@ -51,7 +51,7 @@ class RunningReader:
         with self._lock():
             while True:
                 if self._current is None:
-                    self._current = self._walk(text(queue.take(1)[0][0][()]))
+                    self._current = self._walk(gfile.text(queue.take(1)[0][0][()]))
                 found = next(self._current, None)
                 if found is not None:
                     self.produced += 1
@@ -143,7 +143,16 @@ class NewReader(OfSession, abstract=True):
         raise NotImplementedError
 
 
-class TextLineReaderV2(NewReader):
+class ReaderOfFiles(NewReader, abstract=True):
+    """One that opens files: of a loaded model's directories alone (ops/strings/files.py)."""
+
+    _within = Attr(())
+
+    def made(self, value_of: Callable[[str], Any]) -> RunningReader:
+        return self.runner(lambda name: self.walk(gfile.confined(name, self._within, writes=False)))
+
+
+class TextLineReaderV2(ReaderOfFiles):
     """Gives lines."""
 
     reader_handle = Out("resource")
@@ -155,7 +164,7 @@ class TextLineReaderV2(NewReader):
         return _lines(name, self.skip_header_lines)
 
 
-class WholeFileReaderV2(NewReader):
+class WholeFileReaderV2(ReaderOfFiles):
     """Gives whole files."""
 
     runner = RunningFileReader
@@ -179,7 +188,7 @@ class IdentityReaderV2(NewReader):
         return iter([(name.encode(), name.encode())])
 
 
-class TFRecordReaderV2(NewReader):
+class TFRecordReaderV2(ReaderOfFiles):
     """Gives records of TFRecord files."""
 
     reader_handle = Out("resource")
@@ -191,7 +200,7 @@ class TFRecordReaderV2(NewReader):
         return _framed(name, self.compression_type)
 
 
-class FixedLengthRecordReaderV2(NewReader):
+class FixedLengthRecordReaderV2(ReaderOfFiles):
     """Gives records of one length."""
 
     reader_handle = Out("resource")

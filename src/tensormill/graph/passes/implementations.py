@@ -75,7 +75,7 @@ def implemented(graph: Graph) -> Graph:
     """
     if not _purposes or not any(map(_preferred, every_operation(graph))):
         return graph
-    return _Choice().graph(graph)
+    return _Implemented().graph(graph)
 
 
 def settled(graph: Graph) -> Graph:
@@ -107,7 +107,7 @@ def _alike(these: tuple[Value, ...], those: tuple[Value, ...]) -> bool:
     )
 
 
-class _Choice:
+class _Implemented:
     """Graphs with better ones in place of those that they call; what is shared stays so."""
 
     def __init__(self) -> None:
