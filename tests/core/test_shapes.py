@@ -78,6 +78,11 @@ def test_sizes_are_integers(value: Any) -> None:
         S(value)
 
 
+@pytest.mark.parametrize("value", [3, np.int64(3), np.array(3)])
+def test_one_size_is_a_shape_of_one_axis(value: Any) -> None:
+    assert [3] == TensorShape(value)
+
+
 def test_sizes_are_not_negative() -> None:
     with pytest.raises(ValueError, match="must be >= 0"):
         S([-1])

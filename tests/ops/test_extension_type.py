@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -98,7 +98,7 @@ def test_mappings_become_immutable_ones() -> None:
     )
     assert player.attributes == {"speed": {"walking": 5}}
     with pytest.raises(TypeError):
-        player.attributes["speed"] = {}
+        cast("Any", player.attributes)["speed"] = {}
 
 
 def test_a_constructor_may_be_written() -> None:

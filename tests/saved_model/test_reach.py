@@ -231,8 +231,10 @@ def test_readers_open_no_file_elsewhere(tmp_path: Path, kind: type[NewReader]) -
     (tmp_path / "secret").write_text("one")
     with tf.Graph().as_default(), tf.compat.v1.Session() as session:
         queue = tf.queue.FIFOQueue(1, [tf.string], [()])
-        told = {"record_bytes": 1} if kind is FixedLengthRecordReaderV2 else {}
-        reader = bind(kind, **told, **{WITHIN: (f"{tmp_path}/model",)})
+        told: dict[str, Any] = {WITHIN: (f"{tmp_path}/model",)}
+        if kind is FixedLengthRecordReaderV2:
+            told["record_bytes"] = 1
+        reader = bind(kind, **told)
         read = bind(ReaderReadV2, reader, queue.queue_ref)
         session.run(queue.enqueue(str(tmp_path / "secret")))
         with pytest.raises(Denied, match="may only read files in that directory"):

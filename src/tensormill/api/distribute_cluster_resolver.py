@@ -15,7 +15,7 @@ ASKED = (
     ": there is no client for its service here; ask it by its own tools, and give what it says to "
     "SimpleClusterResolver"
 )
-GONE = dict.fromkeys(
+GONE: dict[str, str] = dict.fromkeys(
     (
         "GCEClusterResolver",
         "KubernetesClusterResolver",

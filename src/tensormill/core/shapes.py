@@ -279,7 +279,8 @@ def _as_dims(dims: Any) -> Dims | None:
         return None
     if isinstance(dims, TensorShape):
         return dims.entries
-    if isinstance(dims, Iterable) and not isinstance(dims, (str, bytes)):
+    has_sizes = getattr(dims, "ndim", 1) != 0  # a scalar array is the size of one axis
+    if isinstance(dims, Iterable) and not isinstance(dims, (str, bytes)) and has_sizes:
         return tuple(_as_size(size) for size in cast("Iterable[Any]", dims))
     return (_as_size(dims),)
 

@@ -44,6 +44,8 @@ def test_parts_of_sparse_tensors_fit_when_they_run(function: Callable[..., Any])
 
 
 ROWS = np.ones((3, 2), np.float32)
+PAIR = np.array([2, 3], np.int32)
+OTHER = np.array([2, 4], np.int32)
 RAW = tf.raw_ops
 UNFIT: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "any axes": (lambda x, y: RAW.SoftplusGrad(gradients=x, features=y), [ROWS, ROWS[:1]]),
@@ -55,14 +57,14 @@ UNFIT: dict[str, tuple[Callable[..., Any], list[Any]]] = {
         lambda x, y: RAW.ParallelConcat(values=[x, y], shape=[4, 2]), [ROWS, ROWS[:1]],
     ),
     "a list": (
-        lambda x, y: RAW.ConcatOffset(concat_dim=0, shape=[x, y]), [np.int32([2]), np.int32([2, 3])]
+        lambda x, y: RAW.ConcatOffset(concat_dim=0, shape=[x, y]), [PAIR[:1], PAIR],
     ),
     "other axes": (
         lambda x, y: RAW.ConcatOffset(concat_dim=0, shape=[x, y]),
-        [np.int32([2, 3]), np.int32([2, 4])],
+        [PAIR, OTHER],
     ),
     "an axis": (
-        lambda x, y: RAW.ConcatOffset(concat_dim=x, shape=[y, y]), [np.int32(2), np.int32([2, 4])],
+        lambda x, y: RAW.ConcatOffset(concat_dim=x, shape=[y, y]), [np.int32(2), OTHER],
     ),
 }  # fmt: skip
 

@@ -148,5 +148,5 @@ class _Implemented:
         listed = cast("Sequence[Any]", value)
         if not any(isinstance(one, Graph) for one in listed):
             return value
-        chosen = [self._value(one) for one in listed]
-        return chosen if isinstance(value, list) else tuple(chosen)
+        chosen: list[Any] = [self._value(one) for one in listed]
+        return tuple(chosen) if isinstance(listed, tuple) else chosen
