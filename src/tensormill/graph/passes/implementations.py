@@ -147,6 +147,6 @@ class _Implemented:
             return value
         listed = cast("Sequence[Any]", value)
         if not any(isinstance(one, Graph) for one in listed):
-            return value
+            return listed
         chosen: list[Any] = [self._value(one) for one in listed]
         return tuple(chosen) if isinstance(listed, tuple) else chosen
