@@ -1,7 +1,6 @@
 """Requests and answers over sockets: a header in JSON and bytes, nothing that runs when it is read.
 
-A server listens at the loopback interface unless its address is told: whoever connects to a worker
-can have it run a graph.
+Servers listen at the loopback interface alone: who connects to a worker can have it run a graph.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from socketserver import BaseRequestHandler, ThreadingTCPServer
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from .. import errors
 from ..core.process.locks import ForkedLock
@@ -47,7 +46,17 @@ def receive(connection: socket.socket) -> Message | None:
     payload = _read(connection, rest) if text is not None else None
     if text is None or payload is None:
         raise errors.DataLossError("data service: a message that is none, or has no end")
-    return json.loads(text), payload
+    return _header(text), payload
+
+
+def _header(text: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise errors.DataLossError(f"data service: a header that is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise errors.DataLossError("data service: a header that is no object of JSON")
+    return cast("dict[str, Any]", found)
 
 
 def _read(connection: socket.socket, size: int) -> bytes | None:
