@@ -38,6 +38,14 @@ SAMPLES: Table = {
         case(X, f32(-1, 0.5), f32(-0.5, 2), T="q8", axis=0),
         case(X, f32(-1, 0, -3, 0), f32(1, 2, 3, 4), T="qu8", axis=1, mode="SCALED"),
         case(X, number(1.0), number(1.0), T="qu8", ensure_minimum_range=0.5),
+        case(
+            number(0.25), LOW, number(1.0), T="q8",
+            expected=(levels("q8", 31).reshape(()), number(-1.0), number(1.0)),
+        ),
+        case(
+            f32().reshape(0), LOW, number(1.0), T="qu8",
+            expected=(levels("qu8"), number(-1.0), number(1.0)),
+        ),
     ],
     "Dequantize": [
         *[case(SOME, LOW, HIGH, mode=mode) for mode in ("MIN_COMBINED", "MIN_FIRST", "SCALED")],
