@@ -24,7 +24,7 @@ KINDS = {
     ),
     "between machines": "Collective|Nccl|CrossReplica|Send$|Recv$|RemoteCall|DistributedSave",
     "of boosted trees and linear models": "BoostedTrees|Sdca",
-    "of datasets, which have functions": (
+    "of datasets, which have methods": (
         "Dataset|Iterator|MapDefun|WindowOp|GetOptions|StatsAggregator|ThreadPoolHandle|"
         "MemoryCache|SeedGenerator|CompressElement|IterationCounter|GetElementAtIndex"
     ),
@@ -88,11 +88,13 @@ def reason(name: str) -> str:
 def main() -> None:
     import tensorflow
 
+    from tensormill.data.graphs import catalogue as of_datasets
     from tensormill.formats import bundle_operations as bundle_operations
     from tensormill.graph.serialized import operations as operations
     from tensormill.ops import catalogue as catalogue
     from tensormill.ops.op import REGISTRY
 
+    del of_datasets
     known: Any = tensorflow.raw_ops
     there = sorted(name for name in REGISTRY if hasattr(known, name))
     rows = [f'"{name}": {json.dumps(parameters(getattr(known, name)))}' for name in there]

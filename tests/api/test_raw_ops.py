@@ -6,6 +6,7 @@ import inspect
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -125,3 +126,47 @@ def test_operations_take_functions(compiled: bool) -> None:
     ]
     with pytest.raises(TypeError, match="PartitionedCall needs the keyword argument 'Tout'"):
         RAW.PartitionedCall(args=[1, 2.0], f=body)
+
+
+def passed(dataset: Any, count: int, **said: Any) -> list[Any]:
+    """Every element of a dataset of one component."""
+    iterator = RAW.AnonymousIteratorV3(**said)
+    RAW.MakeIterator(dataset=dataset, iterator=iterator)
+    found = [RAW.IteratorGetNext(iterator=iterator, **said)[0] for _ in range(count)]
+    with pytest.raises(tf.errors.OutOfRangeError):
+        RAW.IteratorGetNext(iterator=iterator, **said)
+    return [one.numpy().tolist() for one in found]
+
+
+def test_datasets_are_made_of_operations() -> None:
+    said: dict[str, Any] = {"output_types": [tf.int64], "output_shapes": [[]]}
+    spec = tf.TensorSpec([], tf.int64)
+    double = tf.function(lambda x: x * 2).get_concrete_function(spec)
+    large = tf.function(lambda x: x > 3).get_concrete_function(spec)
+    added = tf.function(lambda s, x: s + x).get_concrete_function(spec, spec)
+
+    def dataset(stop: Any) -> Any:
+        numbers = RAW.RangeDataset(start=0, stop=stop, step=3, metadata="", **said)
+        return RAW.MapDataset(
+            input_dataset=numbers, other_arguments=[], f=double, preserve_cardinality=True, **said
+        )
+
+    def total(stop: Any) -> Any:
+        (found,) = RAW.ReduceDataset(
+            input_dataset=dataset(stop), initial_state=[np.int64(5)], other_arguments=[], f=added,
+            **said,
+        )  # fmt: skip
+        return found, RAW.DatasetCardinality(input_dataset=dataset(stop))
+
+    ten = tf.constant(10, tf.int64)
+    some = RAW.FilterDataset(input_dataset=dataset(10), other_arguments=[], predicate=large, **said)
+    rows = RAW.BatchDatasetV2(
+        input_dataset=some, batch_size=2, drop_remainder=False, output_types=[tf.int64],
+        output_shapes=[[None]],
+    )  # fmt: skip
+    assert [0, 6, 12, 18] == passed(dataset(10), 4, **said)
+    assert [[6, 12], [18]] == passed(rows, 2, output_types=[tf.int64], output_shapes=[[None]])
+    assert [41, 4] == [int(one) for one in total(ten)]
+    assert [41, 4] == [int(one) for one in tf.function(total)(ten)]
+    with pytest.raises(TypeError, match="RangeDataset needs the keyword argument 'output_types'"):
+        RAW.RangeDataset(start=0, stop=1, step=1)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .op import REGISTRY
+
 # Patterns of whole names; the first that fits counts.
 _REASONS: Final = (
     (
@@ -157,6 +159,10 @@ _REASONS: Final = (
 
 
 def absence(name: str) -> str:
-    """What follows "there is no such operation": `: it is ...`, or nothing where it is unknown."""
+    """What follows "there is no such operation": `: it is ...`; nothing where it is unknown, or
+    there after all.
+    """
+    if name in REGISTRY:
+        return ""
     found = next((told for pattern, told in _REASONS if re.fullmatch(pattern, name)), None)
     return f": {found}" if found else ""

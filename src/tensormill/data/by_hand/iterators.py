@@ -82,8 +82,8 @@ class IteratorV2(OfSession):
     """An iterator that somebody has to begin."""
 
     handle = Out("resource")
-    shared_name = Attr("")
-    container = Attr("")
+    shared_name = Attr()
+    container = Attr()
     output_types = Attr()
     output_shapes = Attr()
 
@@ -94,7 +94,7 @@ class IteratorV2(OfSession):
         return SessionIterator(_specs(self))
 
 
-class OneShotIterator(OfSession):
+class IteratorOfName(OfSession):
     """An iterator over the dataset of a name, from its first element on."""
 
     handle = Out("resource")
@@ -149,8 +149,8 @@ class IteratorFromStringHandleV2(Op):
 
     string_handle = In("str")
     resource_handle = Out("resource")
-    output_types = Attr()
-    output_shapes = Attr()
+    output_types = Attr(())
+    output_shapes = Attr(())
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -316,7 +316,8 @@ def _described(spec: Any) -> dict[str, Any]:
 
 
 def _new_handle(spec: Any, shared_name: str | None) -> Any:
-    return bind(IteratorV2, shared_name=shared_name or "", **_described(spec))
+    said = _described(spec)
+    return bind(IteratorV2, shared_name=shared_name or "", container="", **said)
 
 
 def _begun(dataset: Any, handle: Any, name: str | None = None) -> Any:
@@ -365,7 +366,7 @@ def make_one_shot_iterator(dataset: Any) -> Any:
         return iter(dataset)
     spec = dataset.element_spec
     name = dataset._handle.name  # pyright: ignore[reportPrivateUsage]
-    return GraphIterator(bind(OneShotIterator, dataset=name, **_described(spec)), None, spec)
+    return GraphIterator(bind(IteratorOfName, dataset=name, **_described(spec)), None, spec)
 
 
 def output_types(dataset_or_iterator: Any) -> Any:

@@ -100,5 +100,5 @@ class DatasetOperation(Op, abstract=True):
 class OfElements(DatasetOperation, abstract=True):
     """One whose attributes say what elements are."""
 
-    output_types = Attr(())
-    output_shapes = Attr(())
+    output_types = Attr()
+    output_shapes = Attr()

@@ -44,6 +44,7 @@ class TextLines(OfFiles, tf_name="TextLineDataset"):
 
     compression_type = In("str")
     buffer_size = In("i64")
+    metadata = Attr("")
 
     def records(self) -> Any:
         return lines
@@ -54,6 +55,7 @@ class TFRecords(OfFiles, tf_name="TFRecordDataset"):
 
     compression_type = In("str")
     buffer_size = In("i64")
+    metadata = Attr("")
 
     def records(self) -> Any:
         return tf_records
@@ -65,6 +67,7 @@ class TFRecordDatasetV2(OfFiles):
     compression_type = In("str")
     buffer_size = In("i64")
     byte_offsets = In("i64 ...")
+    metadata = Attr("")
 
     def records(self) -> Any:
         return tf_records
@@ -78,6 +81,7 @@ class FixedLengthRecordDatasetV2(OfFiles):
     footer_bytes = In("i64")
     buffer_size = In("i64")
     compression_type = In("str")
+    metadata = Attr("")
 
     def records(self) -> Any:
         return fixed(int(self.header_bytes), int(self.record_bytes), int(self.footer_bytes))
@@ -101,8 +105,11 @@ class Cached(OfElements, abstract=True):
 class CacheDataset(Cached):
     """An older form of it."""
 
+    metadata = Attr("")
+
 
 class CacheDatasetV2(Cached):
     """In memory, or in a file."""
 
     cache = In("resource")
+    metadata = Attr("")

@@ -58,13 +58,11 @@ def _joined(before: ValueSpec, after: ValueSpec) -> ValueSpec:
     return common_spec([before, after]) if before.dtype is after.dtype else before
 
 
-class OfFunction(OfElements, GivenGraphs, abstract=True):
-    """A dataset that a function of another's elements makes."""
+class OfGraph(OfElements, GivenGraphs, abstract=True):
+    """A dataset that the graph of a function of another's elements makes."""
 
     input_dataset = In("variant")
     other_arguments = In("[Targuments]")
-    f = Attr()
-    graph_attrs = ("f",)
     tensors = ("other_arguments",)
     what: ClassVar[str]
 
@@ -82,6 +80,13 @@ class OfFunction(OfElements, GivenGraphs, abstract=True):
         graph = getattr(self, self.graph_attrs[0])
         return compiled(graph, len(self.other_arguments), self.what)
 
+
+class OfFunction(OfGraph, abstract=True):
+    """A dataset of what a function gives."""
+
+    f = Attr()
+    graph_attrs = ("f",)
+
     def derived(self) -> Sequence[ValueSpec] | None:
         return returned_specs(self.f)
 
@@ -92,6 +97,7 @@ class MapDataset(OfFunction):
     use_inter_op_parallelism = Attr(True)
     preserve_cardinality = Attr(False)
     force_synchronous = Attr(False)
+    metadata = Attr("")
     what = "Dataset.map"
 
     def kind(self) -> Any:
@@ -106,6 +112,7 @@ class ParallelMapDatasetV2(OfFunction):
     deterministic = Attr("default")
     preserve_cardinality = Attr(False)
     use_unbounded_threadpool = Attr(False)
+    metadata = Attr("")
     what = "Dataset.map"
 
     def kind(self) -> Any:
@@ -124,6 +131,7 @@ class OfDatasets(OfFunction, abstract=True):
 class FlatMapDataset(OfDatasets):
     """The elements of such datasets, one after the other."""
 
+    metadata = Attr("")
     what = "Dataset.flat_map"
 
     def kind(self) -> Any:
@@ -135,6 +143,7 @@ class InterleaveDataset(OfDatasets):
 
     cycle_length = In("i64")
     block_length = In("i64")
+    metadata = Attr("")
     tensors = ("cycle_length", "block_length", "other_arguments")
     what = "Dataset.interleave"
 
@@ -151,6 +160,7 @@ class ParallelInterleaveDatasetV4(OfDatasets):
     prefetch_input_elements = In("i64")
     num_parallel_calls = In("i64")
     deterministic = Attr("default")
+    metadata = Attr("")
     tensors = ("block_length", "other_arguments")
     what = "Dataset.interleave"
 
@@ -163,11 +173,10 @@ def _interleaved(child: Any, *operands: Any, cycle: int, function: Any, specs: A
     return mapping.InterleaveNode(child, cycle, *operands, function=function, specs=specs)
 
 
-class OfPredicate(OfFunction, abstract=True):
+class OfPredicate(OfGraph, abstract=True):
     """Some of the elements, by a function that gives a bool."""
 
     predicate = Attr()
-    f = Attr(None)
     graph_attrs = ("predicate",)
 
     def derived(self) -> Sequence[ValueSpec] | None:
@@ -177,6 +186,7 @@ class OfPredicate(OfFunction, abstract=True):
 class FilterDataset(OfPredicate):
     """The elements for which a function is true."""
 
+    metadata = Attr("")
     what = "Dataset.filter"
 
     def kind(self) -> Any:
@@ -186,6 +196,7 @@ class FilterDataset(OfPredicate):
 class TakeWhileDataset(OfPredicate):
     """The elements before the first for which a function is false."""
 
+    metadata = Attr("")
     what = "Dataset.take_while"
 
     def kind(self) -> Any:
@@ -201,6 +212,7 @@ class ScanDataset(OfElements, GivenGraphs):
     f = Attr()
     preserve_cardinality = Attr(False)
     use_default_device = Attr(True)
+    metadata = Attr("")
     graph_attrs = ("f",)
     tensors = ("initial_state", "other_arguments")
 

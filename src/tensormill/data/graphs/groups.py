@@ -30,6 +30,7 @@ class GroupByWindowDataset(OfElements, GivenGraphs):
     key_func = Attr()
     reduce_func = Attr()
     window_size_func = Attr()
+    metadata = Attr("")
     graph_attrs = ("key_func", "reduce_func", "window_size_func")
     tensors = (
         "key_func_other_arguments",

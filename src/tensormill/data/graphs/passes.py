@@ -29,9 +29,10 @@ class ReduceDataset(GivenGraphs):
     other_arguments = In("[Targuments]")
     components = Out("[output_types]")
     f = Attr()
-    output_types = Attr(())
-    output_shapes = Attr(())
+    output_types = Attr()
+    output_shapes = Attr()
     use_inter_op_parallelism = Attr(True)
+    metadata = Attr("")
     effects = (World.PYTHON,)
     differentiable = False
     graph_attrs = ("f",)
@@ -77,8 +78,9 @@ class DatasetToSingleElement(Op):
 
     dataset = In("variant")
     components = Out("[output_types]")
-    output_types = Attr(())
-    output_shapes = Attr(())
+    output_types = Attr()
+    output_shapes = Attr()
+    metadata = Attr("")
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -95,8 +97,8 @@ class GetElementAtIndex(Op):
     dataset = In("variant")
     index = In("i64")
     components = Out("[output_types]")
-    output_types = Attr(())
-    output_shapes = Attr(())
+    output_types = Attr()
+    output_shapes = Attr()
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -111,8 +113,8 @@ class AnonymousIteratorV3(Op):
     """An iterator that MakeIterator lets begin."""
 
     handle = Out("resource")
-    output_types = Attr(())
-    output_shapes = Attr(())
+    output_types = Attr()
+    output_shapes = Attr()
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -128,8 +130,8 @@ class AnonymousIteratorV2(Op):
 
     handle = Out("resource")
     deleter = Out("variant")
-    output_types = Attr(())
-    output_shapes = Attr(())
+    output_types = Attr()
+    output_shapes = Attr()
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -164,8 +166,8 @@ class IteratorGetNextSync(Op):
 
     iterator = In("resource")
     components = Out("[output_types]")
-    output_types = Attr(())
-    output_shapes = Attr(())
+    output_types = Attr()
+    output_shapes = Attr()
     effects = (Writes("iterator"), World.PYTHON)
     differentiable = False
 
@@ -184,8 +186,8 @@ class IteratorGetNextAsOptional(Op):
 
     iterator = In("resource")
     optional = Out("variant")
-    output_types = Attr(())
-    output_shapes = Attr(())
+    output_types = Attr()
+    output_shapes = Attr()
     effects = (Writes("iterator"), World.PYTHON)
     differentiable = False
 

@@ -23,6 +23,7 @@ class RangeDataset(OfElements):
     stop = In("i64")
     step = In("i64")
     replicate_on_split = Attr(False)
+    metadata = Attr("")
     tensors = ("start", "stop", "step")
 
     def kind(self) -> Any:
@@ -33,7 +34,7 @@ class OfComponents(DatasetOperation, abstract=True):
     """A dataset of given tensors."""
 
     components = In("[Toutput_types]")
-    output_shapes = Attr(())
+    output_shapes = Attr()
     tensors = ("components",)
 
     def elements(self) -> tuple[ValueSpec, ...]:
@@ -42,6 +43,8 @@ class OfComponents(DatasetOperation, abstract=True):
 
 class TensorDataset(OfComponents):
     """One element."""
+
+    metadata = Attr("")
 
     def kind(self) -> Any:
         return TensorsNode
@@ -52,6 +55,7 @@ class TensorSliceDataset(OfComponents):
 
     is_files = Attr(False)
     replicate_on_split = Attr(False)
+    metadata = Attr("")
 
     def kind(self) -> Any:
         return SlicesNode
@@ -91,6 +95,7 @@ class RandomDatasetV2(OfElements):
     seed2 = In("i64")
     seed_generator = In("resource")
     rerandomize_each_iteration = Attr(False)
+    metadata = Attr("")
 
     def kind(self) -> Any:
         pair = int(self.seed), int(self.seed2)
@@ -102,6 +107,7 @@ class UnchangingRandomDataset(OfElements, tf_name="RandomDataset"):
 
     seed = In("i64")
     seed2 = In("i64")
+    metadata = Attr("")
     effects = (World.DRAWS,)
 
     def kind(self) -> Any:

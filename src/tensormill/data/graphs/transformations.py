@@ -32,7 +32,8 @@ class Same(OfOther, abstract=True):
 class OptionsDataset(Same):
     """A dataset with options."""
 
-    serialized_options = Attr("")
+    serialized_options = Attr()
+    metadata = Attr("")
 
 
 class ModelDataset(Same):
@@ -80,6 +81,7 @@ class TakeDataset(OfOther):
     """The first elements."""
 
     count = In("i64")
+    metadata = Attr("")
     tensors = ("count",)
 
     def kind(self) -> Any:
@@ -90,6 +92,7 @@ class SkipDataset(OfOther):
     """All but the first elements."""
 
     count = In("i64")
+    metadata = Attr("")
     tensors = ("count",)
 
     def kind(self) -> Any:
@@ -100,6 +103,7 @@ class RepeatDataset(OfOther):
     """The elements again and again."""
 
     count = In("i64")
+    metadata = Attr("")
     tensors = ("count",)
 
     def kind(self) -> Any:
@@ -112,6 +116,7 @@ class ShardDataset(OfOther):
     num_shards = In("i64")
     index = In("i64")
     require_non_empty = Attr(False)
+    metadata = Attr("")
     tensors = ("num_shards", "index")
 
     def kind(self) -> Any:
@@ -122,6 +127,7 @@ class ConcatenateDataset(OfOther):
     """The elements of one dataset, then those of another."""
 
     another_dataset = In("variant")
+    metadata = Attr("")
 
     def kind(self) -> Any:
         return selection.ConcatenateNode
@@ -131,6 +137,7 @@ class ZipDataset(OfElements):
     """Elements of several datasets side by side."""
 
     input_datasets = In("N * variant")
+    metadata = Attr("")
 
     def kind(self) -> Any:
         return selection.ZipNode
@@ -143,6 +150,8 @@ class ZipDataset(OfElements):
 
 class UniqueDataset(OfOther):
     """Each distinct element once."""
+
+    metadata = Attr("")
 
     def kind(self) -> Any:
         return selection.UniqueNode
@@ -174,6 +183,7 @@ class PrefetchDataset(OfOther):
     slack_period = Attr(0)
     legacy_autotune = Attr(True)
     buffer_size_min = Attr(0)
+    metadata = Attr("")
     tensors = ("buffer_size",)
 
     def kind(self) -> Any:
@@ -188,6 +198,7 @@ class ShuffleDatasetV3(OfOther):
     seed2 = In("i64")
     seed_generator = In("resource")
     reshuffle_each_iteration = Attr(True)
+    metadata = Attr("")
     tensors = ("buffer_size",)
 
     def kind(self) -> Any:
@@ -202,6 +213,7 @@ class ShuffleDataset(OfOther):
     seed = In("i64")
     seed2 = In("i64")
     reshuffle_each_iteration = Attr(True)
+    metadata = Attr("")
     tensors = ("buffer_size",)
 
     def kind(self) -> Any:
@@ -232,6 +244,7 @@ class BatchDatasetV2(OfOther):
     batch_size = In("i64")
     drop_remainder = In("bool")
     parallel_copy = Attr(False)
+    metadata = Attr("")
     tensors = ("batch_size",)
 
     def kind(self) -> Any:
@@ -242,6 +255,7 @@ class BatchDataset(OfOther):
     """An older form of it."""
 
     batch_size = In("i64")
+    metadata = Attr("")
     tensors = ("batch_size",)
 
     def kind(self) -> Any:
@@ -256,6 +270,7 @@ class ParallelBatchDataset(OfOther):
     drop_remainder = In("bool")
     parallel_copy = Attr(False)
     deterministic = Attr("default")
+    metadata = Attr("")
     tensors = ("batch_size",)
 
     def kind(self) -> Any:
@@ -271,7 +286,8 @@ class PaddedBatchDatasetV2(DatasetOperation):
     padding_values = In("[Toutput_types]")
     drop_remainder = In("bool")
     parallel_copy = Attr(False)
-    output_shapes = Attr(())
+    output_shapes = Attr()
+    metadata = Attr("")
     tensors = ("batch_size", "padding_values")
 
     def elements(self) -> tuple[ValueSpec, ...]:
@@ -285,6 +301,8 @@ class PaddedBatchDatasetV2(DatasetOperation):
 
 class UnbatchDataset(OfOther):
     """The rows of each element."""
+
+    metadata = Attr("")
 
     def kind(self) -> Any:
         return batching.UnbatchNode
@@ -308,6 +326,7 @@ class WindowDataset(OfOther):
     shift = In("i64")
     stride = In("i64")
     drop_remainder = In("bool")
+    metadata = Attr("")
     tensors = ("size", "shift", "stride")
 
     def kind(self) -> Any:
