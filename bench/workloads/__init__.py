@@ -19,6 +19,7 @@ NAMES = (
     "fourier",
     "functions.special",
     "functions.zeta",
+    "functions.incomplete",
     "decode_pictures",
     "decode_png",
     "parse_examples",

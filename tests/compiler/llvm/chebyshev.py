@@ -89,6 +89,17 @@ def scaled_ei(x: Any) -> Any:
     return x * exp(-x) * mpmath.ei(x)
 
 
+def stirlings_rest(a: Any) -> Any:
+    """What Stirling's formula leaves of the gamma function: a factor (Gil et al. 2012)."""
+    return mpmath.gamma(a) * exp(a) * a ** (mpf(1) / 2 - a) / sqrt(2 * pi)
+
+
+def erfinv_of(w: Any) -> Any:
+    """The inverse error function of x, over x, where w = -log(1 - x²) (Giles 2010)."""
+    x = sqrt(1 - exp(-w))
+    return mpmath.erfinv(x) / x if w else sqrt(pi) / 2
+
+
 def fourth_root(function: Function) -> Function:
     return lambda power: function(mpmath.root(power, 4))
 
@@ -125,6 +136,9 @@ FORMS: dict[str, Form] = {
     "F_FAR": Form(of_inverse(fourth_root(lambda x: auxiliary(x)[0]), 39.0625), 0, 1, 29, 54),
     "G_FAR": Form(of_inverse(fourth_root(lambda x: auxiliary(x)[1]), 39.0625), 0, 1, 27, 52),
     "SPENCE": Form(lambda w: polylog(2, -w).real / w if w else mpf(-1), -0.5, 0.5, 31, 56),
+    "ERFINV_NEAR": Form(erfinv_of, 0, 5, 31, 31),
+    "ERFINV_FAR": Form(lambda root: erfinv_of(root * root), 5**0.5, 4.125, 31, 31),
+    "STIRLING": Form(of_inverse(stirlings_rest, 1), 0, 1, 34, 57),
 }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ SPECIAL: Final = {
         ("erfinv", "ndtri", "gamma", "psi"),
         (1, 1),
     ),
-    **dict.fromkeys(("gammainc", "gammaincc", "zeta"), (2, 1)),
+    **dict.fromkeys(("gammainc", "gammaincc", "gamma_by_shape", "zeta"), (2, 1)),
     "betainc": (3, 1),
 }
 

@@ -1,8 +1,9 @@
 """Special functions of arrays: `tm_special_<function>_<dtype>`.
 
 They take the addresses of operands and of results, arrays of one size, and that size. Threads share
-the numbers. Most are SciPy's loops (ufunc_loops.py); `zeta` is a recipe of llvm/vector_math, so
-long that it is compiled once, here, and not in each program.
+the numbers. Some are SciPy's loops (ufunc_loops.py); `zeta` is a recipe of llvm/vector_math, so
+long that it is compiled once, here, and not in each program; the incomplete gamma and beta
+functions sort numbers by ways to compute them (incomplete_gamma.py): SciPy's loop is the rarest.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from ..loops.ir import NativeFunction
 from . import ufunc_loops
 
 PREFIX: Final = "tm_special_"
-OWN: Final = ("zeta",)
+OWN: Final = ("zeta", "gamma_by_shape")
+SORTED: Final = ("gammainc", "gammaincc", "betainc")
 _LETTERS: Final = {"f32": "f", "f64": "d"}
-_BLOCK: Final = 1 << 10  # numbers, of 20 to 1000 ns each, that a thread computes together
+_BLOCK: Final = 512  # numbers, of 5 to 1000 ns each, that a thread computes together
 
 
 def is_known(function: str) -> bool:
@@ -32,9 +34,13 @@ def results_of(function: str) -> int:
 
 def loops_of(name: str) -> dict[str, tuple[str, str]]:
     """The loop that a function calls: by the name that it knows, SciPy's and the types."""
-    function, short = name.removeprefix(PREFIX).split("_")
+    function, _, short = name.removeprefix(PREFIX).rpartition("_")
     if function in OWN:
         return {}
+    if function == "erfinv" and short == "f32":
+        return {}
+    if function in SORTED:
+        return {f"tm_loop_{function}": (function, f"{'d' * SPECIAL[function][0]}->d")}
     operands, results = (_LETTERS[short] * count for count in SPECIAL[function])
     return {f"tm_loop_{function}": (function, f"{operands}->{results}")}
 
@@ -44,9 +50,30 @@ def functions(name: str) -> list[NativeFunction]:
     """That of a name, and what it calls."""
     from ..loops.parse import parse_function  # of no use to code that comes from the disk
 
-    function, short = name.removeprefix(PREFIX).split("_")
-    block = _zeta(name, short) if function == "zeta" else _scipys(name, function, short)
-    return [parse_function(text) for text in (_whole(name, function, SIZE[short]), block)]
+    function, _, short = name.removeprefix(PREFIX).rpartition("_")
+    return [
+        parse_function(text)
+        for text in (_whole(name, function, SIZE[short]), *_blocks(name, function, short))
+    ]
+
+
+def _blocks(name: str, function: str, short: str) -> list[str]:
+    """`<name>.block`, for as many numbers as a thread takes, and what it calls."""
+    from . import incomplete_beta, incomplete_gamma  # of no use to code that comes from the disk
+
+    match function:
+        case "zeta":
+            return [_zeta(name, short)]
+        case "gammainc" | "gammaincc":
+            return incomplete_gamma.texts(name, function, short)
+        case "gamma_by_shape":
+            return incomplete_gamma.by_shape_texts(name, short)
+        case "betainc":
+            return incomplete_beta.texts(name, short)
+        case "erfinv" if short == "f32":
+            return [_erfinv(name)]
+        case _:
+            return [_scipys(name, function, short)]
 
 
 def _operands(function: str) -> str:
@@ -104,4 +131,34 @@ function {name}.block({_operands("zeta")}, count: i64):
         sum[0] = (sum[0] + (weight * zeta(s, base)))
       let found: f64 = where((floor(s) == s), sum[0], nanf64)
       out[k] = cast:{short}(where((part == 0.0f64), inff64, found))
+"""
+
+
+def _erfinv(name: str) -> str:
+    """Of f32, in f64: two polynomials in w = -log(1 - x²) and in its root (Giles 2010)."""
+    from ..llvm.vector_math.chebyshev import powers
+    from ..llvm.vector_math.series import ERFINV_FAR, ERFINV_NEAR
+    from .formulas import horner, lets
+
+    near = horner("t", powers(ERFINV_NEAR.coefficients))
+    far = horner("u", powers(ERFINV_FAR.coefficients))
+    low, high = ERFINV_FAR.low, ERFINV_FAR.high
+    body = lets(
+        4,
+        f"""
+        w = -log((1 - x) * (1 + x))
+        t = 0.4 * w - 1
+        u = {2 / (high - low)!r} * sqrt(w) - {(high + low) / (high - low)!r}
+        r = x * where(w < 5, {near}, {far})
+        end = x / (1 - abs(x))
+        found = where(abs(x) == 1, end, r)
+    """,
+    )
+    return f"""
+function {name}.block(x0: ptr, x1: ptr, count: i64):
+  bind given: f32[count] at x0
+  bind out: f32[count] at x1
+  for k in count:
+    let x: f64 = cast:f64(given[k])
+{body}    out[k] = cast:f32(found)
 """

@@ -29,7 +29,7 @@ from .language import (
 from .logarithm import log, log1p
 
 # lgamma(2 + t)/t for -3/4 <= t <= 1/2, relative error 2**-55.8.
-_LGAMMA: Final = (
+LGAMMA: Final = (
     0.42278433509846713,
     0.3224670334241132,
     -0.06735230105319888,
@@ -128,7 +128,7 @@ def _lgamma_of_positive(x: Term) -> Term:
     t = select(least, near, select(low, near - 1.0, u - 2.0))
     product = select(least, near * (near + 1.0), select(low, near, product))
     logarithm = log(select(large, x, product))
-    small = fma(t, quick_polynomial(t, _LGAMMA), select(low, -logarithm, logarithm))
+    small = fma(t, quick_polynomial(t, LGAMMA), select(low, -logarithm, logarithm))
     inverse = 1.0 / x
     series = fma(inverse, polynomial(inverse * inverse, _STIRLING), x.constant(_ROOT))
     return select(large, fma(x - 0.5, logarithm - 1.0, series), small)
