@@ -170,3 +170,30 @@ def test_datasets_are_made_of_operations() -> None:
     assert [41, 4] == [int(one) for one in tf.function(total)(ten)]
     with pytest.raises(TypeError, match="RangeDataset needs the keyword argument 'output_types'"):
         RAW.RangeDataset(start=0, stop=1, step=1)
+
+
+def test_attributes_are_lists_and_dtypes_of_numpy() -> None:
+    parsed = RAW.ParseExample(
+        serialized=[b""], names=[], sparse_keys=[], dense_keys=["a"], dense_defaults=[[1.0]],
+        sparse_types=[], dense_shapes=[[1]],
+    )  # fmt: skip
+
+    assert [[1.0]] == parsed.dense_values[0].numpy().tolist()
+    assert [[], [], []] == [parsed.sparse_indices, parsed.sparse_values, parsed.sparse_shapes]
+    assert [1, 2] == RAW.EnsureShape(input=[1, 2], shape=[None]).numpy().tolist()
+    assert (
+        tf.float64 == RAW.Cast(x=[1], DstT=np.float64).dtype == RAW.Cast(x=1, DstT="double").dtype
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[2\] is not compatible .* \(3,\)"):
+        RAW.EnsureShape(input=[1, 2], shape=[3])
+
+
+def test_graphs_of_tensorflow_one_add_numbers() -> None:
+    proto = tf.compat.v1.GraphDef()
+    for name in "ab":
+        proto.node.add(name=name, op="Placeholder").attr["dtype"].type = 1
+    proto.node.add(name="sum", op="Add", input=["a", "b"]).attr["T"].type = 1
+
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        a, b, total = tf.graph_util.import_graph_def(proto, return_elements=["a:0", "b:0", "sum:0"])
+        assert [3.0, 4.0] == session.run(total, {a: 1.0, b: [2.0, 3.0]}).tolist()

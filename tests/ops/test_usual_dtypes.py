@@ -71,6 +71,93 @@ CALLS: dict[str, tuple[Callable[[Any], Any], dict[str, str]]] = {
         {"int64": "int32 int32"},
     ),
 }  # fmt: skip
+RAW: Any = tf.raw_ops
+POOL: dict[str, Any] = {"ksize": [1] * 5, "strides": [1] * 5, "padding": "SAME"}
+ONES, PLACES = np.ones(2), np.array([0, 1])
+# Operations as `tf.raw_ops` calls them, of arrays that no function has looked at before.
+RAW_CALLS: dict[str, tuple[Callable[[Any], Any], dict[str, str]]] = {
+    "Conj": (
+        lambda of: RAW.Conj(input=of(ONES)),
+        {"float64": "complex64 complex64", "complex128": "complex64 complex128"},
+    ),
+    "Real": (lambda of: RAW.Real(input=of(ONES)), {"float64": "float32 float32"}),
+    "Angle": (lambda of: RAW.Angle(input=of(ONES)), {"int32": "float32 float32"}),
+    "ComplexAbs": (lambda of: RAW.ComplexAbs(x=of(ONES)), {"float64": "float32 float32"}),
+    "Complex": (
+        lambda of: RAW.Complex(real=of(ONES), imag=of(ONES)), {"int32": "complex64 complex64"},
+    ),
+    "LeakyRelu": (
+        lambda of: RAW.LeakyRelu(features=of(ONES)),
+        {"float64": "float32 float64", "int32": "float32 float32", "float16": "float32 float16"},
+    ),
+    "LeakyReluGrad": (
+        lambda of: RAW.LeakyReluGrad(gradients=of(ONES), features=of(ONES)),
+        {"float64": "float32 float64", "int32": "float32 float32"},
+    ),
+    "LRN": (lambda of: RAW.LRN(input=of(IMAGES)), {"float64": "float32 float32"}),
+    "MaxPool of lists": (
+        lambda of: RAW.MaxPool(
+            input=of(IMAGES).tolist(), ksize=[1] * 4, strides=[1] * 4, padding="SAME"),
+        {"float64": "float32 float32", "int32": "int32 int32"},
+    ),
+    "MaxPool3DGrad": (
+        lambda of: RAW.MaxPool3DGrad(
+            orig_input=of(IMAGES[None]), orig_output=of(IMAGES[None]), grad=of(IMAGES[None]),
+            **POOL),
+        {"float64": "float32 float32", "float16": "float32 float16"},
+    ),
+    "FFT of lists": (
+        lambda of: RAW.FFT(input=of(ONES).tolist()),
+        {"float64": "complex64 complex64", "complex128": "complex128 complex128"},
+    ),
+    "RFFT": (
+        lambda of: RAW.RFFT(input=of(ONES), fft_length=[2]), {"int32": "complex64 complex64"},
+    ),
+    "IRFFT": (
+        lambda of: RAW.IRFFT(input=of(ONES), fft_length=[2]), {"float64": "float32 float32"},
+    ),
+    "RaggedRange": (
+        lambda of: RAW.RaggedRange(starts=of(ONES), limits=of(ONES), deltas=of(ONES))[1],
+        {"float64": "int32 float64"},
+    ),
+    "RaggedRange beside lists": (
+        lambda of: RAW.RaggedRange(starts=of(ONES), limits=[3, 4], deltas=[1, 1])[1],
+        {"float64": "float64 float64"},
+    ),
+    "RaggedGather": (
+        lambda of: RAW.RaggedGather(
+            params_nested_splits=[of(PLACES)], params_dense_values=np.ones(1, np.float32),
+            indices=np.zeros(1, np.int32), OUTPUT_RAGGED_RANK=1)[0][0],
+        {"int32": "int64 int64"},
+    ),
+    "ConcatOffset": (
+        lambda of: RAW.ConcatOffset(concat_dim=0, shape=[of(ONES), of(ONES)])[0],
+        {"int64": "int32 int32"},
+    ),
+    "UnravelIndex": (
+        lambda of: RAW.UnravelIndex(indices=of(ONES), dims=of([2, 2])), {"int64": INTEGERS},
+    ),
+    "UnravelIndex beside lists": (
+        lambda of: RAW.UnravelIndex(indices=of(ONES), dims=[2, 2]), {"int64": "int64 int64"},
+    ),
+    **{
+        f"SparseSegment{name}GradV2": (
+            lambda of, name=name: getattr(RAW, f"SparseSegment{name}GradV2")(
+                grad=np.ones((2, 1), np.float32), indices=of(PLACES), segment_ids=of(PLACES),
+                dense_output_dim0=2)[1],
+            {"int64": INTEGERS},
+        )
+        for name in ("Sum", "Mean", "SqrtN")
+    },
+}  # fmt: skip
+CALLS |= RAW_CALLS
+
+
+def test_other_precisions_have_no_kernel() -> None:
+    with pytest.raises(tf.errors.NotFoundError, match="the result is float64, not float32"):
+        RAW.Real(input=tf.constant([1j]))
+    with pytest.raises(tf.errors.NotFoundError, match="the result is complex128"):
+        tf.function(lambda x: RAW.Complex(real=x, imag=x))(tf.constant(1.0, tf.float64))
 
 
 @pytest.mark.parametrize("name", CALLS)

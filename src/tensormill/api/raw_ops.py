@@ -8,6 +8,10 @@ import inspect
 import typing
 from collections import abc
 
+import numpy as np
+
+from ..core.dtypes import as_dtype
+from ..core.shapes import TensorShape
 from ..data.graphs import writing as writing
 from ..formats import bundle_operations as bundle_operations
 from ..function.concrete import ConcreteFunction
@@ -18,7 +22,7 @@ from ..ops.absent import absence
 from ..ops.bind import bind
 from ..ops.control.functional import Branching, Call, GivenGraphs, Loop
 from ..ops.conversion import as_tensor
-from ..ops.op import REGISTRY, REQUIRED
+from ..ops.op import REGISTRY, REQUIRED, counts_of_outputs
 from ..ops.training.references import ByReference
 
 _EMPTY: typing.Final = inspect.Parameter.empty
@@ -27,6 +31,14 @@ _SAID_BY_GRAPHS: typing.Final = (
     (Call, (("Tout", REQUIRED), ("config", ""), ("config_proto", ""), ("executor_type", ""))),
     (Branching, (("Tout", REQUIRED), ("output_shapes", ()))),
     (Loop, (("output_shapes", ()),)),
+)
+
+# By their names, which mean the same for all operations.
+_SHAPES: typing.Final = frozenset(
+    ("element_shape", "element_shape_except0", "shape", "value_shape")
+)
+_LISTS_OF_SHAPES: typing.Final = frozenset(
+    ("context_dense_shapes", "dense_shapes", "feature_list_dense_shapes", "output_shapes", "shapes")
 )
 
 # Names of operations are names of this module: `Any` is one.
@@ -70,7 +82,7 @@ def raw(op: _Anything) -> abc.Callable[..., _Anything]:
         for field in told:
             values[field.name] = _told(op, operands, field.name)
         found = bind(op, *operands, name=name, **values)
-        return found if op.single or not op.outputs else _named(op, found)
+        return found if op.single or not op.outputs else _named(op, found, values)
 
     extra = [_keyword(name, _EMPTY if one is REQUIRED else one) for name, one in said_by_graphs]
     parameters = [*map(_parameter, taken), *extra, _keyword("name", None)]
@@ -80,14 +92,15 @@ def raw(op: _Anything) -> abc.Callable[..., _Anything]:
     return call
 
 
-def _named(op: _Anything, found: abc.Sequence[_Anything]) -> _Anything:
+def _named(
+    op: _Anything, found: abc.Sequence[_Anything], attrs: abc.Mapping[str, _Anything]
+) -> _Anything:
     """Several outputs by their names; those of a list in a list, which alone has no name."""
-    rest, lists = list(found), sum(field.listed for field in op.outputs)
-    length = (len(rest) - len(op.outputs) + lists) // (lists or 1)
+    rest = list(found)
     grouped: list[_Anything] = []
-    for field in op.outputs:
+    for field, length in zip(op.outputs, counts_of_outputs(op, attrs, len(rest)), strict=True):
         grouped.append(rest[:length] if field.listed else rest[0])
-        del rest[: length if field.listed else 1]
+        del rest[:length]
     return grouped[0] if len(grouped) == 1 else _named_tuple(op)._make(grouped)
 
 
@@ -119,7 +132,32 @@ def _told(op: _Anything, operands: list[_Anything], name: str) -> _Anything:
 
 def _value(op: _Anything, arguments: dict[str, _Anything], field: _Anything) -> _Anything:
     keyword = _keyword_of(field)
-    return _require(op, keyword, arguments.pop(keyword, field.default))
+    value = _require(op, keyword, arguments.pop(keyword, field.default))
+    if field.kind == "in" or value is field.default:
+        return value
+    return _attribute(op, field.name, value)
+
+
+def _attribute(op: _Anything, name: str, value: _Anything) -> _Anything:
+    """An attribute as rules read it, of what TensorFlow takes for it: a shape may be a list, and a
+    dtype one of NumPy's, or its name.
+    """
+    if name in _SHAPES:
+        return TensorShape(value)
+    if isinstance(value, (list, tuple)):
+        several = typing.cast("list[_Anything]", value)
+        if name in _LISTS_OF_SHAPES:
+            return tuple([TensorShape(one) for one in several])
+        return tuple([_attribute(op, name, one) for one in several])
+    if isinstance(value, (type, np.dtype)) or name in _symbols(op):
+        return as_dtype(value)
+    return value
+
+
+@functools.cache  # there are not many
+def _symbols(op: _Anything) -> frozenset[str]:
+    """The attributes that say dtypes of operands or results."""
+    return frozenset([one.dtype for one in (*op.inputs, *op.outputs) if not one.fixed_dtype])
 
 
 def _require(op: _Anything, keyword: str, value: _Anything) -> _Anything:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ..core import context
-from ..core.dtypes import DType
+from ..core.dtypes import DType, as_dtype
 from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
@@ -19,6 +19,9 @@ from .op import REQUIRED, Field, Op
 # What public operations mean for composites: where operands have to be converted, it is looked for
 # before the first of them is.
 MEANINGS: Final[dict[type[Op], Meanings]] = {}
+
+# What Python's numbers become where nothing else is wanted.
+_OWN: Final = {bool: "bool", int: "int32", float: "float32", complex: "complex128"}
 
 
 def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) -> Any:
@@ -122,13 +125,14 @@ def _converted(
     op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], interpreter: Any
 ) -> tuple[Any, ...]:
     dtypes = _dtypes_of(op, operands, attrs)
+    keeps = bool(op.usual) and _keeps_taken(op, operands, interpreter)
     converted: list[Any] = []
     for field, operand in zip(op.inputs, operands, strict=True):
         if field.listed:
-            each = [_convert(op, field, one, dtypes, interpreter) for one in operand]
+            each = [_convert(op, field, one, dtypes, interpreter, keeps) for one in operand]
             converted.append(tuple(each))
         else:
-            converted.append(_convert(op, field, operand, dtypes, interpreter))
+            converted.append(_convert(op, field, operand, dtypes, interpreter, keeps))
     for symbol, dtype in dtypes.items():
         allowed = getattr(op, symbol, None)
         if isinstance(allowed, frozenset) and dtype not in allowed:
@@ -179,7 +183,12 @@ def _dtypes_of(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -
 
 
 def _convert(
-    op: type[Op], field: Field, operand: Any, dtypes: dict[str, DType], interpreter: Any
+    op: type[Op],
+    field: Field,
+    operand: Any,
+    dtypes: dict[str, DType],
+    interpreter: Any,
+    keeps: bool,
 ) -> Any:
     wanted = field.fixed_dtype or dtypes.get(field.dtype)
     if field.mixed:
@@ -189,23 +198,46 @@ def _convert(
             raise _dtype_error(op, field, operand, wanted)
         if type(operand) in interpreter.own_tensors:
             return operand
-    preferred = None if wanted else _preferred(op, field, operand, interpreter)
+    preferred = None if wanted else _preferred(op, field, operand, keeps)
     tensor = interpreter.convert(operand, wanted, preferred)
     if field.fixed_dtype is None and not field.mixed:
         dtypes.setdefault(field.dtype, tensor.dtype)
     return tensor
 
 
-def _preferred(op: type[Op], field: Field, operand: Any, interpreter: Any) -> DType | None:
+def _keeps_taken(op: type[Op], operands: tuple[Any, ...], interpreter: Any) -> bool:
+    """Whether arrays of a dtype that is taken keep it: in graphs, and beside lists."""
+    if op.keeps_taken or interpreter.building_graph:
+        return True
+    return any(
+        isinstance(operand, (list, tuple)) and not field.listed and field.fixed_dtype is None
+        for field, operand in zip(op.inputs, operands, strict=True)
+    )
+
+
+def _preferred(op: type[Op], field: Field, operand: Any, keeps: bool) -> DType | None:
     """What a value becomes where it may: an empty list of sizes holds integers, and a Python int is
-    a float for an operation on floats only. Arrays keep their dtype, but for eager operations that
-    have a usual one, and where they are not taken otherwise.
+    a float for an operation on floats only. Arrays keep their dtype, but for operations that have
+    a usual one (eager ones, and operands of which there are several), and where they are not taken
+    otherwise. So do lists.
     """
     allowed, usual = getattr(op, field.dtype, None), op.usual.get(field.dtype)
     if hasattr(operand, "dtype"):
-        may_keep = op.keeps_taken or interpreter.building_graph
-        return None if may_keep and _is_taken(operand, allowed) else usual
+        return None if keeps and not field.listed and _is_taken(operand, allowed) else usual
+    of_many = field.listed and keeps
+    if usual is not None and not of_many and _own_dtype(operand) in (allowed or ()):
+        return None
     return usual or (_usual_among(allowed) if isinstance(allowed, frozenset) else None)
+
+
+def _own_dtype(operand: Any) -> DType | None:
+    """What a number, or the first of nested lists, becomes by itself; None: it is neither."""
+    while isinstance(operand, (list, tuple)):
+        if not operand:
+            return None
+        operand = cast("list[Any]", operand)[0]
+    own = getattr(operand, "dtype", None) or _OWN.get(type(operand))
+    return None if own is None else as_dtype(own)
 
 
 def _is_taken(array: Any, allowed: frozenset[DType] | None) -> bool:

@@ -46,6 +46,7 @@ SAMPLES: Table = {
         case(array("str", ["a", "b"]), array("str", "c")),
         case(array("str", [["a"], ["é"]]), array("str", ["", "d"])),
         case(array("str", "x"), array("str", "y")),
+        *binary(INTEGERS, COMPLEX),
     ],
     "AddN": [case((X, Y, X)), case((X,)), case((NUMERATORS, DIVISORS)), case((Z, W))],
     "Sub": binary(INTEGERS, COMPLEX, case(array("u8", [3]), array("u8", [10]))),

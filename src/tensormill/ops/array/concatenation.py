@@ -17,7 +17,7 @@ from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Op, Out, types
+from ..op import ANY, INDEX, Attr, In, Op, Out, types, usually
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -61,6 +61,7 @@ class ConcatOffset(Op):
     shape = In("N * shape_type r")
     offset = Out("N * shape_type r")
     shape_type = INDEX
+    usual = usually(shape_type="i32")
     differentiable = False
 
     def demands(self, sizes: Any) -> Any:

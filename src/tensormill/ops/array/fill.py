@@ -18,7 +18,7 @@ from ..composed import composed
 from ..conversion import as_tensor, as_tensors, static_dims, static_int, static_value
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types
+from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types, usually
 from ..sizes import make_nothing
 from .shapes import as_scalar, as_shape_tensor, as_sizes, shape_of
 
@@ -214,6 +214,7 @@ class Range(Op):
     delta = In("Tidx")
     output = Out("Tidx n")
     Tidx = REALS
+    usual = usually(Tidx="i32")
     differentiable = False
 
     def demands(self, sizes: Any) -> Any:

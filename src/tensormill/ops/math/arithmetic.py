@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.native_operations import MANY
-from ...core.shapes import broadcast_shapes
-from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ..array.broadcasting import unbroadcast
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..families import Binary, Unary, ValueGradient
-from ..op import COMPLEX, FLOATS, REALS, In, Op, Out, types
+from ..op import COMPLEX, FLOATS, NUMBERS, REALS, types
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -35,24 +33,23 @@ class AddV2(Binary):
         return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(dz, y, x)
 
 
-class Add(Op):
-    """Two strings joined, for every element; operands broadcast.
+class Add(Binary):
+    """x + y, or two strings joined: TensorFlow's older addition, which still serves strings."""
 
-    TensorFlow's older addition, which still serves strings.
-    """
-
-    x = In("T ...")
-    y = In("T ...")
-    z = Out("T ...")
-    T = types("str")
-    differentiable = False
-
-    def infer(self) -> TensorSpec:
-        return TensorSpec(broadcast_shapes(self.x.shape, self.y.shape), self.x.dtype)
+    T = NUMBERS | types("str")
 
     def eager(self, np: Any) -> Any:
+        if self.x.dtype != object:
+            return super().eager(np)
         joined = np.empty(np.broadcast_shapes(self.x.shape, self.y.shape), object)
         return np.add(self.x, self.y, out=joined)
+
+    def scalar(s: Any, x, y):
+        return x + y
+
+    def vjp(self, dz: Any) -> Any:
+        x, y = self.x, self.y
+        return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(dz, y, x)
 
 
 @dispatchable(elements=2)

@@ -7,15 +7,27 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.values import TensorLike
+from ...errors import NotFoundError
 from ..array.broadcasting import unbroadcast
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..families import Elementwise
-from ..op import COMPLEX, Attr, In, Out, types
+from ..op import COMPLEX, Attr, In, Out, types, usually
 
+NO_KERNEL = "{}: of {} the result is {}, not {}: say so by Tout"
 PARTS = types("f32 f64")
 _WHOLE = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
+_OF = {"complex64": "float32", "complex128": "float64"}
+_OF |= {part: whole for whole, part in _OF.items()}
+
+
+def _demand_result(operation: Any, operand: Any) -> None:
+    """That the dtype which is asked for is the one that goes with the operand's."""
+    given, wanted = operand.dtype.name, operation.Tout.name
+    if _OF[given] != wanted:
+        refuse(NotFoundError, NO_KERNEL, operation.name, given, _OF[given], wanted)
 
 
 class ComplexPart(Elementwise, abstract=True):
@@ -25,6 +37,10 @@ class ComplexPart(Elementwise, abstract=True):
     output = Out("Tout *s")
     Tout = Attr(dtypes.float32)
     T = COMPLEX
+    usual = usually(T="c64")
+
+    def demands(self, sizes: Any) -> None:
+        _demand_result(self, self.input)
 
     def result_dtype(self) -> DType:
         return self.Tout
@@ -74,6 +90,10 @@ class ComplexAbs(Elementwise):
     y = Out("Tout *s")
     Tout = Attr(dtypes.float32)
     T = COMPLEX
+    usual = usually(T="c64")
+
+    def demands(self, sizes: Any) -> None:
+        _demand_result(self, self.x)
 
     def result_dtype(self) -> DType:
         return self.Tout
@@ -93,6 +113,7 @@ class Conj(Elementwise):
     input = In("T *s")
     output = Out("T *s")
     T = COMPLEX
+    usual = usually(T="c64")
 
     def scalar(s: Any, x):
         return s.conj(x)
@@ -109,6 +130,10 @@ class Complex(Elementwise):
     out = Out("Tout ...")
     Tout = Attr(dtypes.complex64)
     T = PARTS
+    usual = usually(T="f32")
+
+    def demands(self, sizes: Any) -> None:
+        _demand_result(self, self.real)
 
     def result_dtype(self) -> DType:
         return self.Tout

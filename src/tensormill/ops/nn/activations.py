@@ -9,7 +9,7 @@ from ..bind import api, bind
 from ..composed import composed
 from ..dispatch.meanings import dispatchable
 from ..families import Elementwise
-from ..op import FLOATS, REALS, ZERO, Attr, In, Out, as_float32
+from ..op import FLOATS, REALS, ZERO, Attr, In, Out, as_float32, usually
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -121,6 +121,7 @@ class LeakyRelu(Activation):
     native_from = MANY
 
     alpha = Attr(as_float32(0.2))
+    usual = usually(T="f32")
 
     def eager(self, np: Any) -> Any:
         return np.where(
@@ -166,6 +167,7 @@ class LeakyReluGrad(ActivationGrad):
     native_from = MANY
 
     alpha = Attr(as_float32(0.2))
+    usual = usually(T="f32")
 
     def eager(self, np: Any) -> Any:
         dy = self.gradients

@@ -303,6 +303,7 @@ class MaxPool3DGrad(LargestGradient):
     data_format = Attr("NDHWC", "NDHWC NCDHW")
     T = types("f16 bf16 f32")
     TInput = types("f16 bf16 f32")
+    usual = usually(T="f32", TInput="f32")
 
 
 class MaxPool3DGradGrad(LargestSecond):

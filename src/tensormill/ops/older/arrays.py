@@ -36,7 +36,7 @@ from ..math.cast import cast
 from ..math.comparison import equal
 from ..math.division import floormod
 from ..math.reduce import reduce_sum
-from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
+from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Op, Out, types, usually
 from ..state.variables import read
 
 
@@ -60,6 +60,7 @@ class UnravelIndex(Rephrased):
     dims = In("Tidx n")
     output = Out("Tidx ...")
     Tidx = INDEX
+    usual = usually(Tidx="i32")
     differentiable = False
 
     def expand(self) -> Any:
@@ -284,6 +285,7 @@ class DataFormat(Op, abstract=True):
     src_format = Attr("NHWC")
     dst_format = Attr("NCHW")
     T = INDEX
+    usual = usually(T="i32")
     differentiable = False
     formats: ClassVar[str] = "{}: src_format and dst_format must name the same axes, got {} and {}"
 

@@ -18,7 +18,7 @@ from ..demands import refuse
 from ..families import Rephrased
 from ..math.reduce import reduce_sum
 from ..math.segments import unsorted_segment_sum
-from ..op import ANY, INDEX, NUMBERS, Attr, In, Op, Out, types
+from ..op import ANY, INDEX, NUMBERS, Attr, In, Op, Out, types, usually
 from .conversion import to_tensor
 from .gather import gather
 from .ragged_tensor import RaggedTensor
@@ -93,6 +93,7 @@ class RaggedRange(Rephrased):
     rt_dense_values = Out("T m")
     Tsplits = Attr(dtypes.int64)
     T = types("bf16 f32 f64 i32 i64")
+    usual = usually(T="i32")
     differentiable = False
 
     def expand(self) -> tuple[Any, Any]:
@@ -112,6 +113,7 @@ class RaggedGather(Op):
     Tvalues = ANY
     Tindices = INDEX
     Tsplits = INDEX
+    usual = usually(Tsplits="i64")
 
     def demands(self, sizes: Any) -> None:
         rows = sizes.shape(self.params_dense_values)[:1]

@@ -143,6 +143,8 @@ class RealTransform(Op, abstract=True):
     output = Out("Tcomplex ...")
     Tcomplex = Attr(dtypes.complex64)
     Treal = types("f32 f64")
+    usual = usually(Treal="f32")
+    keeps_taken = True
     axes: ClassVar[int] = 1
     whole: ClassVar[str] = "IFFT"
 
@@ -241,6 +243,7 @@ class InverseRealTransform(Op, abstract=True):
     output = Out("Treal ...")
     Treal = Attr(dtypes.float32)
     Tcomplex = COMPLEX
+    usual = usually(Tcomplex="c64")
     axes: ClassVar[int] = 1
     whole: ClassVar[str] = "RFFT"
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...core import dtypes
 from ..bind import api
 from ..families import Rephrased
-from ..op import COMPLEX, Attr, In, Out, types
+from ..op import COMPLEX, Attr, In, Out, types, usually
 from . import many_axes
 
 
@@ -24,6 +24,7 @@ class FFTND(Rephrased):
     axes = In("i32 n")
     output = Out("Tcomplex ...")
     Tcomplex = COMPLEX
+    usual = usually(Tcomplex="c64")
 
     def expand(self) -> Any:
         return many_axes.fftnd(self.input, self.fft_length, self.axes)
@@ -42,6 +43,7 @@ class IFFTND(Rephrased):
     axes = In("i32 n")
     output = Out("Tcomplex ...")
     Tcomplex = COMPLEX
+    usual = usually(Tcomplex="c64")
 
     def expand(self) -> Any:
         return many_axes.ifftnd(self.input, self.fft_length, self.axes)
@@ -60,6 +62,8 @@ class RFFTND(Rephrased):
     output = Out("Tcomplex ...")
     Tcomplex = Attr(dtypes.complex64)
     Treal = types("f32 f64")
+    usual = usually(Treal="f32")
+    keeps_taken = True
 
     def expand(self) -> Any:
         return many_axes.rfftnd(self.input, self.fft_length, self.axes)
@@ -78,6 +82,7 @@ class IRFFTND(Rephrased):
     output = Out("Treal ...")
     Treal = Attr(dtypes.float32)
     Tcomplex = COMPLEX
+    usual = usually(Tcomplex="c64")
 
     def expand(self) -> Any:
         return many_axes.irfftnd(self.input, self.fft_length, self.axes)

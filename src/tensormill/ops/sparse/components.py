@@ -22,7 +22,7 @@ from ..math.arithmetic import add, multiply
 from ..math.cast import cast
 from ..math.division import RealDiv, TruncateDiv
 from ..math.reduce import reduce_sum
-from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Out, types
+from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Out, types, usually
 from . import arithmetic, layout
 from .linear_indices import in_order, wide
 from .sparse_tensor import SparseTensor
@@ -359,6 +359,7 @@ class SparseMatMul(Rephrased):
     b_is_sparse = Attr(False)
     Ta = types("f32 bf16")
     Tb = types("f32 bf16")
+    usual = usually(Ta="f32", Tb="f32")
 
     def infer(self) -> TensorSpec:
         return TensorSpec((None, None), dtypes.float32)

@@ -13,7 +13,7 @@ from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.elementwise import sqrt
 from ..math.segments import unsorted_segment_sum
-from ..op import FLOATS, INDEX, In, Out
+from ..op import FLOATS, INDEX, In, Out, usually
 from .linear_indices import grouped, wide
 
 
@@ -57,6 +57,7 @@ class ChosenRowGradient(RowGradient, abstract=True):
     dense_output_dim0 = In("i32")
     output = Out("T ...")
     sorted_unique_indices = Out("Tidx m")
+    usual = usually(Tidx="i32", Tsegmentids="i32")
 
     def expand(self) -> tuple[Any, Any]:
         groups = grouped(wide(self.indices))
