@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .library import tf
+from tests.behaviours.library import tf
 
 
 @pytest.mark.parametrize(
