@@ -44,6 +44,19 @@ def test_second_order_through_a_loop(mode: str) -> None:
     assert [48.0] == STAGED[mode](function, np.float32(2.0))
 
 
+@pytest.mark.parametrize("mode", STAGED_NAMES)
+@pytest.mark.parametrize("stopped", [None, "x"])
+def test_a_gradient_flows_on_through_what_is_asked_for_as_well(mode: str, stopped: Any) -> None:
+    def function(x: Any) -> Any:
+        y = tf.exp(x) if stopped else x * x
+        z = tf.cond(x > 0.0, lambda: y * y, lambda: y) + x
+        return tf.gradients(z, [z, y, x], stop_gradients=[x] if stopped else None)
+
+    y, slope = (np.exp(2.0), np.exp(2.0)) if stopped else (4.0, 4.0)
+    expected = [1.0, 2.0 * y, 2.0 * y * slope + 1.0]
+    np.testing.assert_allclose(STAGED[mode](function, np.float32(2.0)), expected, 1e-5)
+
+
 def test_stopped_tensors_are_constants() -> None:
     def function(x: Any) -> Any:
         y = x * x

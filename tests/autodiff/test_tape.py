@@ -163,3 +163,40 @@ def test_a_tensor_from_outside_depends_on_itself_in_a_branch() -> None:
         return tf.cond(tf.reduce_sum(x) > 0.0, lambda: inner(doubled), lambda: doubled)
 
     assert fn(tf.constant([1.0, 2.0])).numpy().tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("stage", [lambda function: function, tf.function])
+def test_ragged_tensors_are_targets_and_sources(stage: Any) -> None:
+    rows = tf.ragged.constant([[1.0, 2.0], [3.0]])
+
+    @stage
+    def gradients(x: Any) -> Any:
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x * x
+            total = tf.reduce_sum(y)
+        weighted = tape.gradient(y, {"x": x}, output_gradients=x)["x"]
+        return tape.gradient(y, x), weighted, tape.gradient(total, x)
+
+    plain, weighted, of_sum = gradients(rows)
+    assert [[2.0, 4.0], [6.0]] == plain.to_list() == of_sum.to_list()
+    assert [[2.0, 8.0], [18.0]] == weighted.to_list()
+
+
+def test_sources_that_nothing_depends_on_have_no_gradient_ragged_or_not() -> None:
+    rows = tf.ragged.constant([[1.0, 2.0], [3.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(rows)
+        y = tf.constant(1.0)
+
+    assert tape.gradient(y, rows) is None
+    assert [[0.0, 0.0], [0.0]] == tape.gradient(y, rows, unconnected_gradients="zero").to_list()
+
+
+def test_it_is_said_that_the_parts_of_a_sparse_tensor_are_asked_for() -> None:
+    sparse = tf.sparse.from_dense([1.0, 0.0])
+    with tf.GradientTape() as tape:
+        tape.watch(sparse.values)
+        y = tf.sparse.reduce_sum(sparse)
+    with pytest.raises(ValueError, match="SparseTensor is not supported as a gradient source"):
+        tape.gradient(y, sparse)

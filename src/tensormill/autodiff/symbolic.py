@@ -16,7 +16,15 @@ from .graphs.computations import Computation, computation_of
 from .jacobian import jacobian
 from .recording import RecordedCall, Recording
 from .sources import in_trace
-from .tape import UnconnectedGradients, as_operand, as_unconnected, gradient_of_source, seeds_for
+from .tape import (
+    UnconnectedGradients,
+    as_operand,
+    as_unconnected,
+    gradient_of_source,
+    packed_as,
+    parts_of,
+    seeds_for,
+)
 
 
 class AggregationMethod:
@@ -53,8 +61,8 @@ def gradients(
         TypeError: something is neither a tensor nor a variable.
     """
     graph = _graph_here("tf.gradients")
-    targets = [in_trace(as_operand(one, "target")) for one in tree.flatten(ys)]
-    sources = tree.flatten(xs)
+    targets = [in_trace(as_operand(one, "target")) for one in parts_of(ys)]
+    sources = parts_of(xs)
     operands = [in_trace(as_operand(one, "source")) for one in sources]
     stopped = [in_trace(as_operand(one, "source")) for one in tree.flatten(stop_gradients or [])]
     recording = recorded_graph(graph, operands, stopped)
@@ -63,7 +71,9 @@ def gradients(
         unconnected = as_unconnected(unconnected_gradients)
         if graph.is_provisional:  # stand-ins know not what they depend on
             unconnected = UnconnectedGradients.ZERO
-        return [gradient_of_source(*pair, unconnected) for pair in zip(found, sources, strict=True)]
+        pairs = zip(found, sources, strict=True)
+        answers = [gradient_of_source(*pair, unconnected) for pair in pairs]
+        return tree.flatten(packed_as(xs, answers))
 
 
 def hessians(
@@ -115,22 +125,35 @@ def _graph_here(what: str) -> FuncGraph:
 
 
 def recorded_graph(graph: FuncGraph, sources: Sequence[Any], constants: Sequence[Any]) -> Recording:
-    """What `graph` computes from `sources`, as if a recording had watched."""
+    """What `graph` computes from `sources`, as if a recording had watched.
+
+    A source that is computed from others is watched once that was recorded: what is watched before
+    counts as known, and the others' gradients would miss what flows through it.
+    """
     recording = Recording()
-    for source in sources:
-        recording.watch(source)
     ignored = {id(one) for one in constants}
-    for node in graph.get_operations():
-        if node.kind is None or ignored.intersection(map(id, node.outputs)):
-            continue
-        computation = computation_of(node.kind, node.attrs)
-        if computation is not None:
-            recording.record(_computed_again(graph, node, computation))
-            continue
-        application = node.kind(*node.grouped(node.inputs), **node.attrs)
-        recording.record(application.with_outputs(node.outputs))
+    nodes = [node for node in graph.get_operations() if node.kind is not None]
+    computed = {id(one) for node in nodes for one in node.outputs}
+    later = {id(source) for source in sources} & computed
+    for source in sources:
+        if id(source) not in later:
+            recording.watch(source)
+    for node in nodes:
+        if not ignored.intersection(map(id, node.outputs)):
+            recording.record(_recorded_node(graph, node))
+        for output in node.outputs:
+            if id(output) in later:
+                recording.watch(output)
     recording.active = False
     return recording
+
+
+def _recorded_node(graph: FuncGraph, node: Operation) -> Any:
+    assert node.kind is not None
+    computation = computation_of(node.kind, node.attrs)
+    if computation is not None:
+        return _computed_again(graph, node, computation)
+    return node.kind(*node.grouped(node.inputs), **node.attrs).with_outputs(node.outputs)
 
 
 def _computed_again(graph: FuncGraph, node: Operation, computation: Computation) -> RecordedCall:

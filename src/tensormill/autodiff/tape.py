@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from ..core import context, dtypes, tree
@@ -83,7 +83,7 @@ class GradientTape(Enterable["GradientTape"]):
         """
         if not self._is_usable:
             raise RuntimeError("a tape watches what it is told within its `with` block only")
-        for one in tree.flatten(tensor, expand_composites=True):
+        for one in watched_parts(tensor):
             if not isinstance(one, TensorBase):
                 raise ValueError(
                     f"Passed in object {one} of type {type(one).__name__!r}, "
@@ -168,16 +168,16 @@ class GradientTape(Enterable["GradientTape"]):
         self._check_target(target)
         recording = self._ready("gradient")
         with in_gradient_scope():
-            targets = [known_as(recording, one, "target") for one in tree.flatten(target)]
+            targets = [known_as(recording, one, "target") for one in parts_of(target)]
             seeds = seeds_for(targets, _without_none(output_gradients))
-            flat = tree.flatten(sources)
+            flat = parts_of(sources)
             try:
                 answers = self._gradients(recording, targets, seeds, flat, unconnected)
             except Exception as error:
                 hide_frames(error)
                 raise
         self._spend()
-        return tree.pack_sequence_as(sources, answers)
+        return packed_as(sources, answers)
 
     def jacobian(
         self,
@@ -333,6 +333,47 @@ def as_unconnected(value: Any) -> UnconnectedGradients:
         ) from None
 
 
+def watched_parts(structure: Any) -> list[Any]:
+    """What a tape watches of a structure: of a composite that has any, its tensors of numbers that
+    have derivatives; the others say where those stand.
+    """
+    found: list[Any] = []
+    for one in tree.flatten(structure):
+        parts = tree.flatten(one, expand_composites=True)
+        smooth = [part for part in parts if isinstance(part, TensorBase) and _is_smooth(part)]
+        found += (isinstance(one, tree.Composite) and smooth) or parts
+    return found
+
+
+def _is_smooth(tensor: TensorBase) -> bool:
+    return underlying(tensor).dtype.is_differentiable
+
+
+def parts_of(structure: Any) -> list[Any]:
+    """The tensors and variables of targets or sources: of composites, what gradients flow through.
+
+    Raises:
+        ValueError: nothing says that of a composite.
+    """
+    found: list[Any] = []
+    for one in tree.flatten(structure):
+        found += one.differentiated() if isinstance(one, tree.Composite) else [one]
+    return found
+
+
+def packed_as(sources: Any, gradients: Sequence[Any]) -> Any:
+    """The gradients of `parts_of(sources)`, structured as these."""
+    rest = iter(gradients)
+    return tree.map_structure(lambda one: _packed(one, rest), sources)
+
+
+def _packed(source: Any, gradients: Iterator[Any]) -> Any:
+    if not isinstance(source, tree.Composite):
+        return next(gradients)
+    own = [next(gradients) for _ in source.differentiated()]
+    return None if all(one is None for one in own) else source.with_gradients(own)
+
+
 def known_as(recording: Recording, value: Any, role: str) -> Any:
     """What the recording knows a target or source as: in a branch, what stands for it there."""
     operand = as_operand(value, role)
@@ -379,7 +420,7 @@ def seeds_for(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
     """The gradient that each target starts with: what was given for it, else (None) ones."""
     given = [None] * len(targets)
     if output_gradients is not None:
-        given = tree.flatten(output_gradients)
+        given = parts_of(output_gradients)
     if len(given) != len(targets):
         raise ValueError(
             f"output_gradients must hold one gradient for each target: there are "

@@ -57,6 +57,21 @@ class Composite:
         """This value, which is not complete, knowing what `later` in its place consists of."""
         return self
 
+    def differentiated(self) -> tuple[Any, ...]:
+        """Those of its tensors through which gradients flow.
+
+        Raises:
+            ValueError: that is not known of values of its kind.
+        """
+        raise ValueError(
+            f"Type {type(self).__name__} is not supported as a gradient source or gradient target: "
+            "take the gradients of the tensors that it consists of"
+        )
+
+    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+        """This value around a gradient for each of what `differentiated` gives."""
+        raise NotImplementedError
+
     def layout(self) -> Hashable:
         """What must be equal, besides the class, where one value's components may be another's."""
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...core import dtypes
@@ -157,6 +158,13 @@ class IndexedSlices(Composite, TensorBase):
 
 def _tensor(value: Any) -> Any:
     return value if value is None or isinstance(value, TensorLike) else as_tensor(value)
+
+    def differentiated(self) -> tuple[Any, ...]:
+        return (self,)  # a tensor to whoever asks for gradients
+
+    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+        (gradient,) = gradients
+        return gradient
 
 
 class IndexedSlicesSpec(TypeSpec):

@@ -402,6 +402,13 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         return self.with_values(new_values)
 
     # ---- as other values
+    def differentiated(self) -> tuple[Any, ...]:
+        return (self.flat_values,)
+
+    def with_gradients(self, gradients: Sequence[Any]) -> RaggedTensor:
+        (flat_values,) = gradients
+        return self.with_flat_values(as_tensor(flat_values))
+
     def to_tensor(
         self, default_value: Any = None, name: str | None = None, shape: Any = None
     ) -> Any:
