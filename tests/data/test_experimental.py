@@ -38,10 +38,35 @@ def test_functions() -> None:
     assert dataset.element_spec == experimental.get_structure(dataset)
     assert 7 == experimental.get_single_element(Dataset.from_tensors(7))
     assert 0 == optional.get_value()
-    assert [{"a": 1}, {"a": 2}] == contents(experimental.from_list([{"a": 1}, {"a": 2}]))
     assert [0, 0, 1, 1] == sorted(
         contents(Dataset.range(2).apply(experimental.shuffle_and_repeat(2, 2)))
     )
+
+
+@pytest.mark.parametrize(
+    ("elements", "spec"),
+    [
+        ([{"a": 1}, {"a": 2}], {"a": tf.TensorSpec([], tf.int32)}),
+        ([[1, 2], [3, 4]], tf.TensorSpec([2], tf.int32)),
+        ([[1], [2, 3]], tf.TensorSpec([None], tf.int32)),
+        (
+            [([1], "a"), ([1, 2], "b")],
+            (tf.TensorSpec([None], tf.int32), tf.TensorSpec([], tf.string)),
+        ),
+    ],
+)
+def test_elements_of_a_list_are_what_they_are_as_one_element(elements: Any, spec: Any) -> None:
+    dataset = experimental.from_list(elements)
+
+    assert spec == dataset.element_spec
+    assert len(elements) == len(dataset)
+    assert contents(dataset) == [contents(Dataset.from_tensors(one))[0] for one in elements]
+
+
+@pytest.mark.parametrize("elements", [[], (1, 2), [1, "a"], [(1,), (1, 2)]])
+def test_elements_of_a_list_are_built_alike(elements: Any) -> None:
+    with pytest.raises(ValueError, match="elements"):
+        experimental.from_list(elements)
 
 
 def test_choices_go_on_where_a_dataset_has_ended() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any, Final
 
-from ..core import dtypes, tree
+from ..core import dtypes
+from ..ops.array.concatenation import stack
 from ..ops.conversion import as_tensor
 from . import reductions, structure
 from .dataset import DatasetV2, new_dataset
@@ -265,20 +267,34 @@ def pad_to_cardinality(cardinality: Any, mask_key: str = "valid") -> Transformat
     return padded
 
 
-def from_list(elements: Sequence[Any], name: str | None = None) -> DatasetV2:
+def from_list(elements: list[Any], name: str | None = None) -> DatasetV2:
     """A dataset of the elements of a list, which are built alike.
+
+    A list within an element is a tensor, as everywhere in datasets; sizes may differ.
 
     >>> [int(n) for n, text in tf.data.experimental.from_list([(1, "a"), (2, "b")])]
     [1, 2]
+    >>> [row.numpy().tolist() for row in tf.data.experimental.from_list([[1], [2, 3]])]
+    [[1], [2, 3]]
 
     Raises:
-        ValueError: the list is empty, or elements are built differently.
+        ValueError: the list is empty or none, or elements are built differently.
     """
+    if not isinstance(elements, list):
+        raise ValueError(f"`elements` must be a list, got {type(elements).__name__}")
     if not elements:
-        raise ValueError("Empty list. `elements` must have at least one item.")
-    columns = zip(*map(tree.flatten, elements), strict=True)
-    stacked = [as_tensor(list(column)) for column in columns]
-    return DatasetV2.from_tensor_slices(tree.pack_sequence_as(elements[0], stacked))
+        raise ValueError("`elements` is empty; tf.data.Dataset.range(0) is a dataset of nothing")
+    normalized = [structure.normalized(one) for one in elements]
+    specs = [structure.spec_of(one) for one in normalized]
+    try:
+        spec = reduce(structure.relaxed, specs)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    if not structure.are_dense(spec) or any(one != spec for one in specs):
+        listed = DatasetV2.from_generator(lambda: normalized, output_signature=spec)
+        return listed.apply(assert_cardinality(len(elements)))
+    columns = zip(*(structure.components_of(one, spec) for one in normalized), strict=True)
+    return DatasetV2.from_tensor_slices(structure.packer(spec)(tuple(map(stack, columns))))
 
 
 def _as_transformation(method: str, example: str) -> Callable[..., Transformation]:
