@@ -133,6 +133,14 @@ def test_colours_survive_the_way_to_hues_and_back() -> None:
     np.testing.assert_allclose(tf.image.adjust_hue(colours, 1.0), colours, 1e-5, 1e-5)
 
 
+def test_changed_colours_of_integers_are_no_step_too_dark() -> None:
+    image = tf.reshape(tf.range(1, 19), [3, 2, 3])
+
+    turned = tf.image.adjust_hue(image, 0.2).numpy().reshape(-1)
+    least = [2, 1, 3, 5, 4, 6, 8, 7, 9, 11, 10, 12, 14, 13, 15, 17, 16, 18]  # TensorFlow's
+    assert least == turned.tolist()
+
+
 def test_edges_are_where_neighbours_differ() -> None:
     steps = np.zeros((1, 3, 5, 1), np.float32)
     steps[:, :, 3:] = 1.0

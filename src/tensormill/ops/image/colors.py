@@ -65,6 +65,34 @@ class AdjustedColors(ColorSpace, abstract=True):
     def demand_three(self, sizes: Any, are_three: Any, channels: Any) -> None:
         sizes.require_late(are_three, InvalidArgumentError, NOT_THREE, self.name, channels)
 
+    def turned(self) -> tuple[Any, Any, Any]:
+        """Hue in sixths of the circle, value, and how far the least channel is below it.
+
+        Sixths, as a hue of which two channels are equal is a whole number of them: images of
+        integers, which are cut off in the end, get no number that is a little too small.
+        """
+        images = cast(self.images, dtypes.float32)
+        red, green, blue = (images[..., k] for k in range(3))
+        value = reduce_max(images, -1)
+        spread = value - reduce_min(images, -1)
+        unit = where(greater(spread, 0.0), spread, 1.0)
+        turn = where(
+            equal(red, value),
+            (green - blue) / unit,
+            where(equal(green, value), (blue - red) / unit + 2.0, (red - green) / unit + 4.0),
+        )
+        turn = where(greater(spread, 0.0), turn, 0.0)
+        return where(less(turn, 0.0), turn + 6.0, turn), value, spread
+
+
+def from_turns(turn: Any, value: Any, spread: Any) -> Any:
+    """Colours of what `AdjustedColors.turned` gives."""
+    parts = (abs(turn - 3.0) - 1.0, 2.0 - abs(turn - 2.0), 2.0 - abs(turn - 4.0))
+    least = value - spread
+    between = [least + spread * maximum(part, 0.0) for part in parts]
+    mixed = zip(parts, between, strict=True)
+    return stack([where(less(part, 1.0), color, value) for part, color in mixed], -1)
+
 
 TOO_FEW_AXES = "{}: input must be at least {}-D, got shape {}; Shape must be at least rank {}"
 NOT_THREE = "{}: input must have 3 channels but instead has {} channels."
@@ -152,10 +180,9 @@ class AdjustHue(AdjustedColors):
     T = types("f16 f32")
 
     def expand(self) -> Any:
-        hsv = bind(RGBToHSV, cast(self.images, dtypes.float32))
-        hue = (hsv[..., :1] + self.delta) % 1.0
-        turned = bind(HSVToRGB, concat([hue, hsv[..., 1:]], -1))
-        return cast(turned, self.images.dtype)
+        turn, value, spread = self.turned()
+        colors = from_turns((turn + self.delta * 6.0) % 6.0, value, spread)
+        return cast(colors, self.images.dtype)
 
 
 class AdjustSaturation(AdjustedColors):
@@ -166,10 +193,10 @@ class AdjustSaturation(AdjustedColors):
     T = types("f16 f32")
 
     def expand(self) -> Any:
-        hsv = bind(RGBToHSV, cast(self.images, dtypes.float32))
-        saturation = clip_by_value(hsv[..., 1:2] * self.scale, 0.0, 1.0)
-        changed = bind(HSVToRGB, concat([hsv[..., :1], saturation, hsv[..., 2:]], -1))
-        return cast(changed, self.images.dtype)
+        turn, value, spread = self.turned()
+        saturation = where(greater(value, 0.0), spread / where(equal(value, 0.0), 1.0, value), 0.0)
+        spread = clip_by_value(saturation * self.scale, 0.0, 1.0) * value
+        return cast(from_turns(turn, value, spread), self.images.dtype)
 
 
 # ---------------------------------------------------------------- dtypes
