@@ -81,6 +81,8 @@ def test_ranks_and_shapes_are_checked_at_once_where_they_are_known() -> None:
 
 def test_types_are_checked() -> None:
     D.assert_type(T(1), tf.int32)
+    D.assert_type(tf.sparse.from_dense([1, 0]), tf.int32)
+    D.assert_type(tf.ragged.constant([[1], []]), tf.int32)
     D.assert_integer(1)
     D.assert_proper_iterable([1])
     assert D.assert_same_float_dtype([T(1.0), None]) is tf.float32
@@ -88,6 +90,7 @@ def test_types_are_checked() -> None:
     assert not D.is_numeric_tensor(1)
     for call in (
         lambda: D.assert_type(T(1), tf.float32),
+        lambda: D.assert_type(tf.sparse.from_dense([1, 0]), tf.float32),
         lambda: D.assert_integer(1.5),
         lambda: D.assert_proper_iterable(T([1])),
     ):

@@ -10,6 +10,7 @@ import numpy as numpy_module
 from ...core import context, dtypes
 from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
+from ...core.tree import Composite
 from ...core.values import TensorLike
 from ...errors import CheckError, InvalidArgumentError
 from ..array.shapes import as_scalar
@@ -513,7 +514,8 @@ def assert_type(
     Raises:
         TypeError: it is another one.
     """
-    tensor, wanted = as_tensor(tensor), as_dtype(tf_type)
+    wanted = as_dtype(tf_type)
+    tensor = tensor if isinstance(tensor, Composite) else as_tensor(tensor)
     if tensor.dtype is not wanted:
         head = "" if message is None else f"{message}  "
         raise TypeError(f"{head}tensor must be of type {wanted!r}; got {tensor.dtype!r}")
