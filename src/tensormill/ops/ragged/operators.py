@@ -1,11 +1,13 @@
-"""Python's operators of ragged tensors."""
+"""Python's operators of ragged tensors, and where their gradients flow."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from ...core.dtypes import string
+from ...core.tree import Composite
+from ..conversion import as_tensor
 from ..math import arithmetic, comparison, division, power, signs
 
 
@@ -37,6 +39,20 @@ def of_anything(function: Callable[..., Any], otherwise: bool) -> Callable[..., 
         return function(self, other)
 
     return method
+
+
+class DifferentiatedRows(Composite):
+    """Gradients flow through what is inside."""
+
+    flat_values: Any
+    with_flat_values: Callable[[Any], Any]
+
+    def differentiated(self) -> tuple[Any, ...]:
+        return (self.flat_values,)
+
+    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+        (flat_values,) = gradients
+        return self.with_flat_values(as_tensor(flat_values))
 
 
 class RaggedOperators:

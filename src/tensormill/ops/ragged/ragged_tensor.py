@@ -13,7 +13,6 @@ from ...core.dtypes import DType, as_dtype
 from ...core.shapes import TensorShape, as_shape
 from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
-from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
 from ...core.type_spec_names import register
 from ...core.values import RaggedBase, TensorLike
@@ -35,11 +34,11 @@ from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
 from .checks import check_rowids, check_splits, check_uniform
 from .merged_axes import merged_axes
-from .operators import RaggedOperators
+from .operators import DifferentiatedRows, RaggedOperators
 
 
 @at_home_in("tensorflow.python.ops.ragged.ragged_tensor")
-class RaggedTensor(RaggedOperators, Composite, RaggedBase):
+class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
     """Rows of different lengths: row k is `values[row_splits[k] : row_splits[k + 1]]`.
 
     `values` are a tensor, or ragged themselves. Make one with `from_row_splits`,
@@ -402,13 +401,6 @@ class RaggedTensor(RaggedOperators, Composite, RaggedBase):
         return self.with_values(new_values)
 
     # ---- as other values
-    def differentiated(self) -> tuple[Any, ...]:
-        return (self.flat_values,)
-
-    def with_gradients(self, gradients: Sequence[Any]) -> RaggedTensor:
-        (flat_values,) = gradients
-        return self.with_flat_values(as_tensor(flat_values))
-
     def to_tensor(
         self, default_value: Any = None, name: str | None = None, shape: Any = None
     ) -> Any:
