@@ -34,11 +34,14 @@ real_import_module = importlib.import_module
 
 def being_imported() -> list[str]:
     """Modules of the library whose locks are held: statements of theirs are running."""
-    return [
-        name
-        for name, module in list(sys.modules.items())
-        if name.startswith(f"{ROOT}.") and getattr(module.__spec__, "_initializing", False)
-    ]
+    found: list[str] = []
+    frame = sys._getframe(1)
+    while frame is not None:
+        name = frame.f_globals["__name__"]
+        if frame.f_code.co_name == "<module>" and name.startswith(f"{ROOT}."):
+            found.append(name)
+        frame = frame.f_back
+    return found
 
 
 def note(name: str) -> None:
