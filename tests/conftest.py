@@ -25,7 +25,7 @@ from tensormill.core.random_state import state
 ROOT = Path(__file__).parent
 # Whose tests run code as users get it: random programs (`fuzz`) and whole ones are among them. Of
 # the compiler those that ask what LLVM is given, and loops over many elements, of which it makes
-# other loops. So does ops/test_rules.py, by itself, for every operation with unknown sizes.
+# other loops. So does ops/test_rules.py, by itself, for one operation of each kind.
 OPTIMISED = {
     Path(one)
     for one in (
