@@ -234,6 +234,8 @@ def test_choices_and_samples() -> None:
 def test_distinct_elements() -> None:
     assert [1, 2, 3] == contents(Dataset.from_tensor_slices([1, 2, 1, 3, 2]).unique())
     assert [b"a", b"b"] == contents(Dataset.from_tensor_slices(["a", "b", "a"]).unique())
+    rows = Dataset.from_tensor_slices([["a", "b"], ["a", "b"], ["ab", ""]])
+    assert [[b"a", b"b"], [b"ab", b""]] == contents(rows.unique())
 
 
 def test_a_list_as_result_is_a_tuple_and_a_list_within_is_a_tensor() -> None:
@@ -372,3 +374,11 @@ def test_windows_that_are_left_come_in_the_order_of_their_keys() -> None:
         [2, 2, 2],
         [3, 3],
     ]
+
+
+def test_numpy_iterators_give_sparse_elements_as_dense_arrays() -> None:
+    sparse = tf.SparseTensor([[0, 1]], [1.5], [2, 3])
+
+    (found,) = Dataset.from_tensors(sparse).as_numpy_iterator()
+
+    assert [[0.0, 1.5, 0.0], [0.0, 0.0, 0.0]] == found.tolist()

@@ -25,6 +25,11 @@ def bad_items() -> Any:
     return iter([1, "a"])
 
 
+def ending(_: Any) -> Any:
+    return tf.numpy_function(lambda: next(iter(())), [], tf.int64)
+
+
+RAGGED = tf.ragged.constant([[1], []])
 SCALAR = tf.TensorSpec([], tf.int32)
 
 
@@ -55,6 +60,29 @@ SCALAR = tf.TensorSpec([], tf.int32)
         (TypeError, "must return a `Dataset`", lambda: Dataset.range(3).flat_map(lambda a: a)),
         (TypeError, "must return a `tf.data.Dataset`", lambda: Dataset.range(3).apply(lambda d: 1)),
         (TypeError, "Invalid input to `zip`", lambda: Dataset.zip([Dataset.range(2)])),
+        (TypeError, "component of float32", lambda: Dataset.from_tensors(1.0).unique()),
+        (
+            tf.errors.InvalidArgumentError,
+            "a single tensor",
+            lambda: Dataset.from_tensors((1, 2)).unique(),
+        ),
+        (
+            tf.errors.InvalidArgumentError,
+            "greater than zero or",
+            lambda: Dataset.range(3).map(lambda x: x, num_parallel_calls=0),
+        ),
+        (
+            tf.errors.InvalidArgumentError,
+            "at most `cycle_length`",
+            lambda: Dataset.range(3).interleave(Dataset.range, 2, num_parallel_calls=3),
+        ),
+        (TypeError, "pads tensors", lambda: Dataset.from_tensors(RAGGED).padded_batch(1)),
+        (TypeError, "gives arrays", lambda: Dataset.range(3).window(2).as_numpy_iterator()),
+        (
+            tf.errors.InvalidArgumentError,
+            "raised OutOfRangeError",
+            lambda: contents(Dataset.range(3).map(ending)),
+        ),
         (TypeError, "not subscriptable", lambda: Dataset.range(3)[0]),
         (TypeError, "must be a Python callable", lambda: Dataset.from_generator([1], tf.int64)),
         (TypeError, "output_signature", lambda: Dataset.from_generator(bad_items)),

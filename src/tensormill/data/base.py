@@ -125,6 +125,7 @@ class DatasetBase(tree.Composite):
 
         Raises:
             RuntimeError: a function is being traced.
+            TypeError: elements hold datasets or other objects that are no arrays.
         """
         if not self._is_eager():
             raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported eagerly.")

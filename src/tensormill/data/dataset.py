@@ -303,11 +303,16 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
         return self._then("_ShuffleDataset", kind, self.element_spec, as_int64(buffer_size))
 
     def unique(self, name: str | None = None) -> DatasetV2:
-        """Each distinct element once.
+        """Each distinct element once: tensors of int32, int64 or strings.
 
         >>> [int(n) for n in tf.data.Dataset.from_tensor_slices([1, 2, 1]).unique()]
         [1, 2]
+
+        Raises:
+            TypeError: elements are of another dtype, or hold no tensors.
+            InvalidArgumentError: they have several components, or are ragged or sparse.
         """
+        structure.require_comparable(self.element_spec)
         return self._then("_UniqueDataset", selection.UniqueNode, self.element_spec)
 
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> DatasetV2:

@@ -11,7 +11,7 @@ from ..core.process.tracebacks import hide_frames
 from ..core.specs import ValueSpec
 from ..core.values import TensorLike
 from ..eager.storage import Storage
-from ..errors import OpError
+from ..errors import InvalidArgumentError, OpError, OutOfRangeError
 from ..function.callee import captures_as_parameters
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
@@ -244,7 +244,11 @@ def naming_transformation(error: OpError, what: str) -> OpError:
     lead = f"Error in user-defined function passed to {what}:"
     if error.message.startswith(lead):
         return error
-    made = type(error)(f"{lead} {error.message}")
+    if isinstance(error, OutOfRangeError):
+        # To whoever takes elements that would be the end of the dataset.
+        made: OpError = InvalidArgumentError(f"{lead} it raised OutOfRangeError: {error.message}")
+    else:
+        made = type(error)(f"{lead} {error.message}")
     made.__traceback__ = error.__traceback__
     return made
 

@@ -11,17 +11,22 @@ import numpy as np
 from ..autograph.runtime.staged.iteration import Stream, register
 from ..core import context, dtypes, tree
 from ..core.process.tracebacks import hide_frames
-from ..core.specs import ObjectSpec
+from ..core.specs import ObjectSpec, TensorSpec
 from ..core.trackable import Trackable
 from ..core.type_spec import TypeSpec
 from ..eager.tensor import wrap, wrap_handle
 from ..errors import InvalidArgumentError, OpError, OutOfRangeError
 from ..graph.builder import current_graph
 from ..ops.conversion import as_tensor
+from ..ops.ragged.ragged_tensor import RaggedTensorSpec
+from ..ops.sparse.conversion import to_dense
+from ..ops.sparse.sparse_tensor import SparseTensor, SparseTensorSpec
 from . import operations, structure
 from .iterator_handles import Running
 from .optional import Optional
 
+# What elements are made of that have arrays.
+OF_ARRAYS: Final = (TensorSpec, structure.NoneTensorSpec, RaggedTensorSpec, SparseTensorSpec)
 # The name under which checkpoints keep an iterator.
 STATE: Final = "ITERATOR_STATE"
 # The names under which TensorFlow does, and why that is not read.
@@ -242,6 +247,12 @@ class NumpyIterator(Trackable):
     _foreign_state = FOREIGN
 
     def __init__(self, dataset: Any) -> None:
+        for spec in tree.flatten(dataset.element_spec):
+            if not isinstance(spec, OF_ARRAYS):
+                raise TypeError(
+                    "`as_numpy_iterator` gives arrays, but elements have a component "
+                    f"{spec!r}: iterate over the dataset itself, or `map` it to tensors"
+                )
         self._iterator = iter(dataset)
 
     def __iter__(self) -> NumpyIterator:
@@ -300,6 +311,6 @@ class NumpyIterator(Trackable):
 def _as_numpy(leaf: Any) -> Any:
     if leaf is None:
         return None
-    if hasattr(leaf, "as_numpy_iterator"):
-        return leaf.as_numpy_iterator()
-    return leaf.numpy() if hasattr(leaf, "numpy") else leaf
+    if isinstance(leaf, SparseTensor):
+        return to_dense(leaf, validate_indices=False).numpy()
+    return leaf.numpy()

@@ -22,8 +22,15 @@ def padded_shapes(spec: Any, asked: Any) -> tuple[Shape, ...]:
     """The shape of each component after padding; None: as large as the largest of the batch.
 
     Raises:
+        TypeError: a component is no tensor.
         ValueError: a rank is unknown, or another one is asked for.
     """
+    for one in tree.flatten(spec):
+        if not isinstance(one, TensorSpec):
+            raise TypeError(
+                f"`padded_batch` pads tensors, but elements have a component {one!r}: use "
+                "`batch` or `ragged_batch`, or make it dense before"
+            )
     flat = structure.flat_specs(spec)
     if asked is None:
         given: Sequence[Any] = [one.shape for one in flat]
@@ -44,8 +51,6 @@ def _sizes(asked: Any) -> Any:
 
 
 def _shape(spec: Any, wanted: TensorShape) -> Shape:
-    if not isinstance(spec, TensorSpec):
-        raise TypeError(f"`padded_batch` is only supported for tensors, got {spec!r}")
     if wanted.entries is None:
         raise ValueError(
             "You must provide `padded_shapes` for components of unknown rank, such as those of "
@@ -61,6 +66,12 @@ def _shape(spec: Any, wanted: TensorShape) -> Shape:
 
 def padding_values(spec: Any, asked: Any) -> list[Any]:
     """A scalar for each component: zero or an empty string where nothing is asked for."""
+    for one in tree.flatten(spec):
+        if not isinstance(one, TensorSpec):
+            raise TypeError(
+                f"`padded_batch` pads tensors, but elements have a component {one!r}: use "
+                "`batch` or `ragged_batch`, or make it dense before"
+            )
     flat = structure.flat_specs(spec)
     if asked is None:
         given: Sequence[Any] = [None] * len(flat)

@@ -242,6 +242,24 @@ def are_dense(spec: Any) -> bool:
     return all(isinstance(leaf, (LeafSpec, NoneTensorSpec)) for leaf in tree.flatten(spec))
 
 
+def require_comparable(spec: Any) -> None:
+    """Raises what `unique` raises for elements that it cannot compare."""
+    leaves = tree.flatten(spec)
+    for leaf in leaves:
+        dtype = getattr(leaf, "dtype", None)
+        if dtype not in (dtypes.int32, dtypes.int64, dtypes.string):
+            kind = leaf if dtype is None else dtype.name
+            raise TypeError(
+                "`Dataset.unique` compares tensors of int32, int64 or strings, but elements have a "
+                f"component of {kind}: `map` the dataset to what tells elements apart"
+            )
+    if len(leaves) != 1 or not isinstance(leaves[0], TensorSpec):
+        raise InvalidArgumentError(
+            f"`Dataset.unique` compares elements of a single tensor, but they are {spec}: `map` "
+            "the dataset to what tells elements apart"
+        )
+
+
 def relaxed(first: Any, second: Any) -> Any:
     """The most specific spec that describes what either describes.
 

@@ -71,9 +71,10 @@ class UserFunctions(DatasetBase):
 
         Raises:
             TypeError: the function does not take an element, or returns what is no tensor.
+            InvalidArgumentError: `num_parallel_calls` is neither positive nor `AUTOTUNE`.
         """
         function = functions.ElementFunction(map_func, "Dataset.map", self.element_spec)
-        calls = 1 if num_parallel_calls is None else int(num_parallel_calls)
+        calls = 1 if num_parallel_calls is None else mapping.calls_at_once(num_parallel_calls)
         kind = partial(mapping.MapNode, calls=calls, ordered=deterministic is not False)
         label = "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset"
         return self._called(label, kind, function.output_spec, function)

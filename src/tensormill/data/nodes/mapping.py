@@ -319,11 +319,33 @@ class GivenNode(Node):
         return len(self._elements)
 
 
+def calls_at_once(asked: Any) -> int:
+    """`num_parallel_calls`: a positive number, or -1 for as many as there are cores.
+
+    Raises:
+        InvalidArgumentError: it is another number.
+    """
+    if (calls := int(asked)) < 1 and calls != -1:
+        raise InvalidArgumentError(
+            f"`num_parallel_calls` must be greater than zero or `tf.data.AUTOTUNE`, got {calls}"
+        )
+    return calls
+
+
 def cycle_length(asked: Any, parallel: Any) -> Any:
-    """How many datasets `interleave` has open where that is not said (or AUTOTUNE)."""
+    """How many datasets `interleave` has open: `asked`, where that is said (and not AUTOTUNE).
+
+    Raises:
+        InvalidArgumentError: fewer are asked for than are to be read in parallel.
+    """
+    calls = 0 if parallel is None else calls_at_once(parallel)
     if asked is not None and asked != -1:
+        if calls > asked > 0:
+            raise InvalidArgumentError(
+                f"`num_parallel_calls` must be at most `cycle_length`, but {calls} are to be read "
+                f"in parallel of {asked} that are open"
+            )
         return asked
-    calls = 0 if parallel is None else int(parallel)
     return calls if calls > 0 else settings.threads
 
 

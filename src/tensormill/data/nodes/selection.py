@@ -419,7 +419,7 @@ class _Tried:
 
 
 class UniqueNode(Node):
-    """Each distinct element once."""
+    """Each distinct element once; they have one component."""
 
     def __init__(self, child: Node, *, specs: Specs) -> None:
         super().__init__(specs, [child])
@@ -432,7 +432,8 @@ class UniqueNode(Node):
                 yield element
                 continue
             array = element[0]._array
-            key = array.item() if array.dtype.kind == "O" else array.tobytes()
+            numbers = array.tobytes() if array.dtype.kind != "O" else tuple(array.ravel().tolist())
+            key = array.shape, numbers
             if key not in seen:
                 seen.add(key)
                 yield element
