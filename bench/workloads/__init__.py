@@ -20,6 +20,7 @@ NAMES = (
     "functions.special",
     "functions.zeta",
     "functions.incomplete",
+    "functions.ctc",
     "decode_pictures",
     "decode_png",
     "parse_examples",

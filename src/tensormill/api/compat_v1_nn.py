@@ -37,7 +37,8 @@ TABLE = joined(
             "depthwise_conv2d_native_backprop_filter=depthwise_conv2d_backprop_filter "
             "depthwise_conv2d_native_backprop_input=depthwise_conv2d_backprop_input"
         ),
-        "ops.nn.ctc": "ctc_beam_search_decoder_v2=ctc_beam_search_decoder ctc_loss_v2=ctc_loss",
+        "ops.nn.ctc": "ctc_loss_v2=ctc_loss",
+        "ops.nn.ctc_decoding": "ctc_beam_search_decoder_v2=ctc_beam_search_decoder",
         "ops.nn.pooling_functions": "avg_pool_v2=avg_pool max_pool_v2=max_pool",
         "ops.random.candidates": "log_uniform_candidate_sampler uniform_candidate_sampler",
     },

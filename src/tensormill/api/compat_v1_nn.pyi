@@ -34,8 +34,8 @@ from ..ops.nn.convolution_functions import conv_transpose as conv_transpose
 from ..version_one.functions.networks import convolution as convolution
 from ..version_one.functions.networks import crelu as crelu
 from ..version_one.functions.networks import ctc_beam_search_decoder as ctc_beam_search_decoder
-from ..ops.nn.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder_v2
-from ..ops.nn.ctc import ctc_greedy_decoder as ctc_greedy_decoder
+from ..ops.nn.ctc_decoding import ctc_beam_search_decoder as ctc_beam_search_decoder_v2
+from ..ops.nn.ctc_decoding import ctc_greedy_decoder as ctc_greedy_decoder
 from ..version_one.functions.networks import ctc_loss as ctc_loss
 from ..ops.nn.ctc import ctc_loss as ctc_loss_v2
 from ..ops.nn.label_rows import ctc_unique_labels as ctc_unique_labels

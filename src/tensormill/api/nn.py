@@ -15,7 +15,8 @@ TABLE = {
     "ops.nn.convolution_variants": (
         "depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input"
     ),
-    "ops.nn.ctc": "ctc_beam_search_decoder ctc_greedy_decoder ctc_loss",
+    "ops.nn.ctc": "ctc_loss",
+    "ops.nn.ctc_decoding": "ctc_beam_search_decoder ctc_greedy_decoder",
     "ops.math.circular": "tanh",
     "ops.math.elementwise": "sigmoid",
     "ops.nn.fractional_pooling": "fractional_avg_pool fractional_max_pool",

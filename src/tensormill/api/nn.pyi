@@ -29,8 +29,8 @@ from ..ops.nn.convolution_functions import conv3d_transpose as conv3d_transpose
 from ..ops.nn.convolution_functions import conv_transpose as conv_transpose
 from ..ops.nn.convolution_functions import convolution as convolution
 from ..ops.nn.losses import crelu as crelu
-from ..ops.nn.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder
-from ..ops.nn.ctc import ctc_greedy_decoder as ctc_greedy_decoder
+from ..ops.nn.ctc_decoding import ctc_beam_search_decoder as ctc_beam_search_decoder
+from ..ops.nn.ctc_decoding import ctc_greedy_decoder as ctc_greedy_decoder
 from ..ops.nn.ctc import ctc_loss as ctc_loss
 from ..ops.nn.label_rows import ctc_unique_labels as ctc_unique_labels
 from ..ops.nn.space_to_depth import depth_to_space as depth_to_space

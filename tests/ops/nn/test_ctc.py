@@ -121,8 +121,8 @@ def test_what_stands_behind_the_labels_may_be_anything() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ([2, 1], "label 0 of batch 0 is the blank, 2"),
-        ([0, 1], r"Not enough time for target transition sequence \(required: 2, available: 1\)"),
+        ([2, 1], r"labels\[0,0\] is the blank, 2"),
+        ([0, 1], r"Not enough time for target transition sequence \(required: 2\)"),
     ],
 )
 def test_sparse_labels_that_are_impossible_are_refused(
@@ -146,7 +146,7 @@ DECODERS = pytest.mark.parametrize(
 def test_sequences_to_decode_are_no_longer_than_the_time(decode: Any, staged: bool) -> None:
     run = tf.function(decode) if staged else decode
 
-    with pytest.raises(tf.errors.FailedPreconditionError, match=r"sequence_length\(1\) <= 3"):
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"sequence_length\[1\] = 5"):
         run(tf.zeros([3, 2, 4]), tf.constant([3, 5]))
     with pytest.raises(tf.errors.FailedPreconditionError, match="!= batch_size"):
         run(tf.zeros([3, 2, 4]), tf.constant([3]))
@@ -196,3 +196,34 @@ def test_unique_labels_are_a_pair_of_ints() -> None:
             loss(unique)
     with pytest.raises(tf.errors.InvalidArgumentError, match="one of dtype float32"):
         loss(([[1.0]], [[0]]))
+
+
+UNKNOWN_SIZES = [
+    tf.TensorSpec([None, None, None], tf.float64), tf.TensorSpec([None, None], tf.int32),
+    tf.TensorSpec([None], tf.int32), tf.TensorSpec([None], tf.int32),
+]  # fmt: skip
+
+
+@tf.function(input_signature=UNKNOWN_SIZES)
+def everything(logits: Any, labels: Any, counts: Any, steps: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(logits)
+        loss = tf.nn.ctc_loss(labels, logits, counts, steps, blank_index=-1)
+    (path,), score = tf.nn.ctc_greedy_decoder(logits, steps, blank_index=0)
+    gradient = tape.gradient(loss, logits)
+    return loss, gradient, path.indices, path.values, path.dense_shape, score
+
+
+def test_compiled_walks_are_those_of_numpy() -> None:
+    random = np.random.default_rng(0)
+    for _ in range(40):
+        time, batch, classes, most = random.integers([1, 0, 2, 0], [12, 5, 6, 5])
+        operands = [
+            tf.constant(random.normal(0, 3, (time, batch, classes))),
+            *(tf.constant(random.integers(0, end, shape).astype(np.int32)) for end, shape in
+              ((classes, (batch, most)), (most + 1, batch), (time + 1, batch))),
+        ]  # fmt: skip
+        expected = everything.python_function(*operands)
+        for one, found in zip(expected, everything(*operands), strict=True):
+            np.testing.assert_allclose(found, one, rtol=1e-9, atol=1e-9)
+    assert everything.report().callbacks == ()

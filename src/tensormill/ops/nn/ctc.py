@@ -1,30 +1,28 @@
 """Connectionist temporal classification: sequences of labels without an alignment.
 
-Graves et al. 2006. NumPy runs over time, all examples and labels of a step at once: compiled
-functions call back.
+Graves et al. 2006. NumPy runs over time, all examples and labels of a step at once; compiled
+functions take one example after the other, and call back for beams.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...core.specs import TensorSpec
-from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...errors import InvalidArgumentError
 from ..array.rearrangement import transpose
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
-from ..op import Attr, In, Op, Out, types, usually
+from ..op import Attr, In, Op, Out, types
 from ..sparse.sparse_tensor import SparseTensor
-from .beam_search import LabelPath, most_probable
 
 Array = Any
 LOWEST = -numpy_module.inf
+LONG, WIDE = dtypes.int64, dtypes.float64
 # TensorFlow's, for dense labels: those that are impossible in so few steps have a finite loss.
 UNFINISHED = numpy_module.log(1e-307)
 
@@ -45,18 +43,53 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
     strict = Attr(False)  # refuses labels that are blanks, or too many for the steps
     T = types("f32 f64")
 
+    def demands(self, sizes: Any) -> None:
+        steps, batch, classes = sizes.shape(self.logits, 3)
+        most, lengths = sizes.shape(self.labels, 2)[1], self.label_length
+        for name in ("labels", "label_length", "logit_length"):
+            fits = sizes.equal(sizes.shape(getattr(self, name))[0], batch)
+            sizes.require(fits, InvalidArgumentError, WRONG_BATCH, name, batch)
+        for name, limit in (("logit_length", steps), ("label_length", most)):
+            sizes.each(
+                getattr(self, name), lambda one, limit=limit: (one >= 0) & (one <= limit),
+                InvalidArgumentError, OUT_OF_RANGE, name, limit,
+            )  # fmt: skip
+
+        def is_class(label: Any, batch: Any, place: Any) -> Any:
+            return (place >= sizes.scalars.cast(lengths[(batch,)], LONG)) | (label >= 0) & (
+                label < classes
+            )
+
+        sizes.each(
+            self.labels, is_class, InvalidArgumentError, OUT_OF_RANGE,
+            "labels, of the classes,", classes - 1, placed=True,
+        )  # fmt: skip
+        if self.strict:
+            self._demand_possible(sizes, classes)
+
+    def _demand_possible(self, sizes: Any, classes: Any) -> None:
+        """No labels that are blanks, and no more than there are steps."""
+        lengths, steps, blank = self.label_length, self.logit_length, self.blank_index
+        blank = blank if blank >= 0 else blank + classes
+
+        def is_other(label: Any, batch: Any, place: Any) -> Any:
+            return (
+                (place >= sizes.scalars.cast(lengths[(batch,)], LONG))
+                | (label < blank)
+                | (label > blank)
+            )
+
+        sizes.each(self.labels, is_other, InvalidArgumentError, IS_BLANK, placed=True)
+
+        def is_possible(count: Any, batch: Any) -> Any:
+            return count <= sizes.scalars.cast(steps[(batch,)], LONG)
+
+        sizes.each(lengths, is_possible, InvalidArgumentError, TOO_MANY, placed=True)
+
     def eager(self, np: Any) -> Any:
         logits = self.logits
-        steps, batch, classes = logits.shape
-        for name in ("labels", "label_length", "logit_length"):
-            if len(getattr(self, name)) != batch:
-                raise InvalidArgumentError(f"ctc_loss: {name} must have batch size {batch}")
-        require_within("logit_length", self.logit_length, steps)
-        require_within("label_length", self.label_length, self.labels.shape[1])
+        steps, _, classes = logits.shape
         walk = LabelWalk(self.labels, self.label_length, self.blank_index % classes)
-        require_within("labels, of the classes,", walk.states, classes - 1)
-        if self.strict:
-            walk.require_possible(self.logit_length)
         wide = log_softmax(logits.astype(np.float64))
         with np.errstate(all="ignore"):
             unfinished = LOWEST if self.strict else UNFINISHED
@@ -65,19 +98,25 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
         gradient = np.where(within[:, :, None], np.exp(wide) - expected, 0.0)
         return loss.astype(logits.dtype), gradient.astype(logits.dtype)
 
+    def lower(self, loops: Any) -> Any:
+        walk = CompiledWalk(loops, self)
+        loops.for_each((self.logits.shape[1],), walk.one_example)
+        return tuple(
+            loops.map(one.shape, self.logits.dtype, narrowed(loops, one, self.logits.dtype))
+            for one in (walk.loss, walk.gradient)
+        )
+
     def vjp(self, dloss: Any, dgradient: Any) -> Any:
         return self.gradient * dloss[None, :, None], None, None, None
 
 
-def require_within(what: str, numbers: Array, most: int) -> None:
-    """Refuse numbers below 0 or above `most`, naming the first.
-
-    Raises:
-        InvalidArgumentError: there is one.
-    """
-    wrong = numbers[(numbers < 0) | (numbers > most)]
-    if wrong.size:
-        raise InvalidArgumentError(f"ctc_loss: {what} must be 0 to {most}, not {wrong[0]}")
+WRONG_BATCH = "ctc_loss: {} must have batch size {}"
+OUT_OF_RANGE = "ctc_loss: {} must be 0 to {}, not {it}"
+IS_BLANK = "ctc_loss: labels{at} is the blank, {it}"
+TOO_MANY = (
+    "ctc_loss: Not enough time for target transition sequence (required: {it}) in batch{at}: "
+    "logit_length is less"
+)
 
 
 def log_softmax(x: Array) -> Array:
@@ -99,24 +138,6 @@ class LabelWalk:
         # The blank between two labels may be left out, unless they are the same.
         self.skips = np.zeros(self.states.shape, bool)
         self.skips[:, 2:] = self.states[:, 2:] != self.states[:, :-2]
-
-    def require_possible(self, steps: Array) -> None:
-        """Refuse labels that are blanks, and those for which there are too few steps.
-
-        Raises:
-            InvalidArgumentError: there are some.
-        """
-        labels, is_real = self.states[:, 1::2], self.is_real[:, 1::2]
-        for batch, place in numpy_module.argwhere(is_real & (labels == self.blank)):
-            raise InvalidArgumentError(
-                f"ctc_loss: label {place} of batch {batch} is the blank, {self.blank}"
-            )
-        required = self.last // 2
-        for batch in numpy_module.flatnonzero(required > steps):
-            raise InvalidArgumentError(
-                "ctc_loss: Not enough time for target transition sequence (required: "
-                f"{required[batch]}, available: {steps[batch]}) in batch {batch}"
-            )
 
     def run(
         self, log_probabilities: Array, lengths: Array, unfinished: float
@@ -183,6 +204,198 @@ class LabelWalk:
             found[step] = np.where((step == lengths - 1)[:, None], ends, total)
             found[step][step >= lengths] = LOWEST
         return found
+
+
+def narrowed(loops: Any, x: Any, dtype: Any) -> Any:
+    """The elements of an array in another dtype."""
+    return lambda *at: loops.scalars.cast(x[at], dtype)
+
+
+class CompiledWalk:
+    """`LabelWalk.run` in the loop language. Scores have two columns more: before the first state,
+    and after the last one, nobody is.
+    """
+
+    def __init__(self, loops: Any, op: CtcLoss) -> None:
+        self.loops, self.s, self.op = loops, loops.scalars, op
+        self.steps, self.batch, self.classes = op.logits.shape
+        blank = op.blank_index
+        self.blank = loops.constant(blank, LONG) if blank >= 0 else blank + self.classes
+        self.states = 2 * op.labels.shape[1] + 1
+        room = (self.batch, self.states + 2)
+        self.wide = loops.kept(self._log_probabilities(op.logits))
+        self.symbols = loops.memory(room, LONG)
+        self.forward = loops.memory((self.batch, self.steps, self.states + 2), WIDE)
+        self.backward = loops.memory((self.batch, 2, self.states + 2), WIDE)
+        self.loss = loops.memory((self.batch,), WIDE)
+        self.gradient = loops.memory((self.steps, self.batch, self.classes), WIDE)
+        self.lowest = loops.constant(LOWEST, WIDE)
+
+    def _log_probabilities(self, logits: Any) -> Any:
+        loops, s = self.loops, self.s
+        x = loops.kept(loops.map(logits.shape, WIDE, narrowed(loops, logits, WIDE)))
+        rows, inner = logits.shape[:2], logits.shape[2:]
+        most = loops.kept(
+            loops.reduce("max", rows, inner, WIDE, lambda row, place: x[(*row, *place)])
+        )
+        total = loops.reduce(
+            "sum", rows, inner, WIDE, lambda row, at: s.exp(x[(*row, *at)] - most[tuple(row)])
+        )
+        shift = loops.kept(loops.map(rows, WIDE, lambda *at: most[at] + s.log(total[at])))
+        return loops.map(logits.shape, WIDE, lambda t, b, c: x[(t, b, c)] - shift[(t, b)])
+
+    def one_example(self, b: Any) -> None:
+        """The loss and the gradient of example b."""
+        loops, s, op = self.loops, self.s, self.op
+        last = loops.held(s.cast(op.label_length[(b,)], LONG) * 2)
+        length = loops.held(s.cast(op.logit_length[(b,)], LONG))
+        self._name_states(b, last)
+        self._go_forward(b, last, length)
+        end = loops.held(s.where(length > 0, length - 1, length))
+        final, otherwise = self._final(b, last, length, end)
+        loops.put(self.loss, (b,), -final)
+        loops.for_each((self.steps, self.classes), lambda t, c: self._fill(t, b, c, length))
+        self._go_back(b, last, length, final, otherwise)
+
+    def _fill(self, t: Any, b: Any, c: Any, length: Any) -> None:
+        share, zero = self.s.exp(self.wide[(t, b, c)]), self.loops.constant(0, WIDE)
+        self.loops.put(self.gradient, (t, b, c), self.s.where(t < length, share, zero))
+
+    def _name_states(self, b: Any, last: Any) -> None:
+        """Labels at odd places, blanks between them and behind."""
+        loops, s, labels = self.loops, self.s, self.op.labels
+
+        def name(place: Any) -> None:
+            is_label = (place % 2 == 1) & (place < last)
+            label = s.where(is_label, s.cast(labels[(b, place // 2)], LONG), self.blank)
+            loops.put(self.symbols, (b, place), label)
+
+        loops.for_each((self.states,), name)
+
+    def _skips(self, b: Any, place: Any) -> Any:
+        """Whether a way may leave out the state before this one."""
+        return (place >= 2) & (self.symbols[(b, place)] != self.symbols[(b, place - 2)])
+
+    def _score(self, t: Any, b: Any, place: Any) -> Any:
+        return self.wide[(t, b, self.symbols[(b, place)])]
+
+    def _sum(self, one: Any, other: Any, third: Any) -> Any:
+        """log(exp(one) + exp(other) + exp(third))."""
+        loops, s = self.loops, self.s
+        most = loops.held(s.maximum(s.maximum(one, other), third))
+        total = s.exp(one - most) + s.exp(other - most) + s.exp(third - most)
+        return s.where(most == LOWEST, most, most + s.log(total))
+
+    def _go_forward(self, b: Any, last: Any, length: Any) -> None:
+        loops, s, lowest = self.loops, self.s, self.lowest
+        memory, states = self.forward, self.states
+
+        def begin(place: Any) -> None:
+            is_first = (place < 2) & (place <= last)
+            score = s.where(is_first, self._score(0, b, place), lowest)
+            loops.put(memory, (b, 0, place + 2), score)
+
+        def step(t: Any) -> tuple[Any]:
+            def one(place: Any) -> None:
+                before = loops.held(memory[(b, t - 1, place + 2)])
+                moved = loops.held(memory[(b, t - 1, place + 1)])
+                skipped = s.where(self._skips(b, place), memory[(b, t - 1, place)], lowest)
+                total = self._sum(before, moved, loops.held(skipped))
+                score = s.where(place <= last, total + self._score(t, b, place), lowest)
+                loops.put(memory, (b, t, place + 2), score)
+
+            loops.for_each((states,), one)
+            return (t + 1,)
+
+        loops.for_each((self.steps, 2), lambda t, k: loops.put(memory, (b, t, k), lowest))
+        some = loops.held(s.where(length > 0, length * 0 + states, length * 0))
+        loops.for_each((some,), begin)
+        loops.repeat((loops.constant(1, LONG),), lambda t: t < length, step)
+
+    def _final(self, b: Any, last: Any, length: Any, end: Any) -> tuple[Any, Any]:
+        """What all ways weigh together, and what those weigh that do not end where they should:
+        nothing, unless there are no others.
+        """
+        loops, s, lowest = self.loops, self.s, self.lowest
+        unfinished = lowest if self.op.strict else loops.constant(UNFINISHED, WIDE)
+
+        def reached(place: Any, otherwise: Any) -> Any:
+            is_end = (place == last) | (place == last - 1)
+            weight = s.where(is_end, loops.constant(0, WIDE), otherwise)
+            at_start = s.where(place == 0, weight, lowest)
+            return s.where(length > 0, self.forward[(b, end, place + 2)] + weight, at_start)
+
+        def whole(otherwise: Any) -> Any:
+            (most,) = self._folded(last, lowest, lambda k, so: s.maximum(so, reached(k, otherwise)))
+            shift = loops.held(s.where(most == LOWEST, loops.constant(0, WIDE), most))
+            (total,) = self._folded(
+                last, loops.constant(0, WIDE),
+                lambda k, so: so + s.exp(reached(k, otherwise) - shift),
+            )  # fmt: skip
+            return loops.held(shift + s.log(total))
+
+        final = whole(lowest)
+        otherwise = loops.held(s.where(final == LOWEST, unfinished, lowest))
+        return whole(otherwise), otherwise
+
+    def _folded(self, last: Any, start: Any, more: Any) -> tuple[Any]:
+        """`more(place, so far)` for all states."""
+        zero = self.loops.constant(0, LONG)
+        found = self.loops.repeat(
+            (zero, start), lambda k, _: k <= last, lambda k, so: (k + 1, more(k, so))
+        )
+        return (self.loops.held(found[1]),)
+
+    def _go_back(self, b: Any, last: Any, length: Any, final: Any, otherwise: Any) -> None:
+        loops, s, lowest, memory = self.loops, self.s, self.lowest, self.backward
+        zero = loops.constant(0, WIDE)
+
+        def begin(place: Any) -> None:
+            is_end = (place == last) | (place == last - 1)
+            weight = s.where(place <= last, s.where(is_end, zero, otherwise), lowest)
+            loops.put(memory, (b, (length - 1) % 2, place), weight)
+
+        def step(left: Any) -> tuple[Any]:
+            t = loops.held(left - 1)
+            here, after = loops.held(t % 2), loops.held((t + 1) % 2)
+
+            def weighed(place: Any) -> Any:
+                inside = place <= last
+                score = self._score(t + 1, b, place)
+                return s.where(inside, memory[(b, after, place)] + score, lowest)
+
+            def one(place: Any) -> None:
+                two = s.where(place + 2 <= last, self._skips(b, place + 2), place < 0)
+                skipped = loops.held(s.where(two, weighed(place + 2), lowest))
+                stays, moved = loops.held(weighed(place)), loops.held(weighed(place + 1))
+                total = s.where(place <= last, self._sum(stays, moved, skipped), lowest)
+                loops.put(memory, (b, here, place), total)
+
+            loops.repeat(
+                (left,),
+                lambda k: (k == left) & (t < length - 1),
+                lambda k: (loops.for_each((self.states,), one), (k - 1,))[1],
+            )
+            self._expect(t, b, last, final, here)
+            return (t,)
+
+        some = loops.held(s.where(length > 0, last + 1, length * 0))
+        loops.for_each((some,), begin)
+        loops.repeat((length,), lambda left: left > 0, step)
+
+    def _expect(self, t: Any, b: Any, last: Any, final: Any, here: Any) -> None:
+        """Take what is expected of each class from its gradient."""
+        loops, s = self.loops, self.s
+        gradient = self.gradient
+
+        def one(place: Any) -> None:
+            weight = self.forward[(b, t, place + 2)] + self.backward[(b, here, place)] - final
+            share = loops.held(s.exp(weight))
+            share = s.where(s.is_finite(share), share, loops.constant(0, WIDE))
+            at = (t, b, loops.held(self.symbols[(b, place)]))
+            loops.put(gradient, at, gradient[at] - share)
+
+        loops.for_each((last + 1,), one, in_order=True)
 
 
 @dispatchable
@@ -271,193 +484,3 @@ def _counted(indices: Any, values: Any, rows: Any) -> Any:
     from ..math.segments import unsorted_segment_sum
 
     return unsorted_segment_sum(values * 0 + 1, indices[:, 0], rows)
-
-
-# ---------------------------------------------------------------- decoding
-
-
-def sparse_rows(np: Any, rows: list[list[int]]) -> tuple[Array, Array, Array]:
-    """Rows of different lengths as indices, values and shape."""
-    places = [(b, k) for b, row in enumerate(rows) for k in range(len(row))]
-    indices = np.array(places, np.int64).reshape(-1, 2)
-    values = np.array([label for row in rows for label in row], np.int64)
-    return indices, values, np.array([len(rows), max(map(len, rows), default=0)], np.int64)
-
-
-def steps_of(np: Any, inputs: Array, lengths: Array) -> Array:
-    """How many steps of each sequence count: none where the number is negative."""
-    if len(lengths) != inputs.shape[1]:
-        raise FailedPreconditionError(
-            f"len(sequence_length) != batch_size. len(sequence_length): {len(lengths)} "
-            f"batch_size: {inputs.shape[1]}"
-        )
-    wrong = np.nonzero(lengths > len(inputs))[0]
-    if len(wrong):
-        raise FailedPreconditionError(f"sequence_length({wrong[0]}) <= {len(inputs)}")
-    return np.maximum(lengths, 0)
-
-
-class CTCGreedyDecoder(Op):
-    """The most probable class of each step, repetitions and blanks left out."""
-
-    inputs_ = In("T t b c")
-    sequence_length = In("i32 b")
-    decoded_indices = Out("i64 n two")
-    decoded_values = Out("i64 n")
-    decoded_shape = Out("i64 two")
-    log_probability = Out("T b one")
-    merge_repeated = Attr(False)
-    blank_index = Attr(-1)
-    T = types("f32 f64")
-    usual = usually(T="f32")
-    keeps_taken = True
-    differentiable = False
-
-    def infer(self) -> Any:
-        batch = None if self.inputs_.shape.entries is None else self.inputs_.shape.entries[1]
-        return (
-            TensorSpec((None, 2), dtypes.int64), TensorSpec((None,), dtypes.int64),
-            TensorSpec((2,), dtypes.int64), TensorSpec((batch, 1), self.inputs_.dtype),
-        )  # fmt: skip
-
-    def eager(self, np: Any) -> Any:
-        inputs, lengths = self.inputs_, steps_of(np, self.inputs_, self.sequence_length)
-        blank = self.blank_index % inputs.shape[2]
-        best = inputs.argmax(2)
-        within = np.arange(len(inputs))[:, None] < lengths
-        scores = -np.where(within, inputs.max(2), 0).sum(0)[:, None]
-        rows = [self.row(best[:length, b].tolist(), blank) for b, length in enumerate(lengths)]
-        return (*sparse_rows(np, rows), scores.astype(inputs.dtype))
-
-    def row(self, classes: list[int], blank: int) -> list[int]:
-        pairs = pairwise([None, *classes])
-        return [
-            label for before, label in pairs
-            if label is not None and label != blank
-            and not (self.merge_repeated and label == before)
-        ]  # fmt: skip
-
-
-@dispatchable
-def ctc_greedy_decoder(
-    inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None
-) -> tuple[list[SparseTensor], Any]:
-    """The most probable class of each step, repetitions and blanks left out.
-
-    Args:
-        inputs: logits, float32 or float64 [time, batch, classes].
-        sequence_length: integers [batch], how many steps count.
-        merge_repeated: leave out a class that is that of the step before.
-        blank_index: the class that is no label, by default the last one.
-
-    Returns:
-        [a SparseTensor of int64 [batch, longest]], and minus the sums of the largest logits,
-        [batch, 1].
-
-    >>> inputs = tf.one_hot([[0], [0], [2], [0], [1]], 3) * 8.0
-    >>> (decoded,), score = tf.nn.ctc_greedy_decoder(inputs, [5])
-    >>> decoded.values.numpy(), score.numpy()
-    (array([0, 0, 1]), array([[-40.]], dtype=float32))
-
-    Raises:
-        FailedPreconditionError: a length is beyond the time; not one length for each sequence.
-    """
-    indices, values, shape, score = bind(
-        CTCGreedyDecoder, inputs, cast(sequence_length, dtypes.int32),
-        merge_repeated=merge_repeated, blank_index=-1 if blank_index is None else blank_index,
-    )  # fmt: skip
-    return [SparseTensor.of_parts(indices, values, shape)], score
-
-
-class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
-    """The `top_paths` most probable label sequences, one after the other; the last class is the
-    blank. TensorFlow's operation has three lists of outputs.
-    """
-
-    inputs_ = In("T t b c")
-    sequence_length = In("i32 b")
-    path = Out("i64 n")
-    indices = Out("i64 n two")
-    values = Out("i64 n")
-    shapes = Out("i64 k two")
-    log_probability = Out("T b k")
-    beam_width = Attr()
-    top_paths = Attr()
-    T = types("f32 f64")
-    usual = usually(T="f32")
-    keeps_taken = True
-    differentiable = False
-
-    def infer(self) -> Any:
-        batch = None if self.inputs_.shape.entries is None else self.inputs_.shape.entries[1]
-        return (
-            TensorSpec((None,), dtypes.int64), TensorSpec((None, 2), dtypes.int64),
-            TensorSpec((None,), dtypes.int64), TensorSpec((self.top_paths, 2), dtypes.int64),
-            TensorSpec((batch, self.top_paths), self.inputs_.dtype),
-        )  # fmt: skip
-
-    def eager(self, np: Any) -> Any:
-        inputs, lengths = self.inputs_, steps_of(np, self.inputs_, self.sequence_length)
-        if self.top_paths > self.beam_width:
-            raise InvalidArgumentError("Requested more paths than the beam width")
-        wide = log_softmax(inputs.astype(np.float64))
-        found = [self.best(wide[:length, b]) for b, length in enumerate(lengths.tolist())]
-        parts = [
-            sparse_rows(np, [paths[k].labels for paths in found]) for k in range(self.top_paths)
-        ]
-        owner = np.concatenate([np.full(len(one[1]), k) for k, one in enumerate(parts)])
-        scores = [[path.now.total for path in paths] for paths in found]
-        return (
-            owner.astype(np.int64), np.concatenate([one[0] for one in parts]),
-            np.concatenate([one[1] for one in parts]), np.stack([one[2] for one in parts]),
-            np.array(scores, inputs.dtype).reshape(len(found), self.top_paths),
-        )  # fmt: skip
-
-    def best(self, steps: Array) -> list[LabelPath]:
-        """The best paths of one example."""
-        found = most_probable(steps, self.beam_width)
-        if len(found) < self.top_paths:
-            raise InvalidArgumentError(
-                f"Less leaves in the beam search than requested: {len(steps)} steps have "
-                f"{len(found)} paths that are not impossible, and top_paths is {self.top_paths}"
-            )
-        return found[: self.top_paths]
-
-
-@dispatchable
-def ctc_beam_search_decoder(
-    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
-) -> tuple[list[SparseTensor], Any]:
-    """The `top_paths` most probable label sequences, whose probability is that of all ways to them.
-
-    Args:
-        inputs: logits, float32 or float64 [time, batch, classes]; the last class is the blank.
-        sequence_length: integers [batch], how many steps count.
-        beam_width: how many sequences are followed at a time.
-
-    Returns:
-        A list of SparseTensors of int64 [batch, longest], and the logarithms of their probabilities
-        [batch, top_paths].
-
-    >>> inputs = tf.math.log([[[0.6, 0.4]], [[0.6, 0.4]]])
-    >>> (best, second), scores = tf.nn.ctc_beam_search_decoder(inputs, [2], top_paths=2)
-    >>> best.values.numpy(), tf.exp(scores).numpy().round(2)
-    (array([0]), array([[0.84, 0.16]], dtype=float32))
-
-    Raises:
-        FailedPreconditionError: a length is beyond the time; not one length for each sequence.
-        InvalidArgumentError: there are more paths than beams.
-    """
-    from ..array.select import boolean_mask
-
-    path, indices, values, shapes, scores = bind(
-        BeamSearch, inputs, cast(sequence_length, dtypes.int32), beam_width=beam_width,
-        top_paths=top_paths,
-    )  # fmt: skip
-    decoded = [
-        SparseTensor.of_parts(
-            boolean_mask(indices, path == k), boolean_mask(values, path == k), shapes[k]
-        )
-        for k in range(top_paths)
-    ]
-    return decoded, scores

@@ -19,7 +19,8 @@ from ..math.elementwise import sigmoid
 from ..nn.batch_normalisation import FusedBatchNormGradV3, FusedBatchNormV3
 from ..nn.bias_and_dropout import InTopKV2
 from ..nn.convolution import Conv2D
-from ..nn.ctc import BeamSearch, CtcLoss, dense_labels
+from ..nn.ctc import CtcLoss, dense_labels
+from ..nn.ctc_decoding import BeamSearch
 from ..nn.pooling import MaxPool, MaxPoolGrad, MaxPoolGradGrad
 from ..op import FLOATS, INDEX, REALS, Attr, In, Op, Out, as_float32, types
 

@@ -13,6 +13,7 @@ from ...ops.nn import (
     activations,
     bias_and_dropout,
     ctc,
+    ctc_decoding,
 )  # fmt: skip
 from ...ops.nn import (
     convolution_functions as convolutions,
@@ -470,7 +471,7 @@ def ctc_beam_search_decoder(
     """
     if merge_repeated:
         raise NotImplementedError("ctc_beam_search_decoder: pass merge_repeated=False")
-    return ctc.ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths)
+    return ctc_decoding.ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths)
 
 
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
