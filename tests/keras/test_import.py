@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from tests.keras.optional import WITHOUT
 
+loading = import_module("tensormill.compat.keras")
 SOURCES = Path(__file__).parents[2] / "src"
 
 PROGRAMS = {
@@ -103,3 +106,17 @@ def test_importing(claim: str) -> None:
 
     assert "" == finished.stderr
     assert 0 == finished.returncode
+
+
+def test_importing_keras_late_takes_nothing_from_the_random_numbers_of_the_user(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("install", "check_backend"):
+        monkeypatch.setattr(loading, name, lambda: None)
+    monkeypatch.setattr(loading, "import_module", lambda name: random.random())
+    random.seed(7)
+    expected = random.getstate()
+
+    loading.load_keras()
+
+    assert expected == random.getstate()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from random import getstate, setstate
 from types import ModuleType
 
 from .alias import NAME, install
@@ -26,6 +27,7 @@ def load_keras() -> ModuleType:
     if os.environ.get(LEGACY) in ("1", "true", "True"):
         return load_keras_2()
     check_backend()
+    state = getstate()
     try:
         import_module("keras")  # first: it imports what is below it, which would wait for it
         return import_module("keras._tf_keras.keras")
@@ -33,6 +35,9 @@ def load_keras() -> ModuleType:
         if error.name != "keras":
             raise
         raise ImportError(f"tf.keras is Keras 3, and {HINT}", name="keras") from None
+    finally:
+        # Keras draws a seed as it is imported, in TensorFlow's case before users set theirs.
+        setstate(state)
 
 
 def load_keras_2() -> ModuleType:
