@@ -263,3 +263,24 @@ def test_partitioners_need_an_axis_and_sizes() -> None:
         partitioner(S([None]), tf.float32)
     with pytest.raises(ValueError, match="`min_shard_bytes` must be positive"):
         D.experimental.partitioners.MinSizePartitioner(0)
+
+
+def test_functions_are_traced_apart_above_replicas_and_in_those_of_each_strategy() -> None:
+    traced: list[tuple[str, bool]] = []
+
+    @tf.function
+    def f(x: Any) -> Any:
+        traced.append((type(D.get_strategy()).__name__, D.in_cross_replica_context()))
+        return x
+
+    x = tf.constant(1.0)
+    for strategy in (D.OneDeviceStrategy("/cpu:0"), D.MirroredStrategy()):
+        f(x)
+        with strategy.scope():
+            f(x)
+        strategy.run(f, args=(x,))
+
+    # one device's replica is like no strategy's; above replicas all strategies are alike
+    expected = [("DefaultStrategy", False), ("OneDeviceStrategy", True)]
+    assert [*expected, ("MirroredStrategy", False)] == traced
+    assert 3 == f.experimental_get_tracing_count()

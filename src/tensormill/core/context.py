@@ -132,6 +132,9 @@ class Context:
 
 
 current: ContextVar[Context | None] = ContextVar("tensormill")
+# What stands around calls so that functions have traces of their own there. Whoever sets it enters
+# a context too: the shortest way to a call, which does not look here, is taken where there is none.
+surroundings: ContextVar[str | None] = ContextVar("surroundings", default=None)
 
 
 def install(eager: Interpreter) -> None:

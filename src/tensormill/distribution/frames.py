@@ -8,15 +8,19 @@ with strategy.scope():          above all replicas
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from typing import Any, Final, NamedTuple
 
-from ..core.process.with_blocks import setting
+from ..core import context
+from ..core.process.with_blocks import Block
 
 IN_A_REPLICA: Final = (
     "Method requires being in cross-replica context, use get_replica_context().merge_call(): this "
     "is called by the code of a replica"
 )
+
+
+ABOVE: Final = "above all replicas"
 
 
 class ReplicaFrame(NamedTuple):
@@ -33,9 +37,39 @@ class ReplicaFrame(NamedTuple):
 FRAME: Final[ContextVar[ReplicaFrame | None]] = ContextVar("replica_frame", default=None)
 
 
+class _InForce(Block):
+    def __init__(self, frame: ReplicaFrame, gives: Any) -> None:
+        self._frame: Final = frame
+        self._gives: Final = gives
+
+    def __enter__(self) -> Any:
+        frame = self._frame
+        around = ABOVE if frame.replica is None else frame.strategy.surroundings
+        inside = context.top().replace()  # where there is one, no call goes the shortest way
+        frames: list[Token[Any]] = []
+        arounds: list[Token[Any]] = []
+        contexts: list[Token[Any]] = []
+        self.undo_by(
+            map(FRAME.reset, frames),
+            map(context.surroundings.reset, arounds),
+            map(context.current.reset, contexts),
+        )
+        try:
+            frames.extend(map(FRAME.set, (frame,)))  # in C: both or none
+            arounds.extend(map(context.surroundings.set, (around,)))
+            contexts.extend(map(context.current.set, (inside,)))
+            return self._gives
+        except BaseException:  # a signal's
+            self.close()
+            raise
+
+
 def entered(frame: ReplicaFrame, gives: Any = None) -> AbstractContextManager[Any]:
-    """A block in which `frame` is in force."""
-    return setting(FRAME, frame, gives)
+    """A block in which `frame` is in force, and functions have traces of their own.
+
+    As in TensorFlow, all strategies share those that are made above their replicas.
+    """
+    return _InForce(frame, gives)
 
 
 def require_above_replicas() -> None:

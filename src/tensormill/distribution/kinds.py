@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
+from itertools import count
 from typing import Any, Final
 
 from ..core import tree
@@ -21,6 +22,7 @@ from .options import CommunicationImplementation
 from .strategy import Strategy
 from .values import PerReplica
 
+_count: Final = count()
 CPU: Final = "/job:localhost/replica:0/task:0/device:CPU:0"
 HERE: Final = DeviceSpec.from_string("/job:localhost/replica:0/task:0")
 ONE_DEVICE: Final = "there is one device here, the CPU: give one device, or leave `devices` out"
@@ -95,6 +97,10 @@ class OneDeviceStrategy(DeviceStrategy):
 
 class PerReplicaStrategy(DeviceStrategy):
     """Abstract: a strategy for several devices, over one."""
+
+    def __init__(self, device: str) -> None:
+        super().__init__(device)
+        self.surroundings = f"replica {next(_count)}"
 
     def experimental_distribute_values_from_function(self, value_fn: Callable[[Any], Any]) -> Any:
         """What `value_fn(ValueContext())` returns for each replica: `PerReplica` values.

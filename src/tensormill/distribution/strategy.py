@@ -28,6 +28,8 @@ class Strategy:
     num_replicas_in_sync: Final = 1
     # Asked for by clients that hand out work to other processes.
     _should_use_with_coordinator: Final = False
+    # What tells traces of its replica's code apart: None as without a strategy.
+    surroundings: Any = None
 
     def __init__(self, extended: StrategyExtended) -> None:
         self._extended: Final = extended

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ..core import context
 from ..core.process.tracing_turns import Turns
 from ..core.source import user_line
 from ..core.specs import TypeSpec
@@ -122,10 +123,13 @@ class FunctionState:
                 self.captured.add(id(tensor._array))
 
     def with_aliases(self, key: Any, leaves: Sequence[Any]) -> Any:
-        """A key that also says which arguments are variables that traces have captured.
+        """A key that also says which arguments are variables that traces have captured, and where.
 
         Compiled code takes different variables to be different memory.
         """
+        around = context.surroundings.get()
+        if around is not None:
+            key = (*key, LiteralKey("surroundings", around))
         if not self.captured:
             return key
         shared = tuple(
