@@ -187,10 +187,12 @@ SAMPLES: Table = {
     "LowerBound": [
         case(i32([1, 3, 5]), i32([2, 3, 9])),
         case(f32([1, 2], [3, 4]), f32([0, 2], [3, 5]), out_type="i64"),
+        case(f32([1, NAN], [3, 4]), f32([NAN, 2], [NAN, 3]), out_type="i64"),
     ],
     "UpperBound": [
         case(i32([1, 3, 5]), i32([2, 3, 9])),
         case(f32([1, 2], [3, 4]), f32([0, 2], [3, 5]), out_type="i64"),
+        case(f32([1, NAN], [3, 4]), f32([NAN, 2], [NAN, 3]), out_type="i64"),
     ],
     "MatrixBandPart": [
         case(MATRIX, scalar(1), scalar(0)),

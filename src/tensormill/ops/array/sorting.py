@@ -313,16 +313,32 @@ class SortedBound(Op, abstract=True):
     def eager(self, np: Any) -> Any:
         found = np.empty(self.values.shape, self.out_type.numpy)
         for place in np.ndindex(self.values.shape[:-1]):
-            row = self.sorted_inputs[place]
-            found[place] = np.searchsorted(row, self.values[place], self.side)
+            row, values = self.sorted_inputs[place], self.values[place]
+            unordered = self.sorted_inputs.dtype.kind not in "iu" and (row[-1:] != row[-1:]).any()
+            if unordered or (values != values).any():  # NaN, which NumPy takes for the largest
+                found[place] = self._bisected(np, row, values)
+            else:
+                found[place] = np.searchsorted(row, values, self.side)
         return found
+
+    def _is_below(self, element: Any, value: Any) -> Any:
+        return element < value if self.side == "left" else ~(value < element)
+
+    def _bisected(self, np: Any, row: Any, values: Any) -> Any:
+        first = np.zeros(values.shape, np.intp)
+        count = np.full(values.shape, len(row))
+        while (left := count > 0).any():
+            middle = first + (count >> 1)
+            below = left & self._is_below(row[np.minimum(middle, len(row) - 1)], values)
+            first = np.where(below, middle + 1, first)
+            count = np.where(below, count - (count >> 1) - 1, count >> 1)
+        return first
 
     def lower(self, loops: Any) -> Any:
         rows, values = self.sorted_inputs, self.values
 
         def is_below(place: Any, *index: Any) -> Any:
-            element, value = rows[[*index[:-1], place]], values[index]
-            return element < value if self.side == "left" else element <= value
+            return self._is_below(rows[[*index[:-1], place]], values[index])
 
         return loops.search(rows.shape[-1], values, self.out_type, is_below)
 
