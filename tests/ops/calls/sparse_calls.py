@@ -195,6 +195,12 @@ BY_NAME: dict[str, Call] = {
             [[[0, 1]], [[2, 0]]], [[0.5], [0.25]], [3, 3], x, y),
         [np.arange(12, dtype=np.float32).reshape(2, 3, 2), np.ones((2, 2, 3), np.float32)],
     ),
+    "sampled_addmm of a shape that the function is told": (
+        lambda tf, x: tf.function(
+            lambda shape: tf.sparse.sampled_addmm([[0, 1]], [0.5], shape, x, tf.transpose(x))
+        )(tf.constant([3, 4])),
+        [np.ones((3, 2), np.float32)],
+    ),
     "sampled_addmm of another shape": (
         lambda tf, x: tf.sparse.sampled_addmm([[0, 1]], [0.5], [3, 4], x, tf.transpose(x)),
         [np.ones((3, 2), np.float32)],

@@ -7,10 +7,16 @@ from typing import Any
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...errors import ShapeMismatchError
+from ..array.concatenation import concat
 from ..array.gather import gather
 from ..array.rearrangement import matrix_transpose
+from ..array.shapes import shape as shape_of
+from ..checks.assertions import assert_equal
 from ..conversion import as_tensor, static_value
+from ..math.cast import cast
 from ..math.reduce import reduce_sum
+
+UNLIKE = "sampled_addmm: dense_shape is not the shape of the product of mat1 and mat2"
 
 
 def sampled_addmm(
@@ -37,6 +43,7 @@ def sampled_addmm(
 
     Raises:
         ValueError: the shape of the product is another one; tensors are of other dtypes.
+        InvalidArgumentError: the same of sizes that are not known before a function runs.
     """
     dtype = as_dtype(output_type)
     places, shape = as_tensor(indices), as_tensor(dense_shape)
@@ -46,10 +53,14 @@ def sampled_addmm(
             "sampled_addmm needs mat1 and mat2 of known rank; tf.ensure_shape tells it"
         )
     made, said = (left.shape[-2], right.shape[-1]), static_value(shape)
-    if said is not None and None not in made and tuple(said[-2:].tolist()) != made:
-        raise ShapeMismatchError(
-            f"Dense shape: {said.tolist()} does not match output shape: {list(made)}"
-        )
+    if said is not None and None not in made:
+        if tuple(said[-2:].tolist()) != made:
+            raise ShapeMismatchError(
+                f"Dense shape: {said.tolist()} does not match output shape: {list(made)}"
+            )
+    else:
+        product = concat([shape_of(left)[-2:-1], shape_of(right)[-1:]], 0)
+        assert_equal(cast(shape, product.dtype)[-2:], product, message=UNLIKE)
     rows = gather(left, places[..., 0], batch_dims=left.shape.rank - 2)
     columns = gather(matrix_transpose(right), places[..., 1], batch_dims=right.shape.rank - 2)
     found = alpha * reduce_sum(rows * columns, -1) + beta * values
