@@ -35,6 +35,7 @@ SAMPLES: Table = {
         *[case(X, LOW, HIGH, T=short, mode="MIN_FIRST") for short in ("q8", "qu8", "q16", "q32")],
         *[case(X, LOW, HIGH, T=short, mode="SCALED") for short in ("q8", "qu8", "q16", "qu16")],
         case(X, LOW, HIGH, T="q8", mode="SCALED", narrow_range=True, round_mode="HALF_TO_EVEN"),
+        case(X, LOW, HIGH, T="qu8", mode="MIN_FIRST", narrow_range=True),
         case(X, f32(-1, 0.5), f32(-0.5, 2), T="q8", axis=0),
         case(X, f32(-1, 0, -3, 0), f32(1, 2, 3, 4), T="qu8", axis=1, mode="SCALED"),
         case(X, number(1.0), number(1.0), T="qu8", ensure_minimum_range=0.5),

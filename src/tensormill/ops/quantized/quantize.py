@@ -100,7 +100,10 @@ class QuantizeV2(Op):
             if self.mode == "SCALED":
                 return self._scaled(x, target, low, high)
             a, b = _along(low, x, self.axis), _along(high, x, self.axis)
-            levels = (combined if self.mode == "MIN_COMBINED" else first)(x, target, a, b)
+            if self.mode == "MIN_COMBINED":
+                levels = combined(x, target, a, b)
+            else:
+                levels = first(x, target, a, b, once=not self.narrow_range)
         return stored(levels, target), low, high
 
     def _scaled(self, x: Array, target: DType, low: Array, high: Array) -> Any:
@@ -131,12 +134,12 @@ def combined(x: Array, target: DType, low: Array, high: Array) -> Array:
     return rounded((np.clip(x, low, high) - low) * scale - half)
 
 
-def first(x: Array, target: DType, low: Array, high: Array) -> Array:
+def first(x: Array, target: DType, low: Array, high: Array, once: bool = True) -> Array:
     """Levels so that 0 is one of them."""
     lowest, highest = limits(target)
     wide = (high - low).astype(np.float64) * (steps(target) / (steps(target) - 1))
     scale = np.where(high == low, FLOAT(0), (steps(target) / wide).astype(FLOAT)).astype(FLOAT)
-    if target is dtypes.quint8:  # which TensorFlow rounds once, halves to even
+    if once and target is dtypes.quint8:  # which TensorFlow rounds once, halves to even
         start = (low * scale).astype(FLOAT)
         levels = np.rint(x * scale - start)
     else:
