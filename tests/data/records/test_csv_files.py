@@ -6,6 +6,7 @@ import gzip
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -180,3 +181,26 @@ def test_files_have_the_same_columns(tmp_path: Path) -> None:
         make_csv_dataset(paths, 2)
     with pytest.raises(ValueError, match="No files match"):
         make_csv_dataset(str(tmp_path / "none*"), 2)
+
+
+@pytest.mark.parametrize(
+    ("defaults", "expected"),
+    [
+        ([3, 1.0, 7], [(1, 2.5, b"x"), WRONG]),
+        (["int32", float, "string"], [(1, 2.5, b"x"), WRONG]),
+        ([100, 0.0, "q"], [(1, 2.5, b"x"), (100, 0.0, b"q")]),
+    ],
+)
+def test_a_default_may_name_a_dtype_as_its_number_does(
+    tmp_path: Path, defaults: list[Any], expected: list[Any]
+) -> None:
+    path = written(tmp_path / "table.csv", "1,2.5,x\n,,\n")
+    table = make_csv_dataset(
+        path, 1, ["a", "b", "c"], defaults, shuffle=False, header=False, num_epochs=1
+    )
+
+    found = rows(CsvDataset(path, defaults))
+
+    assert expected == found
+    assert [np.dtype(type(one)) for one in found[0][:2]] == [np.int32, np.float32]
+    assert expected == rows(table.unbatch().map(lambda row: tuple(row.values())))

@@ -142,6 +142,7 @@ class CsvDataset(DatasetV2):
         filenames: a path, or a list or tensor of them.
         record_defaults: for each column a dtype (then no field may be missing), or a tensor of one
             element: what stands for missing fields. float32, float64, int32, int64 or string.
+            A dtype may be told by its name, or by its number: 1 is float32, and 100 a default.
         compression_type: "GZIP", "ZLIB" or "" (none).
         buffer_size: changes nothing.
         header: whether each file begins with a line of names.
@@ -170,7 +171,7 @@ class CsvDataset(DatasetV2):
         select_cols: Sequence[int] | None = None,
         exclude_cols: Sequence[int] | None = None,
     ) -> None:
-        defaults = [_default(one) for one in record_defaults]
+        defaults = [default_of(one) for one in record_defaults]
         require_csv_types(defaults)
         if not defaults:
             raise InvalidArgumentError(NO_COLUMN)
@@ -198,11 +199,14 @@ def require_compression(compression: Any) -> None:
         raise InvalidArgumentError(f"Unsupported compression_type: {compression._array[()]!r}.")
 
 
-def _default(given: Any) -> Any:
-    """A tensor; of a dtype, an empty one."""
-    if isinstance(given, dtypes.DType) and given in DTYPES:
-        return wrap(np.empty(0, given.numpy))
-    return as_tensor(given)
+def default_of(given: Any) -> Any:
+    """A tensor; of what names a dtype, as its number in files does too, an empty one."""
+    is_number = isinstance(given, int | float | np.number) and float(given).is_integer()
+    try:
+        dtype = dtypes.as_dtype(int(given) if is_number else given)
+    except (TypeError, ValueError):
+        return as_tensor(given)
+    return wrap(np.empty(0, dtype.numpy)) if dtype in DTYPES else as_tensor(given)
 
 
 def _selected(select_cols: Sequence[int] | None, defaults: Sequence[Any]) -> tuple[int, ...]:

@@ -7,16 +7,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.files import gfile
 from ...core.process.tracebacks import shallow
-from ...eager.tensor import wrap
 from ...ops.conversion import as_tensor
 from ..dataset import AUTOTUNE, DatasetV2
-from .csv_files import CsvDataset
+from .csv_files import CsvDataset, default_of
 from .pipelines import files_matching, shuffled_and_repeated
 
 _DTYPES: Final = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string)
@@ -91,7 +88,7 @@ def make_csv_dataset(
         kinds = reader.dtypes(len(columns), na_value, num_rows_for_inference, selected)
         defaults: list[Any] = [_filling(kind) for kind in kinds]
     else:
-        defaults = [_empty(one) if one in _DTYPES else one for one in column_defaults]
+        defaults = [default_of(one) for one in column_defaults]
     if selected is not None:
         columns = [columns[k] for k in selected]
     if len(columns) != len(defaults):
@@ -150,10 +147,6 @@ def _selection(wanted: Sequence[Any], columns: Sequence[str]) -> list[int]:
 
 def _filling(dtype: DType) -> Any:
     return as_tensor([""] if dtype is dtypes.string else [0], dtype)
-
-
-def _empty(dtype: DType) -> Any:
-    return wrap(np.empty(0, dtype.numpy))
 
 
 class _Lines:
