@@ -117,6 +117,7 @@ BY_TEXT = {
     "__init__": "compiled products and operations are wanted when operands are large",
     "api.lazy": "public names are tables of modules",
     "backends": "one of two is wanted",
+    "compat.private_keras": "Keras is one of two, which users may not have",
     "compat.keras": "Keras asks where it is imported from",
     "compiler.machine.jit": "LLVM is not imported where code comes from the disk",
     "compiler.machine.stored_programs": "errors are found by the names that are stored",

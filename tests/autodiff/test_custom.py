@@ -20,6 +20,13 @@ def tripled(x: Any) -> Any:
     return tf.custom_gradient(lambda x: (x * 1.0, lambda upstream: upstream * 3.0))(x)
 
 
+def test_the_decorated_function_is_kept() -> None:
+    def double(x: Any) -> Any:
+        return 2.0 * x, lambda upstream: upstream
+
+    assert double is tf.custom_gradient(double).__original_wrapped__
+
+
 @pytest.mark.parametrize("mode", MODE_NAMES)
 @pytest.mark.parametrize(
     "function",

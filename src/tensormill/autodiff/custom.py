@@ -47,6 +47,11 @@ class VariableProbe:
 class CustomFunction(Wrapping):
     """A function with a gradient of its own: what `tf.custom_gradient` makes."""
 
+    @property
+    def __original_wrapped__(self) -> Any:
+        """The decorated function, as TensorFlow keeps it: tests of libraries call it."""
+        return self._function
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = _by_position(self._function, args, kwargs)
         args = tree.map_structure(as_input, args)

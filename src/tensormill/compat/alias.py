@@ -29,7 +29,7 @@ from ..api import top
 from ..api.lazy import load
 from ..api.packages import PresentLoader, is_namespace, public_namespace, spec_of_present
 from ..core.tensorflow_names import move_in
-from . import private_names
+from . import private_keras, private_names
 from .private_modules.generated import function as generated
 from .private_modules.refusals import refused
 
@@ -68,6 +68,8 @@ class Facade(ModuleType):
             from .keras import load_keras_1  # which installs what is here
 
             return load_keras_1()
+        if self._path[:2] == private_keras.HOME:
+            return private_keras.member(self._path[2:], name)
         reason = private_names.reason_of_refusal([*self._path, name])
         if reason is not None and not name.islower():
             # A name in lower letters may be a module or a function: a module that can be called.
@@ -75,6 +77,9 @@ class Facade(ModuleType):
         module = find_namespace([*self._path, name])
         if module is not None:
             return module
+        if (public := private_names.public_name(self._path, name)) is not None:
+            *space, last = public.split(".")
+            return getattr(public_namespace(space), last)
         places = [public_namespace(one.split(".") if one else ()) for one in self._faces]
         for place in (self._public, *places):
             if hasattr(place, name):

@@ -11,7 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..api import lazy
+from . import private_keras
 from .message_modules import MESSAGE_TABLES
+from .private_faces import FACES as PUBLIC
+from .private_faces import GENERATED
+from .private_renames import RENAMED
 
 Table = Mapping[str, str]
 
@@ -132,15 +136,21 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.framework.config": {
         "eager.devices": ("disable_op_determinism enable_op_determinism is_op_determinism_enabled"),
     },
+    "python.framework.convert_to_constants": {
+        "function.freezing": "convert_variables_to_constants_v2",
+    },
+    "python.framework.func_graph": {"graph.builder": "FuncGraph"},
     "python.framework.ops": {
         "compat.private_modules.gradient_registry": "_gradient_registry",
         "compat.private_modules.internal": (
             "NullContextmanager convert_to_tensor_or_composite name_from_scope_name uid"
         ),
         "version_one.functions.control": "name_scope_v1=NameScopeV1",
+        "eager.convert": "convert_to_tensor",
         "eager.tensor": "EagerTensor",
         "graph.symbolic": "SymbolicTensor",
     },
+    "python.ops.array_ops": {"eager.convert": "constant"},
     "python.ops.init_ops": {
         "version_one.initializers": (
             "Constant=ConstantV1 GlorotNormal=GlorotNormalV1 GlorotUniform=GlorotUniformV1 "
@@ -196,6 +206,9 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.framework.sparse_tensor": {"ops.sparse.sparse_tensor": "SparseTensor"},
     "python.framework.tensor": {"eager.tensor": "Tensor"},
+    "python.client.device_lib": {
+        "compat.private_modules.eager_context": "list_local_devices",
+    },
     "python.keras.backend": {"compat.private_modules.keras_backend": "get_graph"},
     "python.lib.io.tf_record": {
         "data.records.options": "TFRecordCompressionType TFRecordOptions",
@@ -264,7 +277,6 @@ TABLES: Final[Mapping[str, Table]] = {
             "GraphOrParentsInXlaContext=is_in_xla_context"
         ),
     },
-    "python.ops.gradients_impl": {"autodiff.symbolic": "gradients gradients_v2=gradients hessians"},
     "python.ops.gradients_util": {},
     "python.ops.linalg.linear_operator": {
         "compat.private_modules.internal": "make_composite_tensor",
@@ -280,6 +292,9 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.ops.resource_variable_ops": {
         "core.specs": "VariableSpec",
         "eager.variable": "BaseResourceVariable=Variable ResourceVariable=Variable",
+    },
+    "python.util.all_util": {
+        "compat.private_modules.documented": "make_all remove_undocumented reveal_undocumented",
     },
     "python.util.deprecation": {
         "compat.private_modules.deprecation": (
@@ -323,51 +338,11 @@ TABLES: Final[Mapping[str, Table]] = {
 
 # Modules that hold what is public, too: names that a table lacks are looked up in these namespaces.
 FACES: Final[Mapping[str, Sequence[str]]] = {
-    f"python.{module}": spaces
-    for module, spaces in {
-        "framework.dtypes": ("dtypes", ""),
-        "framework.errors": ("errors",),
-        "framework.ops": ("", "compat.v1"),
-        "framework.tensor_util": ("",),
-        "framework.test_util": ("test",),
-        "ops.array_ops": ("", "compat.v1", "raw_ops"),
-        "ops.check_ops": ("debugging", "compat.v1"),
-        "ops.clip_ops": ("",),
-        "ops.control_flow_case": ("",),
-        "ops.control_flow_ops": ("", "compat.v1"),
-        "ops.functional_ops": ("",),
-        "ops.gen_array_ops": ("raw_ops",),
-        "ops.gen_math_ops": ("raw_ops",),
-        "ops.gen_nn_ops": ("raw_ops",),
-        "ops.gen_random_ops": ("raw_ops",),
-        "ops.gen_resource_variable_ops": ("raw_ops",),
-        "ops.gen_state_ops": ("raw_ops",),
-        "ops.gen_sparse_ops": ("raw_ops",),
-        "ops.gen_string_ops": ("raw_ops",),
-        "ops.image_ops": ("image",),
-        "ops.init_ops_v2": ("",),
-        "ops.linalg.linalg": ("linalg",),
-        "ops.linalg_ops": ("linalg",),
-        "ops.lookup_ops": ("lookup",),
-        "ops.math_ops": ("", "math", "compat.v1"),
-        "ops.nn": ("nn",),
-        "ops.nn_impl": ("nn",),
-        "ops.nn_ops": ("nn",),
-        "ops.parsing_ops": ("io",),
-        "ops.random_ops": ("random",),
-        "ops.sparse_ops": ("sparse",),
-        "ops.special_math_ops": ("math", "math.special"),
-        "ops.state_ops": ("compat.v1",),
-        "ops.stateless_random_ops": ("random",),
-        "ops.string_ops": ("strings", "compat.v1"),
-        "ops.variable_scope": ("compat.v1",),
-        "ops.variables": ("",),
-        "ops.while_loop": ("",),
-        "platform.gfile": ("io.gfile",),
-        "platform.test": ("test",),
-        "platform.tf_logging": ("compat.v1.logging",),
-        "util.compat": ("compat",),
-    }.items()
+    **{f"python.ops.gen_{one}_ops": ("raw_ops",) for one in GENERATED.split()},
+    **{
+        f"python.{one}": ["" if space == "." else space for space in spaces.split()]
+        for one, spaces in PUBLIC.items()
+    },
 }
 
 
@@ -427,7 +402,10 @@ REFUSED: Final[Mapping[str, str]] = {
 def has_private_module(path: Sequence[str]) -> bool:
     """Whether there is a private module at this path, or below it."""
     name = ".".join(path)
-    if any(one == name or one.startswith(f"{name}.") for one in (*TABLES, *FACES, *REFUSED)):
+    if tuple(path[:2]) == ("python", "keras"):
+        return private_keras.has(path[2:])
+    known = (*TABLES, *FACES, *REFUSED, *(f"python.{one}" for one in RENAMED))
+    if any(one == name or one.startswith(f"{name}.") for one in known):
         return True
     return reason_of_refusal(path) is not None
 
@@ -441,6 +419,14 @@ def reason_of_refusal(path: Sequence[str]) -> str | None:
 def faces(path: Sequence[str]) -> Sequence[str]:
     """The public namespaces whose names a private module has as well."""
     return FACES.get(".".join(path), ())
+
+
+def public_name(path: Sequence[str], name: str) -> str | None:
+    """The path below `tf` of what a private module has under another name, if it does."""
+    if tuple(path[:1]) != ("python",):
+        return None
+    pairs = RENAMED.get(".".join(path[1:]), "").split()
+    return next((one.partition("=")[2] for one in pairs if one.startswith(f"{name}=")), None)
 
 
 def places(path: Sequence[str]) -> dict[str, tuple[str, str]]:

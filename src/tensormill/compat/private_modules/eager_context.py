@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ...core.context import building_graph
@@ -50,3 +51,20 @@ def list_physical_devices() -> list[bytes]:
 def list_no_devices() -> list[bytes]:
     """The devices that plugins brought: none."""
     return []
+
+
+@dataclass(frozen=True)
+class DeviceAttributes:
+    """What is told of a device; no bytes are set aside for one."""
+
+    name: str
+    device_type: str
+    memory_limit: int = 0
+    incarnation: int = 1
+    physical_device_desc: str = ""
+    xla_global_id: int = -1
+
+
+def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
+    """The devices that operations may be put on: the CPU."""
+    return [DeviceAttributes("/device:CPU:0", "CPU")]
