@@ -12,6 +12,7 @@ from ..eager.scopes import name_scope
 from ..eager.variable import Variable
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_graph import root_graph
+from ..graph.by_hand.variable_scopes import within_scope
 from ..graph.by_hand.variables import GraphVariable, beside
 from ..graph.symbolic import SymbolicTensor
 from ..ops.array.fill import zeros
@@ -125,7 +126,8 @@ class ExponentialMovingAverage:
 
     def _in_graph(self, variable: Any, start: Any, suffix: str) -> Variable:
         with beside(variable.graph), name_scope(""):
-            return Variable(start, trainable=False, name=self._unique_name(variable) + suffix)
+            name = within_scope(self._unique_name(variable))
+            return Variable(start, trainable=False, name=name + suffix)
 
     def _unique_name(self, variable: Any) -> str:
         return f"{variable.name.removesuffix(':0')}/{self._name}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Generator
-from contextvars import ContextVar
 from enum import Enum
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -14,6 +13,7 @@ from ..core.dtypes import as_dtype, float32
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
 from ..eager.scopes import name_scope
 from ..graph.by_hand.default_graph import root_graph
+from ..graph.by_hand.variable_scopes import entered
 from .variable_store import VariableStore
 
 
@@ -162,9 +162,6 @@ class Scopes:
 
 
 _of_graph: Final[WeakKeyDictionary[Any, Scopes]] = WeakKeyDictionary()
-_entered: Final[ContextVar[tuple[tuple[Any, VariableScope], ...]]] = ContextVar(
-    "tensormill variable scopes", default=()
-)
 
 
 def scopes_here() -> Scopes:
@@ -181,7 +178,7 @@ def get_variable_scope() -> VariableScope:
     layer
     """
     graph = root_graph()
-    for owner, scope in reversed(_entered.get()):
+    for owner, scope in reversed(entered.get()):
         if owner is graph:
             return scope
     return scopes_here().outermost
@@ -257,7 +254,7 @@ class variable_scope(Enterable[VariableScope]):
                 scopes.open(scope.name)
             entry = (root_graph(), scope)
             try:
-                with setting(_entered, (*_entered.get(), entry)):
+                with setting(entered, (*entered.get(), entry)):
                     yield scope
             finally:
                 if isinstance(self._wanted, VariableScope) and counted is not None:

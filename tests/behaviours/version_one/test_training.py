@@ -104,6 +104,34 @@ def test_eagerly_and_in_functions_they_do_the_same(name: str):
 
 
 @behaviour("I10")
+def test_slots_and_averages_are_called_by_the_scope_that_is_entered():
+    with tf.Graph().as_default():
+        with v1.variable_scope("a"), v1.name_scope("n"):
+            w = v1.get_variable("w", [2])
+            loss = tf.reduce_sum(w * w)
+            train.AdamOptimizer(0.1).minimize(loss)
+            train.MomentumOptimizer(0.1, 0.9).minimize(loss)
+            train.ExponentialMovingAverage(0.9, name="Mean").apply([w])
+
+        assert [v.op.name for v in v1.global_variables()] == [
+            "a/w", "a/n/beta1_power", "a/n/beta2_power", "a/a/w/Adam", "a/a/w/Adam_1",
+            "a/a/w/Momentum", "a/a/w/Mean",
+        ]  # fmt: skip
+
+
+@behaviour("I10")
+def test_a_checkpoint_has_all_that_a_scope_is_to_start_at(tmp_path: Any):
+    with tf.Graph().as_default(), v1.Session() as session:
+        v1.get_variable("old/a", [])
+        session.run(v1.global_variables_initializer())
+        path = train.Saver().save(session, str(tmp_path / "m"))
+    with tf.Graph().as_default():
+        v1.get_variable("new/b", [])
+        with pytest.raises(ValueError, match=r"Tensor old/b .*is not found"):
+            train.init_from_checkpoint(path, {"old/": "new/"})
+
+
+@behaviour("I10")
 def test_what_optimizers_make():
     with tf.Graph().as_default():
         w = v1.get_variable("w", [2], initializer=v1.ones_initializer())

@@ -16,6 +16,7 @@ from ...eager.scopes import control_dependencies, name_scope
 from ...eager.variable import Variable
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph, root_graph
+from ...graph.by_hand.variable_scopes import within_scope
 from ...ops.array.distinct import unique
 from ...ops.array.fill import zeros
 from ...ops.array.gather import gather
@@ -196,7 +197,7 @@ class OptimizerV1:
         key = _key(var)
         if key not in named:
             with name_scope(""):
-                name = f"{var.name.rpartition(':')[0]}/{op_name}"
+                name = within_scope(f"{var.name.rpartition(':')[0]}/{op_name}")
                 named[key] = VariableV1(initial, trainable=False, name=name)
         return named[key]
 
@@ -207,8 +208,7 @@ class OptimizerV1:
         graph = root_graph()
         found = self._others_eager if graph is None else self._others.setdefault(graph, {})
         if name not in found:
-            with name_scope(""):
-                found[name] = VariableV1(initial_value, name=name, trainable=False)
+            found[name] = VariableV1(initial_value, name=name, trainable=False)
         return found[name]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:

@@ -332,7 +332,7 @@ def _assigned(bundle: BundleReader, assignment_map: Any) -> list[tuple[str, Any]
             start = "" if theirs == "/" else theirs
             inside = [(name.removeprefix(ours), one) for name, one in known.items() if
                       name.startswith(ours)]  # fmt: skip
-            pairs += [(start + rest, one) for rest, one in inside if start + rest in bundle]
+            pairs += [(start + rest, one) for rest, one in inside]
         else:
             pairs.append((theirs, known[ours] if isinstance(ours, str) else ours))
     return pairs
