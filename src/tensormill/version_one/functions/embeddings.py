@@ -6,6 +6,11 @@ from typing import Any
 
 from ...ops.nn import sampled_losses
 from ...ops.sparse import embedding_lookup
+from .table_parts import rows_named
+
+
+def _is_in_parts(tables: Any) -> bool:
+    return isinstance(tables, (list, tuple)) and len(tables) > 1
 
 
 def _whole(tables: Any, partition_strategy: str) -> Any:
@@ -43,10 +48,11 @@ def embedding_lookup_sparse(
            [9.]], dtype=float32)
 
     Raises:
-        NotImplementedError: the table is in several parts.
-        ValueError: there is no such combiner.
+        ValueError: there is no such combiner, or no such strategy.
         InvalidArgumentError: the table has no such row.
     """
+    if _is_in_parts(params):
+        params, sp_ids = rows_named(params, sp_ids, partition_strategy)
     table = _whole(params, partition_strategy)
     return embedding_lookup.embedding_lookup_sparse(
         table, sp_ids, sp_weights, combiner, max_norm, name, allow_fast_lookup
@@ -73,10 +79,14 @@ def safe_embedding_lookup_sparse(
            [0.]], dtype=float32)
 
     Raises:
-        NotImplementedError: the table is in several parts.
-        ValueError: there is no such combiner.
+        ValueError: there is no such combiner, or no such strategy.
         InvalidArgumentError: the table has no such row.
     """
+    if _is_in_parts(embedding_weights):
+        embedding_weights, sparse_ids = rows_named(
+            embedding_weights, sparse_ids, partition_strategy, default_id
+        )
+        default_id = None if default_id is None else 0
     table = _whole(embedding_weights, partition_strategy)
     return embedding_lookup.safe_embedding_lookup_sparse(
         table, sparse_ids, sparse_weights, combiner, default_id, max_norm, name, allow_fast_lookup

@@ -32,6 +32,7 @@ from ...ops.nn import (
 )
 from ...ops.sparse.sparse_tensor import SparseTensor
 from .arguments import either, required
+from .table_parts import rows_of_parts
 
 
 def avg_pool(
@@ -407,11 +408,20 @@ def embedding_lookup(
     >>> tf.compat.v1.nn.embedding_lookup(tf.constant([[1.0], [2.0]]), [1]).numpy()
     array([[2.]], dtype=float32)
 
+    A matrix in n parts, a list: row i is in part i % n where `partition_strategy` is "mod"; for
+    "div" parts follow each other, and the first of them have a row more where n does not divide.
+
+    >>> parts = [tf.constant([[0.0], [2.0]]), tf.constant([[1.0]])]
+    >>> tf.compat.v1.nn.embedding_lookup(parts, [2, 1]).numpy()
+    array([[2.],
+           [1.]], dtype=float32)
+
     Raises:
-        NotImplementedError: the matrix is in several parts.
+        ValueError: there is no such strategy.
+        InvalidArgumentError: the matrix, or that part of it, has no such row.
     """
     if isinstance(params, (list, tuple)) and len(params) > 1:
-        raise NotImplementedError("embedding_lookup of several parts: pass tf.concat(params, 0)")
+        return rows_of_parts(params, ids, partition_strategy, max_norm, name)
     return weighted.embedding_lookup(params, ids, max_norm, name)
 
 
