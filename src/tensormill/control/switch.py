@@ -181,7 +181,7 @@ def _run_first(
 
 def _checked_pairs(pairs: Any) -> list[tuple[Any, Branch]]:
     if isinstance(pairs, Mapping):
-        raise TypeError("pred_fn_pairs must be a list of pairs: a tensor cannot be a dict's key")
+        pairs = [(one, pairs[one]) for one in pairs]
     if not isinstance(pairs, (list, tuple)):
         raise TypeError("pred_fn_pairs must be a list or tuple of pairs of predicate and function")
     if not pairs:

@@ -160,6 +160,8 @@ def dimension_at_index(shape: Any, index: int) -> Dimension:
 
 _getitem: Final = TensorShape.__getitem__
 _iter: Final = TensorShape.__iter__
+_repr: Final = TensorShape.__repr__
+_str: Final = TensorShape.__str__
 
 
 def _is_for_users() -> bool:
@@ -177,6 +179,16 @@ def _items(self: TensorShape) -> Iterator[Any]:
     return map(Dimension, _iter(self)) if _is_for_users() else _iter(self)
 
 
+def _told(self: TensorShape) -> str:
+    sizes = self.entries
+    return f"TensorShape({None if sizes is None else [Dimension(one) for one in sizes]})"
+
+
+def _shown(self: TensorShape) -> str:
+    """Unknown sizes are question marks: (?, 3)."""
+    return _str(self).replace("None", "?")
+
+
 def disable_v2_tensorshape() -> None:
     """From here on elements of shapes are Dimensions, as in TensorFlow 1: `x.shape[0].value`.
 
@@ -187,6 +199,7 @@ def disable_v2_tensorshape() -> None:
     """
     TensorShape.__getitem__ = _item  # pyright: ignore[reportAttributeAccessIssue]
     TensorShape.__iter__ = _items
+    TensorShape.__repr__, TensorShape.__str__ = _told, _shown
 
 
 def enable_v2_tensorshape() -> None:
@@ -198,3 +211,4 @@ def enable_v2_tensorshape() -> None:
     """
     TensorShape.__getitem__ = _getitem
     TensorShape.__iter__ = _iter
+    TensorShape.__repr__, TensorShape.__str__ = _repr, _str

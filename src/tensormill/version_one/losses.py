@@ -20,6 +20,7 @@ from ..ops.conversion import as_tensor, known_rank
 from ..ops.math.arithmetic import maximum, square
 from ..ops.math.cast import cast
 from ..ops.math.comparison import equal, not_equal
+from ..ops.math.division import divide_no_nan
 from ..ops.math.elementwise import log
 from ..ops.math.reduce import reduce_all, reduce_sum
 from ..ops.math.signs import abs as absolute
@@ -198,8 +199,7 @@ def _reduced(weighted: Any, weights: Any, reduction: str) -> Any:
 
 def _divided(total: Any, count: Any) -> Any:
     """The quotient, 0 where there is nothing."""
-    none = equal(count, 0.0)
-    return where(none, 0.0, total / where(none, 1.0, count))
+    return divide_no_nan(total, count, name="value")
 
 
 def absolute_difference(
@@ -218,7 +218,7 @@ def absolute_difference(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "absolute_difference"):
+    with name_scope(scope or "absolute_difference") as scope:
         wanted, given = _pair(labels, predictions)
         losses = absolute(given - wanted)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -240,7 +240,7 @@ def mean_squared_error(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "mean_squared_error"):
+    with name_scope(scope or "mean_squared_error") as scope:
         wanted, given = _pair(labels, predictions)
         losses = square(given - wanted)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -263,7 +263,7 @@ def huber_loss(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "huber_loss"):
+    with name_scope(scope or "huber_loss") as scope:
         wanted, given = _pair(labels, predictions)
         off = absolute(given - wanted)
         near = where(off <= delta, off, ones_like(off) * delta)
@@ -288,7 +288,7 @@ def log_loss(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "log_loss"):
+    with name_scope(scope or "log_loss") as scope:
         wanted, given = _pair(labels, predictions)
         losses = -wanted * log(given + epsilon) - (1 - wanted) * log(1 - given + epsilon)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -310,7 +310,7 @@ def hinge_loss(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "hinge_loss"):
+    with name_scope(scope or "hinge_loss") as scope:
         wanted, given = _pair(labels, logits)
         losses = relu(1.0 - (2 * wanted - 1) * given)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -335,7 +335,7 @@ def cosine_distance(
         ValueError: no axis is given, or the shapes do not fit.
     """
     along = required("axis", either("axis", axis, "dim", dim))
-    with name_scope(scope or "cosine_distance_loss"):
+    with name_scope(scope or "cosine_distance_loss") as scope:
         wanted, given = _pair(labels, predictions)
         losses = 1 - reduce_sum(wanted * given, [along], True)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -360,7 +360,7 @@ def sigmoid_cross_entropy(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "sigmoid_cross_entropy_loss"):
+    with name_scope(scope or "sigmoid_cross_entropy_loss") as scope:
         given = as_tensor(logits)
         wanted = cast(multi_class_labels, given.dtype)
         wanted, given = alike(wanted, given)
@@ -389,7 +389,7 @@ def softmax_cross_entropy(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "softmax_cross_entropy_loss"):
+    with name_scope(scope or "softmax_cross_entropy_loss") as scope:
         given = as_tensor(logits)
         wanted = cast(onehot_labels, given.dtype)
         wanted, given = alike(wanted, given)
@@ -416,7 +416,7 @@ def sparse_softmax_cross_entropy(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "sparse_softmax_cross_entropy_loss"):
+    with name_scope(scope or "sparse_softmax_cross_entropy_loss") as scope:
         wanted, given, weighing = as_tensor(labels), as_tensor(logits), as_tensor(weights)
         axes = given.shape.rank
         if axes is not None and wanted.shape.rank == axes:
@@ -442,7 +442,7 @@ def mean_pairwise_squared_error(
     Raises:
         ValueError: the shapes do not fit.
     """
-    with name_scope(scope or "mean_pairwise_squared_error"):
+    with name_scope(scope or "mean_pairwise_squared_error") as scope:
         wanted, given = _pair(labels, predictions)
         off = given - wanted
         axes = list(range(1, known_rank(off, "mean_pairwise_squared_error")))

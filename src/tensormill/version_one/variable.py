@@ -8,6 +8,7 @@ from ..eager import creation
 from ..eager.variable import Variable
 from ..eager.variable_options import VariableAggregation, VariableSynchronization
 from ..graph.by_hand.default_graph import root_graph
+from ..graph.by_hand.variables import GraphVariable
 
 
 class VariableV1Type(type):
@@ -15,6 +16,12 @@ class VariableV1Type(type):
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Variable)
+
+    def __getattr__(cls, name: str) -> Any:
+        """What variables have: `VariableV1.assign` is for all of them."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(GraphVariable, name)
 
     def __subclasscheck__(cls, subclass: type) -> bool:
         return issubclass(subclass, Variable)

@@ -32,6 +32,8 @@ class VariableStore:
         """The variable called `name`; `custom_getter` is asked first, and may ask us."""
         if custom_getter is None:
             return self._found_or_made(name, **options)
+        if options.get("trainable") is None:  # getters are told
+            options["trainable"] = options.get("synchronization") != VariableSynchronization.ON_READ
 
         def getter(name: str, **changed: Any) -> Any:
             return self._found_or_made(name, **(options | changed))

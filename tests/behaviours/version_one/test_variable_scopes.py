@@ -80,7 +80,7 @@ def test_what_a_getter_is_told():
     told = []
 
     def getter(getter: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-        told.append(name)
+        told.append((name, kwargs["trainable"]))
         return getter(name, *args, **kwargs) * 2.0
 
     with tf.Graph().as_default(), v1.variable_scope("s", custom_getter=getter):
@@ -89,7 +89,7 @@ def test_what_a_getter_is_told():
             session.run(v1.global_variables_initializer())
 
             assert session.run(twice) == 4.0
-    assert told == ["s/v"]
+    assert told == [("s/v", True)]
 
 
 @behaviour("I10")

@@ -46,7 +46,8 @@ message QueueRunnerDef {
   string cancel_op_name = 4; repeated int32 queue_closed_exception_types = 5;
 }
 message RunOptions {
-  int32 trace_level = 1; int64 timeout_in_ms = 2; int32 inter_op_thread_pool = 3;
+  enum TraceLevel { NO_TRACE = 0; SOFTWARE_TRACE = 1; HARDWARE_TRACE = 2; FULL_TRACE = 3; }
+  TraceLevel trace_level = 1; int64 timeout_in_ms = 2; int32 inter_op_thread_pool = 3;
   bool output_partition_graphs = 5; bool report_tensor_allocations_upon_oom = 7;
 }
 """

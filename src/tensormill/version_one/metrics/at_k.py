@@ -85,9 +85,9 @@ def _best(predictions: Any, k: int) -> Any:
     return top_k(convert_to_tensor(predictions), k)[1]
 
 
-def _called(name: str | None, what: str, k: Any, class_id: int | None) -> tuple[str | None, str]:
-    own = f"{what}_at_{k}" if class_id is None else f"{what}_at_{k}_class{class_id}"
-    return name, own
+def _called(what: str, k: int | None, class_id: int | None) -> str:
+    own = f"{what}_at_{'k' if k is None else k}"
+    return own if class_id is None else f"{own}_class{class_id}"
 
 
 def precision_at_top_k(
@@ -115,10 +115,10 @@ def precision_at_top_k(
     Raises:
         RuntimeError: operations run at once here.
     """
-    with metric(*_called(name, "precision", k, class_id)):
+    with metric(name, _called("precision", k, class_id)):
         found = _Matches(labels, predictions_idx, class_id)
-        right, now_right = _summed("true_positive", found.right, weights)
-        wrong, now_wrong = _summed("false_positive", found.wrong, weights)
+        right, now_right = _summed(_called("true_positive", k, class_id), found.right, weights)
+        wrong, now_wrong = _summed(_called("false_positive", k, class_id), found.wrong, weights)
         value, update = right / (right + wrong), now_right / (now_right + now_wrong)
     return collected(value, update, metrics_collections, updates_collections)
 
@@ -175,10 +175,10 @@ def recall_at_top_k(
     Raises:
         RuntimeError: operations run at once here.
     """
-    with metric(*_called(name, "recall", k, class_id)):
+    with metric(name, _called("recall", k, class_id)):
         found = _Matches(labels, predictions_idx, class_id)
-        right, now_right = _summed("true_positive", found.right, weights)
-        missed, now_missed = _summed("false_negative", found.missed, weights)
+        right, now_right = _summed(_called("true_positive", k, class_id), found.right, weights)
+        missed, now_missed = _summed(_called("false_negative", k, class_id), found.missed, weights)
         value, update = right / (right + missed), now_right / (now_right + now_missed)
     return collected(value, update, metrics_collections, updates_collections)
 
@@ -236,7 +236,7 @@ def average_precision_at_k(
     Raises:
         RuntimeError: operations run at once here.
     """
-    with metric(*_called(name, "average_precision", k, None)):
+    with metric(name, _called("average_precision", k, None)):
         found = _Matches(labels, _best(predictions, k))
         right = cast(found.right, dtypes.float64)
         precisions = cumsum(right, -1) / cast(range_of(1, k + 1), dtypes.float64)
