@@ -26,6 +26,8 @@ from .rules import SAMPLES
 
 # Operations whose samples are programs, in tests of their own.
 TESTED_ELSEWHERE = {
+    "sparse.csr_matrices": "ops/calls/csr_calls.py",
+    "sparse.csr_products": "ops/calls/csr_calls.py",
     "constant": "graph/proto/test_graphdef.py",
     "nn.ctc": "ops/test_calls.py",
     "random.bounded_normal": "ops/test_calls.py",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import dtypes
+from ..core.specs import ListSpec
 from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
@@ -47,6 +48,12 @@ def _total_list(parts: Sequence[Any]) -> Any:
 
 def _lists_added(one: Any, other: Any) -> Any:
     """As tensors, where the shape of elements is known: compiled code has loops for these."""
+    spec: Any = one.known.spec if one.symbolic else one._array.spec
+    if not isinstance(spec, ListSpec):
+        raise LookupError(
+            f"gradients by a value of kind {spec.short} that is used twice cannot be added: make "
+            "the value once for each use"
+        )
     element = element_of(one)
     if not element.shape.is_fully_defined():
         return bind(TensorListAdd, one, other)

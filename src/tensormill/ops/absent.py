@@ -137,8 +137,8 @@ _REASONS: Final = (
     (r"ImmutableConst", "it maps a file into memory; use numpy.memmap and tf.constant"),
     (r"\w*TensorMap\w*", "it is not built; use tf.lookup.experimental.MutableHashTable"),
     (
-        r"\w*CSRSparseMatrix\w*|SparseMatrix\w+",
-        "it is not built; use tf.sparse.SparseTensor and tf.sparse.sparse_dense_matmul",
+        r"SparseMatrixOrderingAMD",
+        "SciPy has no approximate minimum degree; use scipy.sparse.csgraph.reverse_cuthill_mckee",
     ),
     (
         r"(KMC2Chain|KmeansPlusPlus)Initialization|NearestNeighbors",
