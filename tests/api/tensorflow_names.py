@@ -49,7 +49,6 @@ REASONS = {
     "tf.distribute.experimental.rpc": "calls functions of other processes",
     "tf.data.experimental.get_model_proto": "is how TensorFlow's kernels tune themselves",
     "tf.data.experimental.make_saveable": "is for savers of graphs; checkpoints save iterators",
-    "tf.experimental.StructuredTensor": "nothing that we know of uses it",
     "tf.nn.RNNCell": "is of TensorFlow's old Keras, and deprecated",
     "tf.train.experimental.M": "cuts the files of checkpoints",
     "tf.train.experimental.Shard": "cuts the files of checkpoints",

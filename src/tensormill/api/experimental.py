@@ -28,6 +28,7 @@ TABLE = {
     ),
     "ops.ragged.ragged_shape": "DynamicRaggedShape",
     "ops.ragged.row_partition": "RowPartition",
+    "ops.structured.structured_tensor": "StructuredTensor",
 }
 
 GONE = {
@@ -35,9 +36,6 @@ GONE = {
         ": tensors are not shared between devices here; use tf.distribute.MirroredStrategy"
     ),
     "tensorrt": ": there are no GPUs here, and no TensorRT; use the function itself",
-    "StructuredTensor": (
-        ": use nested dicts of tf.RaggedTensor, or a tf.experimental.ExtensionType"
-    ),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)

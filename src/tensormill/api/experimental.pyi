@@ -9,6 +9,7 @@ from ..ops.extension_type import ExtensionTypeBatchEncoder as ExtensionTypeBatch
 from ..ops.extension_type import ExtensionTypeSpec as ExtensionTypeSpec
 from ..data.optional import Optional as Optional
 from ..ops.ragged.row_partition import RowPartition as RowPartition
+from ..ops.structured.structured_tensor import StructuredTensor as StructuredTensor
 from ..eager.device_settings import async_clear_error as async_clear_error
 from ..eager.device_settings import async_scope as async_scope
 from ..ops.dispatch.registration import dispatch_for_api as dispatch_for_api
@@ -33,4 +34,4 @@ from ..core.dtypes import uint2 as uint2
 from ..core.dtypes import uint4 as uint4
 from ..ops.dispatch.registration import unregister_dispatch_for as unregister_dispatch_for
 
-__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'ExtensionTypeBatchEncoder', 'ExtensionTypeSpec', 'Optional', 'RowPartition', 'async_clear_error', 'async_scope', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'enable_strict_mode', 'extension_type', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'function_executor_type', 'int2', 'int4', 'numpy', 'register_filesystem_plugin', 'uint2', 'uint4', 'unregister_dispatch_for']
+__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'ExtensionTypeBatchEncoder', 'ExtensionTypeSpec', 'Optional', 'RowPartition', 'StructuredTensor', 'async_clear_error', 'async_scope', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'enable_strict_mode', 'extension_type', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'function_executor_type', 'int2', 'int4', 'numpy', 'register_filesystem_plugin', 'uint2', 'uint4', 'unregister_dispatch_for']

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from ..core import tree
@@ -25,15 +26,20 @@ def are_encoded(specs: Any, encoder: EncoderOf = own_encoder_of) -> bool:
     return any(encoder(spec) is not None for spec in tree.flatten(specs))
 
 
-def encoded(values: Any, least_rank: int, encoder: EncoderOf = own_encoder_of) -> Any:
-    """A structure with a tuple of tensors for each value that has an encoder."""
+def encoded(
+    values: Any, least_rank: int, encoder: EncoderOf = own_encoder_of, specs: Any = None
+) -> Any:
+    """A structure with a tuple of tensors for each value that has an encoder.
 
-    def one(leaf: Any) -> Any:
-        spec = leaf._type_spec if isinstance(leaf, ExtensionType) else None
+    specs: what describes the values, where that is more than they say themselves: a tensor may be
+    one row of a ragged one.
+    """
+
+    def one(leaf: Any, spec: Any) -> Any:
         found = encoder(spec)
         return leaf if found is None else tuple(found.encode(spec, leaf, least_rank))
 
-    return tree.map_structure(one, values)
+    return tree.map_structure(one, values, specs_of_types(values) if specs is None else specs)
 
 
 def decoded(specs: Any, values: Any, encoder: EncoderOf = own_encoder_of) -> Any:
@@ -102,7 +108,11 @@ def are_types(values: Any) -> bool:
 def batched_dataset(dataset: Any, batch: Callable[[Any], Any], size: int | None) -> Any:
     """A dataset in batches, as `batch` makes them of a dataset of tensors."""
     spec = dataset.element_spec
-    parts = batch(dataset.map(lambda *element: encoded(_element(element, spec), 0)))
+
+    def in_batches(element: tuple[Any, ...]) -> Any:
+        return encoded(_element(element, spec), 0, specs=spec)
+
+    parts = batch(dataset.map(lambda *element: in_batches(element)))
     return _decoded_dataset(parts, batched(spec, size))
 
 
@@ -115,7 +125,10 @@ def unbatched_dataset(dataset: Any) -> Any:
 
 def _decoded_dataset(parts: Any, spec: Any) -> Any:
     whole = isinstance(parts.element_spec, tuple)
-    return parts.map(lambda *part: decoded(spec, part if whole else part[0]))
+    values = parts.map(lambda *part: decoded(spec, part if whole else part[0]))
+    found = copy(values)
+    found._element_spec = spec  # it says of a tensor that it is a row of a ragged one
+    return found
 
 
 def _element(element: tuple[Any, ...], spec: Any) -> Any:

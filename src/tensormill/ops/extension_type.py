@@ -72,7 +72,7 @@ class ExtensionType(tree.Composite, TensorBase):
         self._finish()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in self._fields or "_is_made" in self.__dict__:
+        if name not in type(self)._fields or "_is_made" in self.__dict__:
             raise AttributeError(
                 f"Cannot mutate attribute `{name}` outside the custom constructor of "
                 f"ExtensionType `{type(self).__name__}`."
@@ -87,7 +87,7 @@ class ExtensionType(tree.Composite, TensorBase):
 
     def _finish(self) -> None:
         """Check and convert the fields; from now on they stay as they are."""
-        for name, hint in self._fields.items():
+        for name, hint in type(self)._fields.items():
             if name not in self.__dict__:
                 raise TypeError(f"{type(self).__name__}: missing the field {name!r}")
             self.__dict__[name] = _converted(self.__dict__[name], hint, name)
@@ -99,16 +99,16 @@ class ExtensionType(tree.Composite, TensorBase):
 
     @property
     def _type_spec(self) -> ExtensionTypeSpec:
-        fields = {
-            name: tree.map_structure(_described, self.__dict__[name]) for name in self._fields
-        }
+        names = type(self)._fields
+        fields = {name: tree.map_structure(_described, self.__dict__[name]) for name in names}
         return type(self).Spec.of_fields(fields)
 
     def __eq__(self, other: object) -> Any:
         if type(other) is not type(self):
             return False
-        mine = [self.__dict__[name] for name in self._fields]
-        theirs = [other.__dict__[name] for name in self._fields]
+        names = type(self)._fields
+        mine = [self.__dict__[name] for name in names]
+        theirs = [other.__dict__[name] for name in names]
         try:
             pairs = zip(_leaves(mine), _leaves(theirs), strict=True)
             return all(_same(one, another) for one, another in pairs)
@@ -123,7 +123,7 @@ class ExtensionType(tree.Composite, TensorBase):
         raise TypeError(f"{type(self).__name__} holds tensors: it is unhashable")
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={self.__dict__[name]!r}" for name in self._fields)
+        fields = ", ".join(f"{name}={self.__dict__[name]!r}" for name in type(self)._fields)
         return f"{type(self).__name__}({fields})"
 
 
@@ -275,7 +275,7 @@ def as_dict(value: ExtensionType) -> dict[str, Any]:
     >>> tf.experimental.extension_type.as_dict(Pair(1))
     {'first': 1, 'second': 'b'}
     """
-    return {name: getattr(value, name) for name in value._fields}
+    return {name: getattr(value, name) for name in type(value)._fields}
 
 
 class ExtensionTypeSpec(TypeSpec):
@@ -413,15 +413,15 @@ class ExtensionTypeBatchEncoder:
 
     def batch(self, spec: Any, batch_size: int | None) -> Any:
         """The spec of `batch_size` values that `spec` describes; None: nobody knows how many."""
-        return _each_field(spec, lambda field: _stacked_field(field, batch_size))
+        return _each_field(spec, lambda field: stacked_field(field, batch_size))
 
     def unbatch(self, spec: Any) -> Any:
         """The spec of one of the values that `spec` describes."""
-        return _each_field(spec, _single_field)
+        return _each_field(spec, single_field)
 
     def encoding_specs(self, spec: Any) -> Any:
         """What describes the tensors that `encode` gives."""
-        return tuple([one for field in _fields_of(spec) for one in _specs_of_field(field)])
+        return tuple([one for field in _fields_of(spec) for one in specs_of_field(field)])
 
     def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> Any:
         """The tensors of a value; each has at least `minimum_rank` axes."""
@@ -432,7 +432,7 @@ class ExtensionTypeBatchEncoder:
                 one
                 for leaf, field in pairs
                 if isinstance(field, TypeSpec)
-                for one in _encoded_field(leaf, field, minimum_rank)
+                for one in encoded_field(leaf, field, minimum_rank)
             ]
         )
 
@@ -480,17 +480,20 @@ def _fields_of(spec: Any) -> list[Any]:
     return [one for one in tree.flatten(dict(spec.described_fields)) if isinstance(one, TypeSpec)]
 
 
-def _specs_of_field(field: Any) -> Any:
+def specs_of_field(field: Any) -> Any:
+    """What describes the tensors that stand for a field in batches."""
     encoder = encoder_of(field)
     return (field,) if encoder is None else encoder.encoding_specs(field)
 
 
-def _encoded_field(leaf: Any, field: Any, minimum_rank: int) -> Any:
+def encoded_field(leaf: Any, field: Any, minimum_rank: int) -> Any:
+    """The tensors that stand for a field's value in batches."""
     encoder = encoder_of(field)
     return (leaf,) if encoder is None else encoder.encode(field, leaf, minimum_rank)
 
 
-def _stacked_field(field: Any, size: int | None) -> Any:
+def stacked_field(field: Any, size: int | None) -> Any:
+    """The spec of `size` values of a field, or any other field as it is."""
     if isinstance(field, TensorShape):
         return TensorShape((size,)).concatenate(field)
     encoder = encoder_of(field)
@@ -499,7 +502,8 @@ def _stacked_field(field: Any, size: int | None) -> Any:
     return _reshaped(field, lambda shape: TensorShape((size,)).concatenate(shape), 1)
 
 
-def _single_field(field: Any) -> Any:
+def single_field(field: Any) -> Any:
+    """The spec of one of the values of a field, or any other field as it is."""
     if isinstance(field, TensorShape):
         return _without_first(field)
     encoder = encoder_of(field)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
 from ...core.tree import Composite
+from ...core.type_spec import TypeSpec, spec_of
+from ...core.type_spec_names import register
+from ...core.values import TensorLike
 from ..array.broadcasting import broadcast_to as dense_broadcast_to
 from ..array.fill import fill as dense_fill
 from ..array.fill import ones as dense_ones
@@ -20,9 +25,10 @@ from ..array.shapes import shape as sizes_of
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import means_for
 from ..math.cast import cast
+from .checks import check_splits
 from .elementwise import broadcast
 from .ragged_tensor import RaggedTensor
-from .row_partition import RowPartition
+from .row_partition import RowPartition, RowPartitionSpec
 
 
 @at_home_in("tensorflow.python.ops.ragged.dynamic_ragged_shape")
@@ -32,12 +38,23 @@ class DynamicRaggedShape(Composite):
     `shape[0]` and the axes within the values are scalars; a ragged axis has no single size.
     """
 
+    Spec: ClassVar[type[Any]]
+
     def __init__(
-        self, row_partitions: Sequence[RowPartition], inner_shape: Any, dtype: Any = None
+        self,
+        row_partitions: Sequence[RowPartition],
+        inner_shape: Any,
+        dtype: Any = None,
+        validate: bool = False,
+        static_inner_shape: Any = None,
     ) -> None:
         kind = dtypes.int64 if dtype is None else _size_dtype(dtype)
         self._row_partitions = tuple(row_partitions)
         self._inner_shape = cast(as_tensor(inner_shape, None, kind), kind)
+        self._static_inner_shape = _static_sizes(self._inner_shape, static_inner_shape)
+        if validate and self._row_partitions:
+            rows = self._row_partitions[-1]
+            check_splits(rows.row_splits(), cast(self._inner_shape[0], rows.dtype))
 
     @classmethod
     def from_tensor(cls, t: Any, dtype: Any = None) -> DynamicRaggedShape:
@@ -162,8 +179,8 @@ class DynamicRaggedShape(Composite):
         lengths = [_known_lengths(partition) for partition in self._row_partitions]
         if not ragged_lengths:
             lengths = [None if isinstance(one, tuple) else one for one in lengths]
-        inner = _known(self._inner_shape)
-        sizes = [None] * (self.inner_rank or 0) if inner is None else inner.tolist()
+        known = self._static_inner_shape
+        sizes = [] if known.rank is None else known.as_list()
         return [*rows, *lengths, *(sizes[1:] if rows else sizes)]
 
     def __getitem__(self, key: Any) -> Any:
@@ -214,32 +231,10 @@ class DynamicRaggedShape(Composite):
         inner = dense_reshape(values, [1])[: min(stop, 1)]
         return DynamicRaggedShape(kept, inner, self.dtype)
 
-    def components(self) -> tuple[Any, ...]:
-        """The tensors that it is made of: the row splits of each ragged axis, and the inner shape.
-
-        >>> rows = tf.ragged.constant([[1, 2], [3]])
-        >>> shape = tf.experimental.DynamicRaggedShape.from_tensor(rows)
-        >>> [one.numpy().tolist() for one in shape.components()]
-        [[0, 2, 3], [3]]
-        """
-        splits = (partition.row_splits() for partition in self._row_partitions)
-        return (*splits, self._inner_shape)
-
-    def with_components(self, components: Sequence[Any]) -> DynamicRaggedShape:
-        """A shape of as many ragged axes, made of other `components()`.
-
-        >>> rows = tf.ragged.constant([[1, 2], [3]])
-        >>> shape = tf.experimental.DynamicRaggedShape.from_tensor(rows)
-        >>> shape.with_components([tf.constant([0, 1, 5], tf.int64), tf.constant([5], tf.int64)])
-        <DynamicRaggedShape lengths=[2, (1, 4)] num_row_partitions=1>
-        """
-        *splits, inner = components
-        copy = object.__new__(DynamicRaggedShape)  # the components may be stand-ins for tensors
-        lengths = [one.uniform_row_length() for one in self._row_partitions]
-        known = [None if one is None else static_value(one) for one in lengths]
-        copy._row_partitions = tuple(map(RowPartition, splits, known))
-        copy._inner_shape = inner
-        return copy
+    @property
+    def _type_spec(self) -> RaggedShapeSpec:
+        rows = [spec_of(one) for one in self._row_partitions]
+        return RaggedShapeSpec(rows, self._static_inner_shape, self.dtype)
 
     def of(self, values: Any) -> Any:
         """`values`, which has the inner shape, in the rows of this shape."""
@@ -249,10 +244,150 @@ class DynamicRaggedShape(Composite):
             values = RaggedTensor(values, cast(one.row_splits(), self.dtype), length)
         return values
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DynamicRaggedShape):
+            return False
+        mine, theirs = self.components(), other.components()
+        if self.dtype != other.dtype or len(mine) != len(theirs):
+            return False
+        return all(map(_same, mine, theirs))
+
+    __hash__: ClassVar[None] = None  # pyright: ignore[reportIncompatibleMethodOverride]
+
     def __repr__(self) -> str:
         lengths = ", ".join(str(length) for length in self.static_lengths())
         partitions = self.num_row_partitions
         return f"<DynamicRaggedShape lengths=[{lengths}] num_row_partitions={partitions}>"
+
+
+_FACTS: Final = ("_row_partitions", "_inner_shape", "_static_inner_shape")  # TensorFlow's names
+
+
+@register("tf.DynamicRaggedShape.Spec")
+class RaggedShapeSpec(TypeSpec):
+    """Describes shapes: the specs of their row partitions, and what is known of the inner shape.
+
+    Raises:
+        TypeError: `row_partitions` are no specs of row partitions.
+        ValueError: `dtype` is neither int32 nor int64.
+    """
+
+    __slots__ = ("_row_partitions", "_static_inner_shape", "dtype")
+
+    def __init__(
+        self, row_partitions: Sequence[RowPartitionSpec], static_inner_shape: Any, dtype: Any
+    ) -> None:
+        if not isinstance(row_partitions, Iterable):
+            raise TypeError(f"row_partitions should be an Iterable, not {row_partitions!r}")
+        self._row_partitions = tuple(row_partitions)
+        if not all(isinstance(one, RowPartitionSpec) for one in self._row_partitions):
+            raise TypeError(
+                f"row_partitions should be an Iterable of RowPartitionSpecs, not {row_partitions!r}"
+            )
+        self._static_inner_shape = TensorShape(static_inner_shape)
+        self.dtype = _size_dtype(dtype)
+
+    @classmethod
+    def from_value(cls, value: Any) -> RaggedShapeSpec:
+        """What describes a shape."""
+        return value._type_spec
+
+    @property
+    def value_type(self) -> type[DynamicRaggedShape]:
+        return DynamicRaggedShape
+
+    @property
+    def num_row_partitions(self) -> int:
+        """How many axes are partitions."""
+        return len(self._row_partitions)
+
+    @property
+    def inner_rank(self) -> int | None:
+        """How many axes the inner shape has; None if that is unknown."""
+        return self._static_inner_shape.rank
+
+    @property
+    def rank(self) -> int | None:
+        """The number of axes; None if it is unknown."""
+        inner = self.inner_rank
+        return None if inner is None else inner + self.num_row_partitions
+
+    @property
+    def row_partitions(self) -> tuple[RowPartitionSpec, ...]:
+        """The specs of the partitions, the outermost first."""
+        return self._row_partitions
+
+    @property
+    def static_inner_shape(self) -> TensorShape:
+        """What is known of the inner shape."""
+        return self._static_inner_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        """The sizes that are known, as of a ragged tensor of this shape."""
+        inner, rows = self._static_inner_shape, self._row_partitions
+        if not rows or inner.rank is None:
+            return inner
+        lengths = [one.uniform_row_length for one in rows]
+        return TensorShape([rows[0].nrows, *lengths, *inner[1:]])
+
+    def with_dtype(self, dtype: Any) -> RaggedShapeSpec:
+        """The same with sizes of another dtype."""
+        kind = _size_dtype(dtype)
+        rows = [RowPartitionSpec(*one._serialize()[:3], kind) for one in self._row_partitions]
+        return RaggedShapeSpec(rows, self._static_inner_shape, kind)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        inner = TensorSpec([self.inner_rank], self.dtype)
+        values = (self._row_partitions, inner, self._static_inner_shape)
+        return tuple(zip(_FACTS, values, strict=True))
+
+    @classmethod
+    def _deserialize(cls, serialization: Any) -> RaggedShapeSpec:
+        facts = dict(serialization)
+        rows, inner, static = (facts[name] for name in _FACTS)
+        return cls(rows, static, inner.dtype)
+
+    @property
+    def _component_specs(self) -> Any:
+        return TensorSpec([self.inner_rank], self.dtype), self._row_partitions
+
+    def _to_components(self, value: Any) -> Any:
+        return value.inner_shape, value.row_partitions
+
+    def _from_components(self, components: Any) -> DynamicRaggedShape:
+        inner, rows = components
+        made = object.__new__(DynamicRaggedShape)  # the components may be stand-ins for tensors
+        made._row_partitions = tuple(rows)
+        made._inner_shape = inner
+        told = self._static_inner_shape
+        real = isinstance(inner, TensorLike) and static_value(inner) is not None
+        made._static_inner_shape = _static_sizes(inner, None) if real else told
+        return made
+
+    def __repr__(self) -> str:
+        return (
+            f"DynamicRaggedShape.Spec(row_partitions={self._row_partitions!r}, "
+            f"static_inner_shape={self._static_inner_shape!r}, dtype={self.dtype!r})"
+        )
+
+
+DynamicRaggedShape.Spec = RaggedShapeSpec
+
+
+def _same(one: Any, other: Any) -> bool:
+    left, right = static_value(one), static_value(other)
+    if left is None or right is None:
+        return one is other
+    return np.array_equal(left, right)
+
+
+def _static_sizes(inner_shape: Any, told: Any) -> TensorShape:
+    known, rank = _known(inner_shape), inner_shape.shape[0]
+    if known is None and rank is not None:
+        known = [None] * rank
+    found = TensorShape(known)
+    return found if told is None else found.merge_with(told)
 
 
 def _rows_of(lengths: Any, count: int, kind: DType) -> RowPartition:
@@ -321,7 +456,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _known(tensor: Any) -> Any:
-    return None if tensor.symbolic else tensor.numpy()
+    return static_value(tensor)
 
 
 def _known_lengths(partition: RowPartition) -> Any:

@@ -6,11 +6,13 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
+from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
 from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
 from ...core.type_spec_names import register
+from ...core.values import TensorLike
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
 from ..array.fill import range as numbers_from
@@ -37,9 +39,12 @@ class RowPartition(Composite):
     Make one with `from_row_splits`, `from_row_lengths`, `from_value_rowids` and their like.
     """
 
-    def __init__(self, row_splits: Any, uniform_row_length: Any = None) -> None:
+    def __init__(
+        self, row_splits: Any, uniform_row_length: Any = None, nvals: int | None = None
+    ) -> None:
         self._row_splits = row_splits
         self._uniform_row_length = uniform_row_length
+        self._nvals = nvals  # where a graph knows it, which does not know the splits
 
     @classmethod
     def _of(cls, numbered: RaggedTensor, dtype: Any) -> RowPartition:
@@ -132,9 +137,8 @@ class RowPartition(Composite):
     def with_dtype(self, dtype: Any) -> RowPartition:
         """The same partition with row splits of another dtype."""
         kind, length = as_dtype(dtype), self._uniform_row_length
-        return RowPartition(
-            cast(self._row_splits, kind), None if length is None else cast(length, kind)
-        )
+        uniform = None if length is None else cast(length, kind)
+        return RowPartition(cast(self._row_splits, kind), uniform, self._nvals)
 
     def is_uniform(self) -> bool:
         """Whether all rows are of one length by the way they were made."""
@@ -149,7 +153,12 @@ class RowPartition(Composite):
     @property
     def static_nvals(self) -> Any:
         """The number of values where it is known."""
-        return _known(self._row_splits[-1])
+        if self._nvals is not None:
+            return self._nvals
+        if self.static_nrows is not None and self.static_uniform_row_length is not None:
+            return self.static_nrows * int(self.static_uniform_row_length)
+        splits = static_value(self._row_splits)
+        return None if splits is None else int(splits[-1])
 
     def offsets_in_rows(self) -> Any:
         """The place of each value in its row."""
@@ -208,7 +217,8 @@ class RowPartition(Composite):
 
     @property
     def _type_spec(self) -> RowPartitionSpec:
-        return RowPartitionSpec(self.static_nrows, self.dtype)
+        facts = self.static_nrows, self.static_nvals, self.static_uniform_row_length
+        return RowPartitionSpec(*facts, self.dtype)
 
 
 def _known(number: Any) -> Any:
@@ -218,20 +228,44 @@ def _known(number: Any) -> Any:
 
 @register("tf.RowPartitionSpec")
 class RowPartitionSpec(TypeSpec):
-    """Describes row partitions: the number of rows and the dtype of the splits."""
+    """Describes row partitions: how many rows and values, how long every row is, where that is
+    known; and the dtype of the splits.
+    """
 
-    __slots__ = ("dtype", "nrows")
+    __slots__ = ("_facts", "dtype")
 
-    def __init__(self, nrows: int | None = None, dtype: Any = dtypes.int64) -> None:
-        self.nrows = nrows
+    def __init__(
+        self,
+        nrows: Any = None,
+        nvals: Any = None,
+        uniform_row_length: Any = None,
+        dtype: Any = dtypes.int64,
+    ) -> None:
+        given = (nrows, nvals, uniform_row_length)
+        self._facts = tuple(one if isinstance(one, TensorShape) else _one(one) for one in given)
         self.dtype = as_dtype(dtype)
 
     @property
     def value_type(self) -> type[RowPartition]:
         return RowPartition
 
+    @property
+    def nrows(self) -> int | None:
+        """How many rows there are, where that is known."""
+        return self._facts[0][0]
+
+    @property
+    def nvals(self) -> int | None:
+        """How many values there are, where that is known."""
+        return self._facts[1][0]
+
+    @property
+    def uniform_row_length(self) -> int | None:
+        """How long every row is, where that is known."""
+        return self._facts[2][0]
+
     def _serialize(self) -> tuple[Any, ...]:
-        return self.nrows, self.dtype
+        return *self._facts, self.dtype
 
     @property
     def _component_specs(self) -> TensorSpec:
@@ -242,7 +276,20 @@ class RowPartitionSpec(TypeSpec):
         return value.row_splits()
 
     def _from_components(self, components: Any) -> RowPartition:
-        return RowPartition(components)
+        length = self.uniform_row_length
+        uniform = None if length is None else as_tensor(length, self.dtype)
+        real = isinstance(components, TensorLike) and static_value(components) is not None
+        return RowPartition(components, uniform, None if real else self.nvals)
+
+    def __repr__(self) -> str:
+        return (
+            f"RowPartitionSpec(nrows={self.nrows}, nvals={self.nvals}, "
+            f"uniform_row_length={self.uniform_row_length}, dtype={self.dtype!r})"
+        )
+
+
+def _one(size: Any) -> TensorShape:
+    return TensorShape([None if size is None else int(size)])
 
 
 @dispatchable

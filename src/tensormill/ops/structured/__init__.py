@@ -1,0 +1,1 @@
+"""Tensors whose elements have fields."""

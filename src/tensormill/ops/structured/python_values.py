@@ -1,0 +1,132 @@
+"""Records of dicts and lists, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...core.type_spec import TypeSpec
+from ...core.values import RaggedBase
+from ..conversion import as_tensor
+from ..ragged.constant import constant
+from ..ragged.ragged_shape import DynamicRaggedShape
+from ..ragged.row_partition import RowPartition
+from .fields import converted, is_structured
+
+Path = tuple[str, ...]
+
+
+def from_python(value: Any, spec: Any, path: Path) -> Any:
+    """What users hold in dicts and lists, as `spec` (if it is not None) says.
+
+    Raises:
+        KeyError: records do not have the same fields.
+        ValueError: dicts stand beside other values, or `spec` says otherwise.
+    """
+    if spec is not None and not isinstance(spec, TypeSpec):
+        _mismatch(path, value, spec)
+    depth = 0 if isinstance(value, dict) else _depth_of_dicts(value)
+    described = hasattr(spec, "fields")
+    if depth is None and not described:
+        return _plain(value, spec, path)
+    if depth is None:
+        depth = spec.rank
+    elif spec is not None and (not described or spec.rank != depth):
+        _mismatch(path, value, spec)
+    return _records(value, spec, path, depth)
+
+
+def _mismatch(path: Path, value: Any, spec: Any) -> Any:
+    raise ValueError(f"Value at {path} does not match typespec: {value!r} is not as {spec!r} says")
+
+
+def _depth_of_dicts(value: Any) -> int | None:
+    """In how many lists the dicts are; None where there are none.
+
+    Raises:
+        ValueError: they are not all as deep, or stand beside other values.
+    """
+    if isinstance(value, dict):
+        return 0
+    if not isinstance(value, list | tuple):
+        return None
+    depths = {_depth_of_dicts(one) for one in value if not (one == [] or one == ())}
+    if not depths or depths == {None}:
+        return None
+    if None in depths and any(not isinstance(one, list | tuple | dict) for one in value):
+        raise ValueError("Expected dict or nested list/tuple of dict")
+    depths.discard(None)
+    if len(depths) > 1:
+        raise ValueError("Inconsistent depth of dictionaries")
+    return 1 + (depths.pop() or 0)
+
+
+def _records(value: Any, spec: Any, path: Path, depth: int) -> Any:
+    from .structured_tensor import StructuredTensor
+
+    flat, lengths = [value], []
+    for _ in range(depth):
+        lengths.append([len(one) for one in flat])
+        flat = [one for row in flat for one in row]
+    names = list(dict.fromkeys(name for one in flat for name in one))
+    if spec is not None:
+        if flat and set(names) != set(spec.fields):
+            _mismatch(path, value, spec)
+        names = list(spec.fields)
+    fields = {
+        name: from_python(
+            _each(value, depth, name),
+            None if spec is None else spec.fields[name],
+            (*path, str(name)),
+        )
+        for name in names
+    }
+    fields = converted(fields)
+    if depth == 0:
+        return StructuredTensor(fields, DynamicRaggedShape((), np.zeros([0], np.int64)))
+    rows = [RowPartition.from_row_lengths(np.array(one, np.int64)) for one in lengths[1:]]
+    return StructuredTensor(fields, DynamicRaggedShape(rows, np.array([len(flat)], np.int64)))
+
+
+def _each(value: Any, depth: int, name: Any) -> Any:
+    return value[name] if depth == 0 else [_each(one, depth - 1, name) for one in value]
+
+
+def _plain(value: Any, spec: Any, path: Path) -> Any:
+    dtype = None if spec is None else spec.dtype
+    ranks = 0 if isinstance(spec, TensorSpec) else getattr(spec, "ragged_rank", None)
+    try:
+        nested = isinstance(value, list | tuple)
+        made = constant(value, dtype, ranks) if nested else as_tensor(value, dtype)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"Error parsing path {path}: {error}") from error
+    if spec is not None and not spec.is_compatible_with(made):
+        _mismatch(path, value, spec)
+    return made
+
+
+def to_python(records: Any) -> Any:
+    """Records as dicts, in lists where there are axes."""
+    values = {name: _listed(value) for name, value in records._values.items()}
+    places = _listed(records._rows_of_zeros())
+    return _dicts(values, places)
+
+
+def _dicts(values: dict[str, Any], places: Any) -> Any:
+    if not isinstance(places, list):
+        return values
+    return [
+        _dicts({name: one[row] for name, one in values.items()}, place)
+        for row, place in enumerate(places)
+    ]
+
+
+def _listed(value: Any) -> Any:
+    if is_structured(value):
+        return to_python(value)
+    if isinstance(value, RaggedBase):
+        return value.to_list()
+    return np.asarray(value.numpy(), object if value.dtype == dtypes.string else None).tolist()
