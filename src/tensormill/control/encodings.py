@@ -126,9 +126,18 @@ def unbatched_dataset(dataset: Any) -> Any:
 def _decoded_dataset(parts: Any, spec: Any) -> Any:
     whole = isinstance(parts.element_spec, tuple)
     values = parts.map(lambda *part: decoded(spec, part if whole else part[0]))
+    if not _covers(spec, values.element_spec):
+        return values
     found = copy(values)
     found._element_spec = spec  # it says of a tensor that it is a row of a ragged one
     return found
+
+
+def _covers(spec: Any, made: Any) -> bool:
+    """Whether all tensors of the elements are as `spec` says."""
+    told, found = (tree.flatten(one, expand_composites=True) for one in (spec, made))
+    pairs = zip(found, told, strict=False)
+    return len(told) == len(found) and all(one.is_subtype_of(other) for one, other in pairs)
 
 
 def _element(element: tuple[Any, ...], spec: Any) -> Any:
