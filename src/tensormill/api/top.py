@@ -94,6 +94,7 @@ TABLE = {
         "dynamic_partition dynamic_stitch histogram_fixed_width histogram_fixed_width_bins "
         "reverse_sequence"
     ),
+    "function.joined_calls": "nondifferentiable_batch_function",
     "ops.strings.printing": "print",
     "ops.linalg.contraction": "tensordot",
     "ops.linalg.einsum": "einsum",
@@ -142,9 +143,6 @@ GONE = {
     "mlir": ": there is no MLIR here; `concrete_function.graph` prints as text",
     "tpu": ": there are no TPUs here; leave out what asks for them",
     "check_pinned": ": no memory is pinned for GPUs here; leave the check out",
-    "nondifferentiable_batch_function": (
-        ": concurrent calls are not joined here; call the function with a batch"
-    ),
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, unlisted=KERAS, gone=GONE)

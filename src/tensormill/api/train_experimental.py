@@ -1,16 +1,14 @@
-"""`tf.train.experimental`: Python objects in checkpoints."""
+"""`tf.train.experimental`: Python objects in checkpoints, and checkpoints of several files."""
 
 from __future__ import annotations
 
 from .lazy import namespace
 
-TABLE = {"checkpoint.python_state": "PythonState"}
-
-GONE = {
-    "MaxShardSizePolicy": ": a checkpoint is one file here, and is not cut; leave the option out",
-    "ShardByTaskPolicy": ": a checkpoint is one file here, and is not cut; leave the option out",
-    "ShardableTensor": ": a checkpoint is one file here, and is not cut; leave the option out",
-    "ShardingCallback": ": a checkpoint is one file here, and is not cut; leave the option out",
+TABLE = {
+    "checkpoint.python_state": "PythonState",
+    "checkpoint.sharding": (
+        "MaxShardSizePolicy ShardByTaskPolicy ShardableTensor ShardingCallback"
+    ),
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.train.experimental", gone=GONE)
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.train.experimental")

@@ -16,7 +16,7 @@ from ..eager.tensor import wrap
 from ..eager.variable import Variable
 from ..eager.variable_saving import VARIABLE_VALUE
 from ..errors import NotFoundError
-from ..formats.tensor_bundle import BundleReader, write_bundle
+from ..formats.tensor_bundle import BundleReader, write_bundle, write_shards
 from ..graph.payload import payload_of
 from ..module.data_structures import children_of, is_trackable
 from ..module.trackable import AutoTrackable
@@ -24,6 +24,7 @@ from ..ops.control.python_functions import numpy_function
 from .load_status import CheckpointLoadStatus, InitializationOnlyStatus, NameBasedSaverStatus
 from .object_graph import OBJECT_GRAPH_KEY, ExtendedView, serialized, state_of
 from .restoration import Restoration
+from .sharding import require_callback, shards_of
 from .state_file import update_checkpoint_state
 
 _COUNTER: Final = "save_counter"
@@ -34,7 +35,8 @@ class CheckpointOptions:
     """How checkpoints are written and read.
 
     `experimental_write_callbacks` are called when a checkpoint is there, with its path if they take
-    an argument. The others are accepted: there is one device, and writing ends before `save` does.
+    an argument. `experimental_sharding_callback` says how many data files there are, and what is in
+    each. The others are accepted: there is one device, and writing ends before `save` does.
     """
 
     experimental_io_device: str | None = None
@@ -135,15 +137,14 @@ class Checkpoint(AutoTrackable):
         path = text(file_prefix)
         if context.building_graph():
             return self._write_staged(path, options)
-        self._write(path)
+        self._write(path, options)
         _call_back(options, path)
         return path
 
-    def _write(self, path: str) -> None:
+    def _write(self, path: str, options: CheckpointOptions | None = None) -> None:
         graph, tensors = serialized(self._view().nodes())
         arrays = _arrays(tensors) | {OBJECT_GRAPH_KEY: graph.SerializeToString()}
-        with translated(path):
-            write_bundle(path, arrays)
+        _write_files(path, arrays, options)
 
     def _write_staged(self, path: str, options: CheckpointOptions | None) -> Any:
         graph, tensors = serialized(self._view().nodes())
@@ -151,8 +152,7 @@ class Checkpoint(AutoTrackable):
 
         def write(*arrays: Any) -> bytes:
             named = dict(zip(tensors, arrays, strict=True))
-            with translated(path):
-                write_bundle(path, named | {OBJECT_GRAPH_KEY: contents})
+            _write_files(path, named | {OBJECT_GRAPH_KEY: contents}, options)
             _call_back(options, path)
             return path.encode()
 
@@ -219,6 +219,16 @@ def require_trackable(name: str, value: Any) -> None:
             f"a `Checkpoint` wants {name} to be a trackable object (a variable, module, list or "
             f"dict of such), not {value!r}"
         )
+
+
+def _write_files(path: str, arrays: Mapping[str, Any], options: CheckpointOptions | None) -> None:
+    callback = options and options.experimental_sharding_callback
+    require_callback(callback)
+    with translated(path):
+        if callback is None:
+            write_bundle(path, arrays)
+        else:
+            write_shards(path, shards_of(callback, arrays))
 
 
 def _arrays(tensors: Mapping[str, Any]) -> dict[str, Any]:

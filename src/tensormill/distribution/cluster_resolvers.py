@@ -60,6 +60,8 @@ class SimpleClusterResolver(ClusterResolver):
         TypeError: `cluster_spec` is none.
     """
 
+    rpc_layer: str | None = None
+
     def __init__(
         self,
         cluster_spec: Any,
@@ -213,6 +215,8 @@ class UnionResolver(ClusterResolver):
         ValueError: no resolver is given, or an unknown keyword.
         TypeError: an argument is no resolver.
     """
+
+    rpc_layer: str | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         told = {name: kwargs.pop(name, None) for name in ("task_type", "task_id", "rpc_layer")}

@@ -38,9 +38,11 @@ def data_files(prefix: str) -> list[str]:
     return glob.glob(f"{glob.escape(prefix)}.{_PIECE}")
 
 
-def give_fresh_name(name: str, prefix: str) -> tuple[str, int]:
-    """Give a data file a fresh name beside the one it has: the name, and of how many shards."""
-    for shards in itertools.count(1):
+def give_fresh_name(name: str, prefix: str, least: int = 1) -> tuple[str, int]:
+    """Give a data file a fresh name beside the one it has: the name, and of how many shards, which
+    are at least so many.
+    """
+    for shards in itertools.count(least):
         path = data_name(prefix, 0, shards)
         try:
             os.link(name, path)

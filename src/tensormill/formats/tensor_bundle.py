@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from math import prod
 from typing import IO, Any, Final
@@ -76,6 +77,78 @@ def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
                 write_table(index, {b"": _header(shards).SerializeToString()} | entries)
         finally:
             delete_unused(prefix, own=path, replaced=replaced)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An array to write: a whole tensor, or the part `extents` of one of `whole` shape."""
+
+    name: str
+    array: Any
+    whole: tuple[int, ...] = ()
+    extents: tuple[Extent, ...] = ()
+
+
+def write_shards(prefix: str, shards: Sequence[Sequence[Piece]]) -> None:
+    """As `write_bundle`, with a data file for each of `shards`; a tensor may be in several."""
+    folder = os.path.dirname(prefix) or os.curdir
+    make_folders(folder)
+    sweep(folder, finish_renaming)
+    replaced = data_files_in_index(prefix)
+    with ExitStack() as files:
+        # All are open, so that nobody takes one for abandoned, until the index means them.
+        made = [files.enter_context(passing_file(folder)) for _ in shards]
+        wholes: dict[bytes, Any] = {}
+        entries: dict[bytes, bytes] = {}
+        for number, (pieces, (_, data)) in enumerate(zip(shards, made, strict=True)):
+            entries |= _write_pieces(data, pieces, number, wholes)
+            data.flush()
+            os.fsync(data.fileno())
+        names = [name for name, _ in made]
+        path, count = give_fresh_name(names[0], prefix, len(names))
+        for number, name in enumerate(names[1:], 1):
+            os.replace(name, data_name(prefix, number, count))
+        entries |= {key: one.SerializeToString() for key, one in wholes.items()}
+        try:
+            sync_folder(folder)
+            with replacing(index_name(prefix)) as index:
+                write_table(index, {b"": _header(count).SerializeToString()} | entries)
+        finally:
+            delete_unused(prefix, own=path, replaced=replaced)
+
+
+def _write_pieces(
+    data: IO[bytes], pieces: Sequence[Piece], shard: int, wholes: dict[bytes, Any]
+) -> dict[bytes, bytes]:
+    """Write the arrays of a shard, and return their entries; note the tensors that are in parts."""
+    entries: dict[bytes, bytes] = {}
+    offset = 0
+    for piece in pieces:
+        entry, contents = _encode(piece.name, _as_array(piece.array))
+        entry.offset, entry.shard_id = offset, shard
+        offset += entry.size
+        data.write(contents)
+        key = piece.name.encode()
+        if piece.extents:
+            pairs = zip(piece.extents, piece.whole, strict=True)
+            stored = [(0, -1) if one == (0, size) else one for one, size in pairs]
+            whole = wholes.setdefault(key, message("BundleEntryProto")())
+            _note_part(whole, entry.dtype, piece.whole, stored)
+            key = slice_key(piece.name, stored)
+        entries[key] = entry.SerializeToString()
+    return entries
+
+
+def _note_part(whole: Any, dtype: int, shape: Sequence[int], extents: Sequence[Extent]) -> None:
+    if not whole.dtype:
+        whole.dtype = dtype
+        for size in shape:
+            whole.shape.dim.add(size=size)
+    part = whole.slices.add()
+    for start, length in extents:
+        found = part.extent.add()
+        if length >= 0:  # else it is the whole axis
+            found.start, found.length = start, length
 
 
 def _write_data(data: IO[bytes], tensors: Mapping[str, Any]) -> dict[bytes, bytes]:
