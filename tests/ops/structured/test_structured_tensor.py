@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -73,8 +73,8 @@ REFUSALS: list[tuple[type[Exception], Callable[[], Any]]] = [
     (ValueError, lambda: S.from_pyval([{"a": 1}, 3])),
     (ValueError, lambda: S.from_pyval([[{"a": 1}], {"a": 1}])),
     (ValueError, lambda: S.from_pyval([{"a": 1}, {"a": 2}], S.from_pyval([{"a": 1}])._type_spec)),
-    (TypeError, lambda: S.from_fields([1], [2])),
-    (TypeError, lambda: S.from_fields({1: 2})),
+    (TypeError, lambda: S.from_fields(cast(Any, [1]), [2])),
+    (TypeError, lambda: S.from_fields(cast(Any, {1: 2}))),
     (ValueError, lambda: S.from_fields({"a b": 2})),
     (ValueError, lambda: S.from_fields({"x": [1, 2]}, [3])),
     (ValueError, lambda: S.from_fields({"x": 1}, None)),

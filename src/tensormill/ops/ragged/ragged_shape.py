@@ -334,7 +334,10 @@ class RaggedShapeSpec(TypeSpec):
     def with_dtype(self, dtype: Any) -> RaggedShapeSpec:
         """The same with sizes of another dtype."""
         kind = _size_dtype(dtype)
-        rows = [RowPartitionSpec(*one._serialize()[:3], kind) for one in self._row_partitions]
+        rows = [
+            RowPartitionSpec(one.nrows, one.nvals, one.uniform_row_length, kind)
+            for one in self._row_partitions
+        ]
         return RaggedShapeSpec(rows, self._static_inner_shape, kind)
 
     def _serialize(self) -> tuple[Any, ...]:

@@ -102,8 +102,9 @@ def _stacked_shape(shape: RaggedShapeSpec, size: int | None) -> RaggedShapeSpec:
     if not shape.rank:
         return RaggedShapeSpec((), [size], shape.dtype)
     known = shape.shape.as_list()
-    values = None if None in (size, known[0]) else size * known[0]
-    first = RowPartitionSpec(size, values, known[0], shape.dtype)
+    length = known[0]
+    values = None if size is None or length is None else size * length
+    first = RowPartitionSpec(size, values, length, shape.dtype)
     lengths = [one.uniform_row_length for one in shape.row_partitions]
     rows = [RowPartitionSpec(None, None, one, shape.dtype) for one in lengths]
     return RaggedShapeSpec([first, *rows], [None], shape.dtype)

@@ -136,7 +136,7 @@ def _one_axis(
 
 
 def _rows_in(value: Any) -> Any:
-    if isinstance(value, RaggedBase) or is_structured(value):
+    if hasattr(value, "nrows"):
         return value.nrows()
     return shape(value, dtypes.int64)[0]
 

@@ -9,7 +9,6 @@ import numpy as np
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...core.type_spec import TypeSpec
-from ...core.values import RaggedBase
 from ..conversion import as_tensor
 from ..ragged.constant import constant
 from ..ragged.ragged_shape import DynamicRaggedShape
@@ -29,14 +28,14 @@ def from_python(value: Any, spec: Any, path: Path) -> Any:
     if spec is not None and not isinstance(spec, TypeSpec):
         _mismatch(path, value, spec)
     depth = 0 if isinstance(value, dict) else _depth_of_dicts(value)
-    described = hasattr(spec, "fields")
-    if depth is None and not described:
+    wanted: int | None = getattr(spec, "rank", None) if hasattr(spec, "fields") else None
+    if depth is None and wanted is None:
         return _plain(value, spec, path)
     if depth is None:
-        depth = spec.rank
-    elif spec is not None and (not described or spec.rank != depth):
+        depth = wanted
+    elif spec is not None and wanted != depth:
         _mismatch(path, value, spec)
-    return _records(value, spec, path, depth)
+    return _records(value, spec, path, depth or 0)
 
 
 def _mismatch(path: Path, value: Any, spec: Any) -> Any:
@@ -127,6 +126,6 @@ def _dicts(values: dict[str, Any], places: Any) -> Any:
 def _listed(value: Any) -> Any:
     if is_structured(value):
         return to_python(value)
-    if isinstance(value, RaggedBase):
+    if hasattr(value, "to_list"):
         return value.to_list()
     return np.asarray(value.numpy(), object if value.dtype == dtypes.string else None).tolist()

@@ -13,7 +13,7 @@ from ...core.values import RaggedBase
 from ..array.fill import zeros
 from ..conversion import as_tensor
 from ..extension_type import BatchableExtensionType
-from ..ragged.ragged_shape import DynamicRaggedShape
+from ..ragged.ragged_shape import DynamicRaggedShape, RaggedShapeSpec
 from ..ragged.row_partition import RowPartition
 from . import fields as fields_of
 from .axes import merged, partitioned, with_merged_axes
@@ -137,21 +137,21 @@ class StructuredTensor(BatchableExtensionType):
     @property
     def shape(self) -> TensorShape:
         """The sizes of the axes of the records, None for those that are ragged or unknown."""
-        return self._ragged_shape._type_spec.shape
+        return RaggedShapeSpec.from_value(self._axes).shape
 
     @property
     def rank(self) -> int:
         """How many axes the records have."""
-        return self._ragged_shape.rank
+        return self._axes.rank or 0
 
     @property
     def row_partitions(self) -> tuple[RowPartition, ...]:
         """The rows of all axes after the first, the outermost first."""
-        return self._ragged_shape.row_partitions
+        return self._axes.row_partitions
 
     def nrows(self) -> Any:
         """How many records, or rows of them, the first axis has; None where there are no axes."""
-        return self._ragged_shape[0] if self.rank else None
+        return self._axes[0] if self.rank else None
 
     def field_names(self) -> tuple[str, ...]:
         """The names of the fields."""
@@ -179,7 +179,7 @@ class StructuredTensor(BatchableExtensionType):
             ValueError: it is neither int32 nor int64.
         """
         rows = [one.with_dtype(dtype) for one in self.row_partitions]
-        shape = DynamicRaggedShape(rows, self._ragged_shape.inner_shape, dtype)
+        shape = DynamicRaggedShape(rows, self._axes.inner_shape, dtype)
         return type(self)(self._values, shape)
 
     def with_updates(
@@ -267,9 +267,13 @@ class StructuredTensor(BatchableExtensionType):
     def _values(self) -> Mapping[str, Any]:
         return self.__dict__["_fields"]
 
+    @property
+    def _axes(self) -> DynamicRaggedShape:
+        return self.__dict__["_ragged_shape"]
+
     def _rows_of_zeros(self) -> Any:
         """A tensor, ragged or not, of the shape of the records."""
-        shape = self._ragged_shape
+        shape = self._axes
         return shape.of(zeros(shape.inner_shape, dtypes.int32))
 
     def __repr__(self) -> str:
