@@ -19,7 +19,7 @@ from ..ops.math.complex import conj as conj
 from ..version_one.functions.reductions import count_nonzero as count_nonzero
 from ..ops.math.scan import cumprod as cumprod
 from ..ops.math.scan import cumsum as cumsum
-from ..ops.math.gamma_functions import cumulative_logsumexp as cumulative_logsumexp
+from ..ops.math.scan import cumulative_logsumexp as cumulative_logsumexp
 from ..ops.math.division import divide as divide
 from ..ops.math.division import divide_no_nan as divide_no_nan
 from ..ops.math.comparison import equal as equal

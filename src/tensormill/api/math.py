@@ -27,7 +27,7 @@ TABLE = {
     "ops.math.circular": ("acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh"),
     "ops.array.grids": "confusion_matrix",
     "ops.math.gamma_functions": (
-        "betainc cumulative_logsumexp digamma igamma igammac lbeta lgamma polygamma polyval zeta"
+        "betainc digamma igamma igammac lbeta lgamma polygamma polyval zeta"
     ),
     "ops.array.rearrangement": "invert_permutation",
     "ops.math.moments": (
@@ -41,7 +41,7 @@ TABLE = {
         "reduce_all reduce_any reduce_euclidean_norm reduce_max reduce_mean reduce_min "
         "reduce_prod reduce_sum"
     ),
-    "ops.math.scan": "argmax argmin cumprod cumsum",
+    "ops.math.scan": "argmax argmin cumprod cumsum cumulative_logsumexp",
     "ops.nn.softmax": "log_softmax softmax",
     "ops.math.sorted_segments": "segment_max segment_mean segment_min segment_prod segment_sum",
     "ops.array.sorting": "top_k",

@@ -237,6 +237,14 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def eig(
+        self, x: LoopArray, vectors: bool, wrong: tuple[type[Exception], str]
+    ) -> tuple[LoopArray, LoopArray]:
+        """The eigenvalues and vectors of any square matrices, complex; without vectors a scalar.
+        `wrong` is the error of what is not finite.
+        """
+        ...
+
     def svd(
         self, x: LoopArray, count: Size, high: Size, wide: Size, vectors: bool
     ) -> tuple[LoopArray, LoopArray, LoopArray]:

@@ -14,6 +14,7 @@ _ROUTINES: Final = (
     ("orgqr", "ungqr", 9, 9, 0),
     ("gesdd", "gesdd", 14, 15, 1),
     ("syevd", "heevd", 11, 13, 2),
+    ("geev", "geev", 14, 14, 2),
     ("potrf", "potrf", 5, 5, 1),
     ("getrf", "getrf", 6, 6, 0),
     ("getrs", "getrs", 9, 9, 1),

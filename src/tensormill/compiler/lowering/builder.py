@@ -175,6 +175,9 @@ class Builder(Emitter):
     def eigh(self, x: Array, vectors: bool, wrong: Any) -> tuple[Array, Array]:
         return factors.eigh(self, x, vectors, wrong)
 
+    def eig(self, x: Array, vectors: bool, wrong: Any) -> tuple[Array, Array]:
+        return factors.eig(self, x, vectors, wrong)
+
     def svd(
         self, x: Array, count: Size, high: Size, wide: Size, vectors: bool
     ) -> tuple[Array, Array, Array]:

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ..loops.cblas import LETTERS
-from ..loops.functions import REAL_PART, SIZE
+from ..loops.functions import COMPLEX_OF, REAL_PART, SIZE
 from ..loops.ir import NativeFunction
 from ..loops.lapack import LAPACK_SIGNATURES, lapack_routine
 
@@ -38,6 +38,10 @@ class _LapackNumbers(NamedTuple):
     @property
     def real(self) -> str:
         return REAL_PART.get(self.short, self.short)
+
+    @property
+    def pair(self) -> str:
+        return COMPLEX_OF.get(self.short, self.short)
 
     @property
     def is_complex(self) -> bool:
@@ -88,6 +92,7 @@ def _of(n: _LapackNumbers) -> Sequence[str]:
         _batch(n, "svd", {"a": "(m * n)", "s": "min(m, n)", "u": "(m * high)", "v": "(n * wide)"},
                "m n high wide vectors"),
         _batch(n, "eigh", {"a": "(n * n)", "e": "n", "v": "(n * n)"}, "n vectors"),
+        _eig(n), _batch(n, "eig", {"a": "(n * n)", "c": "n", "w": "(n * n)"}, "n vectors"),
         _batch(n, "cholesky", {"a": "(n * n)"}, "n"),
         _batch(n, "lu", {"a": "(n * n)", "order": "n"}, "n"),
         _batch(n, "solve", {"a": "(n * n)", "b": "(n * k)", "x": "(n * k)"}, "n k adjoint given"),
@@ -102,6 +107,7 @@ def _batch(n: _LapackNumbers, what: str, arrays: dict[str, str], sizes: str) -> 
     pointers = [f"{one}: ptr" for one in arrays]
     numbers = [f"{one}: i64" for one in sizes.split()]
     widths = {"s": SIZE[n.real], "e": SIZE[n.real], "logarithm": SIZE[n.real], "order": 8}
+    widths |= dict.fromkeys("cw", SIZE[n.pair])
     moved = [
         f"({one} + ((number * {count}) * {widths.get(one, n.size)}))"
         for one, count in arrays.items()
@@ -336,6 +342,57 @@ function {PREFIX}eigh_one_{n.short}(a: ptr, e: ptr, v: ptr, n: i64, vectors: i64
       for j in n:
         columns[i, j] = w[j, i]
 {_settled_signs(n, "columns", "n", "n")}  call free(memory)
+  return where((integers[3] == 0i32), 0, {WRONG})
+"""
+
+
+def _eig(n: _LapackNumbers) -> str:
+    """Of any matrices: complex values, and vectors of length 1. What is not finite is wrong. Of a
+    real matrix, LAPACK gives the real and the imaginary parts of vectors one after the other.
+    """
+    integers, at = _integers(n="n", lead="max(n, 1)", work="((n * 34) + 4)", info="0", one="1")
+    values, more = ("c", "parts, ") if n.is_complex else (f"parts, (parts + (n * {n.size}))", "")
+    found = f"""  bind real_parts: {n.short}[n] at parts
+  bind turns: {n.short}[n] at (parts + (n * {n.size}))
+  for j in n:
+    let turn: {n.real} = turns[j]
+    values[j] = complex(real_parts[j], turn)
+    let first: i64 = where((turn < 0.0{n.real}), (j - 1), j)
+    for i in (n * vectors):
+      let part: {n.real} = v[min((first + 1), (n - 1)), i]
+      columns[i, j] = complex(v[first, i], (sign(turn) * part))
+"""
+    same = "  for i in (n * vectors):\n    for j in n:\n      columns[i, j] = v[j, i]\n"
+    return f"""
+function {PREFIX}eig_one_{n.short}(a: ptr, c: ptr, w: ptr, n: i64, vectors: i64) -> i64:
+  bind x: {n.short}[n, n] at a
+  bind values: {n.pair}[n] at c
+  bind columns: {n.pair}[n, n] at w
+{integers}
+  allocate jobs: u8[2]
+  jobs[0] = 78u8
+  jobs[1] = where((vectors == 0), 78u8, 86u8)
+  call memory: ptr = malloc(((((n * n) * 2) + ((n * 36) + 8)) * {n.size}))
+  if (memory == 0ptr):
+    return {NO_ROOM}
+  let other: ptr = (memory + ((n * n) * {n.size}))
+  let parts: ptr = (other + ((n * n) * {n.size}))
+  let room: ptr = (parts + ((n * 2) * {n.size}))
+  bind copy: {n.short}[n, n] at memory
+  bind v: {n.short}[n, n] at other
+  set finite: bool = true
+  for i in n:
+    for j in n:
+      set finite = (finite & is_finite(x[i, j]))
+      copy[j, i] = x[i, j]
+  if ((n == 0) | logical_not(finite)):
+    call free(memory)
+    return where(finite, 0, {WRONG})
+  call {n.routine("geev")}(&jobs, (&jobs + 1), {at["n"]}, memory, {at["lead"]}, {values}, \
+0ptr, {at["one"]}, other, {at["lead"]}, room, {at["work"]}, {more}{at["info"]}, 1, 1)
+{same if n.is_complex else found}  call free(memory)
+  if (vectors != 0):
+{_settled_signs(_LapackNumbers(n.pair), "columns", "n", "n")}\
   return where((integers[3] == 0i32), 0, {WRONG})
 """
 

@@ -169,13 +169,21 @@ class Eig(OfSquares):
     def eager(self, np: Any) -> Any:
         x, kind = self.input, self.Tout.numpy
         if not np.isfinite(x).all():
-            raise InvalidArgumentError(
-                "Eigen decomposition was not successful. The input might not be valid."
-            )
+            raise InvalidArgumentError(NO_VALUES)
         if not self.compute_v:
             return np.linalg.eigvals(x).astype(kind), np.zeros((), kind)
-        values, vectors = np.linalg.eig(x)
-        return values.astype(kind), vectors.astype(kind)
+        values, vectors = np.linalg.eig(x.astype("c16" if x.dtype.kind == "c" else "f8"))
+        return values.astype(kind), turned(vectors, turns(np, vectors)).astype(kind)
+
+    def lower(self, loops: Any) -> Any:
+        """As NumPy does it, in float64 or complex128."""
+        wide = dtypes.complex128 if self.input.dtype.is_complex else dtypes.float64
+        matrices = as_numbers_of(loops, self.input, wide)
+        found = loops.eig(matrices, self.compute_v, (InvalidArgumentError, NO_VALUES))
+        values, vectors = [as_numbers_of(loops, one, self.Tout) for one in found]
+        if self.compute_v:
+            return values, vectors
+        return values, loops.scalar(loops.constant(0, self.Tout))
 
     def vjp(self, de: Any, dv: Any) -> Any:
         """Boeddeker et al. 2017, (4.77); vectors of length 1."""
@@ -192,6 +200,9 @@ class Eig(OfSquares):
             )
         found = solve(v, matmul(inner, v, adjoint_b=True), adjoint=True)
         return found if dtype.is_complex else cast(real(found), dtype)
+
+
+NO_VALUES: Final = "Eigen decomposition was not successful. The input might not be valid."
 
 
 def complex_of(dtype: DType) -> DType:

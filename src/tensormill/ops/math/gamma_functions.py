@@ -1,4 +1,4 @@
-"""Gamma and beta functions, incomplete ones and derivatives, zeta; running logarithms of sums."""
+"""Gamma and beta functions, incomplete ones and derivatives, zeta."""
 
 from __future__ import annotations
 
@@ -10,18 +10,15 @@ from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.broadcasting import unbroadcast
-from ..array.fill import ones_like, zeros_like
-from ..array.select import where
+from ..array.fill import zeros_like
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..families import Unary, normalize_axis
-from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from ..families import Unary
+from ..op import FLOATS, In, Op, Out, types
 from ..scalar import NUMPY, by_scipy
 from ..underivable import no_derivative
-from .arithmetic import negative
-from .comparison import equal, greater, less
-from .elementwise import exp, log, log1p, xlogy
+from .elementwise import exp, log1p, xlogy
 from .gamma_derivatives import by_shape_over_density
 from .reduce import reduce_sum
 
@@ -485,80 +482,3 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     for coefficient in coeffs[1:]:
         total = as_tensor(coefficient) + total * x
     return total
-
-
-class CumulativeLogsumexp(Op):
-    """log(exp(x[0]) + ... + exp(x[k])) along an axis."""
-
-    x = In("T *s")
-    axis = In("Tidx")
-    out = Out("T *s")
-    exclusive = Attr(False)
-    reverse = Attr(False)
-    T = FLOATS
-    Tidx = INDEX
-
-    def infer(self) -> TensorSpec:
-        return TensorSpec(self.x.shape, self.x.dtype)
-
-    def eager(self, np: Any) -> Any:
-        x = self.x
-        axis = normalize_axis(int(self.axis), x.ndim, self.name)
-        wide = x if x.dtype.itemsize > 2 else x.astype(np.float32)
-        turned = np.flip(wide, axis) if self.reverse else wide
-        found = np.logaddexp.accumulate(turned, axis) if x.size else turned
-        if self.exclusive and x.size:
-            found = np.roll(found, 1, axis)
-            first = [slice(None)] * x.ndim
-            first[axis] = slice(0, 1)
-            found[tuple(first)] = -np.inf
-        return (np.flip(found, axis) if self.reverse else found).astype(x.dtype)
-
-    def vjp(self, dout: Any) -> Any:
-        """exp(x[i]) times the sum of dout[k] / exp(out[k]), by logarithms for each sign."""
-        positive, negated = [
-            exp(self.summed(logarithms - self.out, not self.reverse) + self.x)
-            for logarithms in logarithms_by_sign(dout)
-        ]
-        return positive - negated, None
-
-    def jvp(self, dx: Any, daxis: Any) -> Any:
-        """The sum of exp(x[i]) * dx[i] over exp(out[k]); of nothing, 0."""
-        out = where(equal(self.out, -math.inf), zeros_like(self.out), self.out)
-        positive, negated = [
-            exp(self.summed(self.x + logarithms, self.reverse) - out)
-            for logarithms in logarithms_by_sign(dx)
-        ]
-        return positive - negated
-
-    def summed(self, logarithms: Any, reverse: bool) -> Any:
-        """The logarithms of running sums."""
-        return bind(
-            CumulativeLogsumexp, logarithms, self.axis, exclusive=self.exclusive, reverse=reverse
-        )
-
-
-def logarithms_by_sign(x: Any) -> list[Any]:
-    """Those of what is positive, then of what is negative; the lowest number elsewhere."""
-    lowest = zeros_like(x) + as_tensor(x.dtype.min, x.dtype)
-    signs = (greater(x, 0), x), (less(x, 0), negative(x))
-    return [where(chosen, log(where(chosen, size, ones_like(x))), lowest) for chosen, size in signs]
-
-
-@dispatchable
-def cumulative_logsumexp(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
-) -> Any:
-    """log(exp(x[0]) + ... + exp(x[k])) along an axis.
-
-    x: floats, of rank 1 at least; the result has its shape and dtype. exclusive: without x[k]
-    itself (of nothing, -inf). reverse: from the end.
-
-    >>> tf.math.cumulative_logsumexp([1000.0, 1000.0, 1000.0]).numpy().round(3)
-    array([1000.   , 1000.693, 1001.099], dtype=float32)
-
-    Raises:
-        InvalidArgumentError: there is no such axis.
-        DTypeMismatchError: an integer tensor.
-    """
-    return bind(CumulativeLogsumexp, x, axis, exclusive=exclusive, reverse=reverse, name=name)

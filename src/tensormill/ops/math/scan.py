@@ -1,7 +1,8 @@
-"""Running sums and products, and the places of extrema."""
+"""Running sums, products and logarithms of sums, and the places of extrema."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...core import dtypes
@@ -12,8 +13,8 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..lowering import Extremum, ScanWith
-from ..op import INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
-from .arithmetic import conjugated
+from ..op import FLOATS, INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
+from .arithmetic import conjugated, negative
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -140,6 +141,152 @@ def cumprod(
         DTypeMismatchError: bools or strings.
     """
     return bind(Cumprod, x, axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
+class CumulativeLogsumexp(Op):
+    """log(exp(x[0]) + ... + exp(x[k])) along an axis."""
+
+    x = In("T *s")
+    axis = In("Tidx")
+    out = Out("T *s")
+    exclusive = Attr(False)
+    reverse = Attr(False)
+    T = FLOATS
+    Tidx = INDEX
+
+    def demands(self, sizes: Any) -> int:
+        """The axis from the front."""
+        axis, rank = sizes.static(self.axis), len(sizes.shape(self.x))
+        fits = -rank <= axis < rank
+        sizes.require_late(fits, InvalidArgumentError, NO_AXIS, self.name, -rank, rank, axis)
+        return axis % max(rank, 1)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(self.x.shape, self.x.dtype)
+
+    def eager(self, np: Any) -> Any:
+        x, axis = self.x, self.found
+        wide = x if x.dtype.itemsize > 2 else x.astype(np.float32)
+        turned = np.flip(wide, axis) if self.reverse else wide
+        found = np.logaddexp.accumulate(turned, axis) if x.size else turned
+        if self.exclusive and x.size:
+            found = np.roll(found, 1, axis)
+            first = [slice(None)] * x.ndim
+            first[axis] = slice(0, 1)
+            found[tuple(first)] = -np.inf
+        return (np.flip(found, axis) if self.reverse else found).astype(x.dtype)
+
+    def lower(self, loops: Any) -> Any:
+        """By running maxima, and running sums of what is left: one step waits for the other with
+        the cheapest operations alone.
+        """
+        s, axis = loops.scalars, self.found
+        dtype = self.x.dtype if self.x.dtype.size > 2 else dtypes.float32
+        shape, size = self.x.shape, self.x.shape[axis]
+        x = loops.kept(loops.map(shape, dtype, lambda *at: s.cast(self.x[at], dtype)))
+        lowest, one = loops.constant(-math.inf, dtype), loops.constant(1, dtype)
+
+        def beside(at: Any, step: int) -> Any:
+            return (*at[:axis], at[axis] + (-step if self.reverse else step), *at[axis + 1 :])
+
+        def is_first(at: Any) -> Any:
+            return at[axis] == (size - 1 if self.reverse else 0)
+
+        def before(array: Any, at: Any, otherwise: Any) -> Any:
+            return s.where(is_first(at), otherwise, array[beside(at, -1)])
+
+        tops = self._running(loops, x, lambda at, so: s.maximum(so, x[at]), lowest)
+
+        def over_top(value: Any, top: Any) -> Any:
+            return s.where(value == top, one, s.exp(value - top))
+
+        kept = loops.kept(
+            loops.map(shape, dtype, lambda *at: over_top(before(tops, at, lowest), tops[at]))
+        )
+        added = loops.kept(loops.map(shape, dtype, lambda *at: over_top(x[at], tops[at])))
+        sums = self._running(loops, x, lambda at, so: so * kept[at] + added[at], one - one)
+        found = loops.map(shape, dtype, lambda *at: tops[at] + s.log(sums[at]))
+        if self.exclusive:
+            inclusive = loops.kept(found)
+            found = loops.map(shape, dtype, lambda *at: before(inclusive, at, lowest))
+        return loops.map(shape, self.x.dtype, lambda *at: s.cast(found[at], self.x.dtype))
+
+    def _running(self, loops: Any, x: Any, following: Any, start: Any) -> Any:
+        """What `following(index, so far)` gives along the axis."""
+        axis, size, memory = self.found, x.shape[self.found], loops.memory(x.shape, x.dtype)
+
+        def along(*at: Any) -> None:
+            def step(k: Any, so_far: Any) -> tuple[Any, Any]:
+                index = (*at[:axis], size - 1 - k if self.reverse else k, *at[axis:])
+                after = loops.held(following(index, so_far))
+                loops.put(memory, index, after)
+                return k + 1, after
+
+            loops.repeat((loops.constant(0, dtypes.int64), start), lambda k, _: k < size, step)
+
+        loops.for_each((*x.shape[:axis], *x.shape[axis + 1 :]), along)
+        return memory
+
+    def vjp(self, dout: Any) -> Any:
+        """exp(x[i]) times the sum of dout[k] / exp(out[k]), by logarithms for each sign."""
+        from .elementwise import exp
+
+        positive, negated = [
+            exp(self.summed(logarithms - self.out, not self.reverse) + self.x)
+            for logarithms in logarithms_by_sign(dout)
+        ]
+        return positive - negated, None
+
+    def jvp(self, dx: Any, daxis: Any) -> Any:
+        """The sum of exp(x[i]) * dx[i] over exp(out[k]); of nothing, 0."""
+        from ..array.fill import zeros_like
+        from ..array.select import where
+        from .comparison import equal
+        from .elementwise import exp
+
+        out = where(equal(self.out, -math.inf), zeros_like(self.out), self.out)
+        positive, negated = [
+            exp(self.summed(self.x + logarithms, self.reverse) - out)
+            for logarithms in logarithms_by_sign(dx)
+        ]
+        return positive - negated
+
+    def summed(self, logarithms: Any, reverse: bool) -> Any:
+        """The logarithms of running sums."""
+        return bind(
+            CumulativeLogsumexp, logarithms, self.axis, exclusive=self.exclusive, reverse=reverse
+        )
+
+
+def logarithms_by_sign(x: Any) -> list[Any]:
+    """Those of what is positive, then of what is negative; the lowest number elsewhere."""
+    from ..array.fill import ones_like, zeros_like
+    from ..array.select import where
+    from .comparison import greater, less
+    from .elementwise import log
+
+    lowest = zeros_like(x) + as_tensor(x.dtype.min, x.dtype)
+    signs = (greater(x, 0), x), (less(x, 0), negative(x))
+    return [where(chosen, log(where(chosen, size, ones_like(x))), lowest) for chosen, size in signs]
+
+
+@dispatchable
+def cumulative_logsumexp(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Any:
+    """log(exp(x[0]) + ... + exp(x[k])) along an axis.
+
+    x: floats, of rank 1 at least; the result has its shape and dtype. exclusive: without x[k]
+    itself (of nothing, -inf). reverse: from the end.
+
+    >>> tf.math.cumulative_logsumexp([1000.0, 1000.0, 1000.0]).numpy().round(3)
+    array([1000.   , 1000.693, 1001.099], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+        DTypeMismatchError: an integer tensor.
+    """
+    return bind(CumulativeLogsumexp, x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
 NO_AXIS = "{}: Expected scan axis in the range [{}, {}), but got {}"

@@ -10,7 +10,7 @@ from typing import Any
 
 from ....core import dtypes
 from ....core.dtypes import DType
-from ...loops.functions import REAL_PART
+from ...loops.functions import COMPLEX_OF, REAL_PART
 from ...loops.ir import LONG, Address, Allocate, Apply, Buffer, Check, Literal, NativeCall
 from ...lowered import NO_MEMORY
 from ...native.lapack import NO_ROOM, PREFIX
@@ -49,6 +49,15 @@ def eigh(builder: Emitter, x: Array, vectors: bool, wrong: Singular) -> tuple[Ar
     columns = _memory(builder, x.dtype, (*batch, size, size) if vectors else ())
     sizes = (size, int(vectors))
     _call(builder, "eigh", x.dtype, batch, [x], [values, columns], sizes, wrong)
+    return values, columns
+
+
+def eig(builder: Emitter, x: Array, vectors: bool, wrong: Singular) -> tuple[Array, Array]:
+    *batch, size, _ = x.shape
+    pair = complex_of(x.dtype)
+    values = _memory(builder, pair, (*batch, size))
+    columns = _memory(builder, pair, (*batch, size, size) if vectors else ())
+    _call(builder, "eig", x.dtype, batch, [x], [values, columns], (size, int(vectors)), wrong)
     return values, columns
 
 
@@ -108,6 +117,10 @@ def determinant(builder: Emitter, matrix: Array) -> Array:
         return SCALARS.complex(SCALARS.real(turn) * size, SCALARS.imag(turn) * size)
 
     return builder.map(matrix.shape[:-2], matrix.dtype, product)
+
+
+def complex_of(dtype: DType) -> DType:
+    return dtypes.BY_SHORT[COMPLEX_OF.get(dtype.short, dtype.short)]
 
 
 def real_part(dtype: DType) -> DType:

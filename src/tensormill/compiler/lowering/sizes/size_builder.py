@@ -203,6 +203,10 @@ class SizeBuilder(ShapeBuilder):
         values = self.array(x.shape[:-1], factors.real_part(x.dtype))
         return values, self.array(x.shape if vectors else (), x.dtype)
 
+    def eig(self, x: Array, vectors: bool, wrong: Any) -> tuple[Array, Array]:
+        pair = factors.complex_of(x.dtype)
+        return self.array(x.shape[:-1], pair), self.array(x.shape if vectors else (), pair)
+
     def svd(
         self, x: Array, count: Size, high: Size, wide: Size, vectors: bool
     ) -> tuple[Array, Array, Array]:
