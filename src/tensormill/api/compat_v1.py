@@ -32,7 +32,7 @@ TABLE = {
     "control.switch": "case switch_case",
     "control.tensor_array": "TensorArray",
     "control.vectorize": "vectorized_map",
-    "core.build": "load_library load_op_library",
+    "core.build": "CXX11_ABI_FLAG CXX_VERSION MONOLITHIC_BUILD load_library load_op_library",
     "core.context": "init_scope",
     "core.dimension": (
         "Dimension dimension_at_index dimension_value disable_v2_tensorshape enable_v2_tensorshape"
@@ -293,8 +293,12 @@ TABLE = {
         "executing_eagerly_outside_functions resource_variables_enabled"
     ),
     "version_one.variable": "Variable=VariableV1",
+    "version_one.partitioners": (
+        "fixed_size_partitioner min_max_variable_partitioner variable_axis_size_partitioner"
+    ),
     "version_one.variable_scopes": (
-        "AUTO_REUSE VariableScope get_local_variable get_variable get_variable_scope variable_scope"
+        "AUTO_REUSE VariableScope get_local_variable get_variable get_variable_scope "
+        "variable_op_scope variable_scope"
     ),
 }
 

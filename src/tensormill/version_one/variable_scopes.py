@@ -42,6 +42,18 @@ class VariableScope:
         initializer: what they start at unless `get_variable` says it, and so on.
     """
 
+    name: str = ""
+    original_name_scope: str = ""
+    reuse: Any = None
+    initializer: Any = None
+    regularizer: Any = None
+    caching_device: Any = None
+    partitioner: Any = None
+    custom_getter: Any = None
+    dtype: Any = float32
+    use_resource: bool | None = None
+    constraint: Any = None
+
     def __init__(
         self,
         reuse: Any,
@@ -56,7 +68,7 @@ class VariableScope:
         use_resource: bool | None = None,
         constraint: Any = None,
     ) -> None:
-        self.name: Final = name
+        self.name = name
         self.original_name_scope = name_scope
         self.reuse = reuse or None
         self.initializer = initializer
@@ -389,4 +401,33 @@ def get_local_variable(
         name, shape, dtype, initializer, regularizer, False,
         [*(collections or ()), "local_variables"], caching_device, partitioner, validate_shape,
         use_resource, custom_getter, constraint, synchronization, aggregation,
+    )  # fmt: skip
+
+
+def variable_op_scope(
+    values: Any,
+    name_or_scope: Any,
+    default_name: str | None = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Any = None,
+    reuse: Any = None,
+    dtype: Any = None,
+    use_resource: bool | None = None,
+    constraint: Any = None,
+) -> variable_scope:
+    """`variable_scope` with its arguments in another order.
+
+    >>> with tf.compat.v1.variable_op_scope([], None, "layer") as scope:
+    ...     print(scope.name)
+    layer
+
+    Raises:
+        TypeError: both names are None.
+    """
+    return variable_scope(
+        name_or_scope, default_name, values, initializer, regularizer, caching_device, partitioner,
+        custom_getter, reuse, dtype, use_resource, constraint,
     )  # fmt: skip

@@ -166,3 +166,19 @@ def test_orthogonal_numbers():
     np.testing.assert_allclose(q.T @ q, np.eye(4), atol=1e-5)
     with pytest.raises(ValueError, match="two-dimensional"):
         v1.orthogonal_initializer()([3])
+
+
+@behaviour("I10")
+@pytest.mark.parametrize(
+    ("partitioner", "expected"),
+    [
+        (v1.fixed_size_partitioner(3, axis=1), [1, 2]),
+        (v1.fixed_size_partitioner(3), [3, 1]),
+        (v1.variable_axis_size_partitioner(16), [3, 1]),
+        (v1.variable_axis_size_partitioner(1, max_shards=2), [2, 1]),
+        (v1.min_max_variable_partitioner(4, min_slice_size=16), [3, 1]),
+        (v1.min_max_variable_partitioner(), [1, 1]),
+    ],
+)
+def test_into_how_many_parts_a_variable_is_cut(partitioner: Any, expected: list[int]):
+    assert partitioner(shape=tf.TensorShape([5, 2]), dtype=tf.float32) == expected
