@@ -141,3 +141,18 @@ def test_other_types_and_different_sizes_are_refused() -> None:
     both = tf.ragged.constant(ROWS), tf.sparse.from_dense(MATRIX)
     with pytest.raises(ValueError, match="different first sizes"):
         list(Dataset.from_tensor_slices(both))
+
+
+def test_rebatching_regroups_the_rows_of_ragged_and_sparse_elements() -> None:
+    rows = tf.ragged.constant([[1], [], [2, 3], [4], [5, 6]])
+    sparse = tf.sparse.from_dense([[0, 1], [2, 0], [0, 3], [4, 0], [0, 5]])
+    dataset = Dataset.from_tensor_slices((rows, sparse)).batch(3)
+
+    found = [(a.to_list(), tf.sparse.to_dense(b).numpy().tolist()) for a, b in dataset.rebatch(2)]
+
+    assert [
+        ([[1], []], [[0, 1], [2, 0]]),
+        ([[2, 3], [4]], [[0, 3], [4, 0]]),
+        ([[5, 6]], [[0, 5]]),
+    ] == found
+    assert [1, 2, 1, 1] == [a.nrows() for a, _ in dataset.rebatch([1, 2])]

@@ -441,8 +441,14 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
         """
         size, drop = as_int64(batch_size), bool(drop_remainder)
         known = structure.static_number(size) if drop and size.shape.rank == 0 else None
-        spec = structure.batched(structure.unbatched(self.element_spec), known)
-        return self._then("_RebatchDataset", partial(batching.RebatchNode, drop=drop), spec, size)
+        row = structure.unbatched(self.element_spec)
+        spec, kind = structure.batched(row, known), partial(batching.RebatchNode, drop=drop)
+        if structure.are_dense(self.element_spec):
+            return self._then("_RebatchDataset", kind, spec, size)
+        from . import composites
+
+        kind = partial(kind, stack=composites.Stacking(row, spec))
+        return self.unbatch()._then("_RebatchDataset", kind, spec, size)
 
     def window(
         self,

@@ -184,15 +184,29 @@ def _rows_of(element: Element) -> Iterator[Element]:
 
 
 class RebatchNode(Node):
-    """The rows of all elements in batches of other sizes, used in turn."""
+    """The rows of all elements in batches of other sizes, used in turn.
 
-    def __init__(self, child: Node, sizes: Any, *, drop: bool, specs: Specs) -> None:
+    Where elements are not dense, the child gives their rows, and `stack` puts these together.
+    """
+
+    def __init__(
+        self,
+        child: Node,
+        sizes: Any,
+        *,
+        drop: bool,
+        specs: Specs,
+        stack: Callable[[Sequence[Element]], Element] | None = None,
+    ) -> None:
         super().__init__(specs, [child])
+        self._stack = stack
         self._sizes = [number(size, "Batch size", 1) for size in np.atleast_1d(sizes._array)]
         self._drop = drop
 
     def iterate(self) -> Elements:
-        rows = ChainedIterators(_rows_of, self.inputs[0].iterate())
+        rows = self.inputs[0].iterate()
+        if self._stack is None:
+            rows = ChainedIterators(_rows_of, rows)
         sizes = itertools.cycle(self._sizes)
         return after_each(lambda: self._next(rows, next(sizes)))
 
@@ -200,7 +214,7 @@ class RebatchNode(Node):
         batch = list(itertools.islice(rows, size))
         if not batch or (self._drop and len(batch) < size):
             return None
-        return stacked(batch)
+        return (self._stack or stacked)(batch)
 
 
 class WindowNode(Node):
