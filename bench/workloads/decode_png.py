@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bench.work import Goal, Timed, Work, tf2
-from bench.workloads.decode_pictures import PICTURE
+from bench.workloads.datasets.decode_pictures import PICTURE
 
 
 def with_tf2(tf: Any) -> Timed:

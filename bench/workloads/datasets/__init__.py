@@ -1,0 +1,1 @@
+"""What reads, makes and hands on elements."""
