@@ -204,3 +204,13 @@ def test_a_default_may_name_a_dtype_as_its_number_does(
     assert expected == found
     assert [np.dtype(type(one)) for one in found[0][:2]] == [np.int32, np.float32]
     assert expected == rows(table.unbatch().map(lambda row: tuple(row.values())))
+
+
+def test_a_wrong_record_among_many_is_the_only_one_that_fails(tmp_path: Path) -> None:
+    texts = [f"{k},{k}" for k in range(40)]
+    texts[23] = "x,23"
+
+    found = rows(CsvDataset(written(tmp_path / "file", "\n".join(texts)), [[0], TEXT]))
+
+    assert [*((k, b"%d" % k) for k in range(23)), WRONG] == found[:24]
+    assert [(k, b"%d" % k) for k in range(24, 40)] == found[24:]

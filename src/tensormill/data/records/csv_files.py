@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...core.text import strings_in
 from ...eager.tensor import wrap
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, OpError
 from ...ops.conversion import as_tensor
 from ...ops.demand_readers import EAGER
 from ...ops.records.comma_separated import (
@@ -29,11 +31,19 @@ from ...ops.records.comma_separated import (
     require_selection,
 )
 from ..dataset import DatasetV2, new_dataset
-from ..failures import Items, continuing_after_failures, elements_or_failures, result_or_failure
+from ..failures import (
+    ElementFailure,
+    Items,
+    continuing_after_failures,
+    elements_or_failures,
+    result_or_failure,
+)
 from ..files import paths_of
 from ..nodes.node import Element, Node, Specs
 from .file_contents import FileContents
 
+# So many records are read and converted together; at first it is one, then two, …
+MOST_AT_ONCE: Final = 256
 QUOTE, RETURN, NEWLINE = b'"', b"\r", b"\n"
 
 
@@ -59,11 +69,23 @@ class CsvNode(Node):
     @continuing_after_failures
     def iterate(self) -> Items:
         for name in self._names:
-            for record in elements_or_failures(self._records(name)):
-                if isinstance(record, bytes):
-                    yield result_or_failure(self._element, record)
-                else:
-                    yield record
+            records, size = elements_or_failures(self._records(name)), 1
+            while taken := list(itertools.islice(records, size)):
+                yield from self._elements(taken)
+                size = min(2 * size, MOST_AT_ONCE)
+
+    def _elements(self, taken: Sequence[bytes | ElementFailure]) -> Items:
+        """The elements of some records: column by column, unless something is wrong with one."""
+        texts = [one for one in taken if isinstance(one, bytes)]
+        rows: list[Element] | None = None
+        if len(texts) == len(taken):
+            with suppress(OpError):  # they then come one by one, and say which one it was
+                rows = self._rows(texts)
+        if rows is not None:
+            yield from rows
+            return
+        for one in taken:
+            yield result_or_failure(self._element, one) if isinstance(one, bytes) else one
 
     def _records(self, name: str) -> Iterator[bytes]:
         with FileContents(name, self._compression) as contents:
@@ -73,11 +95,19 @@ class CsvNode(Node):
             yield from found
 
     def _element(self, record: bytes) -> Element:
+        (element,) = self._rows([record])
+        return element
+
+    def _rows(self, records: Sequence[bytes]) -> list[Element]:
+        fields = [self._fields(record) for record in records]
+        columns = columns_of(fields, self._dialect.missing, self._defaults)
+        return [tuple([wrap(column[k, ...]) for column in columns]) for k in range(len(records))]
+
+    def _fields(self, record: bytes) -> list[bytes]:
         fields = self._dialect.fields(record) or [b""]
-        if self._skipped:
-            fields = [one for k, one in enumerate(fields) if k not in self._skipped]
-        columns = columns_of([fields], self._dialect.missing, self._defaults)
-        return tuple([wrap(column.reshape(())) for column in columns])
+        if not self._skipped:
+            return fields
+        return [one for k, one in enumerate(fields) if k not in self._skipped]
 
 
 def records_of(lines: Iterator[bytes], dialect: CsvDialect) -> Iterator[bytes]:
