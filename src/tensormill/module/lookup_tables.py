@@ -9,8 +9,9 @@ from ..core import context, dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.specs import TensorSpec
 from ..core.tree import Composite
-from ..eager.convert import convert_to_tensor
+from ..eager.convert import convert_to_tensor, get_static_value
 from ..errors import InvalidArgumentError
+from ..graph.symbolic import SymbolicTensor
 from ..ops.array.select import where
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
@@ -44,6 +45,12 @@ class TextFileIndex:
     LINE_NUMBER: Final = LINE_NUMBER
 
 
+def _outside(entries: Any) -> Any:
+    """Constants of a graph that is built by hand, as arrays: tables are made outside of it."""
+    known = get_static_value(entries) if isinstance(entries, SymbolicTensor) else None
+    return entries if known is None else known
+
+
 class KeyValueTensorInitializer(AutoTrackable):
     """A table's entries, told as a tensor of keys and one of values.
 
@@ -57,8 +64,8 @@ class KeyValueTensorInitializer(AutoTrackable):
         name: str | None = None,
     ) -> None:  # fmt: skip
         with context.init_scope():
-            self._keys = convert_to_tensor(keys, key_dtype)
-            self._values = convert_to_tensor(values, value_dtype)
+            self._keys = convert_to_tensor(_outside(keys), key_dtype)
+            self._values = convert_to_tensor(_outside(values), value_dtype)
 
     @property
     def key_dtype(self) -> DType:

@@ -302,3 +302,13 @@ def test_variables_of_tensorflow_1_are_fetched_as_they_are_after_the_run():
     finally:
         v1.enable_resource_variables()
     assert v1.resource_variables_enabled()
+
+
+@behaviour("I10")
+def test_a_table_has_the_constants_of_its_graph():
+    with tf.Graph().as_default(), v1.Session() as session:
+        entries = tf.lookup.KeyValueTensorInitializer(tf.constant(["a", "b"]), tf.constant([1, 2]))
+        found = tf.lookup.StaticHashTable(entries, -1).lookup(tf.constant(["b", "z"]))
+        session.run(v1.tables_initializer())
+
+        assert session.run(found).tolist() == [2, -1]
