@@ -82,6 +82,9 @@ PROGRAM = """
     assert ["CPU"] == [one.device_type for one in device_lib.list_local_devices()]
     assert [2.0] == gen_nn_ops.relu([2.0]).numpy()
 
+    # Keras 2 asks of every value that fit() logs whether it is one.
+    assert not isinstance(1.0, tf.distribute.experimental.coordinator.RemoteValue)
+
     import types, sys
     shown = types.ModuleType("shown", "A module.\\n\\n@@first\\n")
     shown.first, shown.second, shown._third = 1, 2, 3

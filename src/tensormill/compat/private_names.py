@@ -366,6 +366,8 @@ REFUSED: Final[Mapping[str, str]] = {
     "core.protobuf.config_pb2.CallableOptions": "a session's parts are fetched by Session.run",
     "distribute.ParameterServerStrategy": _ONE_DEVICE,
     "distribute.Server": _ONE_DEVICE,
+    "distribute.coordinator": _ONE_DEVICE,
+    "distribute.experimental.coordinator": _ONE_DEVICE,
     "dtensor": _ONE_DEVICE,
     "experimental.dtensor": _ONE_DEVICE,
     "python.autograph": (
