@@ -24,6 +24,7 @@ SCALE, OFFSET = np.array([1.0, 2.0], np.float32), np.array([0.5, -1.0], np.float
 MEAN, VARIANCE = np.array([0.1, 0.2], np.float32), np.array([1.5, 0.5], np.float32)
 STATE = np.array([1, 2, 3], np.int64)
 PLACES = np.array([[0], [1]], np.int64), np.array([[1], [3]], np.int64)
+SPREAD = np.array([[-2.0, -1.0], [0.0, 1.0], [2.0, 3.0]], np.float32)
 NONE = np.zeros(0, np.float32)
 
 
@@ -379,6 +380,35 @@ CALLS: dict[str, Call] = {
             resource=tf.Variable(x).handle, indices=i, dtype=tf.int32),
         [ROWS, np.array([[0, 1], [2, 0]])],
     ),
+    **{
+        f"QuantizeAndDequantizeV3 {title}": (
+            lambda tf, x, low, high, bits=bits, told=told: tf.raw_ops.QuantizeAndDequantizeV3(
+                input=x, input_min=low, input_max=high, num_bits=bits, **told),
+            [SPREAD, np.float32(-1), np.float32(2)],
+        )
+        for title, bits, told in (
+            ("of 8 bits", 8, {}), ("of 4 bits", 4, {"narrow_range": True}),
+            ("of one side", 3, {"signed_input": False}),
+            ("of any range", 8, {"range_given": False}),
+            ("of no bits", 0, {}), ("of many bits", 64, {}),
+        )
+    },
+    "QuantizeAndDequantizeV3, derived": (
+        derived("QuantizeAndDequantizeV3", "input input_min input_max", num_bits=8),
+        [SPREAD, np.float32(-1), np.float32(2)],
+    ),
+    **{
+        f"QuantizeAndDequantizeV4Grad {title}": (
+            raw("QuantizeAndDequantizeV4Grad", "gradients input input_min input_max", axis=axis),
+            [SPREAD[::-1] * 3, SPREAD, low, high],
+        )
+        for title, axis, low, high in (
+            ("of scalars", -1, np.float32(-1), np.float32(2)),
+            ("along an axis", 1, -MEAN, VARIANCE),
+            ("along another", 0, np.float32([-1, -1, 0]), np.float32([1, 0, 3])),
+            ("of vectors without an axis", -1, -MEAN, VARIANCE),
+        )
+    },
     "lists by raw operations": (of_lists, [ROWS]),
     "queues by raw operations": (of_queues, [ROWS]),
     "arrays by raw operations": (of_arrays, [ROWS]),

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, UnimplementedError
 from ..array.fill import zeros_like
 from ..array.select import where
 from ..array.shapes import reshape
 from ..bind import bind
-from ..conversion import as_tensor
+from ..conversion import as_tensor, static_int
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
+from ..families import Rephrased
 from ..op import FLOATS, Attr, In, Op, Out
+from ..underivable import no_derivative
 from .arithmetic import maximum, minimum
 from .comparison import greater_equal, less_equal, logical_and
 from .elementwise import floor, rint
@@ -22,6 +24,8 @@ from .reduce import reduce_max, reduce_min
 BITS = "num_bits is out of range: {} with signed_input {}"
 NO_SCALARS = "input_min and input_max must be scalars, not of the shapes {} and {}"
 WRONG_ORDER = "Invalid range: input_min {} > input_max {}"
+OTHER_SHAPE = "gradients of shape {} are none of an input of shape {}"
+LIMITS = "input_min and input_max must be as long as the axis, {} (0: scalars), not {} and {}"
 NO_AXIS = "Shape must be at least rank {} but is rank {}"
 
 
@@ -109,10 +113,84 @@ class QuantizeAndDequantizeV4(ToLevels):
     """The gradient passes where the input is in the range."""
 
     def vjp(self, doutput: Any) -> Any:
+        return _inside(doutput, self.input, self.input_min, self.input_max)
+
+
+class QuantizeAndDequantizeV4Grad(Op):
+    """The gradient of QuantizeAndDequantizeV4; limits are scalars, or vectors along the axis."""
+
+    gradients = In("T ...")
+    input = In("T ...")
+    input_min = In("T ...")
+    input_max = In("T ...")
+    input_backprop = Out("T ...")
+    input_min_backprop = Out("T ...")
+    input_max_backprop = Out("T ...")
+    axis = Attr(-1)
+    T = FLOATS
+    vjp = no_derivative
+
+    def demands(self, sizes: Any) -> None:
+        shape, given = sizes.shape(self.input), sizes.shape(self.gradients)
+        if len(shape) != len(given):
+            refuse(InvalidArgumentError, OTHER_SHAPE, given, shape)
+        for size, other in zip(shape, given, strict=True):
+            sizes.require(size == other, InvalidArgumentError, OTHER_SHAPE, given, shape)
+        if self.axis >= len(shape):
+            refuse(InvalidArgumentError, NO_AXIS, self.axis + 1, len(shape))
+        low, high = sizes.shape(self.input_min), sizes.shape(self.input_max)
+        if len(low) != int(self.axis >= 0) or len(high) != len(low):
+            refuse(InvalidArgumentError, LIMITS, int(self.axis >= 0), low, high)
+        for limit in (*low, *high):
+            fits = limit == shape[self.axis]
+            sizes.require(fits, InvalidArgumentError, LIMITS, shape[self.axis], low, high)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        return self.input.spec, self.input_min.spec, self.input_max.spec
+
+    def expand(self) -> tuple[Any, Any, Any]:
         low, high = self.input_min, self.input_max
-        is_inside = logical_and(greater_equal(self.input, low), less_equal(self.input, high))
-        dinput = where(is_inside, doutput, zeros_like(doutput))
-        return dinput, zeros_like(low), zeros_like(high)
+        if self.axis >= 0:
+            rank = self.input.shape.rank
+            sizes = [-1 if axis == self.axis else 1 for axis in range(rank)]
+            inside = _inside(self.gradients, self.input, reshape(low, sizes), reshape(high, sizes))
+            return inside[0], zeros_like(low), zeros_like(high)
+        return _inside(self.gradients, self.input, low, high)
+
+
+def _inside(dy: Any, x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
+    """The gradient where the number is in the range; limits get none."""
+    is_inside = logical_and(greater_equal(x, low), less_equal(x, high))
+    return where(is_inside, dy, zeros_like(dy)), zeros_like(low), zeros_like(high)
+
+
+class QuantizeAndDequantizeV3(Rephrased):
+    """QuantizeAndDequantizeV2 with a tensor for `num_bits`, which a graph must know.
+
+    Raises:
+        UnimplementedError: it does not.
+    """
+
+    input = In("T ...")
+    input_min = In("T ...")
+    input_max = In("T ...")
+    num_bits = In("i32")
+    output = Out("T ...")
+    signed_input = Attr(True)
+    range_given = Attr(True)
+    narrow_range = Attr(False)
+    axis = Attr(-1)
+    T = FLOATS
+
+    def expand(self) -> Any:
+        bits = static_int(self.num_bits)
+        if bits is None:
+            raise UnimplementedError(f"{self.name}: num_bits must be known while tracing")
+        return bind(
+            QuantizeAndDequantizeV2, self.input, self.input_min, self.input_max,
+            signed_input=self.signed_input, num_bits=bits, range_given=self.range_given,
+            narrow_range=self.narrow_range, axis=self.axis,
+        )  # fmt: skip
 
 
 def _applied(
