@@ -447,8 +447,8 @@ def tried(call: Callable[[], Any]) -> Any:
 
 def plain(tf: Any, value: Any) -> Any:
     """An element as Python values, with its kinds, dtypes and shapes."""
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value).__name__, [(k, plain(tf, getattr(value, k))) for k in value._fields]
+    if fields := getattr(value, "_fields", None):
+        return type(value).__name__, [(k, plain(tf, getattr(value, k))) for k in fields]
     if isinstance(value, tuple | list):
         return type(value).__name__, [plain(tf, one) for one in value]
     if isinstance(value, dict):
@@ -465,7 +465,11 @@ def plain(tf: Any, value: Any) -> Any:
     if tf.is_tensor(value):
         return value.dtype.name, value.shape.as_list(), value.numpy().tolist()
     if isinstance(value, np.ndarray | np.generic):
-        rows = [plain(tf, one) for one in value] if value.dtype == object else value.tolist()
+        rows: Any = (
+            [plain(tf, one) for one in np.asarray(value)]
+            if value.dtype == object
+            else value.tolist()
+        )
         return "numpy", str(value.dtype), value.shape, rows
     return type(value).__name__, str(value)
 
