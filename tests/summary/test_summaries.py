@@ -245,3 +245,24 @@ def test_a_histogram_has_no_negative_number_of_buckets(tmp_path: Path) -> None:
         pytest.raises(ValueError, match="negative number of buckets"),
     ):
         tf.summary.histogram("numbers", [1.0, 2.0], buckets=-1)
+
+
+def test_scopes_decorate_functions() -> None:
+    @tf.summary.record_if(False)
+    def recorded() -> Any:
+        return tf.summary.should_record_summaries()
+
+    @tf.init_scope()
+    def is_eager() -> bool:
+        return tf.executing_eagerly()
+
+    seen: list[bool] = []
+
+    @tf.function
+    def traced() -> None:
+        seen.extend([is_eager(), is_eager(), tf.executing_eagerly()])
+
+    traced()
+    with tf.summary.create_noop_writer().as_default():
+        assert [False, False] == [recorded(), recorded()]
+    assert [True, True, False] == seen

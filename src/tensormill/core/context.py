@@ -18,7 +18,7 @@ from time import perf_counter_ns
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from .dtypes import DType
-from .process.with_blocks import Block, setting
+from .process.with_blocks import Block, renewed, setting
 
 
 class Interpreter(Protocol):
@@ -181,9 +181,9 @@ def init_scope() -> AbstractContextManager[None]:
     """
     here = top()
     if not here.observers and not here.name_scope:
-        return setting(current, base)
+        return renewed(init_scope, current, base)
     inside = base.replace(name_scope=here.name_scope, observers=here.observers)
-    return setting(current, inside)
+    return renewed(init_scope, current, inside)
 
 
 def observed(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from ..control.cond import cond
 from ..core import dtypes
 from ..core.files.gfile import text as path_text
-from ..core.process.with_blocks import block, setting
+from ..core.process.with_blocks import block, renewed, setting
 from ..eager.convert import convert_to_tensor
 from ..eager.scopes import get_current_name_scope, name_scope
 from ..eager.tensor import wrap_handle
@@ -171,7 +172,7 @@ def record_if(condition: Any) -> AbstractContextManager[None]:
     ...         print(bool(tf.summary.scalar("loss", 0.5)))
     False
     """
-    return setting(_condition, condition)
+    return renewed(partial(record_if, condition), _condition, condition)
 
 
 def should_record_summaries() -> Any:

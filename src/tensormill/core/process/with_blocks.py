@@ -90,6 +90,22 @@ class setting(Block):
             raise
 
 
+class renewed(setting):
+    """A setting that decorates functions, too: each of their calls is in a block of its own."""
+
+    def __init__(self, make: Callable[[], Any], variable: ContextVar[Value], value: Value) -> None:
+        super().__init__(variable, value)
+        self._make = make
+
+    def __call__(self, function: Callable[Parameters, Value]) -> Callable[Parameters, Value]:
+        @wraps(function)
+        def call(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Value:
+            with self._make():
+                return function(*args, **kwargs)
+
+        return call
+
+
 class _generated(Block):
     def __init__(self, generator: Generator[Any]) -> None:
         self._generator = generator
