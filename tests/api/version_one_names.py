@@ -24,7 +24,20 @@ REASONS = {
     "tf.compat.v1.mlir": "converts graphs to the text of a compiler that is not here",
     "tf.compat.v1.tpu": "needs TPUs and TensorFlow's servers for them",
     "tf.compat.v1.quantization.experimental": "rewrites SavedModels for phones",
+    "tf.compat.v1.LMDBReader": "reads a database whose library does not come with Python",
+    "tf.compat.v1.config.experimental_connect_to": "needs TensorFlow's servers",
+    "tf.compat.v1.distribute.Server": "needs TensorFlow's servers",
+    "tf.compat.v1.distribute.cluster_resolver": "asks a cloud's services for machines",
+    "tf.compat.v1.distribute.experimental.TPUStrategy": "needs TPUs",
+    "tf.compat.v1.load_file_system_library": "loads code that is made for TensorFlow's runtime",
+    "tf.compat.v1.mixed_precision": "rewrites graphs for GPUs with fast half numbers",
+    "tf.compat.v1.test.create_local_cluster": "needs TensorFlow's servers",
     "tf.compat.v1.train.Server": "needs TensorFlow's servers",
+    "tf.compat.v1.train.experimental.disable_mixed_precision": "is that of mixed_precision",
+    "tf.compat.v1.train.experimental.enable_mixed_precision": "is that of mixed_precision",
+    "tf.compat.v1.train.replica_device_setter": "deals variables out to servers",
+    "tf.compat.v1.user_ops.my_fact": "is TensorFlow's example of an operation of one's own",
+    "tf.compat.v1.xla.experimental": "compiles parts of graphs; here all of them are compiled",
 }
 
 
