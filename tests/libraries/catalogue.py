@@ -18,8 +18,9 @@ class Library:
 
     name: str
     version: str
-    # Tests in the library's source archive, for pytest.
+    # Tests in the library's source archive, for pytest; and files that it lacks, which are empty.
     published: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
     # Programs in `programs/`, each function of which is a test: it returns what TensorFlow gives.
     # With `sources` they find the unpacked archive in LIBRARY_SOURCES.
     programs: tuple[str, ...] = ()
@@ -93,6 +94,40 @@ LIBRARIES: Final = (
         alone=("tensorflow-probability==0.25.0", "tf_keras==2.21.0"),
         environment={"DDE_BACKEND": "tensorflow"},
         note="the backend tensorflow, which asks for TensorFlow Probability",
+    ),
+    Library(
+        "gpflow",
+        "2.11.0",
+        published=tuple(
+            f"tests/gpflow/{folder}"
+            for folder in (
+                "config", "covariances", "expectations", "likelihoods", "optimizers", "utilities",
+            )
+        ),
+        empty=("tests/__init__.py",),
+        needs=(
+            "check-shapes>=1.0.0", "deprecated", "dropstackframe", "lark", "matplotlib",
+            "multipledispatch>=0.6", "pandas", "tabulate", "typing_extensions",
+            "absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "six",
+        ),
+        alone=("tensorflow-probability==0.25.0", "tf_keras==2.21.0"),
+        environment={"TF_USE_LEGACY_KERAS": "1"},
+        lacking={
+            "tests.gpflow.utilities.*": "the class of variables is Variable, not ResourceVariable",
+            "tests.gpflow.optimizers.*sampler_integration": (
+                "a chain in a tf.function whose Parameter is a DeferredTensor"
+            ),
+        },
+        note="with Keras 2; not run yet: conditionals, kernels, models, posteriors, integration",
+    ),
+    Library(
+        "tensorflow-probability",
+        "0.25.0",
+        programs=("probability_distributions",),
+        needs=("absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "six"),
+        alone=("tf_keras==2.21.0",),
+        environment={"TF_USE_LEGACY_KERAS": "1"},
+        note="distributions, bijectors, divergences, chains, minimizers",
     ),
 )  # fmt: skip
 
