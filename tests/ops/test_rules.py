@@ -30,6 +30,7 @@ TESTED_ELSEWHERE = {
     "sparse.csr_products": "ops/calls/csr_calls.py",
     "constant": "graph/proto/test_graphdef.py",
     "nn.ctc": "ops/test_calls.py",
+    "nn.ctc_decoding": "ops/test_calls.py",
     "random.bounded_normal": "ops/test_calls.py",
     "customized": "autodiff/test_custom.py",
     "image.files.encoding": "ops/test_calls.py",
