@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import tensormill as tf
 from tensormill.formats.tensor_bundle import BundleReader
@@ -435,3 +436,20 @@ def test_what_gathers_by_unknown_axes_is_not_saved(
 
     with pytest.raises(TypeError, match=r"gradient of tf.gather along an axis that is not known"):
         tf.saved_model.save(model, tmp_path / "m")
+
+
+def test_exponentials_of_matrices_are_written_without_the_operation_that_tensorflow_removed(
+    tmp_path: Path,
+) -> None:
+    x = np.stack([[[0.0, -1e3], [1e3, 0.0]], [[0.1, 0.2], [0.3, 0.4]], [[1.0, 8.0], [0.0, 3.0]]])
+    module = tf.Module()
+    module.exponential = tf.function(
+        tf.linalg.expm, input_signature=[tf.TensorSpec([None, None, None], tf.float64)]
+    )
+
+    tf.saved_model.save(module, str(tmp_path))
+    loaded = tf.saved_model.load(str(tmp_path))
+
+    functions = meta_of(tmp_path).graph_def.library.function
+    assert "MatrixExponential" not in {node.op for one in functions for node in one.node_def}
+    np.testing.assert_allclose(scipy.linalg.expm(x), loaded.exponential(x), rtol=1e-9, atol=1e-9)

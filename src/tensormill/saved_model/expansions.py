@@ -14,25 +14,35 @@ from ..core import dtypes
 from ..core.shapes import TensorShape
 from ..ops.array.broadcasting import BroadcastGradientArgs, SumToShape
 from ..ops.array.concatenation import concat
+from ..ops.array.fill import eye
 from ..ops.array.fill import range as range_of
 from ..ops.array.gather import GatherGrad
 from ..ops.array.rearrangement import transpose
 from ..ops.array.scatter import scatter_nd
+from ..ops.array.select import where
 from ..ops.array.shapes import expand_dims, reshape
 from ..ops.array.shapes import shape as shape_like
 from ..ops.bind import bind
 from ..ops.checks.assertions import Assert
 from ..ops.checks.fitting import Fitting
 from ..ops.control.flow import Identity, IdentityN
+from ..ops.linalg.matmul import matmul
+from ..ops.linalg.matrix_functions import LARGEST_NORM, PADE, MatrixExponential
+from ..ops.linalg.solving import solve
 from ..ops.lists.list_elements import TensorListAddItem, TensorListSetItem, get_item, shape32
 from ..ops.lists.whole_lists import TensorListWithin
-from ..ops.math.arithmetic import add
+from ..ops.math.arithmetic import add, maximum
 from ..ops.math.cast import cast
-from ..ops.math.reduce import Sum, reduce_prod
+from ..ops.math.elementwise import ceil, log
+from ..ops.math.power import power
+from ..ops.math.reduce import Sum, reduce_max, reduce_prod, reduce_sum
+from ..ops.math.signs import abs as magnitude
 from ..ops.op import Op
 from ..ops.raising import Raise
 
 Expansion = Callable[[Any, TensorShape], Any]
+# Beyond norms of 2^40 an element of float64 has no digit left.
+MOST_SQUARINGS: Final = 40
 
 
 def _sum_to_shape(op: Any, kept: TensorShape) -> Any:
@@ -101,6 +111,27 @@ def _the_operands(op: Any, shape: TensorShape) -> Any:
     return bind(IdentityN, list(op.operands))
 
 
+def _exponential(op: Any, kept: TensorShape) -> Any:
+    """Scaling and squaring as the operation does it, each matrix as often as it needs."""
+    wide = dtypes.complex128 if op.input.dtype.is_complex else dtypes.float64
+    x = cast(op.input, wide)
+    norms = reduce_max(reduce_sum(magnitude(x), -2, keepdims=True), -1, keepdims=True)
+    times = maximum(
+        ceil(log(maximum(norms, LARGEST_NORM) / LARGEST_NORM) / log(cast(2.0, dtypes.float64))), 0.0
+    )
+    scaled = x / cast(power(cast(2.0, dtypes.float64), times), x.dtype)
+    identity, square = eye(shape_like(x)[-1], dtype=x.dtype), matmul(scaled, scaled)
+    odd, even = PADE[7] * identity, PADE[6] * identity
+    for degree in (4, 2, 0):
+        odd = matmul(odd, square) + PADE[degree + 1] * identity
+        even = matmul(even, square) + PADE[degree] * identity
+    odd = matmul(scaled, odd)
+    result = solve(even - odd, even + odd)
+    for number in range(MOST_SQUARINGS):
+        result = where(times > float(number), matmul(result, result), result)
+    return cast(result, op.input.dtype)
+
+
 EXPANSIONS: Final[dict[type[Op], Expansion]] = {
     GatherGrad: _gather_grad,
     SumToShape: _sum_to_shape,
@@ -109,4 +140,5 @@ EXPANSIONS: Final[dict[type[Op], Expansion]] = {
     Raise: _raise,
     TakenAgain: _the_value,
     Fitting: _the_operands,
+    MatrixExponential: _exponential,
 }
