@@ -224,9 +224,8 @@ def _preferred(op: type[Op], field: Field, operand: Any, keeps: bool) -> DType |
     allowed, usual = getattr(op, field.dtype, None), op.usual.get(field.dtype)
     if hasattr(operand, "dtype"):
         return None if keeps and not field.listed and _is_taken(operand, allowed) else usual
-    of_many = field.listed and keeps
-    if usual is not None and not of_many and _own_dtype(operand) in (allowed or ()):
-        return None
+    if not (field.listed and keeps) and usual is not None and isinstance(operand, (list, tuple)):
+        return None if _own_dtype(operand) in (allowed or ()) else usual
     return usual or (_usual_among(allowed) if isinstance(allowed, frozenset) else None)
 
 
