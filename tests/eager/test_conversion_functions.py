@@ -33,6 +33,7 @@ def test_instances_are_operands_from_then_on() -> None:
     tf.register_tensor_conversion_function(Boxed, unboxed)
 
     assert 3 == int(tf.convert_to_tensor(Boxed(3)))
+    assert 3 == int(tf.function(lambda: tf.convert_to_tensor(Boxed(3), name="three"))())
     assert 4.0 == float(tf.add(1.0, Boxed(3)))
     assert 4 == int(tf.constant(1) + Boxed(3))
     assert [1, 2] == tf.stack([Boxed(1), Boxed(2)]).numpy().tolist()
