@@ -205,6 +205,8 @@ class FuncGraph(Members):
         node.outputs = (self._tensor(node, 0, Known(spec, array)),)
         if name is not None:
             self.give_name(node, self.claim_name(name))
+            if not self.building_function and self._is_on_top(context.top()):
+                node.control_inputs = _operations_of(context.top().control_inputs, self)
         self._operations.append(node)
         return node.outputs[0]
 
@@ -557,11 +559,9 @@ def _flatten(
 
 
 def _operations_of(control_inputs: Sequence[Any], graph: FuncGraph) -> tuple[Operation, ...]:
-    found = [
-        one if isinstance(one, Operation) else getattr(one, "op", None) for one in control_inputs
-    ]
-    ours = [op for op in found if isinstance(op, Operation) and op.belongs_to(graph)]
-    return tuple(dict.fromkeys(ours))
+    found = [one if isinstance(one, Operation) else getattr(one, "op", None)
+             for one in control_inputs]  # fmt: skip
+    return tuple({op: None for op in found if isinstance(op, Operation) and op.belongs_to(graph)})
 
 
 def _may_become_constant(spec: ValueSpec) -> bool:

@@ -312,3 +312,14 @@ def test_a_table_has_the_constants_of_its_graph():
         session.run(v1.tables_initializer())
 
         assert session.run(found).tolist() == [2, -1]
+
+
+@behaviour("I10")
+def test_a_constant_waits_for_what_it_depends_on():
+    with tf.Graph().as_default(), v1.Session() as session:
+        seen = v1.get_variable("seen", initializer=0)
+        with tf.control_dependencies([seen.assign_add(1)]):
+            done = tf.constant(5)
+        session.run(seen.initializer)
+
+        assert [session.run(done), session.run(seen)] == [5, 1]
