@@ -189,7 +189,9 @@ class ElementIndexError(InvalidArgumentError, OutOfRangeError, IndexError):
 
 
 class RowIndexError(InvalidArgumentError, IndexError):
-    """A ragged tensor has no such row: TensorFlow's class depends on the sign of the index."""
+    """A ragged tensor has no such row, a tensor no such axis to be summed over: TensorFlow's class
+    depends on the number's sign, and on what is known while tracing.
+    """
 
 
 class CheckError(InvalidArgumentError, AssertionError):

@@ -188,3 +188,15 @@ def test_a_window_of_one_number_holds_one(window: Callable[..., Any]) -> None:
 
     assert compiled(tf.constant(1)).numpy().tolist() == window(1).numpy().tolist() == [1.0]
     np.testing.assert_allclose(window(5), compiled(tf.constant(5)), rtol=1e-6)
+
+
+@pytest.mark.parametrize("axes", [[[2], [0]], [[1], [7]], [[-3], [0]]])
+@pytest.mark.parametrize("rank", [2, None])
+def test_axes_that_are_not_there_are_not_summed_over(axes: Any, rank: int | None) -> None:
+    spec = tf.TensorSpec(None if rank is None else [None] * rank)
+    function = tf.function(lambda a, b: tf.tensordot(a, b, axes), [spec, spec])
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="tensordot: `axes` name"):
+        function(tf.ones([2, 3]), tf.ones([3, 2]))
+    with pytest.raises(IndexError, match=r"which has 2 dimension"):
+        tf.tensordot(tf.ones([2, 3]), tf.ones([3, 2]), axes)

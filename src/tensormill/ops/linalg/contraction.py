@@ -9,7 +9,7 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.values import TensorLike
-from ...errors import ShapeMismatchError
+from ...errors import RowIndexError, ShapeMismatchError
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat
 from ..array.fill import range as range_tensor
@@ -17,13 +17,13 @@ from ..array.gather import gather
 from ..array.rearrangement import transpose
 from ..array.select import boolean_mask, where
 from ..array.shapes import expand_dims, rank, reshape, shape_of
-from ..checks.assertions import require_equal
+from ..checks.assertions import Assert, require_equal
 from ..composed import composed
 from ..control.flow import ensure_shape, identity
 from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
-from ..math.comparison import equal, logical_not
-from ..math.reduce import reduce_any, reduce_prod, reduce_sum
+from ..math.comparison import equal, greater_equal, less, logical_and, logical_not
+from ..math.reduce import reduce_all, reduce_any, reduce_prod, reduce_sum
 from ..sizes import all_static
 from .diagonals import diag_part
 from .matmul import matmul
@@ -70,7 +70,15 @@ def _contracted(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[in
         if not 0 <= value <= min(rank_a, rank_b):
             raise ValueError(f"`axes` must not be larger than the number of dimensions: {value}")
         return list(range(rank_a - value, rank_a)), list(range(value))
-    return [k % rank_a for k in value[0]], [k % rank_b for k in value[1]]
+    return [_axis(k, rank_a, "a") for k in value[0]], [_axis(k, rank_b, "b") for k in value[1]]
+
+
+def _axis(axis: int, rank: int, name: str) -> int:
+    if not -rank <= axis < rank:
+        raise RowIndexError(
+            f"tensordot: `axes` name axis {axis} of `{name}`, which has {rank} dimension(s)"
+        )
+    return axis % rank
 
 
 def _axes_of_both(axes: Any) -> Any:
@@ -114,6 +122,8 @@ def _contracted_at_run_time(a: Any, b: Any, axes: Any, name: str | None) -> Any:
 def _parted(x: Any, axes: Any) -> tuple[Any, Any]:
     """All other axes of `x`, and these ones, none negative."""
     count = rank(x)
+    are_there = logical_and(greater_equal(axes, -count), less(axes, count))
+    Assert(reduce_all(are_there), ["tensordot: `axes` name one that is not there", axes, count])
     every, gone = range_tensor(count), axes % count
     is_gone = reduce_any(equal(every[:, None], gone), 1)
     return boolean_mask(every, logical_not(is_gone)), gone
