@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -75,6 +75,6 @@ def test_what_changes_a_variable_is_not_frozen() -> None:
     with pytest.raises(ValueError, match="takes a variable itself"):
         freeze(changes)
     with pytest.raises(AttributeError, match="a ConcreteFunction is frozen"):
-        freeze(changes.graph)
+        freeze(cast("Any", changes.graph))
     with pytest.raises(ValueError, match="one that takes tensors"):
         freeze(tf.function(lambda x: x + 1).get_concrete_function(v))

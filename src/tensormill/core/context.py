@@ -167,7 +167,7 @@ def interpreting(
     return setting(current, inside, interpreter)
 
 
-def init_scope() -> AbstractContextManager[None]:
+def init_scope() -> renewed:
     """Leave every trace: operations within run eagerly and no recorder sees them.
 
     Names keep the scope that is around.

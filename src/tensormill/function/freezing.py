@@ -45,9 +45,10 @@ def convert_variables_to_constants_v2(
         ValueError: it changes a variable, or needs more of it than its value.
         FailedPreconditionError: a variable has no value.
     """
-    if not isinstance(func, ConcreteFunction):
+    given: Any = func
+    if not isinstance(given, ConcreteFunction):
         raise AttributeError(
-            f"a ConcreteFunction is frozen, not a {type(func).__name__}: "
+            f"a ConcreteFunction is frozen, not a {type(given).__name__}: "
             "a tf.function has them from get_concrete_function"
         )
     called, outside = func.callee.graph, func.captured_inputs
@@ -91,7 +92,7 @@ def _value_of(captured: Any) -> Any:
 
 def _traced(body: Callable[..., Any], called: Graph, inputs: Sequence[Any]) -> ConcreteFunction:
     specs = tuple(_spec_of(one) for one in inputs)
-    names = [one.name.replace("/", "_") for one in specs]
+    names = [str(one.name).replace("/", "_") for one in specs]
     kind = Parameter.POSITIONAL_OR_KEYWORD
     parameters = Parameters(Signature([Parameter(name, kind) for name in names]))
     encoder = Encoder(allows_specs=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import partial
 from typing import Any, Final
@@ -164,7 +163,7 @@ def set_step(step: Any) -> None:
     _step.set(step)
 
 
-def record_if(condition: Any) -> AbstractContextManager[None]:
+def record_if(condition: Any) -> renewed:
     """Write summaries only where `condition` (a bool, a tensor, or a function of them) holds.
 
     >>> with tf.summary.create_file_writer("logs/some").as_default(step=1):

@@ -405,7 +405,7 @@ CALLS: dict[str, Call] = {
         for title, axis, low, high in (
             ("of scalars", -1, np.float32(-1), np.float32(2)),
             ("along an axis", 1, -MEAN, VARIANCE),
-            ("along another", 0, np.float32([-1, -1, 0]), np.float32([1, 0, 3])),
+            ("along another", 0, np.array([-1, -1, 0], "f4"), np.array([1, 0, 3], "f4")),
             ("of vectors without an axis", -1, -MEAN, VARIANCE),
         )
     },

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -145,7 +145,8 @@ class _Body:
             if isinstance(value, Graph):
                 return self._freezing.graph(value, inner)
             if isinstance(value, (list, tuple)):
-                return type(value)([rewritten(one) for one in value])
+                several = cast("list[Any] | tuple[Any, ...]", value)
+                return type(several)([rewritten(one) for one in several])
             return value
 
         attrs = {name: rewritten(value) for name, value in operation.attrs.items()}

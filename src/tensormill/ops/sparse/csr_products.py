@@ -24,26 +24,32 @@ def turned(sizes: tuple[Any, ...], transposes: bool) -> tuple[Any, ...]:
     return (*sizes[:-2], sizes[-1], sizes[-2]) if transposes else tuple(sizes)
 
 
-def fitting(op: Any, first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The sizes of the product of what is transposed already.
-
-    Raises:
-        InvalidArgumentError: there is none.
-    """
-    if len(first) != len(second):
-        refuse(InvalidArgumentError, RANKS, op.name, list(first), list(second))
-    pairs = [(first[-1], second[-2]), *zip(first[:-2], second[:-2], strict=True)]
-    if any(None not in pair and pair[0] != pair[1] for pair in pairs):
-        refuse(InvalidArgumentError, INNER, op.name, list(first), list(second))
-    return *first[:-1], second[-1]
-
-
 def product_shape(op: Any, first: Any, second: Any) -> TensorShape:
-    if first.entries is None or second.entries is None:
+    """The shape of the product; unknown where an operand's is, or where the run will refuse it."""
+    if first.entries is None or second.entries is None or len(first.entries) != len(second.entries):
         return UNKNOWN
     a = turned(first.entries, op.transpose_a or op.adjoint_a)
     b = turned(second.entries, op.transpose_b or op.adjoint_b)
-    return TensorShape(fitting(op, a, b))
+    fits = all(None in pair or pair[0] == pair[1] for pair in _paired(a, b))
+    return TensorShape((*a[:-1], b[-1])) if fits else UNKNOWN
+
+
+def _paired(a: tuple[Any, ...], b: tuple[Any, ...]) -> list[tuple[Any, Any]]:
+    """The sizes that must be equal."""
+    return [(a[-1], b[-2]), *zip(a[:-2], b[:-2], strict=True)]
+
+
+def sizes_of_product(op: Any, first: tuple[int, ...], second: tuple[int, ...]) -> Any:
+    """The sizes of a product in a run.
+
+    Raises:
+        InvalidArgumentError: the operands do not fit.
+    """
+    shape = product_shape(op, TensorShape(first), TensorShape(second))
+    if shape.entries is None:
+        text = INNER if len(first) == len(second) else RANKS
+        refuse(InvalidArgumentError, text, op.name, list(first), list(second))
+    return tuple(shape.as_list())
 
 
 def _as_used(matrix: Any, transposes: bool, adjoins: bool) -> Any:
@@ -82,7 +88,7 @@ class SparseMatrixMatMul(Op):
             raise InvalidArgumentError(
                 f"{self.name}: a is of {a.values.dtype.name}, but b of {b.dtype.name}"
             )
-        sizes = product_shape(self, TensorShape(a.shape), TensorShape(b.shape)).entries
+        sizes = sizes_of_product(self, a.shape, b.shape)
         found = [
             _as_used(one, self.transpose_a, self.adjoint_a)
             @ _as_used(other, self.transpose_b, self.adjoint_b)
@@ -122,7 +128,7 @@ class SparseMatrixSparseMatMul(Op):
 
     def eager(self, np: Any) -> Any:
         a, b = found_in(self, self.a, self.type), found_in(self, self.b, self.type)
-        product_shape(self, TensorShape(a.shape), TensorShape(b.shape))
+        sizes_of_product(self, a.shape, b.shape)
         found = [
             _as_used(one, self.transpose_a, self.adjoint_a)
             @ _as_used(other, self.transpose_b, self.adjoint_b)
