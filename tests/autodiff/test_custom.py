@@ -117,3 +117,34 @@ def test_a_function_may_be_part_of_its_own_gradient() -> None:
     assert expected == [float(tf.function(derivative(order))(zero)) for order in range(5)]
     with pytest.raises(LookupError, match="derivatives through it end with that of order 4"):
         tf.function(derivative(5))(zero)
+
+
+@pytest.mark.parametrize("staged_rule", [False, True])
+@pytest.mark.parametrize("mode", ["eager", "function", "loop"])
+def test_a_gradient_of_its_own_asks_a_tape_of_the_values(mode: str, staged_rule: bool) -> None:
+    v = tf.Variable([1.0, 2.0])
+
+    @tf.custom_gradient
+    def energy(x: Any) -> Any:
+        v.assign(x)
+        with tf.GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch([v])
+            y = tf.reduce_sum(v * v * v)
+
+        def back(dy: Any, variables: Any = None) -> Any:
+            return tape.gradient(y, [v])[0], [None] * len(variables)
+
+        return y, tf.function(back) if staged_rule else back
+
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = energy(x)
+        return tape.gradient(y, x)
+
+    def descended(x: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < 2, lambda i, x: (i + 1, slope(x)), [0, x])[1]
+
+    function = tf.function(descended if mode == "loop" else slope) if mode != "eager" else slope
+    expected = [3.0 * (3.0 * 0.25) ** 2, 3.0 * 3.0**2] if mode == "loop" else [0.75, 3.0]
+    assert function(tf.constant([0.5, 1.0])).numpy().tolist() == expected

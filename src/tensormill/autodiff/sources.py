@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core import context
 from ..core.values import TensorBase, TensorLike
+from ..graph.builder import FuncGraph, current_graph
 from ..ops.conversion import as_tensor
 
 
@@ -28,6 +29,20 @@ def in_trace(tensor: Any) -> Any:
     """What stands for `tensor` in the function that is being traced; eagerly the tensor itself."""
     interpreter = context.top().interpreter
     return interpreter.convert(tensor, None, None) if interpreter.building_graph else tensor
+
+
+def stand_ins(tensor: Any) -> list[Any]:
+    """What stands for `tensor` in the functions that are being traced, from the innermost out."""
+    graphs: list[FuncGraph] = []
+    graph = current_graph()
+    while graph is not None:
+        graphs.append(graph)
+        graph = graph.enclosing
+    known = {id(tensor): tensor}  # in the order in which it was handed inwards
+    for graph in reversed(graphs):
+        inside = [one.internal for one in graph.captures if id(one.external) in known]
+        known.update((id(one), one) for one in inside)
+    return [*known.values()][:0:-1]
 
 
 def variable_of(handle: Any) -> Any:

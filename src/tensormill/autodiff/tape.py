@@ -18,7 +18,7 @@ from ..ops.op import REGISTRY
 from . import backward
 from .constants import ones_like, zeros_like
 from .recording import Recording, state_of
-from .sources import handle_of, in_trace, underlying, variable_of
+from .sources import handle_of, in_trace, stand_ins, underlying, variable_of
 
 
 class UnconnectedGradients(enum.Enum):
@@ -375,10 +375,17 @@ def _packed(source: Any, gradients: Iterator[Any]) -> Any:
 
 
 def known_as(recording: Recording, value: Any, role: str) -> Any:
-    """What the recording knows a target or source as: in a branch, what stands for it there."""
+    """What the recording knows a target or source as.
+
+    In a branch or a function within the one that was recorded, that is what stands for it there
+    or, where the recording ended before, in one around.
+    """
     operand = as_operand(value, role)
     here = in_trace(operand)
-    return here if id(here) in recording.watched else operand
+    if id(here) in recording.watched:
+        return here
+    around = (one for one in stand_ins(operand) if id(one) in recording.watched)
+    return next(around, operand)
 
 
 def as_operand(value: Any, role: str) -> Any:
