@@ -77,6 +77,19 @@ class Composite:
         return None
 
 
+class OneTensor(Composite):
+    """A composite that is one tensor to whoever asks for its gradient."""
+
+    __slots__ = ()
+
+    def differentiated(self) -> tuple[Any, ...]:
+        return (self,)
+
+    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+        (gradient,) = gradients
+        return gradient
+
+
 def composite_of(spec: Any, components: Sequence[Any]) -> Any:
     """The value that `spec` describes around these tensors."""
     parts = pack_sequence_as(spec._component_specs, components, expand_composites=True)

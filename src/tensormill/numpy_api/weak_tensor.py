@@ -16,7 +16,7 @@ from ..core.dtypes import DType, as_dtype
 from ..core.numpy_behavior import changes
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec
-from ..core.tree import Composite
+from ..core.tree import OneTensor
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorBase, TensorLike
 from ..eager.arrays import is_sequence
@@ -56,7 +56,7 @@ KEEPING_METHODS: Final = frozenset(
 )
 
 
-class WeakTensor(Operators, Composite, TensorBase):
+class WeakTensor(Operators, OneTensor, TensorBase):
     """A tensor whose dtype gives way to that of whatever it meets.
 
     `tf.constant` makes one of Python's numbers after

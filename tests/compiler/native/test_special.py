@@ -50,14 +50,18 @@ def test_functions_are_those_of_the_kernels(numbers: list[float]) -> None:
 def incomplete(a: Any, b: Any, x: Any, part: Any) -> list[Any]:
     return [
         tf.math.igamma(a, x), tf.math.igammac(a, x), tf.math.betainc(a, b, part),
-        tf.raw_ops.IgammaGradA(a=a, x=x), tf.raw_ops.RandomGammaGrad(alpha=a, sample=x),
-        tf.math.erfinv(part),
+        tf.math.erfinv(part), *slopes(tf.minimum(a, 300.0), tf.minimum(x, 300.0)),
     ]  # fmt: skip
+
+
+def slopes(a: Any, x: Any) -> list[Any]:
+    """Of modest operands: the kernels take as many steps as the largest needs, a second each."""
+    return [tf.raw_ops.IgammaGradA(a=a, x=x), tf.raw_ops.RandomGammaGrad(alpha=a, sample=x)]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_many_numbers_are_those_of_the_kernels(dtype: type[np.generic]) -> None:
-    random, count = np.random.default_rng(1), 4000
+    random, count = np.random.default_rng(1), 1100
     a, b, wide = np.exp(random.uniform(np.log(1e-6), np.log(1e5), (3, count)))
     close = a * np.exp(random.normal(0, 0.8, count))
     x = np.where(random.uniform(size=count) < 0.8, close, wide)

@@ -16,9 +16,10 @@ def test_transforms_of_several_axes_are_those_of_numpy() -> None:
     x = np.random.default_rng(0).normal(size=(3, 4, 5))
     half = np.fft.rfftn(x, [3, 6], [0, 2])
     found = [
-        tf.fftnd(x + 0j, [3, 6], [0, 2]), tf.ifftnd(x + 0j, [2, 4], [1, 0]),
-        tf.rfftnd(x, [3, 6], [0, 2], Tcomplex=tf.complex128),
-        tf.irfftnd(half, [3, 6], [0, 2], Treal=tf.float64),
+        tf.fftnd(tf.constant(x + 0j), [3, 6], [0, 2]),
+        tf.ifftnd(tf.constant(x + 0j), [2, 4], [1, 0]),
+        tf.rfftnd(tf.constant(x), [3, 6], [0, 2], Tcomplex=tf.complex128),
+        tf.irfftnd(tf.constant(half), [3, 6], [0, 2], Treal=tf.float64),
     ]  # fmt: skip
     expected = [
         np.fft.fftn(x, [3, 6], [0, 2]), np.fft.ifftn(x, [2, 4], [1, 0]), half,

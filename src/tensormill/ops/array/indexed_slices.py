@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.shapes import UNKNOWN, TensorShape, as_shape
 from ...core.specs import TensorSpec
-from ...core.tree import Composite
+from ...core.tree import OneTensor
 from ...core.type_spec import TypeSpec
 from ...core.values import TensorBase, TensorLike
 from ..conversion import as_tensor, known_of
 
 
-class IndexedSlices(Composite, TensorBase):
+class IndexedSlices(OneTensor, TensorBase):
     """`values[k]` stands at `indices[k]` along axis 0 of a tensor of shape `dense_shape`.
 
     An index that occurs several times means the sum of its slices. `values` is [n, ...], `indices`
@@ -158,13 +157,6 @@ class IndexedSlices(Composite, TensorBase):
 
 def _tensor(value: Any) -> Any:
     return value if value is None or isinstance(value, TensorLike) else as_tensor(value)
-
-    def differentiated(self) -> tuple[Any, ...]:
-        return (self,)  # a tensor to whoever asks for gradients
-
-    def with_gradients(self, gradients: Sequence[Any]) -> Any:
-        (gradient,) = gradients
-        return gradient
 
 
 class IndexedSlicesSpec(TypeSpec):
