@@ -114,9 +114,6 @@ LIBRARIES: Final = (
         environment={"TF_USE_LEGACY_KERAS": "1"},
         lacking={
             "tests.gpflow.utilities.*": "the class of variables is Variable, not ResourceVariable",
-            "tests.gpflow.optimizers.*sampler_integration": (
-                "a chain in a tf.function whose Parameter is a DeferredTensor"
-            ),
         },
         note="with Keras 2; not run yet: conditionals, kernels, models, posteriors, integration",
     ),
