@@ -70,7 +70,7 @@ class Composite:
 
     def with_gradients(self, gradients: Sequence[Any]) -> Any:
         """This value around a gradient for each of what `differentiated` gives."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say how its gradients are put together")
 
     def layout(self) -> Hashable:
         """What must be equal, besides the class, where one value's components may be another's."""
