@@ -337,7 +337,7 @@ def igamma(a: _Any, x: _Any, name: _Any = None) -> _Tensor:
 
 def igammac(a: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The upper incomplete gamma function Q(a, x) = 1 - P(a, x), exact where it is small. Floats,
-    shapes broadcast. NaN where a is not positive or x is negative.
+    shapes broadcast. NaN where a is not positive (or NaN) or x is negative.
 
     >>> tf.math.igammac([1.0, 2.0], [0.0, 2.0]).numpy().round(3)
     array([1.   , 0.406], dtype=float32)

@@ -26,3 +26,12 @@ def test_erfc_at_its_ends() -> None:
     found = tf.math.erfc(np.array([-np.inf, -30.0, 0.0, 30.0, 1e200, np.inf, np.nan])).numpy()
 
     np.testing.assert_array_equal(found, [2.0, 2.0, 1.0, 0.0, 0.0, 0.0, np.nan])
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
+def test_igammac_of_no_number_is_none(compiled: bool, dtype: tf.DType) -> None:
+    igammac = tf.function(tf.math.igammac) if compiled else tf.math.igammac
+    a, x = tf.constant([np.nan, np.nan, 0.0, 1.0], dtype), tf.constant([0.0, 1.0, 0.0, 0.0], dtype)
+
+    np.testing.assert_array_equal(igammac(a, x), [np.nan, np.nan, np.nan, 1.0])

@@ -155,7 +155,7 @@ igamma = api(Igamma)
 
 class Igammac(OfTwo):
     """The upper incomplete gamma function Q(a, x) = 1 - P(a, x), exact where it is small. Floats,
-    shapes broadcast. NaN where a is not positive or x is negative.
+    shapes broadcast. NaN where a is not positive (or NaN) or x is negative.
 
     >>> tf.math.igammac([1.0, 2.0], [0.0, 2.0]).numpy().round(3)
     array([1.   , 0.406], dtype=float32)
@@ -167,14 +167,15 @@ class Igammac(OfTwo):
 
     def eager(self, np: Any) -> Any:
         a, x = self.a, self.x
-        wrong = (a <= 0) | (x < 0)
+        wrong = (a <= 0) | (a != a) | (x < 0)
         found = np.where(wrong, np.nan, np.where(x == 0, 1, by_scipy_in_f64("gammaincc", a, x)))
         return found.astype(a.dtype)
 
     def lower(self, loops: Any) -> Any:
         def value(s: Any, found: Any, a: Any, x: Any) -> Any:
             right = s.where(x == 0, s.constant(1, x), found)
-            return s.where((a <= 0) | (x < 0), s.constant(math.nan, x), right)
+            wrong = (a <= 0) | (a != a) | (x < 0)
+            return s.where(wrong, s.constant(math.nan, x), right)
 
         return by_scipys_loop(loops, "gammaincc", (self.a, self.x), value)
 
