@@ -2,9 +2,9 @@
 
 A large product is cut into strips of columns (of rows, where there are more of them) that the
 threads of threads.py take: OpenBLAS's own threads wait for each other in busy loops,
-which costs a multiple of the time where other programs want the processor. A strip ends where a
-block of OpenBLAS's kernels ends, and none is narrower than a block, so that every number is added
-up in the same order whatever the strips, and results do not depend on the number of threads.
+which costs a multiple of the time where other programs want the processor. Strips are the same for
+any number of threads, and so are results: where a strip ends decides on some processors (AVX2,
+float32) in which order OpenBLAS adds up.
 
 CBLAS takes 32-bit sizes; larger ones (and sizes of zero) never reach it.
 """
@@ -18,9 +18,11 @@ from ..loops.functions import REAL_PART, SIZE
 
 # Multiply-adds of a strip, at least and at most: a fifth of a millisecond, two milliseconds.
 # OpenBLAS arranges the other factor anew for each strip, so few are better (8 cost 4 % more than 2
-# at 128×1024 by 1024×4096), but threads that are interrupted need some to share.
+# at 128×1024 by 1024×4096), but threads need some to share.
 LEAST: Final = 1 << 25
 MOST: Final = 1 << 28
+# So many strips, or a multiple, go evenly into 1, 2, 4, or 8 threads.
+TOGETHER: Final = 8
 # Strips are as wide as a whole number of the blocks that OpenBLAS's kernels work on; the last one
 # has the rest as well.
 BLOCK: Final = 64
@@ -41,11 +43,10 @@ ta: i64, tb: i64):
   let turned_b: bool = (tb != 0)
   let by_rows: bool = (m > n)
   let extent: i64 = where(by_rows, m, n)
-  # As few strips as are no longer than the most, a multiple of the threads, but none too short.
+  # As few strips as are no longer than the most, a multiple of `TOGETHER`, but none too short.
   let work: f64 = (cast:f64((m * n)) * cast:f64(k))
-  call threads: i64 = tm_threads()
-  let rounds: f64 = ceil(((work / {float(MOST)}f64) / cast:f64(threads)))
-  let spread: f64 = min((rounds * cast:f64(threads)), (work / {float(LEAST)}f64))
+  let rounds: f64 = ceil((work / {float(MOST * TOGETHER)}f64))
+  let spread: f64 = min((rounds * {float(TOGETHER)}f64), (work / {float(LEAST)}f64))
   let wanted: i64 = max(cast:i64(min(spread, 1000000000.0f64)), 1)
   let units: i64 = max(truncate_divide(extent, {BLOCK}), 1)
   let share: i64 = truncate_divide(((units + wanted) - 1), wanted)
