@@ -152,7 +152,7 @@ _REASONS: Final = (
     ),
     (
         r"Quantize(?!V2$|DownAndShrinkRange$|AndDequantizeV[24]$|d(MatMul|Conv2D|Mul|BiasAdd|Reshape"
-        r"|Relu6?|MaxPool|Concat)$)\w*|Requanti\w+PerChannel|Uniform(De|Re)?[Qq]uantize\w*",
+        r"|Relu6?|MaxPool|Concat)$)\w*|Requanti\w+PerChannel",
         "it is not built; use tf.quantization.dequantize, the operation of floats, and quantize",
     ),
 )
