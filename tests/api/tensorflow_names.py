@@ -32,7 +32,13 @@ REASONS = {
     "tf.types.experimental.ConcreteFunction.inference_fn": "is one, too",
     "tf.lite": "TensorFlow Lite is a library of its own, for phones",
     "tf.mlir": "converts graphs to the text of a compiler that is not here",
-    "tf.tpu": "needs TPUs and TensorFlow's servers for them",
+    "tf.tpu.experimental.DeviceAssignment": "says where on TPUs a program's parts run",
+    "tf.tpu.experimental.DeviceOrderMode": "is an argument of that",
+    "tf.tpu.experimental.HardwareFeature": "is what TPUs say of themselves",
+    "tf.tpu.experimental.embedding.CustomCombiner": "is run by TPUs alone",
+    "tf.tpu.experimental.embedding.TPUEmbeddingV": "TensorFlow itself makes it for TPUs alone",
+    "tf.tpu.experimental.initialize_tpu_system": "needs TPUs",
+    "tf.tpu.experimental.shutdown_tpu_system": "needs TPUs",
     "tf.distribute.ParameterServerStrategy": "shares variables between machines",
     "tf.distribute.Server": "is TensorFlow's own server",
     "tf.distribute.TPUStrategy.experimental": "needs TPUs",
@@ -53,7 +59,7 @@ REASONS = {
     "tf.profiler.experimental.client": "asks profilers on other machines",
     "tf.profiler.experimental.server": "is asked by profilers on other machines",
     "tf.experimental.tensorrt": "needs TensorRT",
-    "tf.quantization.experimental": "rewrites SavedModels for phones",
+    "tf.quantization.experimental.quantize_saved_model": "rewrites SavedModels for phones",
 }
 
 Parameters = list[str] | None

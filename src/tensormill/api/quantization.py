@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "": "experimental=quantization_experimental",
     "ops.math.quantized_levels": "quantize_and_dequantize quantize_and_dequantize_v2",
     "ops.quantized.forms": "quantized_concat",
     "ops.quantized.quantize": "dequantize quantize",
@@ -15,10 +16,4 @@ TABLE = {
     ),
 }
 
-GONE = {
-    "experimental": (
-        ": SavedModels are not rewritten here; quantize the model by Keras (model.quantize)"
-    ),
-}
-
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

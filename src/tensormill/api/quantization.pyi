@@ -5,6 +5,7 @@
 from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
 from ..ops.quantized.quantize import dequantize as dequantize
+from . import quantization_experimental as experimental
 from ..ops.nn.quantization import fake_quant_with_min_max_args as fake_quant_with_min_max_args
 from ..ops.nn.quantization import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
 from ..ops.nn.quantization import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
@@ -15,7 +16,7 @@ from ..ops.quantized.quantize import quantize as quantize
 from ..ops.math.quantized_levels import quantize_and_dequantize as quantize_and_dequantize
 from ..ops.math.quantized_levels import quantize_and_dequantize_v2 as quantize_and_dequantize_v2
 
-__all__ = ['dequantize', 'fake_quant_with_min_max_args', 'fake_quant_with_min_max_args_gradient', 'fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_gradient', 'fake_quant_with_min_max_vars_per_channel', 'fake_quant_with_min_max_vars_per_channel_gradient', 'quantize', 'quantize_and_dequantize', 'quantize_and_dequantize_v2', 'quantized_concat']
+__all__ = ['dequantize', 'experimental', 'fake_quant_with_min_max_args', 'fake_quant_with_min_max_args_gradient', 'fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_gradient', 'fake_quant_with_min_max_vars_per_channel', 'fake_quant_with_min_max_vars_per_channel_gradient', 'quantize', 'quantize_and_dequantize', 'quantize_and_dequantize_v2', 'quantized_concat']
 
 def quantized_concat(concat_dim: _Any, values: _Any, input_mins: _Any, input_maxes: _Any, name: _Any = None) -> _Tensor:
     """Tensors of quint8 levels beside each other, in a range that holds those of all of them.

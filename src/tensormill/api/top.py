@@ -9,7 +9,7 @@ TABLE = {
         "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors "
         "experimental feature_column graph_util image io linalg lookup math nest nn profiler "
         "quantization queue ragged random raw_ops saved_model signal sets sparse strings "
-        "summary sysconfig test train types version xla"
+        "summary sysconfig test tpu train types version xla"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",
@@ -141,7 +141,6 @@ GONE = {
         "convert that with TensorFlow"
     ),
     "mlir": ": there is no MLIR here; `concrete_function.graph` prints as text",
-    "tpu": ": there are no TPUs here; leave out what asks for them",
     "check_pinned": ": no memory is pinned for GPUs here; leave the check out",
 }
 

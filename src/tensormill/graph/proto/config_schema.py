@@ -50,4 +50,12 @@ message RunOptions {
   TraceLevel trace_level = 1; int64 timeout_in_ms = 2; int32 inter_op_thread_pool = 3;
   bool output_partition_graphs = 5; bool report_tensor_allocations_upon_oom = 7;
 }
+message TPUHardwareFeature {
+  enum EmbeddingFeature { UNSUPPORTED = 0; V1 = 1; V2 = 2; }
+  EmbeddingFeature embedding_feature = 1; int32 num_embedding_devices_per_chip = 2;
+}
+message TopologyProto {
+  repeated int32 mesh_shape = 1; int32 num_tasks = 2; int32 num_tpu_devices_per_task = 3;
+  repeated int32 device_coordinates = 4; TPUHardwareFeature tpu_hardware_feature = 5;
+}
 """

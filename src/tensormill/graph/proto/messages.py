@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import DecodeError as DecodeError
 
 from ...core.dtypes import ALL
@@ -21,6 +22,7 @@ from .dataset_schema import SCHEMA as DATASETS
 from .event_schema import SCHEMA as EVENTS
 from .example_schema import SCHEMA as EXAMPLES
 from .profile_schema import SCHEMA as PROFILE
+from .quantization_schema import SCHEMA as QUANTIZATION
 from .saved_model_schema import SCHEMA as SAVED
 
 PACKAGE: Final = "tensorflow"
@@ -97,6 +99,8 @@ message GraphDef {
 }
 """
 
+OTHERS: Final = EVENTS, CHECKPOINT, CONFIG, DATASETS, SAVED, EXAMPLES, PROFILE, QUANTIZATION
+
 _TOKENS: Final = re.compile(r"[A-Za-z_][\w.]*|\d+|[{}=;<>,]")
 _SCALARS: Final = {
     "double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "bool": 8, "string": 9,
@@ -116,6 +120,9 @@ class _Schema:
             name="tensormill/graph.proto", package=PACKAGE, syntax="proto3"
         )
         for word in self._words:
+            if word == "enum":
+                self._enum(self.file.enum_type.add(name=next(self._words)))
+                continue
             assert word == "message", word
             self._message(self.file.message_type.add())
 
@@ -205,12 +212,23 @@ def _data_types(file: Any) -> None:
 @serialised
 @lru_cache(1)
 def _messages() -> dict[str, Any]:
-    schema = _Schema(SCHEMA + EVENTS + CHECKPOINT + CONFIG + DATASETS + SAVED + EXAMPLES + PROFILE)
+    schema = _Schema("".join((SCHEMA, *OTHERS)))
     _data_types(schema.file)
     pool: Any = descriptor_pool.DescriptorPool()
     pool.Add(schema.file)
     found = message_factory.GetMessageClassesForFiles([schema.file.name], pool)
+    for cls in found.values():
+        _add_parts(cls)
     return {name.removeprefix(f"{PACKAGE}."): cls for name, cls in found.items()}
+
+
+def _add_parts(cls: Any) -> None:
+    """Give a message's class what is declared inside it, by name, as compiled messages have it."""
+    for enum in cls.DESCRIPTOR.enum_types:
+        setattr(cls, enum.name, EnumTypeWrapper(enum))
+    for part in cls.DESCRIPTOR.nested_types:
+        setattr(cls, part.name, message_factory.GetMessageClass(part))
+        _add_parts(getattr(cls, part.name))
 
 
 def from_text(text: str, kind: Any) -> Any:
@@ -234,8 +252,6 @@ def message(name: str) -> Any:
 
 def data_types() -> dict[str, Any]:
     """The enum of dtypes, `DataType`, and its numbers by name."""
-    from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper  # few want it
-
     enum = message("TensorProto").DESCRIPTOR.fields_by_name["dtype"].enum_type
     numbers = {name: value.number for name, value in enum.values_by_name.items()}
     return {"DataType": EnumTypeWrapper(enum), **numbers}

@@ -57,7 +57,7 @@ def embedding_lookup_sparse(
     rows = as_tensor(sp_ids.dense_shape)[0]
     weights = None if sp_weights is None else sp_weights.values
     place = sp_ids.indices[:, 0]
-    return _combined(params, sp_ids.values, weights, place, rows, combiner or "mean", max_norm)
+    return combined(params, sp_ids.values, weights, place, rows, combiner or "mean", max_norm)
 
 
 @dispatchable
@@ -99,7 +99,7 @@ def safe_embedding_lookup_sparse(
     ids, place = boolean_mask(ids, keep), boolean_mask(place, keep)
     weights = None if weights is None else boolean_mask(weights, keep)
     rows = reduce_prod(leading)
-    found = _combined(embedding_weights, ids, weights, place, rows, combiner, max_norm)
+    found = combined(embedding_weights, ids, weights, place, rows, combiner, max_norm)
     if default_id is not None:
         counts = unsorted_segment_sum(ones_like(place, dtypes.int32), place, rows)
         fallback = embedding_lookup(embedding_weights, [default_id], max_norm)
@@ -134,9 +134,13 @@ def _row_numbers(indices: Any, leading: Any) -> Any:
     return reduce_sum(indices[:, :-1] * strides, 1)
 
 
-def _combined(
+def combined(
     params: Any, ids: Any, weights: Any, place: Any, rows: Any, combiner: str, max_norm: Any
 ) -> Any:
+    """The rows `ids` of a table, times `weights`, combined where they have the same `place`.
+
+    There are `rows` places; those without ids are zeros.
+    """
     found = embedding_lookup(params, ids, max_norm)
     if found.dtype in (dtypes.float16, dtypes.bfloat16):
         half, found = found.dtype, cast(found, dtypes.float32)

@@ -1,0 +1,23 @@
+"""`tf.tpu.experimental.embedding`: embeddings that TPUs trained, for CPUs."""
+
+from __future__ import annotations
+
+from .lazy import namespace
+
+TABLE = {
+    "distribution.tpu.embeddings": "TPUEmbedding TPUEmbeddingForServing",
+    "distribution.tpu.optimizers": "Adagrad AdagradMomentum Adam CustomOptimizer FTRL SGD",
+    "distribution.tpu.serving": "serving_embedding_lookup",
+    "distribution.tpu.tables": (
+        "FeatureConfig QuantizationConfig RowIdInitializer SparseCoreEmbeddingConfig TableConfig"
+    ),
+}
+
+GONE = dict.fromkeys(
+    ("CustomCombiner", "TPUEmbeddingV0", "TPUEmbeddingV2"),
+    ": TPUs alone run it; use tf.tpu.experimental.embedding.TPUEmbeddingForServing",
+)
+
+__getattr__, __dir__, __all__ = namespace(
+    __name__, TABLE, "tf.tpu.experimental.embedding", gone=GONE
+)
