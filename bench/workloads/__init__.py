@@ -21,6 +21,7 @@ NAMES = (
     "functions.zeta",
     "functions.incomplete",
     "functions.ctc",
+    "functions.candidates",
     "datasets.small_elements",
     "datasets.batched_rows",
     "datasets.generated",

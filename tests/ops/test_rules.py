@@ -57,6 +57,7 @@ TESTED_ELSEWHERE = {
     "control.clock": "ops/control/test_clock.py",
     "random.uniform_and_normal": "ops/random/test_random.py",
     "random.shuffling": "ops/random/test_native_draws.py",
+    "random.keyed_candidates": "ops/random/test_candidates.py",
     "random.stateless": "ops/random/test_random.py",
     "state.variable_rows": "ops/state/test_handles.py",
     "state.handles": "behaviours/version_one/test_sessions.py",

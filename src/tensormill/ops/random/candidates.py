@@ -6,13 +6,13 @@ TensorFlow's streams: a sampler takes words of Philox one after the other, as ma
 from __future__ import annotations
 
 import csv
-import math
-from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as numpy_module
 
 from ...core import dtypes
+from ...core.dtypes import BY_NUMPY_NUMBER as DTYPES
 from ...core.files import gfile
 from ...core.random_state import state
 from ...core.specs import TensorSpec
@@ -21,13 +21,18 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import refuse
 from ..effects import World
+from ..lowering import NotStatic
 from ..op import Attr, In, Op, Out
+from .keyed_candidates import ClassTables, Drawing, Kind, candidates, drawn_candidates
 from .philox import WordStream
 from .seeds import get_seed
+from .uniform_and_normal import stream_advanced
 
 Array = numpy_module.ndarray[Any, Any]
-# WordsInTurn that TensorFlow sets aside for each candidate.
-RESERVED_WORDS = 2048
+# Groups of words that TensorFlow sets aside for each candidate.
+RESERVED_GROUPS = 512
+# Weights that are part of compiled code.
+MOST_LITERAL = 1 << 16
 
 
 class Candidates(NamedTuple):
@@ -36,46 +41,6 @@ class Candidates(NamedTuple):
     sampled_candidates: Any
     true_expected_count: Any
     sampled_expected_count: Any
-
-
-class WordsInTurn:
-    """The words of a stream, one after the other."""
-
-    def __init__(self, stream: WordStream, first: int) -> None:
-        self._words = self._read(stream, first)
-
-    @staticmethod
-    def _read(stream: WordStream, group: int) -> Iterator[int]:
-        while True:
-            for words in stream.groups(numpy_module.arange(group, group + 4, dtype="u8")).tolist():
-                yield from words
-            group += 4
-
-    def word(self) -> int:
-        """32 random bits."""
-        return next(self._words)
-
-    def below(self, limit: int, bits: int) -> int:
-        """A number below `limit`, all equally likely, from random numbers of so many bits."""
-        if limit & (limit - 1) == 0:
-            return self._of(bits) & (limit - 1)
-        least = (2**bits - 1) % limit + 1
-        while (found := self._of(bits)) < least:
-            pass
-        return found % limit
-
-    def _of(self, bits: int) -> int:
-        low = self.word()
-        return low if bits == 32 else low | self.word() << 32
-
-    def unit_double(self) -> float:
-        """A float64 in [0, 1): 52 bits."""
-        high, low = self.word() & 0xFFFFF, self.word()
-        return (high << 32 | low) / 2.0**52
-
-    def unit_float(self) -> float:
-        """A float32 in [0, 1): 23 bits."""
-        return (self.word() & 0x7FFFFF) / 2.0**23
 
 
 class CandidateSampler(Op, abstract=True):
@@ -93,9 +58,12 @@ class CandidateSampler(Op, abstract=True):
     effects = (World.DRAWS,)
     differentiable = False
 
-    def sampler(self) -> tuple[Callable[[WordsInTurn], int], Callable[[Array], Array], int]:
-        """How one class is drawn, the probabilities of classes, and how many classes there are."""
+    def sampling(self) -> tuple[Kind, int, ClassTables]:
+        """How classes are drawn, how many there are, and what that takes."""
         raise TypeError(f"{self.name} does not say how it samples")
+
+    def classes(self) -> int:
+        return self.range_max
 
     def demands(self, sizes: Any) -> None:
         for name in ("num_true", "num_sampled"):
@@ -104,6 +72,13 @@ class CandidateSampler(Op, abstract=True):
         shape = sizes.shape(self.true_classes, 2)
         fits = sizes.equal(shape[1], self.num_true)
         sizes.require(fits, InvalidArgumentError, WRONG_COLUMNS, self.num_true, shape)
+        count, wanted = self.classes(), self.num_sampled
+        some = not self.unique or count >= wanted
+        sizes.require_late(some, InvalidArgumentError, TOO_SMALL, self.name, wanted, count)
+        sizes.each(
+            self.true_classes, lambda one: (one >= 0) & (one < count), InvalidArgumentError,
+            NO_CLASS, self.name, count,
+        )  # fmt: skip
 
     def infer(self) -> tuple[TensorSpec, ...]:
         shape = self.true_classes.spec.shape
@@ -114,47 +89,26 @@ class CandidateSampler(Op, abstract=True):
         )
 
     def eager(self, np: Any) -> Any:
-        draw, probabilities, count = self.sampler()
-        if self.unique and count < self.num_sampled:
-            raise InvalidArgumentError(
-                f"{self.name}: Sampler's range is too small: {self.num_sampled} different classes "
-                f"of {count}"
-            )
-        wrong = self.true_classes[(self.true_classes < 0) | (self.true_classes >= count)]
-        if wrong.size:
-            raise InvalidArgumentError(
-                f"{self.name}: the true class {wrong[0]} is not in [0, {count})"
-            )
-        groups = self.num_sampled * RESERVED_WORDS // 4
         # TensorFlow has a kernel, and it a stream, for all that an operation's attributes say.
         key = (self.name, self.seed, self.seed2, *self.attr_values().values())
-        start = state.advance(key, groups)
-        words = WordsInTurn(WordStream.of_seeds(self.seed, self.seed2), start)
-        sampled, tries = self._sampled(lambda: draw(words))
-        found = np.array(sampled, np.int64)
-        return found, *(
-            self._expected(probabilities(classes), tries) for classes in (self.true_classes, found)
+        start = state.advance(key, self.num_sampled * RESERVED_GROUPS)
+        stream = WordStream.of_seeds(self.seed, self.seed2)
+        return drawn_candidates(
+            *self.sampling(), stream, start, self.true_classes, self.num_sampled, self.unique
         )
 
-    def _sampled(self, draw: Callable[[], int]) -> tuple[list[int], int]:
-        """The classes, and how many had to be drawn for them."""
-        if not self.unique:
-            return [draw() for _ in range(self.num_sampled)], self.num_sampled
-        found: dict[int, None] = {}
-        tries = 0
-        while len(found) < self.num_sampled:
-            found[draw()] = None
-            tries += 1
-        return [*found], tries
-
-    def _expected(self, probabilities: Array, tries: int) -> Array:
-        p = probabilities.astype(numpy_module.float32)
-        if tries == self.num_sampled:
-            return p * numpy_module.float32(tries)
-        return -numpy_module.expm1(numpy_module.float32(tries) * numpy_module.log1p(-p))
+    def lower(self, loops: Any) -> Any:
+        kind, limit, given = self.sampling()
+        tables = ClassTables(*(loops.literal_array(one, DTYPES[one.dtype.num]) for one in given))
+        start = stream_advanced(loops, self, self.num_sampled * RESERVED_GROUPS)
+        stream = WordStream.of_seeds(self.seed, self.seed2)
+        drawing = Drawing(loops, kind, limit, tables, stream)
+        return candidates(drawing, self.true_classes, self.num_sampled, start, self.unique)
 
 
 TOO_FEW = "{} must be at least 1, not {}"
+TOO_SMALL = "{}: Sampler's range is too small: {} different classes of {}"
+NO_CLASS = "{}: the true class true_classes{at} = {it} is not in [0, {})"
 WRONG_COLUMNS = "true_classes must be a matrix of num_true = {} columns, not of shape {}"
 
 
@@ -163,14 +117,8 @@ class UniformCandidateSampler(CandidateSampler):
 
     range_max = Attr()
 
-    def sampler(self) -> Any:
-        count = self.range_max
-        share = 1.0 / count
-        return (
-            lambda words: words.below(count, 64),
-            lambda classes: numpy_module.full(classes.shape, share),
-            count,
-        )
+    def sampling(self) -> Any:
+        return "uniform", self.range_max, ClassTables()
 
 
 class LogUniformCandidateSampler(CandidateSampler):
@@ -178,26 +126,18 @@ class LogUniformCandidateSampler(CandidateSampler):
 
     range_max = Attr()
 
-    def sampler(self) -> Any:
-        count = self.range_max
-        whole = math.log1p(count)
-
-        def draw(words: WordsInTurn) -> int:
-            return (int(math.exp(words.unit_double() * whole)) - 1) % count
-
-        return draw, lambda k: numpy_module.log((k + 2.0) / (k + 1.0)) / whole, count
+    def sampling(self) -> Any:
+        return "log_uniform", self.range_max, ClassTables()
 
 
 class AllCandidateSampler(CandidateSampler):
     """All classes below `num_sampled`."""
 
-    def sampler(self) -> Any:
-        numbers = iter(range(self.num_sampled))
-        return (
-            lambda words: next(numbers),
-            lambda classes: numpy_module.full(classes.shape, 1.0 / self.num_sampled),
-            self.num_sampled,
-        )
+    def classes(self) -> int:
+        return self.num_sampled
+
+    def sampling(self) -> Any:
+        return "all", self.num_sampled, ClassTables()
 
 
 class FixedUnigramCandidateSampler(CandidateSampler):
@@ -212,24 +152,24 @@ class FixedUnigramCandidateSampler(CandidateSampler):
     unigrams = Attr(())
     _within = Attr(())  # directories of a loaded model (strings/files.py)
 
-    def sampler(self) -> Any:
-        weights = numpy_module.array(
-            self._weights()[self.shard :: self.num_shards], numpy_module.float32
-        )
-        if len(weights) != self.range_max:
+    def sampling(self) -> Any:
+        tables = weighted_tables(tuple(self._weights()[self.shard :: self.num_shards]))
+        if len(tables.shares) != self.range_max:
             raise InvalidArgumentError(
-                f"{self.name}: range_max is {self.range_max}, but there are {len(weights)} weights"
+                f"{self.name}: range_max is {self.range_max}, but there are {len(tables.shares)} "
+                "weights"
             )
-        buckets = alias_buckets(weights)
+        return "weighted", self.range_max, tables
 
-        def draw(words: WordsInTurn) -> int:
-            height, place = words.unit_float(), words.below(len(weights), 32)
-            chance, other = buckets[place]
-            return place if height < chance else other
-
-        shares = weights / weights.sum(dtype=numpy_module.float64)
-
-        return draw, lambda classes: shares[classes], len(weights)
+    def lower(self, loops: Any) -> Any:
+        """A file is read when it is run; wrong weights are refused then."""
+        if self.vocab_file or not 0 < len(self.unigrams) <= MOST_LITERAL:
+            raise NotStatic
+        try:
+            self.sampling()
+        except InvalidArgumentError:
+            raise NotStatic from None
+        return super().lower(loops)
 
     def _weights(self) -> list[float]:
         if bool(self.vocab_file) == bool(len(self.unigrams)):
@@ -245,24 +185,20 @@ class FixedUnigramCandidateSampler(CandidateSampler):
 
 
 class LearnedUnigramSampler(CandidateSampler, abstract=True):
-    """Classes are as likely as they were true ones so far, and once more."""
+    """Classes are as likely as they were true ones so far, and once more. What was counted, only
+    Python knows.
+    """
 
     range_max = Attr()
+    lower = None
 
     def weights(self) -> Array:
         """How often each class was a true one, and 1."""
         key = (self.name, self.seed, self.seed2, *self.attr_values().values(), "weights")
         return state.remembered(key, lambda: numpy_module.ones(self.range_max, numpy_module.int64))
 
-    def sampler(self) -> Any:
-        before = self.weights().copy()
-        sums = before.cumsum()
-        total = int(sums[-1])
-
-        def draw(words: WordsInTurn) -> int:
-            return int(numpy_module.searchsorted(sums, words.below(total, 32), side="right"))
-
-        return draw, lambda classes: before[classes] / total, len(before)
+    def sampling(self) -> Any:
+        return "counted", self.range_max, ClassTables(others=self.weights().cumsum())
 
     def eager(self, np: Any) -> Any:
         found = super().eager(np)
@@ -276,6 +212,16 @@ class LearnedUnigramCandidateSampler(LearnedUnigramSampler):
 
 class ThreadUnsafeUnigramCandidateSampler(LearnedUnigramSampler):
     """The same, which TensorFlow does without a lock."""
+
+
+@lru_cache(maxsize=8)
+def weighted_tables(weights: tuple[float, ...]) -> ClassTables:
+    """Those of classes with weights."""
+    narrow = numpy_module.array(weights, numpy_module.float32)
+    buckets = alias_buckets(narrow)
+    heights = numpy_module.array([chance for chance, _ in buckets], numpy_module.float64)
+    others = numpy_module.array([other for _, other in buckets], numpy_module.int64)
+    return ClassTables(heights, others, narrow / narrow.sum(dtype=numpy_module.float64))
 
 
 def alias_buckets(weights: Array) -> list[tuple[float, int]]:
