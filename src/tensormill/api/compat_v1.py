@@ -230,8 +230,8 @@ TABLE = {
         "zeros_like"
     ),
     "version_one.functions.control": (
-        "Print colocate_with cond gradients hessians make_template name_scope=NameScopeV1 "
-        "while_loop"
+        "Print colocate_with cond container gradients hessians make_template "
+        "name_scope=NameScopeV1 op_scope while_loop"
     ),
     "version_one.functions.assertions": (
         "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal "

@@ -10,6 +10,7 @@ TABLE = joined(
     {
         "version_one.functions.various": "categorical_column_with_vocabulary_file",
         "version_one.input_layer": "input_layer",
+        "version_one.linear_columns": "linear_model",
     },
 )
 

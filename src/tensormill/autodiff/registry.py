@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 GradientFunction = Callable[..., Any]
@@ -119,15 +119,34 @@ def registered_gradients(application: Any, arrived: list[Any]) -> list[Any]:
     known = _replacements if name in _replacements else _registered
     if name not in known:
         raise LookupError(f"gradient registry has no entry for: {name}")
-    function = known[name]
-    operands = application.operand_list()
+    operation = RegisteredOperation(application)
+    return _gradients_by(known[name], operation, arrived)
+
+
+def gradients_of_type(op_type: str, operation: Any, arrived: Sequence[Any]) -> list[Any]:
+    """What is registered under `op_type` says about an operation of a graph.
+
+    Raises:
+        LookupError: nothing is registered under that name.
+    """
+    if op_type not in _registered:
+        raise LookupError(
+            f"No gradient defined for operation '{operation.name}' (op type: {operation.type}): "
+            f"nothing is registered under {op_type!r}"
+        )
+    return _gradients_by(_registered[op_type], operation, arrived)
+
+
+def _gradients_by(
+    function: GradientFunction | None, operation: Any, arrived: Sequence[Any]
+) -> list[Any]:
     if function is None:
-        return [None] * len(operands)
-    found = function(RegisteredOperation(application), *arrived)
+        return [None] * len(operation.inputs)
+    found = function(operation, *arrived)
     gradients = list(found) if isinstance(found, (list, tuple)) else [found]
-    if len(gradients) != len(operands):
+    if len(gradients) != len(operation.inputs):
         raise ValueError(
-            f"Num gradients {len(gradients)} generated for op {name} do not match num inputs "
-            f"{len(operands)}"
+            f"Num gradients {len(gradients)} generated for op {operation.name} do not match num "
+            f"inputs {len(operation.inputs)}"
         )
     return gradients

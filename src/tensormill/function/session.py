@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, NamedTuple, NoReturn, final
+from typing import Any, Final, NamedTuple, final
 
 from ..core import context
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
@@ -12,6 +13,7 @@ from ..core.specs import ResourceSpec
 from ..eager.convert import convert_to_tensor
 from ..eager.storage import Storage
 from ..eager.tensor import wrap_handle
+from ..errors import InvalidArgumentError
 from ..graph.builder import FuncGraph
 from ..graph.by_hand.default_graph import get_default_graph
 from ..graph.by_hand.sessions import entered
@@ -21,6 +23,7 @@ from ..graph.payload import payload_of
 from ..ops.state.handles import VarHandleOp
 from ..ops.state.queues import Queue
 from .fetches import Fetches, as_feed, feeds_of
+from .partial_runs import PartialRun
 from .steps import Step, step_of
 
 
@@ -60,6 +63,8 @@ class GraphRunner:
         self._steps: dict[tuple[Any, ...], Step] = {}
         self._values: dict[str, Storage] = {}
         self._objects: dict[str, Any] = {}
+        self._partial_runs: dict[str, PartialRun] = {}
+        self._partial_count: Final = itertools.count()
         self._is_closed = False
 
     def run(
@@ -109,24 +114,57 @@ class GraphRunner:
 
         return call
 
-    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> NoReturn:
-        """Refused: a run is one compiled function.
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
+        """Begin a run in several steps, of all of `fetches`; `partial_run` takes what this returns.
+
+        feeds: the tensors that will be given values.
 
         Raises:
-            NotImplementedError: always.
+            RuntimeError: the session is closed, or its graph is empty.
+            InvalidArgumentError: nothing is to be fetched.
+            TypeError: a fetch is nothing that can be fetched.
         """
-        raise NotImplementedError(
-            "a session runs all of a part of a graph at once: fetch in several runs what is needed "
-            "later, and feed it"
-        )
+        self._check_runs()
+        announced = [one for one, _ in feeds_of(self.graph, dict.fromkeys(feeds or ()))]
+        elements = Fetches(self.graph, fetches, set(map(id, announced))).elements
+        if not elements:
+            raise InvalidArgumentError("partial_run_setup needs at least one fetch")
+        handle = f"partial_run_{next(self._partial_count)}"
+        self._partial_runs[handle] = PartialRun(self.graph, elements, announced)
+        return handle
 
-    def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> NoReturn:
-        """Refused, as `partial_run_setup` is.
+    def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
+        """The values of some of the fetches of a run that has begun, with some of its feeds.
+
+        Each operation runs once in all steps together.
+
+        >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        ...     x = tf.compat.v1.placeholder(tf.float32, [])
+        ...     y = tf.compat.v1.placeholder(tf.float32, [])
+        ...     double = x + x
+        ...     run = session.partial_run_setup([double, double * y], [x, y])
+        ...     print(session.partial_run(run, double, {x: 2.0}))
+        4.0
 
         Raises:
-            NotImplementedError: always.
+            InvalidArgumentError: there is no such run, something was not announced, is fed twice,
+                or lacks a feed.
         """
-        self.partial_run_setup(fetches)
+        self._check_runs()
+        if handle not in self._partial_runs:
+            raise InvalidArgumentError(
+                f"Must run partial_run_setup before partial_run: there is no run {handle!r}"
+            )
+        feeds = {id(key): (key, value) for key, value in feeds_of(self.graph, feed_dict or {})}
+        wanted = Fetches(self.graph, fetches, feeds.keys())
+        with context.init_scope():
+            fed = {key: (one[0], as_feed(*one)) for key, one in feeds.items()}
+            results = self._partial_runs[handle].results(
+                wanted.elements, fed, lambda part: step_of(part, self._handle)
+            )
+            stored = [self.storage(one.op).read().copy() for one in wanted.references]
+            latest = [convert_to_tensor(one).numpy() for one in stored]
+        return wanted.packed([one.numpy() for one in results], latest)
 
     @property
     def graph(self) -> FuncGraph:
@@ -183,6 +221,7 @@ class GraphRunner:
             if isinstance(one, Queue):
                 one.abandon()
         self._steps.clear()
+        self._partial_runs.clear()
         self._values.clear()
         self._objects.clear()
 

@@ -168,8 +168,8 @@ class FuncGraph(Members):
         else:
             name = self.claim_name(wanted)
         self.give_name(node, name)
-        if self._device:
-            node.device = self._device
+        node.device = self._device
+        node.gradient_type = self.gradient_types.get(node.type, "")
         for position, tensor in enumerate(node.inputs):
             if tensor.op.is_unnamed:
                 self._name_operand(node, tensor, position)

@@ -15,6 +15,7 @@ from ..core.values import OperationBase
 from ..ops.control.functional import effects_of
 from ..ops.effects import only_reads
 from ..ops.op import Op
+from ..ops.state.handles import OfSession, VarHandleOp
 from . import ir
 from .by_hand import sessions
 
@@ -34,6 +35,7 @@ class Operation(OperationBase):
         "control_inputs": "The operations that run before it, though it takes nothing of theirs.",
         "counts": "How many tensors each operand is; None where it is no list.",
         "device": "The device that was asked for, or an empty string.",
+        "gradient_type": 'The name of the gradient function that replaces its own, or "".',
         "inputs": "The tensors that it takes.",
         "kind": "The class of the operation; None for a placeholder.",
         "operands": "What stood for `inputs` in the graph's text when they were taken.",
@@ -58,6 +60,7 @@ class Operation(OperationBase):
         self.attrs = attrs
         self.source = source
         self.device = ""
+        self.gradient_type = ""
         # The values of `inputs` when they were taken: `set_shape` may replace one later.
         self.operands: tuple[ir.Value, ...] = ()
         self.control_inputs: tuple[Operation, ...] = ()
@@ -148,6 +151,11 @@ class Operation(OperationBase):
         operations = self.graph.get_operations()
         before = operations[: operations.index(self)]
         return sum(one.kind is not None for one in before)
+
+    @property
+    def is_of_session(self) -> bool:
+        """Whether it gives the handle of something that each session has for itself."""
+        return self.kind is not None and issubclass(self.kind, (VarHandleOp, OfSession))
 
     @property
     def must_run(self) -> bool:

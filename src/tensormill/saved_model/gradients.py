@@ -8,8 +8,9 @@ from typing import Any
 
 from ..core.specs import ResourceSpec, TensorSpec
 from ..graph import ir
+from ..graph.proto.attributes import GRADIENT_TYPE
 from ..graph.proto.graphdef import FunctionLibrary
-from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE, GivenGradient
+from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT, GivenGradient
 from ..graph.proto.messages import message
 from ..graph.proto.structured import decoded, encode_into
 

@@ -21,7 +21,8 @@ from ..core.specs import TensorSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.names import UniqueNames
-from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT, GRADIENT_TYPE
+from ..graph.proto.attributes import GRADIENT_TYPE
+from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT
 from ..ops.constant import Const
 from ..ops.control.flow import Identity, IdentityN, NoOp
 from ..ops.control.functional import GivenGraphs, Loop, effects_of, variable_of

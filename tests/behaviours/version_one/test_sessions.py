@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.behaviours.library import behaviour, differs, tf
+from tests.behaviours.library import behaviour, tf
 
 v1 = tf.compat.v1
 
@@ -275,14 +275,6 @@ def test_what_cannot_be_done_eagerly():
     assert v1.global_variables_initializer() is None
     assert v1.get_default_graph() is v1.get_default_graph()
     assert v1.executing_eagerly_outside_functions()
-
-
-@differs
-def test_a_part_of_a_run_is_refused():
-    with tf.Graph().as_default(), v1.Session() as session:
-        x = v1.placeholder(tf.float32, [])
-        with pytest.raises(NotImplementedError, match="several runs"):
-            session.partial_run_setup([x + 1.0], [x])
 
 
 @behaviour("I10")

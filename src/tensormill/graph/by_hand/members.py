@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ...core import context
@@ -29,6 +30,8 @@ class Members(Collections):
     # Whether a function is being traced, and the seed of random numbers: each graph has its own.
     building_function: bool = False
     seed: int | None = None
+    # For types of operations that are added now, what their gradients are registered under.
+    gradient_types: Mapping[str, str] = MappingProxyType({})
     _operations: list[Operation]
     _unfeedable: set[int]
     _unfetchable: set[int]
@@ -170,15 +173,32 @@ class Members(Collections):
         """Nothing: a session's variables have one container."""
         yield container_name
 
-    def gradient_override_map(self, op_type_map: Mapping[str, str]) -> NoReturn:
-        """Refused.
+    @block
+    def gradient_override_map(self, op_type_map: Mapping[str, str]) -> Generator[None]:
+        """Let gradient functions that were registered under other names serve operations made here.
+
+        op_type_map: for types of operations the names under which `tf.RegisterGradient` knows the
+        functions that `tf.gradients` asks. For graphs that are built by hand.
 
         Raises:
-            NotImplementedError: always.
+            TypeError: it is no dict of strings.
+            NotImplementedError: the graph is that of a function: use tf.custom_gradient.
         """
-        raise NotImplementedError(
-            "gradients cannot be overridden by names of operations; use tf.custom_gradient"
-        )
+        if not isinstance(op_type_map, dict) or not all(
+            isinstance(one, str) for pair in op_type_map.items() for one in pair
+        ):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        if self.building_function:
+            raise NotImplementedError(
+                "gradients are overridden by types in graphs that are built by hand alone; use "
+                "tf.custom_gradient in functions, branches and bodies of loops"
+            )
+        before = self.gradient_types
+        self.gradient_types = {**before, **op_type_map}
+        try:
+            yield
+        finally:
+            self.gradient_types = before
 
     # ---- making operations by their names
     def create_op(

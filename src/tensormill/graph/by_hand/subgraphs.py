@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...errors import InvalidArgumentError
 from ...ops.control.functional import effects_of, variable_among
 from ...ops.effects import OnVariable
-from ...ops.state.handles import OfSession, VarHandleOp, VarIsInitializedOp
+from ...ops.state.handles import VarIsInitializedOp
 from ...ops.state.variables import AssignVariableOp
 from .. import ir
 from ..func_graph import FuncGraph, finished_operations
@@ -34,22 +34,25 @@ def part_of(
     feeds: Sequence[SymbolicTensor],
     fetches: Sequence[Operation | SymbolicTensor],
     name: str,
+    done: Collection[Operation] = (),
 ) -> Subgraph:
     """The function from `feeds`, any tensors of `graph`, to the tensors among `fetches`.
 
-    Operations among `fetches` run, too; nothing else does that no result needs.
+    Operations among `fetches` run, too; nothing else does that no result needs, and none of `done`.
 
     Raises:
         InvalidArgumentError: a placeholder that is needed is not among `feeds`.
     """
     fed = _parameters(feeds)
-    questions = [one for one in _needed(graph, fed, fetches) if one.kind is VarIsInitializedOp]
+    questions = [
+        one for one in _needed(graph, fed, fetches, done) if one.kind is VarIsInitializedOp
+    ]
     for one in questions:
         fed[one.results[0]] = ir.Value(f"question_{len(fed)}", one.outputs[0].spec)
-    needed = dict.fromkeys(_needed(graph, fed, fetches))
+    needed = dict.fromkeys(_needed(graph, fed, fetches, done))
     captures = {capture.internal.op: capture for capture in graph.passed_captures()}
     taken = [captures[one] for one in needed if one in captures]
-    handles = tuple(one for one in needed if _is_of_session(one))
+    handles = tuple(one for one in needed if one.is_of_session)
     for one in needed:
         if one.kind is None and one not in captures:
             raise _not_fed(one)
@@ -68,6 +71,15 @@ def part_of(
     return Subgraph(built, externals, handles, tuple(questions))
 
 
+def needed_for(
+    graph: FuncGraph,
+    feeds: Sequence[SymbolicTensor],
+    fetches: Sequence[Operation | SymbolicTensor],
+) -> list[Operation]:
+    """The operations that have to run for `fetches`, given `feeds`; placeholders among them."""
+    return _needed(graph, _parameters(feeds), fetches)
+
+
 def assigned_first(graph: ir.Graph) -> set[ir.Value]:
     """The variables to which a graph assigns a value before anything asks for theirs."""
     found: dict[ir.Value, bool] = {}
@@ -77,11 +89,6 @@ def assigned_first(graph: ir.Graph) -> set[ir.Value]:
                 variable = variable_among(one.op, one.grouped(one.operands), effect)
                 found.setdefault(variable, one.op is AssignVariableOp)
     return {variable for variable, is_assigned in found.items() if is_assigned}
-
-
-def _is_of_session(operation: Operation) -> bool:
-    kind = operation.kind
-    return kind is not None and (kind is VarHandleOp or issubclass(kind, OfSession))
 
 
 def _parameters(feeds: Sequence[SymbolicTensor]) -> dict[ir.Value, ir.Value]:
@@ -96,6 +103,7 @@ def _needed(
     graph: FuncGraph,
     fed: Mapping[ir.Value, ir.Value],
     fetches: Sequence[Operation | SymbolicTensor],
+    done: Collection[Operation] = (),
 ) -> list[Operation]:
     """The operations that have to run, and the placeholders that have to have a value."""
     makers = {value: one for one in graph.get_operations() for value in one.results}
@@ -105,7 +113,7 @@ def _needed(
     found: dict[Operation, None] = {}
     while pending:
         operation = pending.pop()
-        if operation in found:
+        if operation in found or operation in done:
             continue
         found[operation] = None
         pending += [makers[value] for value in operation.operands if value not in fed]

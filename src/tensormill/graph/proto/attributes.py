@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ...core.specs import ValueSpec
 from ...ops.control.functional import Branching, Loop
 from ...ops.op import Field, Op, counts_of_outputs
 from .. import ir
 from ..operation import Operation
+
+# Where a NodeDef says what its gradient is registered under.
+GRADIENT_TYPE: Final = "_gradient_op_type"
 
 
 def attributes_of(operation: Operation | ir.Application) -> dict[str, Any]:
@@ -22,7 +25,10 @@ def attributes_of(operation: Operation | ir.Application) -> dict[str, Any]:
         return dict(operation.attrs)
     operands = [tensor.spec for tensor in operation.inputs]
     results = [tensor.spec for tensor in operation.outputs]
-    return attributes(operation.kind, operation.counts, operands, results, operation.attrs)
+    found = attributes(operation.kind, operation.counts, operands, results, operation.attrs)
+    if operation.gradient_type:
+        found[GRADIENT_TYPE] = operation.gradient_type
+    return found
 
 
 def attributes(

@@ -32,6 +32,7 @@ from ..parse import parse_spec
 from ..serialized import operations as operations
 from ..symbolic import SymbolicTensor
 from ..text import spec_text
+from .attributes import GRADIENT_TYPE
 from .import_checks import (
     in_order,
     require_dtypes,
@@ -60,7 +61,6 @@ GRADIENT: Final = "_tensormill_gradient"
 COUNTS: Final = "_tensormill_counts"
 CONNECTED: Final = "_tensormill_connected"
 # By this one TensorFlow remembers it.
-GRADIENT_TYPE: Final = "_gradient_op_type"
 
 
 class GivenGradient(NamedTuple):
@@ -330,6 +330,8 @@ class Nodes:
         operation = self._operations[node.name] = graph.latest_operation
         operation.control_inputs = tuple(dict.fromkeys(one for one in before if one is not None))
         operation.device = node.device
+        if not graph.building_function:
+            operation.gradient_type = given.get(GRADIENT_TYPE, b"").decode()
 
     def _apply(
         self, graph: FuncGraph, node: Any, data: Sequence[Any], given: Mapping[str, Any]

@@ -155,6 +155,30 @@ def colocate_with(op: Any, ignore_existing: bool = False) -> Generator[None]:
     yield
 
 
+def op_scope(values: Any, name: str | None, default_name: str | None = None) -> NameScopeV1:
+    """`tf.compat.v1.name_scope` with its arguments in another order.
+
+    >>> with tf.compat.v1.op_scope([], None, "layer") as scope:
+    ...     print(scope)
+    layer/
+
+    Raises:
+        TypeError: `values` are given and there is no name.
+    """
+    return NameScopeV1(name, default_name, values)
+
+
+@block
+def container(container_name: str) -> Generator[str]:
+    """Nothing: the variables of a session have one container.
+
+    >>> with tf.compat.v1.container("training") as name:
+    ...     print(name)
+    training
+    """
+    yield container_name
+
+
 def Print(
     input_: Any,
     data: Any,
