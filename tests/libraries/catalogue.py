@@ -74,6 +74,7 @@ LIBRARIES: Final = (
         "tensorflow-hub",
         "0.16.1",
         programs=("hub_modules",),
+        needs=("setuptools<81",),  # the last with pkg_resources, which it imports
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
         lacking={
