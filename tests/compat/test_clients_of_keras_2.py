@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from inspect import FullArgSpec, getfullargspec, signature
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -20,6 +21,7 @@ from tensormill.compat.private_modules import (
     saved_models,
     tracking,
 )
+from tensormill.function.function import Function
 from tensormill.ops.dispatch.meanings import OF_FOREIGN
 
 
@@ -295,3 +297,13 @@ def test_a_module_that_no_scope_can_be_called_after_is_made_in_a_trace() -> None
 
 def test_classes_are_int64_unless_another_dtype_is_asked_for() -> None:
     assert tf.int64 == tf.random.stateless_categorical([[0.0, 1.0]], 2, [1, 2], None).dtype
+
+
+def test_clients_make_functions_by_their_class() -> None:
+    made = Function(lambda x: 2 * x, "doubled", input_signature=[tf.TensorSpec(None, tf.float32)])
+
+    assert isinstance(tf.function(lambda: 1), Function)
+    assert made(np.float32(3)).numpy() == 6
+    assert b"doubled" in made.get_concrete_function().name
+    with pytest.raises(TypeError, match="input_signature must be either a tuple or a list"):
+        Function(lambda x: x, "same", input_signature=3)

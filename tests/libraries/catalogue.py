@@ -77,11 +77,6 @@ LIBRARIES: Final = (
         needs=("setuptools<81",),  # the last with pkg_resources, which it imports
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
-        lacking={
-            "hub_modules::a_model_with_a_layer_is_saved_and_loaded": (
-                "tf.saved_model.save of a Keras 2 model with a trainable KerasLayer"
-            )
-        },
         note="modules in folders, with Keras 2 (tf_keras)",
     ),
     Library(

@@ -191,7 +191,7 @@ class ElementFunction(CompiledFunction):
         specs: list[ValueSpec] = [one for spec in self._input_specs for one in flat_specs(spec)]
         name = getattr(self._function, "__name__", "function").replace("<lambda>", "lambda")
         flat.__name__ = f"{self.what.replace('.', '_')}_{name}"
-        return Function(flat, FunctionOptions(autograph=False)).get_concrete_function(*specs)
+        return Function(flat, autograph=False).get_concrete_function(*specs)
 
     def _arguments(self, components: Sequence[Any]) -> list[Any]:
         """What the user's function gets: a tuple is several arguments."""

@@ -7,8 +7,6 @@ from typing import Any, overload
 
 from ..core.process.tracebacks import hide_frames
 from .function import Function
-from .options import FunctionOptions
-from .signature.input_signature import check_signature
 
 
 @overload
@@ -87,21 +85,22 @@ def function(
     Raises:
         TypeError: `func` is not callable, or `input_signature` does not fit it.
     """
-    options = FunctionOptions(
-        None if input_signature is None else check_signature(input_signature),
-        autograph,
-        experimental_compile if jit_compile is None else jit_compile,
-        bool(reduce_retracing or experimental_relax_shapes),
-        experimental_autograph_options,
-        experimental_implements,
-        experimental_attributes,
-    )
 
     def decorate(decorated: Callable[..., Any]) -> Function:
         if not callable(decorated):
             raise TypeError(f"{decorated!r} is not a callable object")
         try:
-            return Function(decorated, options)
+            return Function(
+                decorated,
+                None,
+                input_signature,
+                autograph,
+                experimental_compile if jit_compile is None else jit_compile,
+                bool(reduce_retracing or experimental_relax_shapes),
+                experimental_implements,
+                experimental_autograph_options,
+                experimental_attributes,
+            )
         except TypeError as error:
             hide_frames(error)
             raise

@@ -21,7 +21,7 @@ from .explain import reports
 from .jit_compile import require_native
 from .methods import add_instance
 from .options import FunctionOptions
-from .signature.input_signature import fitted_to_signature
+from .signature.input_signature import check_signature, fitted_to_signature
 from .signature.parameters import Parameters
 from .state import FunctionState, names_of_specs
 from .traces.staging import staged
@@ -42,7 +42,31 @@ class Function:
     __name__: str
     __qualname__: str
 
-    def __init__(self, python_function: Callable[..., Any], options: FunctionOptions) -> None:
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        name: str | None = None,
+        input_signature: Any = None,
+        autograph: bool = True,
+        jit_compile: bool | None = None,
+        reduce_retracing: bool = False,
+        experimental_implements: str | None = None,
+        experimental_autograph_options: Any = None,
+        experimental_attributes: Any = None,
+    ) -> None:
+        options = FunctionOptions(
+            None if input_signature is None else check_signature(input_signature),
+            autograph,
+            jit_compile,
+            reduce_retracing,
+            experimental_autograph_options,
+            experimental_implements,
+            experimental_attributes,
+            name,
+        )
+        self._begin(python_function, options)
+
+    def _begin(self, python_function: Callable[..., Any], options: FunctionOptions) -> None:
         self._state = FunctionState(python_function, options)
         self._instance = None
         self._instances: dict[int, FunctionState] = {}
@@ -338,7 +362,9 @@ class Function:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         """A function without traces; of a method of what is copied, it is the copy's."""
-        return Function(deepcopy(self.python_function, memo), self._state.options)
+        copied = Function.__new__(Function)
+        copied._begin(deepcopy(self.python_function, memo), self._state.options)
+        return copied
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(

@@ -9,7 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class FunctionOptions:
-    """The parameters of `tf.function`. `input_signature` is a tuple of nests of specs, or None."""
+    """The parameters of `tf.function`. `input_signature` is a tuple of nests of specs, or None;
+    `name` stands for the Python function's.
+    """
 
     input_signature: tuple[Any, ...] | None = None
     autograph: bool = True
@@ -18,3 +20,4 @@ class FunctionOptions:
     autograph_features: Sequence[Any] | Any = None
     implements: str | None = None
     attributes: Mapping[str, Any] | None = None
+    name: str | None = None

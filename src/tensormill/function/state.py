@@ -62,7 +62,7 @@ class FunctionState:
     ) -> None:
         self.function: Final = function
         self.options: Final = options
-        self.name: Final = name_of(function)
+        self.name: Final = options.name or name_of(function)
         whole = parameters_of(function)
         self.parameters: Final = whole.without_first() if is_bound else whole
         self.described: Final = _described(function, self.parameters, options, self.name, is_bound)

@@ -15,7 +15,6 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
-from ..function.options import FunctionOptions
 from ..function.outputs import flat_outputs
 from ..function.signature.containers import leaves_of, map_leaves
 from ..function.signature.flat_call import bind_concrete
@@ -187,7 +186,7 @@ class RestoredFunction(Function):
         self, name: str, parameters: Parameters, input_signature: Any, saved: Sequence[SavedTrace]
     ) -> None:
         dispatch = _Dispatch(name, parameters, saved)
-        super().__init__(dispatch, FunctionOptions(input_signature, autograph=False))
+        super().__init__(dispatch, input_signature=input_signature, autograph=False)
         self.saved = saved
         self.is_ready = False
 
