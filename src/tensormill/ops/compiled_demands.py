@@ -131,10 +131,14 @@ class CompiledSizes(DemandReader):
         in_python = not hasattr(x, "rank") or not x.dtype.is_integer
         if in_python or x.dtype is dtypes.uint64:
             raise NotStatic("its message shows elements that only Python can print")
-        elements = self.loops.elements(x)
-        few = elements if most < 0 else elements[:most]
-        separated = [piece for element in few for piece in (" ", element)][1:]
-        return ["[", *separated, "...]" if len(few) < len(elements) else "]"]
+        count = x.shape[0] if x.rank == 1 else None
+        is_long = isinstance(count, int) and count > max(most, 0)
+        if is_long and most >= 0:  # nobody asks for the others: each would be a name of the program
+            x = self.loops.view((most,), x.dtype, lambda place, x=x: x[(place,)])
+        elif is_long and count > MOST_NUMBERS:
+            raise NotStatic("its message shows too many numbers")
+        separated = [piece for one in self.loops.elements(x) for piece in (" ", one)][1:]
+        return ["[", *separated, "...]" if is_long and most >= 0 else "]"]
 
     def bound(self, x: Any) -> Size:
         above = self.loops.reduce(

@@ -144,3 +144,14 @@ def test_a_message_shows_the_first_elements_and_what_is_known_of_the_tensor() ->
         tf.debugging.assert_positive([-1, 2, 3, 4])
     with pytest.raises(ValueError, match=r"Tensor shape=\(1,\) dtype=int32 must have rank 2"):
         tf.debugging.assert_rank(tf.constant([1]), 2)
+
+
+def test_long_operands_of_assertions_are_no_names_of_the_program() -> None:
+    @tf.function
+    def checked(x: Any) -> Any:
+        tf.debugging.assert_positive(x)
+        return x[0]
+
+    with pytest.raises(InvalidArgumentError, match=r"0 1 2\.\.\."):
+        checked(tf.range(50_000))  # which took half a minute to compile
+    assert checked.report().callbacks == ()

@@ -8,10 +8,11 @@ from ...core import dtypes
 from ..bind import bind
 from ..families import Rephrased
 from ..math.cast import cast
-from ..math.comparison import equal, logical_not
-from ..math.reduce import reduce_any
+from ..math.comparison import equal, greater
+from ..math.reduce import reduce_any, reduce_max
 from ..op import ANY, NATIVE, Attr, In, Out, types
-from .concatenation import ConcatV2
+from .concatenation import ConcatV2, concat
+from .distinct import Unique
 from .fill import zeros
 from .gather import gather
 from .partitions import DynamicStitch
@@ -45,7 +46,9 @@ class ListDiff(Rephrased):
     differentiable = False
 
     def expand(self) -> tuple[Any, Any]:
-        others = logical_not(reduce_any(equal(self.x[:, None], self.y[None]), 1))
+        both = bind(Unique, concat([self.y, self.x], 0))[1]
+        count = size(self.y)
+        others = greater(both[count:], reduce_max(both[:count]))  # of nothing: the least number
         places = reshape(where(others), [-1])
         return gather(self.x, places), cast(places, self.out_idx)
 

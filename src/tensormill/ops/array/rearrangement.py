@@ -12,8 +12,9 @@ from ..conversion import as_tensor, static_value
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
+from ..lowering import NotStatic
 from ..op import ANY, INDEX, In, Op, Out, usually
-from ..sizes import maximum
+from ..sizes import maximum, scalar
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -79,23 +80,49 @@ class InvertPermutation(Op):
     usual = usually(T="i32")
     differentiable = False
 
-    def demands(self, sizes: Any) -> list[int]:
-        """The permutation."""
-        order = sizes.static(self.x)
-        is_one = sorted(order) == list(range(len(order)))
-        shown = (tuple(order), len(order))
-        sizes.require_late(is_one, InvalidArgumentError, NO_PERMUTATION, *shown)
-        return order
+    def demands(self, sizes: Any) -> None:
+        (count,) = sizes.shape(self.x, 1)
+        sizes.each(
+            self.x, lambda one: (one >= 0) & (one < count), InvalidArgumentError, NO_PLACE, count
+        )
 
     def eager(self, np: Any) -> Any:
-        return np.argsort(self.x).astype(self.x.dtype)
+        y = np.full_like(self.x, -1)
+        y[self.x] = np.arange(len(y))
+        if (y < 0).any():
+            raise InvalidArgumentError(NO_PERMUTATION.format(len(y)))
+        return y
 
     def lower(self, loops: Any) -> Any:
-        return loops.vector([self.found.index(k) for k in range(len(self.found))], self.x.dtype)
+        try:
+            order = loops.static(self.x)
+        except NotStatic:
+            return self._lowered(loops)
+        if len(order) > MOST_AXES or sorted(order) != [*range(len(order))]:
+            return self._lowered(loops)
+        return loops.vector([order.index(k) for k in range(len(order))], self.x.dtype)
+
+    def _lowered(self, loops: Any) -> Any:
+        s, x = loops.scalars, loops.kept(self.x)
+        zero = loops.constant(0, dtypes.int64)
+        count = scalar(loops, x.shape[0])
+        y = loops.memory(x.shape, x.dtype)  # a place and 1; 0: none
+
+        def put(place: Any, found: Any) -> tuple[Any, Any]:
+            at = loops.held(x[(place,)])
+            is_new = loops.held(y[(at,)] == s.constant(0, at))
+            loops.put(y, (at,), s.cast(place + 1, x.dtype))
+            return place + 1, found + s.cast(is_new, dtypes.int64)
+
+        _, found = loops.repeat((zero, zero), lambda place, _: place < count, put)
+        loops.check(found == count, InvalidArgumentError, NO_PERMUTATION, count)
+        return loops.map(x.shape, x.dtype, lambda k: y[(k,)] - s.constant(1, y[(k,)]))
 
 
+MOST_AXES = 64  # of a permutation that compiled code keeps as numbers it knows: those of axes are
+NO_PLACE = "InvertPermutation: x{at} = {it} is not between 0 and {}"
 NO_PERMUTATION = (
-    "InvertPermutation: {} is not a permutation: a value is duplicated or not between 0 and {}"
+    "InvertPermutation: x is no permutation: of the numbers below {} one is there twice"
 )
 
 
