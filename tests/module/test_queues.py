@@ -194,6 +194,15 @@ def test_a_queue_is_chosen_by_its_number() -> None:
         tf.queue.QueueBase.from_list(0, [])
 
 
+@pytest.mark.parametrize("shapes", [[], (), [2], [2, 3], tf.TensorShape([2, 3]), [[2, 3]]])
+def test_the_shape_of_the_only_component_needs_no_list_around_it(shapes: Any) -> None:
+    expected = [tf.TensorShape([2, 3] if shapes == [[2, 3]] else shapes)]
+
+    assert expected == tf.queue.FIFOQueue(2, tf.int32, shapes).shapes
+    assert expected == tf.queue.RandomShuffleQueue(2, 0, tf.int32, shapes).shapes
+    assert expected == tf.queue.PriorityQueue(2, tf.int32, shapes).shapes[1:]
+
+
 @pytest.mark.parametrize(
     ("work", "error"),
     [
@@ -201,6 +210,10 @@ def test_a_queue_is_chosen_by_its_number() -> None:
         (lambda: tf.queue.FIFOQueue(2, tf.int32).dequeue_many(1), tf.errors.InvalidArgumentError),
         (lambda: tf.queue.FIFOQueue(2, tf.int32, [[], []]), tf.errors.InvalidArgumentError),
         (lambda: tf.queue.FIFOQueue(2, tf.int32, names=["a", "b"]), ValueError),
+        (lambda: tf.queue.FIFOQueue(2, tf.int32, [None]), ValueError),
+        (lambda: tf.queue.FIFOQueue(2, tf.int32, 2), TypeError),
+        (lambda: tf.queue.PaddingFIFOQueue(2, tf.int32, [2]), ValueError),
+        (lambda: tf.queue.PriorityQueue(2, tf.int32, [[None]]), ValueError),
         (lambda: fifo().enqueue([[1, 2]]), ValueError),
         (lambda: fifo().enqueue([1, 2]), ValueError),
         (lambda: fifo().enqueue_many(1), ValueError),

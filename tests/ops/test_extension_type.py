@@ -39,6 +39,15 @@ class Positive(tf.experimental.ExtensionType):
             raise ValueError("empty")
 
 
+class Told(tf.experimental.ExtensionType):
+    pair: tuple[int, str] = (1, "a")
+    by_name: Mapping[str, int] = {}
+    rate: float = 1.0
+    shape: tf.TensorShape = tf.TensorShape([])
+    dtype: tf.DType = tf.float32
+    rows: tuple[tf.RaggedTensor, ...] = ()
+
+
 def masked() -> Masked:
     return Masked([1.0, 2.0, 3.0], [True, False, True])
 
@@ -59,11 +68,69 @@ def test_fields_are_converted_and_cannot_be_changed() -> None:
         ("expected a str", lambda: Masked([1.0], [True], 3)),
         ("expected a Tensor", lambda: Masked(object(), [True])),
         ("expected TensorSpec", lambda: Positive([[1.0]])),
+        (r"pair\[1\]: expected a str, got 'int'", lambda: Told(pair=(1, 2))),
+        ("pair: expected a tuple with length 2", lambda: Told(pair=(1,))),
+        ("pair: expected a tuple, got 'int'", lambda: Told(pair=3)),
+        (r"by_name\['a'\]: expected a int, got 'str'", lambda: Told(by_name={"a": "b"})),
+        (r"by_name\[<key>\]: expected a str, got 'int'", lambda: Told(by_name={1: 2})),
+        ("by_name: expected a mapping, got 'list'", lambda: Told(by_name=[1])),
+        ("rate: expected a float, got 'int'", lambda: Told(rate=3)),
+        ("shape: expected a TensorShape, got 'str'", lambda: Told(shape="ab")),
+        ("dtype: expected a DType, got 'str'", lambda: Told(dtype="nix")),
     ],
 )
 def test_wrong_fields_are_an_error(words: str, make: Any) -> None:
     with pytest.raises(TypeError, match=words):
         make()
+
+
+def test_shapes_and_dtypes_are_read_from_what_users_write() -> None:
+    value = Told(shape=[1, None], dtype="int32", pair=[2, "b"])
+
+    assert (tf.TensorShape([1, None]), tf.int32, (2, "b")) == (
+        value.shape, value.dtype, value.pair
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("wanted", [list, dict[str, int], tuple, set, tuple[list, ...], Mapping])
+def test_an_annotation_that_no_field_can_have_is_an_error(wanted: Any) -> None:
+    with pytest.raises(TypeError, match="In field 'x': Unsupported type annotation"):
+        type("Wrong", (tf.experimental.ExtensionType,), {"__annotations__": {"x": wanted}})
+
+
+def test_a_default_of_another_type_is_an_error_where_the_class_is_written() -> None:
+    with pytest.raises(TypeError, match="default value for x: expected a int, got 'str'"):
+
+        class Wrong(tf.experimental.ExtensionType):
+            x: int = "one"  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("run", [lambda f: f, tf.function])
+def test_values_are_equal_whose_tensors_and_other_fields_are(run: Any) -> None:
+    same = run(lambda one, other: one == other)
+    some, rows = masked(), tf.ragged.constant([[1], [2, 3]])
+
+    assert same(some, masked()).dtype is tf.bool
+    assert [True, False, False] == [
+        bool(same(some, Masked([1.0, 2.0, last], [True, False, True], name)))
+        for last, name in ((3.0, "masked"), (4.0, "masked"), (3.0, "other"))
+    ]
+    assert [True, False, False] == [
+        bool(same(Told(rows=[rows]), Told(rows=[other] * count)))
+        for other, count in ((rows, 1), (tf.ragged.constant([[1, 2], [3]]), 1), (rows, 2))
+    ]
+    assert not same(some, Masked([1.0], [True]))
+
+
+def test_values_of_sizes_that_only_the_program_knows_are_compared() -> None:
+    spec: Any = Masked.Spec(  # type: ignore[call-arg]
+        tf.TensorSpec([None], tf.float32), tf.TensorSpec([None], tf.bool), "masked"
+    )
+    same = tf.function(lambda one, other: one == other, input_signature=[spec, spec])
+
+    assert same(masked(), masked())
+    assert not same(masked(), Masked([1.0], [True]))
+    assert not same(Masked([1.0, 1.0], [True, True]), Masked([1.0], [True]))
 
 
 def test_new_values_are_validated() -> None:

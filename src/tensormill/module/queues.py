@@ -199,6 +199,40 @@ def _list_of(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
+def _shapes_of(shapes: Any) -> list[TensorShape]:
+    """The shapes of the components; that of the only one may stand without a list around it.
+
+    Raises:
+        TypeError: neither shapes nor one shape.
+    """
+    if not isinstance(shapes, list | tuple | TensorShape):
+        raise TypeError(
+            "Shapes must be a TensorShape or a list or tuple of TensorShapes, got "
+            f"{type(shapes)} instead: {shapes!r}"
+        )
+    if isinstance(shapes, TensorShape) or all(_is_size(one) for one in shapes):
+        return [as_shape(shapes)]
+    return [as_shape(one) for one in shapes]
+
+
+def _is_size(value: Any) -> bool:
+    return value is None or isinstance(value, int)
+
+
+def _full_shapes_of(shapes: Any) -> list[TensorShape] | None:
+    """Those of a queue whose elements are stacked as they are.
+
+    Raises:
+        ValueError: a size is not told.
+    """
+    sizes = None if shapes is None else _shapes_of(shapes)
+    if sizes is not None and not all(one.is_fully_defined() for one in sizes):
+        raise ValueError(
+            f"All shapes must be fully defined: {sizes}; a PaddingFIFOQueue takes sizes that differ"
+        )
+    return sizes
+
+
 def _made(
     queue: QueueBase,
     kind: Any,
@@ -217,7 +251,7 @@ def _made(
         InvalidArgumentError: as many shapes are.
     """
     known = [as_dtype(one) for one in _list_of(types)]
-    sizes = [UNKNOWN] * len(known) if shapes is None else [as_shape(one) for one in shapes]
+    sizes = [UNKNOWN] * len(known) if shapes is None else _shapes_of(shapes)
     labels = None if names is None else _list_of(names)
     if len(sizes) != len(known):
         raise InvalidArgumentError(
@@ -265,7 +299,8 @@ class FIFOQueue(QueueBase):
         self, capacity: int, dtypes: Any, shapes: Any = None, names: Any = None,
         shared_name: str | None = None, name: str = "fifo_queue",
     ) -> None:  # fmt: skip
-        _made(self, new_queues.FIFOQueueV2, dtypes, shapes, names, name, capacity, shared_name)
+        sizes = _full_shapes_of(shapes)
+        _made(self, new_queues.FIFOQueueV2, dtypes, sizes, names, name, capacity, shared_name)
 
 
 class PaddingFIFOQueue(QueueBase):
@@ -281,15 +316,18 @@ class PaddingFIFOQueue(QueueBase):
            [2, 3]], dtype=int32)
 
     Raises:
-        ValueError: there are no shapes.
+        ValueError: there is no list of shapes.
     """
 
     def __init__(
         self, capacity: int, dtypes: Any, shapes: Any, names: Any = None,
         shared_name: str | None = None, name: str = "padding_fifo_queue",
     ) -> None:  # fmt: skip
-        if shapes is None:
-            raise ValueError("When providing partial shapes, a list of shapes must be provided.")
+        if not (isinstance(shapes, list | tuple) and shapes) or any(map(_is_size, shapes)):
+            raise ValueError(
+                "When providing partial shapes, a list of shapes must be provided, one for each "
+                f"component, not {shapes!r}"
+            )
         kind = new_queues.PaddingFIFOQueueV2
         _made(self, kind, dtypes, shapes, names, name, capacity, shared_name)
 
@@ -311,7 +349,8 @@ class PriorityQueue(QueueBase):
         shared_name: str | None = None, name: str = "priority_queue",
     ) -> None:  # fmt: skip
         kinds = [dtypes.int64, *_list_of(types)]
-        sizes = [UNKNOWN] * (len(kinds) - 1) if shapes is None else shapes
+        sizes = _full_shapes_of(shapes)
+        sizes = [UNKNOWN] * (len(kinds) - 1) if sizes is None else sizes
         kind = new_queues.PriorityQueueV2
         _made(self, kind, kinds, [[], *sizes], names, name, capacity, shared_name)
 
@@ -335,6 +374,6 @@ class RandomShuffleQueue(QueueBase):
     ) -> None:  # fmt: skip
         first, second = get_seed(seed)
         _made(
-            self, new_queues.RandomShuffleQueueV2, dtypes, shapes, names, name, capacity,
-            shared_name, min_after_dequeue=min_after_dequeue, seed=first, seed2=second,
+            self, new_queues.RandomShuffleQueueV2, dtypes, _full_shapes_of(shapes), names, name,
+            capacity, shared_name, min_after_dequeue=min_after_dequeue, seed=first, seed2=second,
         )  # fmt: skip

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-import typing
 from collections.abc import Iterator, Mapping
 from functools import wraps
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NoReturn
-
-import numpy as np
 
 from ..core import tree
 from ..core.shapes import TensorShape
@@ -17,16 +13,15 @@ from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.type_spec_names import register
 from ..core.values import TensorBase, TensorLike
-from .conversion import as_tensor, static_value
+from .extension_fields import (
+    ImmutableDict,
+    annotated,
+    bound,
+    converted,
+    require_defaults,
+    same_values,
+)
 from .math.comparison import logical_not
-
-_NO_DEFAULT: Any = object()
-# From 3.14 on annotations are evaluated when somebody looks: here before the class has its name.
-_UNEVALUATED: Final[dict[str, Any]] = {}
-if sys.version_info >= (3, 14):
-    import annotationlib
-
-    _UNEVALUATED["format"] = annotationlib.Format.FORWARDREF
 
 
 class ExtensionType(tree.Composite, TensorBase):
@@ -42,7 +37,8 @@ class ExtensionType(tree.Composite, TensorBase):
     describes them. A method `__validate__` is called for every new instance.
 
     Raises:
-        TypeError: a field is missing or unknown, or its value is not of the annotated type.
+        TypeError: a field is missing or unknown, or its value is not of the annotated type; and
+            where the class is written: of an annotation that no field can have.
     """
 
     _fields: ClassVar[Mapping[str, Any]] = {}
@@ -51,15 +47,10 @@ class ExtensionType(tree.Composite, TensorBase):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        hints = _hints(cls)
-        fields = {
-            name: hint
-            for name, hint in hints.items()
-            if not name.startswith("_") and typing.get_origin(hint) is not ClassVar
-        }
-        fields.pop("Spec", None)
+        fields = annotated(cls)
         cls._fields = MappingProxyType(fields)
         cls._defaults = {name: getattr(cls, name) for name in fields if hasattr(cls, name)}
+        require_defaults(fields, cls._defaults)
         cls.Spec = _spec_class(cls)
         if "__name__" in vars(cls):  # the name by which files know it
             register(f"{vars(cls)['__name__']}.Spec")(cls.Spec)
@@ -67,7 +58,7 @@ class ExtensionType(tree.Composite, TensorBase):
             _finishing(cls)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        for name, value in _bound(type(self), args, kwargs).items():
+        for name, value in bound(type(self), args, kwargs).items():
             self.__dict__[name] = value
         self._finish()
 
@@ -90,7 +81,7 @@ class ExtensionType(tree.Composite, TensorBase):
         for name, hint in type(self)._fields.items():
             if name not in self.__dict__:
                 raise TypeError(f"{type(self).__name__}: missing the field {name!r}")
-            self.__dict__[name] = _converted(self.__dict__[name], hint, name)
+            self.__dict__[name] = converted(self.__dict__[name], hint, name)
         self.__dict__["_is_made"] = True
         self.__validate__()
 
@@ -107,13 +98,7 @@ class ExtensionType(tree.Composite, TensorBase):
         if type(other) is not type(self):
             return False
         names = type(self)._fields
-        mine = [self.__dict__[name] for name in names]
-        theirs = [other.__dict__[name] for name in names]
-        try:
-            pairs = zip(_leaves(mine), _leaves(theirs), strict=True)
-            return all(_same(one, another) for one, another in pairs)
-        except ValueError:
-            return False
+        return same_values(*([one.__dict__[name] for name in names] for one in (self, other)))
 
     def __ne__(self, other: object) -> Any:
         equal = self == other
@@ -127,38 +112,6 @@ class ExtensionType(tree.Composite, TensorBase):
         return f"{type(self).__name__}({fields})"
 
 
-class ImmutableDict(Mapping[str, Any]):
-    """What a field holds that is annotated as a mapping."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._items = dict(*args, **kwargs)
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._items[key]
-
-    def __contains__(self, key: Any) -> bool:
-        return key in self._items
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._items)
-
-    def __repr__(self) -> str:
-        return f"ImmutableDict({self._items})"
-
-
-def _hints(cls: type[Any]) -> dict[str, Any]:
-    """The annotated types; a class may be mentioned in its own: as text, from 3.14 on as it is."""
-    try:
-        return typing.get_type_hints(cls)
-    except NameError as error:
-        if error.name != cls.__name__:
-            raise
-        return typing.get_type_hints(cls, localns={cls.__name__: cls}, **_UNEVALUATED)
-
-
 def _finishing(cls: Any) -> None:
     """Let a constructor of the user's end with the checks."""
     constructor = cls.__init__
@@ -170,93 +123,6 @@ def _finishing(cls: Any) -> None:
             self._finish()
 
     cls.__init__ = construct
-
-
-def _leaves(values: Any) -> list[Any]:
-    return tree.flatten(values, expand_composites=True)
-
-
-def _same(one: Any, another: Any) -> bool:
-    if not isinstance(one, TensorLike):
-        return bool(one == another)
-    left, right = static_value(one), static_value(another)
-    if left is None or right is None:
-        return one is another
-    return one.dtype is another.dtype and np.array_equal(left, right)
-
-
-def _bound(cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    names = list(cls._fields)
-    if len(args) > len(names):
-        raise TypeError(f"{cls.__name__} takes {len(names)} fields, got {len(args)}")
-    values = dict(zip(names, args, strict=False))
-    for name, value in kwargs.items():
-        if name not in cls._fields or name in values:
-            raise TypeError(f"{cls.__name__} got an unexpected keyword argument {name!r}")
-        values[name] = value
-    for name in names:
-        if values.setdefault(name, cls._defaults.get(name, _NO_DEFAULT)) is _NO_DEFAULT:
-            raise TypeError(f"{cls.__name__} missing a required argument: {name!r}")
-    return values
-
-
-def _converted(value: Any, hint: Any, name: str) -> Any:
-    """`value` as its annotation wants it.
-
-    Raises:
-        TypeError: it cannot be.
-    """
-    if isinstance(value, TypeSpec):
-        return value
-    if isinstance(hint, TensorSpec):
-        return _tensor_of(value, hint, name)
-    if isinstance(hint, TypeSpec):
-        return _of_spec(value, hint, name)
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if origin is None:
-        return _of_class(value, hint, name)
-    if origin is tuple:
-        kinds = [inner[0]] * len(value) if inner[-1] is Ellipsis else inner
-        return tuple(_converted(*pair, name) for pair in zip(value, kinds, strict=True))
-    if issubclass(origin, Mapping) if isinstance(origin, type) else False:
-        return ImmutableDict({key: _converted(one, inner[1], name) for key, one in value.items()})
-    return _first_that_fits(value, inner, name)
-
-
-def _first_that_fits(value: Any, kinds: Any, name: str) -> Any:
-    for kind in kinds:
-        try:
-            return _converted(value, kind, name)
-        except (TypeError, ValueError):
-            continue
-    raise TypeError(f"{name}: expected one of {kinds}, got {value!r}")
-
-
-def _of_class(value: Any, hint: Any, name: str) -> Any:
-    if hint is Any:
-        return value
-    if issubclass(hint, TensorLike):
-        return _tensor_of(value, None, name)
-    fits = isinstance(value, hint) and not (hint in (int, float) and isinstance(value, bool))
-    if fits or (hint is float and type(value) is int):
-        return value
-    raise TypeError(f"{name}: expected a {hint.__name__}, got {type(value).__name__!r}: {value!r}")
-
-
-def _tensor_of(value: Any, spec: TensorSpec | None, name: str) -> Any:
-    try:
-        tensor = as_tensor(value, None if spec is None else spec.dtype)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name}: expected a Tensor, got {value!r}: {error}") from error
-    if spec is not None and not spec.is_compatible_with(tensor):
-        raise TypeError(f"{name}: expected {spec!r}, got {tensor!r}")
-    return tensor
-
-
-def _of_spec(value: Any, spec: TypeSpec, name: str) -> Any:
-    if not spec.is_compatible_with(value):
-        raise TypeError(f"{name}: expected {spec!r}, got {value!r}")
-    return value
 
 
 def _described(value: Any) -> Any:
@@ -284,7 +150,7 @@ class ExtensionTypeSpec(TypeSpec):
     _value_type: ClassVar[Any] = ExtensionType
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._values = _bound(self._value_type, args, kwargs)
+        self._values = bound(self._value_type, args, kwargs)
 
     @classmethod
     def from_value(cls, value: Any) -> Any:
@@ -295,7 +161,7 @@ class ExtensionTypeSpec(TypeSpec):
     def of_fields(cls, fields: Mapping[str, Any]) -> Any:
         """A spec with these fields, whatever a constructor of the user's takes."""
         made = cls.__new__(cls)
-        made._values = _bound(cls._value_type, (), fields)
+        made._values = bound(cls._value_type, (), fields)
         return made
 
     def __getattr__(self, name: str) -> Any:
@@ -375,7 +241,7 @@ def _collecting(constructor: Any) -> Any:
         given = {name: value for name, value in vars(self).items() if name != "_values"}
         for name in given:
             delattr(self, name)
-        self._values = _bound(self._value_type, (), given)
+        self._values = bound(self._value_type, (), given)
 
     return construct
 

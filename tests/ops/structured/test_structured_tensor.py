@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -182,3 +183,14 @@ def test_a_shape_describes_itself() -> None:
         spec.rank, spec.inner_rank, spec.num_row_partitions, spec.with_dtype("int32").dtype,
     )  # fmt: skip
     assert shape == tf.function(lambda it: it)(shape)
+
+
+def test_numbers_without_an_axis_are_numpy_scalars_in_python_values() -> None:
+    value = tf.experimental.StructuredTensor.from_pyval({"a": 1, "b": {"c": "x"}, "d": [1.5]})
+    found = value.to_pyval()
+
+    assert (np.int32, bytes, float) == (
+        type(found["a"]),
+        type(found["b"]["c"]),
+        type(found["d"][0]),
+    )

@@ -128,4 +128,7 @@ def _listed(value: Any) -> Any:
         return to_python(value)
     if hasattr(value, "to_list"):
         return value.to_list()
-    return np.asarray(value.numpy(), object if value.dtype == dtypes.string else None).tolist()
+    array = value.numpy()
+    if not value.shape.rank:  # a NumPy scalar, as `numpy()` gives it, or bytes
+        return array
+    return np.asarray(array, object if value.dtype == dtypes.string else None).tolist()

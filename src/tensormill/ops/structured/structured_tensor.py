@@ -67,7 +67,7 @@ class StructuredTensor(BatchableExtensionType):
 
         >>> points = tf.experimental.StructuredTensor.from_fields({"x": [1, 2], "y": [3, 4]}, [2])
         >>> points[1].to_pyval()
-        {'x': 2, 'y': 4}
+        {'x': np.int32(2), 'y': np.int32(4)}
 
         Raises:
             TypeError: `fields` is no mapping, a name is no text, or a value is no tensor.
@@ -192,7 +192,7 @@ class StructuredTensor(BatchableExtensionType):
 
         >>> one = tf.experimental.StructuredTensor.from_pyval({"a": 1, "b": {"c": 2}})
         >>> one.with_updates({"a": None, ("b", "c"): lambda c: c * 10, ("b", "d"): 3}).to_pyval()
-        {'b': {'c': 20, 'd': 3}}
+        {'b': {'c': np.int32(20), 'd': np.int32(3)}}
 
         Raises:
             ValueError: what is to be changed or to go is not there, an update is of a part of what

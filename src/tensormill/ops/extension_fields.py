@@ -1,0 +1,265 @@
+"""The annotated fields of users' composites: which annotations there may be, what fits each."""
+
+from __future__ import annotations
+
+import sys
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ..core import tree
+from ..core.dtypes import DType, as_dtype
+from ..core.shapes import TensorShape, as_shape
+from ..core.specs import TensorSpec
+from ..core.type_spec import TypeSpec
+from ..core.values import TensorBase, TensorLike
+from .array.concatenation import stack
+from .array.shapes import rank, reshape, shape, size
+from .conversion import as_tensor
+from .math.arithmetic import minimum
+from .math.comparison import tensor_equals
+from .math.reduce import reduce_all
+
+_NO_DEFAULT: Any = object()
+_PLAIN: Final = (bool, bytes, float, int, str, type(None))
+_TENSORS: Final = (TensorBase, TensorLike, tree.Composite)
+_UNIONS: Final = (typing.Union, types.UnionType)
+# What reads values of these classes from what users write instead.
+_READERS: Final[dict[Any, Any]] = {TensorShape: as_shape, DType: as_dtype}
+# From 3.14 on annotations are evaluated when somebody looks: here before the class has its name.
+_UNEVALUATED: Final[dict[str, Any]] = {}
+if sys.version_info >= (3, 14):
+    import annotationlib
+
+    _UNEVALUATED["format"] = annotationlib.Format.FORWARDREF
+
+
+class ImmutableDict(Mapping[str, Any]):
+    """What a field holds that is annotated as a mapping."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._items = dict(*args, **kwargs)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._items[key]
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._items
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items)
+
+    def __repr__(self) -> str:
+        return f"ImmutableDict({self._items})"
+
+
+def annotated(cls: type[Any]) -> dict[str, Any]:
+    """The annotated types of a class, by the names of its fields.
+
+    Raises:
+        TypeError: no field can be of such a type.
+        ValueError: a name that the library keeps for itself.
+    """
+    fields = {
+        name: hint
+        for name, hint in _hints(cls).items()
+        if not name.startswith("_") and typing.get_origin(hint) is not typing.ClassVar
+    }
+    fields.pop("Spec", None)
+    for name, hint in fields.items():
+        _require_type(hint, name)
+    return fields
+
+
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    """The annotated types; a class may be mentioned in its own: as text, from 3.14 on as it is."""
+    try:
+        return typing.get_type_hints(cls)
+    except NameError as error:
+        if error.name != cls.__name__:
+            raise
+        return typing.get_type_hints(cls, localns={cls.__name__: cls}, **_UNEVALUATED)
+
+
+def _require_type(hint: Any, name: str) -> None:
+    """Refuse what no rule below converts to: values of it would be kept as they came."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple or origin in _UNIONS:
+        parts = inner
+    elif isinstance(origin, type) and issubclass(origin, Mapping) and not issubclass(origin, dict):
+        parts = inner[1:]
+    elif origin is None and _is_leaf(hint):
+        return
+    else:
+        told = repr(hint.__name__) if isinstance(hint, type) and origin is None else hint
+        raise TypeError(
+            f"In field {name!r}: Unsupported type annotation {told}: a field is a tensor, a "
+            "composite of tensors, a number, text, a tf.DType or tf.TensorShape, or a "
+            "typing.Tuple, Mapping, Union or Optional of these"
+        )
+    for part in parts:
+        if part is not Ellipsis:
+            _require_type(part, name)
+
+
+def _is_leaf(hint: Any) -> bool:
+    if not isinstance(hint, type):
+        return hint is Any or isinstance(hint, TypeSpec | typing.ForwardRef)
+    return hint in _PLAIN or hint in _READERS or issubclass(hint, _TENSORS)
+
+
+def require_defaults(fields: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+    """Refuse defaults that are not of the annotated types, before anybody makes a value."""
+    for name, value in defaults.items():
+        converted(value, fields[name], f"default value for {name}")
+
+
+def bound(cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """The value of each field, of arguments and defaults.
+
+    Raises:
+        TypeError: one is missing, or there is no such field.
+    """
+    names = list(cls._fields)
+    if len(args) > len(names):
+        raise TypeError(f"{cls.__name__} takes {len(names)} fields, got {len(args)}")
+    values = dict(zip(names, args, strict=False))
+    for name, value in kwargs.items():
+        if name not in cls._fields or name in values:
+            raise TypeError(f"{cls.__name__} got an unexpected keyword argument {name!r}")
+        values[name] = value
+    for name in names:
+        if values.setdefault(name, cls._defaults.get(name, _NO_DEFAULT)) is _NO_DEFAULT:
+            raise TypeError(f"{cls.__name__} missing a required argument: {name!r}")
+    return values
+
+
+def converted(value: Any, hint: Any, name: str) -> Any:
+    """`value` as its annotation wants it; `name` says in errors where it is.
+
+    Raises:
+        TypeError: it cannot be.
+    """
+    if isinstance(value, TypeSpec):
+        return value
+    if isinstance(hint, TensorSpec):
+        return _tensor_of(value, hint, name)
+    if isinstance(hint, TypeSpec):
+        return _of_spec(value, hint, name)
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is None:
+        return _of_class(value, hint, name)
+    if origin is tuple:
+        return _row_of(value, inner, name)
+    if origin in _UNIONS:
+        return _first_that_fits(value, inner, name)
+    return _mapping_of(value, inner, name)
+
+
+def _row_of(value: Any, kinds: Any, name: str) -> Any:
+    if not isinstance(value, list | tuple):
+        raise _wrong(name, "a tuple", value)
+    if kinds and kinds[-1] is Ellipsis:
+        kinds = [kinds[0]] * len(value)
+    if len(kinds) != len(value):
+        raise TypeError(f"{name}: expected a tuple with length {len(kinds)}, got {value!r}")
+    pairs = enumerate(zip(value, kinds, strict=True))
+    return tuple(converted(one, kind, f"{name}[{place}]") for place, (one, kind) in pairs)
+
+
+def _mapping_of(value: Any, kinds: Any, name: str) -> Any:
+    if not isinstance(value, Mapping):
+        raise _wrong(name, "a mapping", value)
+    return ImmutableDict(
+        {
+            converted(key, kinds[0], f"{name}[<key>]"): converted(one, kinds[1], f"{name}[{key!r}]")
+            for key, one in value.items()
+        }
+    )
+
+
+def _first_that_fits(value: Any, kinds: Any, name: str) -> Any:
+    for kind in kinds:
+        try:
+            return converted(value, kind, name)
+        except (TypeError, ValueError):
+            continue
+    raise TypeError(f"{name}: expected one of {kinds}, got {value!r}")
+
+
+def _of_class(value: Any, hint: Any, name: str) -> Any:
+    if hint is Any or isinstance(value, hint):
+        return value
+    if issubclass(hint, TensorLike):
+        return _tensor_of(value, None, name)
+    if hint not in _READERS:
+        raise _wrong(name, f"a {hint.__name__}", value)
+    try:
+        return _READERS[hint](value)
+    except (TypeError, ValueError) as error:
+        raise _wrong(name, f"a {hint.__name__}", value) from error
+
+
+def _wrong(name: str, wanted: str, value: Any) -> TypeError:
+    return TypeError(f"{name}: expected {wanted}, got {type(value).__name__!r}: {value!r}")
+
+
+def _tensor_of(value: Any, spec: TensorSpec | None, name: str) -> Any:
+    try:
+        tensor = as_tensor(value, None if spec is None else spec.dtype)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name}: expected a Tensor, got {value!r}: {error}") from error
+    if spec is not None and not spec.is_compatible_with(tensor):
+        raise TypeError(f"{name}: expected {spec!r}, got {tensor!r}")
+    return tensor
+
+
+def _of_spec(value: Any, spec: TypeSpec, name: str) -> Any:
+    if not spec.is_compatible_with(value):
+        raise TypeError(f"{name}: expected {spec!r}, got {value!r}")
+    return value
+
+
+def same_values(mine: Any, theirs: Any) -> Any:
+    """Whether two structures hold equal values: a bool tensor where tensors have to be compared,
+    False where sizes or plain values say it already, True where there are neither.
+    """
+    try:
+        tree.assert_same_structure(mine, theirs, expand_composites=True)
+    except (TypeError, ValueError):
+        return False
+    pairs = [*zip(_leaves(mine), _leaves(theirs), strict=True)]
+    tensors = [pair for pair in pairs if isinstance(pair[0], TensorLike)]
+    if not all(_may_be_same(*pair) for pair in pairs):
+        return False
+    answers = [answer for pair in tensors for answer in _compared(*pair)]
+    return reduce_all(stack(answers)) if answers else True
+
+
+def _leaves(values: Any) -> list[Any]:
+    return tree.flatten(values, expand_composites=True)
+
+
+def _may_be_same(one: Any, another: Any) -> bool:
+    """Whether what is known before the program runs leaves that open, or says so."""
+    if not isinstance(one, TensorLike):
+        return bool(one == another)
+    if not isinstance(another, TensorLike) or one.dtype is not another.dtype:
+        return False
+    return bool(one.shape.is_compatible_with(another.shape))
+
+
+def _compared(one: Any, another: Any) -> Iterator[Any]:
+    """Bool scalars: are sizes that only the program knows the same, are the elements?"""
+    if one.shape.is_fully_defined() and another.shape.is_fully_defined():
+        yield reduce_all(tensor_equals(one, another))
+        return
+    yield tensor_equals(rank(one), rank(another))
+    for parts in ((shape(one), shape(another)), (one, another)):
+        flat = [reshape(part, [-1]) for part in parts]
+        count = minimum(*(size(part) for part in flat))  # of other sizes they are unequal anyway
+        yield reduce_all(tensor_equals(*(part[:count] for part in flat)))
