@@ -172,6 +172,25 @@ def test_datasets_are_made_of_operations() -> None:
         RAW.RangeDataset(start=0, stop=1, step=1)
 
 
+@pytest.mark.parametrize(("preserved", "counted"), [(False, -2), (True, 4)])
+def test_functions_may_end_datasets_unless_they_preserve_the_count(
+    preserved: bool, counted: int
+) -> None:
+    said: dict[str, Any] = {"output_types": [tf.int64], "output_shapes": [[]]}
+    numbers = RAW.RangeDataset(start=0, stop=4, step=1, **said)
+    spec = tf.TensorSpec([], tf.int64)
+    same = tf.function(lambda x: x).get_concrete_function(spec)
+    given: dict[str, Any] = {"input_dataset": numbers, "other_arguments": [], **said}
+    given |= {"preserve_cardinality": preserved}
+    mapped = RAW.MapDataset(f=same, **given)
+    ahead = RAW.ParallelMapDatasetV2(f=same, num_parallel_calls=2, **given)
+    scan = tf.function(lambda s, x: (s, x)).get_concrete_function(spec, spec)
+    scanned = RAW.ScanDataset(f=scan, initial_state=[np.int64(0)], **given)
+
+    counts = [RAW.DatasetCardinality(input_dataset=one) for one in (mapped, ahead, scanned)]
+    assert [counted] * 3 == [int(one) for one in counts]
+
+
 def test_attributes_are_lists_and_dtypes_of_numpy() -> None:
     parsed = RAW.ParseExample(
         serialized=[b""], names=[], sparse_keys=[], dense_keys=["a"], dense_defaults=[[1.0]],

@@ -148,3 +148,16 @@ def test_a_gradient_of_its_own_asks_a_tape_of_the_values(mode: str, staged_rule:
     function = tf.function(descended if mode == "loop" else slope) if mode != "eager" else slope
     expected = [3.0 * (3.0 * 0.25) ** 2, 3.0 * 3.0**2] if mode == "loop" else [0.75, 3.0]
     assert function(tf.constant([0.5, 1.0])).numpy().tolist() == expected
+
+
+def test_who_watches_no_operand_sees_what_the_function_did() -> None:
+    inner, x = tf.constant(2.0), tf.constant(3.0)
+    product = tf.custom_gradient(lambda x: (x * inner, lambda dy: dy * 7.0))
+
+    with tf.GradientTape() as of_inner, tf.GradientTape() as of_both:
+        of_inner.watch(inner)
+        of_both.watch([inner, x])
+        y = product(x)
+    assert 3.0 == float(of_inner.gradient(y, inner))
+    by_inner, by_x = of_both.gradient(y, [inner, x])
+    assert (None, 7.0) == (by_inner, float(by_x))

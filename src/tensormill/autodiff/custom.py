@@ -227,7 +227,9 @@ def _detached(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
         return outputs
     if here.interpreter.building_graph:
         return customized(rule, outputs)
-    with context.entered(here.replace(recorders=())):
+    # Who watches none of its operands sees what the function did, as with any other function.
+    others = tuple([one for one in here.recorders if not one.depends(rule.operands)])
+    with context.entered(here.replace(recorders=others)):
         copies = [identity(one) for one in outputs]
 
     def backward(arrived: Sequence[Any]) -> list[Any]:

@@ -101,7 +101,10 @@ class MapDataset(OfFunction):
     what = "Dataset.map"
 
     def kind(self) -> Any:
-        return partial(mapping.MapNode, function=self.function(), calls=1, ordered=True)
+        counted = self.preserve_cardinality
+        return partial(
+            mapping.MapNode, function=self.function(), calls=1, ordered=True, counted=counted
+        )
 
 
 class ParallelMapDatasetV2(OfFunction):
@@ -117,7 +120,10 @@ class ParallelMapDatasetV2(OfFunction):
 
     def kind(self) -> Any:
         calls, ordered = int(self.num_parallel_calls), self.deterministic != "false"
-        return partial(mapping.MapNode, function=self.function(), calls=calls, ordered=ordered)
+        return partial(
+            mapping.MapNode, function=self.function(), calls=calls, ordered=ordered,
+            counted=self.preserve_cardinality,
+        )  # fmt: skip
 
 
 class OfDatasets(OfFunction, abstract=True):
@@ -229,7 +235,10 @@ class ScanDataset(OfElements, GivenGraphs):
 
     def kind(self) -> Any:
         function = compiled(self.f, len(self.other_arguments), "Dataset.scan")
-        return partial(mapping.ScanNode, function=function, states=len(self.initial_state))
+        return partial(
+            mapping.ScanNode, function=function, states=len(self.initial_state),
+            counted=self.preserve_cardinality,
+        )  # fmt: skip
 
     def derived(self) -> Sequence[ValueSpec] | None:
         return returned_specs(self.f)[len(self.initial_state) :]

@@ -24,7 +24,7 @@ from ..failures import (
 )
 from ..functions import CompiledFunction, storages_of
 from ..segments import BoundSegments
-from .node import ChainedIterators, Element, Elements, Node, Specs, number, tensor
+from .node import UNKNOWN, ChainedIterators, Element, Elements, Node, Specs, number, tensor
 from .parallel_calls import CallsAhead
 from .passes import call_of
 
@@ -113,7 +113,8 @@ class MapNode(FunctionNode):
     """The results of a function for each element.
 
     `calls` (-1: as many as there are cores) may be under way at the same time where the function
-    gains by threads; results come in the order of the elements if `ordered`.
+    gains by threads; results come in the order of the elements if `ordered`. Unless `counted`
+    nobody says how many there are, since the function may end the dataset.
     """
 
     def __init__(
@@ -124,8 +125,10 @@ class MapNode(FunctionNode):
         calls: int,
         ordered: bool,
         specs: Specs,
+        counted: bool = True,
     ) -> None:
         super().__init__(child, captured, function, specs)
+        self._counted = counted
         self._calls = settings.threads if calls < 0 else calls
         self._ordered = ordered
 
@@ -143,7 +146,7 @@ class MapNode(FunctionNode):
         return self._function.is_pure and self.inputs[0].is_ready()
 
     def cardinality(self) -> int:
-        return self.inputs[0].cardinality()
+        return self.inputs[0].cardinality() if self._counted else UNKNOWN
 
 
 class FilterNode(FunctionNode):
@@ -171,15 +174,18 @@ class TakeWhileNode(FunctionNode):
 class ScanNode(FunctionNode):
     """The outputs of a function of a state and each element, which also makes the next state."""
 
-    def __init__(self, child: Node, *operands: Any, states: int, function: Any, specs: Any) -> None:
+    def __init__(
+        self, child: Node, *operands: Any, states: int, function: Any, specs: Any,
+        counted: bool = True,
+    ) -> None:  # fmt: skip
         super().__init__(child, operands[states:], function, specs)
-        self._state = operands[:states]
+        self._state, self._counted = operands[:states], counted
 
     def iterate(self) -> Elements:
         return _Scanned(self.call(), self._state, self.inputs[0].iterate())
 
     def cardinality(self) -> int:
-        return self.inputs[0].cardinality()
+        return self.inputs[0].cardinality() if self._counted else UNKNOWN
 
 
 class _Scanned:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # Operands above it would take twice as many steps of a series, and have a formula.
 MANY_STEPS = 1e5
+FEW = 1 << 8  # elements: NumPy takes some 0.1 ms for each, which needs up to 1e5 steps
 
 
 class Digamma(Unary):
@@ -193,6 +194,7 @@ igammac = api(Igammac)
 class IgammaGradA(OfTwo):
     """The derivative of P(a, x) by a."""
 
+    native_from = FEW
     vjp = no_derivative
 
     def eager(self, np: Any) -> Any:
@@ -205,6 +207,7 @@ class IgammaGradA(OfTwo):
 class RandomGammaGrad(Op):
     """The derivative of gamma distributed numbers by their shape parameter alpha."""
 
+    native_from = FEW
     alpha = In("T ...")
     sample = In("T ...")
     output = Out("T ...")

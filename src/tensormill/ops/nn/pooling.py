@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.native_operations import MANY
@@ -23,6 +23,7 @@ from .window_values import (
     in_windows,
     largest,
     lowered_winners,
+    lowest,
     taps,
     without,
 )
@@ -153,11 +154,14 @@ class Largest(Pooling, abstract=True):
 
 
 class LargestGradient(Pooling, abstract=True):
-    """Gradients go to the first of the largest elements of every window."""
+    """Gradients go to where the largest elements of windows are, which `orig_output` has: for
+    images to the first in each, for volumes to all that are as large.
+    """
 
     orig_input: Any
     orig_output: Any
     grad: Any
+    to_all: ClassVar[bool] = False
 
     def demands(self, sizes: Any) -> Any:
         shape = sizes.shape(self.orig_input, self.spatial + 2)
@@ -169,11 +173,17 @@ class LargestGradient(Pooling, abstract=True):
     def eager(self, np: Any) -> Any:
         x, y, dy = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
         windows, _ = self.found
-        winners, margins = first_largest(np, x, y, windows), margins_of(windows, x.shape[1:-1])
+        counts, margins = y.shape[1:-1], margins_of(windows, x.shape[1:-1])
+        if self.to_all:
+            around = pad_for(np, x, windows, lowest(np, x.dtype))
+        else:
+            winners = first_largest(np, x, y, windows)
         padded = [n + sum(pair) for n, pair in zip(x.shape[1:-1], margins, strict=True)]
         dx = np.zeros((x.shape[0], *padded, x.shape[-1]), dy.dtype)
         for number, tap in enumerate(taps(windows)):
-            dx[tap_slices(windows, y.shape[1:-1], tap)] += np.where(winners == number, dy, 0)
+            place = tap_slices(windows, counts, tap)
+            here = around[place] == y if self.to_all else winners == number
+            dx[place] += np.where(here, dy, 0)
         return self.back(np, without(dx, margins, x.shape[1:-1]))
 
     def lower(self, loops: Any) -> Any:
@@ -182,12 +192,17 @@ class LargestGradient(Pooling, abstract=True):
             for one in (self.orig_input, self.orig_output, self.grad)
         )
         windows, _ = self.found
-        winners = loops.kept(lowered_winners(loops, x, y, windows))
         zero, s = loops.constant(0, dy.dtype), loops.scalars
+        if self.to_all:
+            look = Look(loops, x, windows)
+        else:
+            winners = loops.kept(lowered_winners(loops, x, y, windows))
 
         def seen(window: Any, tap: Any, n: Any, c: Any) -> Any:
-            number = s.cast(flat_tap(windows, tap), dtypes.int32)
             here = (n, *window, c)
+            if self.to_all:
+                return s.where(look.nearest(here, tap) == y[here], dy[here], zero)
+            number = s.cast(flat_tap(windows, tap), dtypes.int32)
             return s.where(winners[here] == number, dy[here], zero)
 
         dx = gathered(loops, x.shape, windows, dy.dtype, seen)
@@ -296,6 +311,7 @@ class MaxPool3D(Largest):
 class MaxPool3DGrad(LargestGradient):
     """The gradient of MaxPool3D."""
 
+    to_all = True
     orig_input = In("TInput ...")
     orig_output = In("TInput ...")
     grad = In("T ...")

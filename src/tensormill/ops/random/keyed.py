@@ -139,23 +139,32 @@ def algorithm_number(algorithm: Any) -> int:
     Raises:
         ValueError: another algorithm, or none of that name.
     """
-    names = {"philox": 1, "auto_select": 1, "threefry": 2}
-    number = algorithm
-    if isinstance(algorithm, str):
-        number = names.get(algorithm.lower(), algorithm)
-    if isinstance(algorithm, Algorithm):
-        number = algorithm.value
-    number = 1 if number == 3 else number
-    if number != 1:
+    if said_number(algorithm) != 1:
         raise ValueError(f"Argument `alg` got unsupported value {algorithm}. Supported is philox.")
     return 1
 
 
+def said_number(algorithm: Any) -> int:
+    """1 for Philox, 2 for Threefry.
+
+    Raises:
+        ValueError: there is none of that name or number.
+    """
+    names = {"philox": 1, "auto_select": 1, "threefry": 2}
+    number = algorithm.value if isinstance(algorithm, Algorithm) else algorithm
+    if isinstance(algorithm, str):
+        number = names.get(algorithm.lower())
+    if number not in (1, 2, 3):
+        raise ValueError(f"Argument `alg` got unsupported value {algorithm}. Supported is philox.")
+    return 1 if number == 3 else number
+
+
 @shallow
 def create_rng_state(seed: Any, alg: Any) -> Any:
-    """The state, int64 [3], of a generator: its counter and its key.
+    """The state, int64, of a generator: its counter and its key.
 
-    seed: an int; or up to three ints, which stand at the end. alg: "philox", "auto_select" or 1.
+    seed: an int; or a list of ints, which stand at the end. alg: "philox", "auto_select" or 1 for
+    three numbers; "threefry" or 2 for two, though generators take Philox alone.
 
     >>> tf.random.create_rng_state(5, "philox").numpy()
     array([5, 0, 0])
@@ -167,13 +176,13 @@ def create_rng_state(seed: Any, alg: Any) -> Any:
     """
     import numpy as np
 
-    algorithm_number(alg)
+    size = 2 if said_number(alg) == 2 else 3
     if isinstance(seed, int):
-        parts = [(seed >> (64 * k)) & 0xFFFFFFFFFFFFFFFF for k in range(3)]
+        parts = [(seed >> (64 * k)) & 0xFFFFFFFFFFFFFFFF for k in range(size)]
         return as_tensor(np.array(parts, np.uint64).view(np.int64))
-    given = np.asarray(seed).reshape(-1)[:3]
+    given = np.asarray(seed).reshape(-1)[:size]
     words = given.astype(np.uint64) if given.dtype.kind == "u" else given.astype(np.int64)
-    return as_tensor(np.concatenate([np.zeros(3 - len(words), np.int64), words.view(np.int64)]))
+    return as_tensor(np.concatenate([np.zeros(size - len(words), np.int64), words.view(np.int64)]))
 
 
 def keyed(op: type[Keyed], sizes: Any, state: Any, *more: Any, dtype: Any = None) -> Any:
