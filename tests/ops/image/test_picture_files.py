@@ -125,6 +125,60 @@ def test_a_gif_of_many_large_frames_is_refused() -> None:
         tf.io.decode_gif(large[:-1] + 100 * frame + b";")
 
 
+def test_a_gif_whose_later_frame_is_damaged_ends_before_it() -> None:
+    data = held("three.gif")
+    whole = tf.io.decode_gif(data).numpy()
+
+    cut = data[:-20] + b"\0;"  # the last frame has an end, but too few pixels
+
+    np.testing.assert_array_equal(whole[:2], tf.io.decode_gif(cut))
+
+
+def test_a_png_file_that_lacks_rows_is_refused() -> None:
+    row = b"\0" + bytes(range(1, 13))
+
+    assert (2, 4, 3) == tf.io.decode_png(png_of(4, 2, zlib.compress(2 * row))).shape
+    assert not tf.io.decode_png(png_of(4, 2, zlib.compress(row + bytes(13)))).numpy()[1].any()
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"26 bytes are needed.* there are 13"):
+        tf.io.decode_png(png_of(4, 2, zlib.compress(row)))
+
+
+def test_a_png_file_with_a_chunk_without_a_name_is_refused() -> None:
+    data = held("colors_8.png")
+    chunk = b"\0\0\0\0s(A)" + struct.pack(">I", zlib.crc32(b"s(A)"))
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is no name of a chunk"):
+        tf.io.decode_png(data[:33] + chunk + data[33:])
+
+
+def test_functions_of_webp_files_read_no_gif_file() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="DecodeWebP does not decode GIF"):
+        tf.io.decode_webp(held("one.gif"))
+
+
+def test_rows_of_a_truncated_jpeg_file_are_counted_in_full_size() -> None:
+    """Of an eighth, each block has one number, which may be what it was by chance."""
+
+    def rows(end: int, ratio: int) -> int:
+        data = held("tall.jpg")[:end]
+        try:
+            picture = tf.io.decode_jpeg(data, 0, ratio, False, acceptable_fraction=0.01)
+        except tf.errors.InvalidArgumentError:
+            return 0
+        return int(picture.numpy().any((1, 2)).sum())
+
+    for end in range(330, 470, 3):
+        assert rows(end, 1) // 8 == rows(end, 8)
+
+
+def test_a_jpeg_file_that_ends_in_half_a_marker_has_all_its_rows() -> None:
+    data = held("tall.jpg")
+
+    picture = tf.io.decode_jpeg(data[:-1], acceptable_fraction=0.9)
+
+    np.testing.assert_array_equal(tf.io.decode_jpeg(data), picture)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_cut_anywhere_is_read_or_refused(name: str) -> None:
     data = held(name)

@@ -91,6 +91,8 @@ def _require_format(kind: str, op: str) -> None:
     right = f"use `decode_{kind.lower()}` or `decode_image`"
     if kind == "BMP" and op not in ("DecodeBmp", "DecodeImage"):
         raise InvalidArgumentError(f"{op} does not decode BMP files: {right}")
+    if op == "DecodeWebP" and kind == "GIF":
+        raise InvalidArgumentError(f"{op} does not decode GIF files: {right}")
     if op == "DecodeBmp" and kind != "BMP":
         raise InvalidArgumentError(f"DecodeBmp does not decode {kind} files: {right}")
     if op == "DecodeAndCropJpeg" and kind != "JPEG":

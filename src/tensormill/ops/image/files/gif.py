@@ -8,7 +8,7 @@ Format: CompuServe, GIF89a Specification (1990).
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -43,42 +43,64 @@ def read(data: bytes, wanted: Wanted) -> Any:
     """
     if wanted.channels not in (0, 3):
         raise InvalidArgumentError(f"channels must be 0 or 3 for GIF, got {wanted.channels}")
-    frames = list(_frames(data))
+    told, error = _frames(data)
+    _require_sizes(told, wanted)
+    frames = _unpacked(data, told, error)
     if not wanted.animated and not wanted.first_only and len(frames) > 1:
         raise InvalidArgumentError(
             f"Got {len(frames)} frames, but animated gifs can only be decoded by "
             "tf.io.decode_gif or tf.io.decode_image"
         )
-    height = max(frame.height for frame in frames)
-    width = max(frame.width for frame in frames)
+    height = max(frame.height for frame, _ in frames)
+    width = max(frame.width for frame, _ in frames)
     shown = frames[:1] if wanted.first_only else frames
-    require_size("GIF", height, width, 3, len(shown))
-    unpacked = [_indices(data, number, frame) for number, frame in enumerate(shown)]
     pictures = np.zeros((len(shown), height, width, 3), np.uint8)
-    for number, (frame, indices) in enumerate(zip(shown, unpacked, strict=True)):
+    for number, (frame, indices) in enumerate(shown):
         if number:
             pictures[number] = pictures[number - 1]
         _paint(data, pictures[number], number, frame, indices)
     return pictures if wanted.animated else pictures[0]
 
 
-def _frames(data: bytes) -> Iterator[PackedPicture]:
-    """All whole frames; a file that breaks off after some is as good as one that ends there.
+def _require_sizes(frames: Sequence[PackedPicture], wanted: Wanted) -> None:
+    """Refuse what the frames say of their sizes, before any is unpacked."""
+    if frames:
+        height = max(frame.height for frame in frames)
+        width = max(frame.width for frame in frames)
+        require_size("GIF", height, width, 3, 1 if wanted.first_only else len(frames))
+
+
+def _frames(data: bytes) -> tuple[list[PackedPicture], str]:
+    """The frames that are told whole, and what is wrong after them."""
+    found: list[PackedPicture] = []
+    try:
+        found.extend(_told_frames(data))
+    except (IndexError, struct.error):
+        return found, "it breaks off"
+    except EOFError as error:
+        return found, str(error)
+    return found, "it has no picture"
+
+
+def _unpacked(
+    data: bytes, frames: Sequence[PackedPicture], error: str
+) -> list[tuple[PackedPicture, Any]]:
+    """The frames before the first that is damaged, with their indices: a file that is damaged or
+    breaks off after some is as good as one that ends there.
 
     Raises:
         InvalidArgumentError: there is none.
     """
-    found = 0
-    try:
-        for frame in _told_frames(data):
-            found += 1
-            yield frame
-    except (IndexError, EOFError, struct.error) as error:
-        if not found:
-            damaged("GIF", data, str(error) if isinstance(error, EOFError) else "it breaks off")
-    else:
-        if not found:
-            damaged("GIF", data, "it has no picture")
+    found: list[tuple[PackedPicture, Any]] = []
+    for frame in frames:
+        try:
+            found.append((frame, _indices(frame)))
+        except (ValueError, OSError) as wrong:
+            error = f"frame {len(found)}: {wrong}"
+            break
+    if not found:
+        damaged("GIF", data, error)
+    return found
 
 
 def _told_frames(data: bytes) -> Iterator[PackedPicture]:
@@ -144,17 +166,16 @@ def _paint(data: bytes, picture: Any, number: int, frame: PackedPicture, indices
         place[:] = np.where((shown == frame.transparent)[..., None], place, colors[shown])
 
 
-def _indices(data: bytes, number: int, frame: PackedPicture) -> Any:
-    size = (frame.width, frame.height)
-    require_size("GIF", frame.height, frame.width, 1)
+def _indices(frame: PackedPicture) -> Any:
+    """Which colours a frame has.
+
+    Raises:
+        ValueError, OSError: it is damaged.
+    """
     if frame.height * frame.width > MOST_PIXELS_OF_A_BYTE * len(frame.blocks):
-        damaged(
-            "GIF", data, f"frame {number} is too short for {frame.width} x {frame.height} pixels"
-        )
-    try:
-        image = pillow("Image", "decoding GIF files").frombytes(
-            "L", size, frame.blocks, "gif", frame.bits, int(frame.interlaced), -1
-        )
-    except (ValueError, OSError) as error:
-        damaged("GIF", data, f"frame {number}: {error}")
+        raise ValueError(f"it is too short for {frame.width} x {frame.height} pixels")
+    size, interlaced = (frame.width, frame.height), int(frame.interlaced)
+    image = pillow("Image", "decoding GIF files").frombytes(
+        "L", size, frame.blocks, "gif", frame.bits, interlaced, -1
+    )
     return np.asarray(image)

@@ -150,10 +150,7 @@ def _truncated(data: bytes, how: Reading, plan: _Plan, rows: int, reason: str) -
     picture = _in_spite_of(reason, data + END_OF_IMAGE, how, plan)
     if how.try_recover_truncated:
         return picture
-    told = 0
-    if not plan.frame.progressive:
-        other = _in_spite_of(reason, data + OTHER_ROWS + END_OF_IMAGE, how, plan)
-        told = _rows_told(picture, other)
+    told = 0 if plan.frame.progressive else _rows_told(data, how, plan, reason)
     enough = min(how.acceptable_fraction, rows / plan.height)
     if not told or enough == 1 or told / plan.height < enough:
         damaged("JPEG", data, f"{reason} after {told} of {plan.height} rows")
@@ -161,15 +158,25 @@ def _truncated(data: bytes, how: Reading, plan: _Plan, rows: int, reason: str) -
     return picture
 
 
-def _rows_told(picture: Any, other: Any) -> int:
+def _rows_told(data: bytes, how: Reading, plan: _Plan, reason: str) -> int:
     """How many rows do not depend on what comes behind the end of a truncated file.
 
-    The decoder does not say: those that are the same where something else comes there.
+    The decoder does not say: those that are the same where something else comes there. That shows
+    in full size: one number of a block may be what it was by chance.
     """
-    differ = (picture != other).any((1, 2))
-    first = int(differ.argmax()) if differ.any() else len(picture)
+    kept = data.removesuffix(b"\xff")  # half a marker
+    if how.ratio > 1:
+        full = _Plan(plan.frame, plan.channels, plan.frame.height, plan.frame.width)
+        large = how._replace(ratio=1, fancy_upscaling=False)
+        told = _rows_told(data, large, full, reason)
+        return plan.height if told == full.height else told // how.ratio
+    first, other = (
+        _in_spite_of(reason, kept + end + END_OF_IMAGE, how, plan) for end in (b"", OTHER_ROWS)
+    )
+    differ = (first != other).any((1, 2))
+    same = int(differ.argmax()) if differ.any() else len(first)
     # Smooth chroma mixes rows: the last one of a block depends on the next block.
-    return first - 1 if first % 2 else first
+    return same - 1 if same % 2 and same < len(first) else same
 
 
 def _in_spite_of(warning: str, data: bytes, how: Reading, plan: _Plan) -> Any:

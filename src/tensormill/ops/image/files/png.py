@@ -22,6 +22,11 @@ DEPTHS: Final = {
     COLORS_ALPHA: (8, 16),
 }  # fmt: skip
 CRITICAL: Final = (b"IHDR", b"PLTE", b"IDAT", b"IEND")
+# Where the pixels of each part of an interlaced picture begin, and how far they are apart.
+PASSES: Final = (
+    (0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2),
+    (1, 0, 2, 1),
+)  # fmt: skip
 # Deflate makes at most this of a byte.
 MOST_INFLATED: Final = 1032
 SRGB_GAMMA: Final = 45_455
@@ -84,6 +89,8 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         tag, end = data[place + 4 : place + 8], place + 8 + length
         if end + 4 > len(data):
             damaged("PNG", data, "it breaks off")
+        if not tag.isalpha():
+            damaged("PNG", data, f"{tag!r} is no name of a chunk")
         critical = not tag[0] & 0x20
         if int.from_bytes(data[end : end + 4], "big") == zlib.crc32(data[place + 4 : end]):
             yield tag, data[place + 8 : end]
@@ -143,7 +150,10 @@ def _samples(file: PngFile, deep: bool) -> Any:
 
     def unpacked(mode: str, raw: str) -> Any:
         picture = image.frombytes(mode, size, file.packed, "zip", raw, file.interlaced)
-        return np.asarray(picture).reshape(file.height, file.width, -1)
+        samples = np.asarray(picture).reshape(file.height, file.width, -1)
+        if file.interlaced or not samples[-1].any():  # as rows are that nobody has written
+            _require_rows(file)
+        return samples
 
     if file.depth < 8:
         return unpacked("P", f"P;{file.depth}")
@@ -157,6 +167,27 @@ def _samples(file: PngFile, deep: bool) -> Any:
     mode = {3: "RGB", 4: "RGBA"}[places]
     upper = unpacked(mode, f"{mode};16B")
     return upper.astype(np.uint16) << 8 | unpacked(mode, f"{mode};16L") if deep else upper
+
+
+def _require_rows(file: PngFile) -> None:
+    """Refuse a file that ends early: Pillow leaves the rows that it lacks as they were.
+
+    Raises:
+        ValueError: it does.
+    """
+    bits = CHANNELS[file.kind] * file.depth
+    parts = PASSES if file.interlaced else ((0, 0, 1, 1),)
+    sizes = [
+        (len(range(top, file.height, down)), len(range(left, file.width, right)))
+        for top, left, down, right in parts
+    ]
+    wanted = sum(tall * (1 + (wide * bits + 7) // 8) for tall, wide in sizes if wide)
+    try:
+        found = len(zlib.decompressobj().decompress(file.packed, wanted))
+    except zlib.error:
+        return  # Pillow reads what comes before, or says more
+    if found < wanted:
+        raise ValueError(f"{wanted} bytes are needed for its rows, but there are {found}")
 
 
 def _with_channels(samples: Any, file: PngFile, channels: int, shift: int) -> Any:
