@@ -193,7 +193,7 @@ def test_without_a_writer_nothing_is_written() -> None:
     assert not tf.summary.scalar("x", 1.0, step=1).numpy()
     assert not tf.summary.should_record_summaries()
     with tf.summary.create_noop_writer().as_default():
-        assert tf.summary.scalar("x", 1.0, step=1).numpy()
+        assert not tf.summary.scalar("x", 1.0, step=1).numpy()
 
 
 def test_a_step_is_needed(tmp_path: Path) -> None:
@@ -266,3 +266,9 @@ def test_scopes_decorate_functions() -> None:
     with tf.summary.create_noop_writer().as_default():
         assert [False, False] == [recorded(), recorded()]
     assert [True, True, False] == seen
+
+
+def test_nothing_is_recorded_with_a_writer_that_writes_nothing() -> None:
+    with tf.summary.create_noop_writer().as_default(step=1), tf.summary.record_if(True):
+        assert not tf.summary.should_record_summaries()
+        assert not tf.summary.scalar("loss", 0.5)

@@ -135,7 +135,6 @@ _REASONS: Final = (
     (r"MutableDenseHashTable", "TensorFlow 1 had it; use MutableDenseHashTableV2"),
     (r"TensorSummary", "it is an older form; use TensorSummaryV2"),
     (r"ImmutableConst", "it maps a file into memory; use numpy.memmap and tf.constant"),
-    (r"\w*TensorMap\w*", "it is not built; use tf.lookup.experimental.MutableHashTable"),
     (
         r"SparseMatrixOrderingAMD",
         "SciPy has no approximate minimum degree; use scipy.sparse.csgraph.reverse_cuthill_mckee",

@@ -79,6 +79,11 @@ class SummaryWriter:
         if self._file is not None:
             self._file.append(graph_message(graph_def))
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether it writes nothing, ever."""
+        return self._handle is None
+
     def write_raw(self, summary: Any, step: Any) -> None:
         """Append a Summary that somebody else has made."""
         if self._handle is not None:
@@ -177,12 +182,13 @@ def record_if(condition: Any) -> renewed:
 def should_record_summaries() -> Any:
     """Whether summaries are written: a bool, or a bool tensor.
 
-    They are not without a writer.
+    They are not without a writer, or with one that writes nothing.
 
     >>> tf.summary.should_record_summaries()
     False
     """
-    if _writer.get() is None:
+    writer = _writer.get()
+    if writer is None or writer.is_silent:
         return False
     condition = _condition.get()
     return condition() if callable(condition) else condition
