@@ -39,7 +39,7 @@ LEVELS = (
         "testing",
     ),
     ("data",),
-    ("distribution",),
+    ("distribution", "dtensor"),
     ("saved_model",),
     ("data_service",),
     ("version_one",),

@@ -6,8 +6,8 @@ from .lazy import namespace
 
 TABLE = {
     "": (
-        "dlpack=experimental_dlpack extension_type=experimental_extension_type "
-        "numpy=experimental_numpy"
+        "dlpack=experimental_dlpack dtensor=experimental_dtensor "
+        "extension_type=experimental_extension_type numpy=experimental_numpy"
     ),
     "core.build": "register_filesystem_plugin",
     "core.dtypes": (
@@ -32,9 +32,6 @@ TABLE = {
 }
 
 GONE = {
-    "dtensor": (
-        ": tensors are not shared between devices here; use tf.distribute.MirroredStrategy"
-    ),
     "tensorrt": ": there are no GPUs here, and no TensorRT; use the function itself",
 }
 

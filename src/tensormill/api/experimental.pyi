@@ -17,6 +17,7 @@ from ..ops.dispatch.registration import dispatch_for_binary_elementwise_apis as 
 from ..ops.dispatch.registration import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
 from ..ops.dispatch.registration import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis
 from . import experimental_dlpack as dlpack
+from . import experimental_dtensor as dtensor
 from ..eager.device_settings import enable_strict_mode as enable_strict_mode
 from . import experimental_extension_type as extension_type
 from ..core.dtypes import float4_e2m1fn as float4_e2m1fn
@@ -34,4 +35,4 @@ from ..core.dtypes import uint2 as uint2
 from ..core.dtypes import uint4 as uint4
 from ..ops.dispatch.registration import unregister_dispatch_for as unregister_dispatch_for
 
-__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'ExtensionTypeBatchEncoder', 'ExtensionTypeSpec', 'Optional', 'RowPartition', 'StructuredTensor', 'async_clear_error', 'async_scope', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'enable_strict_mode', 'extension_type', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'function_executor_type', 'int2', 'int4', 'numpy', 'register_filesystem_plugin', 'uint2', 'uint4', 'unregister_dispatch_for']
+__all__ = ['BatchableExtensionType', 'DynamicRaggedShape', 'ExtensionType', 'ExtensionTypeBatchEncoder', 'ExtensionTypeSpec', 'Optional', 'RowPartition', 'StructuredTensor', 'async_clear_error', 'async_scope', 'dispatch_for_api', 'dispatch_for_binary_elementwise_apis', 'dispatch_for_binary_elementwise_assert_apis', 'dispatch_for_unary_elementwise_apis', 'dlpack', 'dtensor', 'enable_strict_mode', 'extension_type', 'float4_e2m1fn', 'float8_e4m3b11fnuz', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'function_executor_type', 'int2', 'int4', 'numpy', 'register_filesystem_plugin', 'uint2', 'uint4', 'unregister_dispatch_for']

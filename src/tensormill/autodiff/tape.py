@@ -9,11 +9,12 @@ from typing import Any
 from ..core import context, dtypes, tree
 from ..core.process.logs import logger
 from ..core.process.tracebacks import hide_frames
-from ..core.process.with_blocks import Enterable, block, exit_without_entry
+from ..core.process.with_blocks import Enterable, block, exit_without_entry, setting
 from ..core.values import TensorBase, TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
+from ..ops.dispatch.placements import inside, installed
 from ..ops.op import REGISTRY
 from . import backward
 from .constants import ones_like, zeros_like
@@ -407,7 +408,11 @@ def in_gradient_scope() -> Generator[None]:
     """Name what is traced within as TensorFlow does: "gradient_tape/..."."""
     here = context.top()
     if not here.interpreter.building_graph:
-        yield
+        if installed.placements is None:
+            yield
+        else:
+            with setting(inside, True, None):
+                yield
         return
     with context.entered(here.replace(name_scope=f"{here.name_scope}gradient_tape/")):
         yield

@@ -369,7 +369,6 @@ REFUSED: Final[Mapping[str, str]] = {
     "distribute.coordinator": _ONE_DEVICE,
     "distribute.experimental.coordinator": _ONE_DEVICE,
     "dtensor": _ONE_DEVICE,
-    "experimental.dtensor": _ONE_DEVICE,
     "python.autograph": (
         "tensormill converts Python by rules of its own (tensormill.autograph), and what rewrites "
         "programs with TensorFlow's converters cannot use them"

@@ -113,7 +113,7 @@ class Context:
     def plain(self) -> bool:
         """Whether operations run at once and nobody sees them."""
         seen = self.recorders or self.observers
-        return not seen and not self.interpreter.building_graph
+        return not seen and self.interpreter is base.interpreter
 
     def replace(
         self,

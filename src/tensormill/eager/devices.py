@@ -31,7 +31,6 @@ class LogicalDeviceConfiguration(NamedTuple):
 
 
 CPU: Final = PhysicalDevice("/physical_device:CPU:0", "CPU")
-LOGICAL_CPU: Final = LogicalDevice("/device:CPU:0", "CPU")
 
 
 class Choices:
@@ -47,6 +46,9 @@ class Choices:
         self.tensor_float_32 = True
         self.synchronous = True
         self.device_policy = "silent"
+        # How the CPU is divided; None where nobody said it. A mesh may have many logical devices.
+        self.logical_cpus: tuple[LogicalDeviceConfiguration, ...] | None = None
+        self.has_listed_devices = False
 
 
 choices: Final = Choices()
@@ -64,12 +66,18 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The devices that operations run on: the CPU. device_type: only those of this type ("CPU").
+    """The devices that operations run on: the CPU, or those that it is divided into.
+
+    device_type: only those of this type ("CPU"). After this call the CPU is not divided any more.
 
     >>> tf.config.list_logical_devices()
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
-    return [LOGICAL_CPU] if device_type in (None, LOGICAL_CPU.device_type) else []
+    choices.has_listed_devices = True
+    if device_type not in (None, CPU.device_type):
+        return []
+    count = len(choices.logical_cpus or (None,))
+    return [LogicalDevice(f"/device:CPU:{index}", "CPU") for index in range(count)]
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
@@ -102,8 +110,8 @@ def require_device(device: Any) -> None:
         raise ValueError(f"Unrecognized device: {device!r}; the only one is {CPU}")
 
 
-def get_logical_device_configuration(device: Any) -> None:
-    """How a device is divided: None, as the CPU is not.
+def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
+    """How a device is divided, as it was set; None where nobody did.
 
     >>> cpu = tf.config.list_physical_devices("CPU")[0]
     >>> print(tf.config.get_logical_device_configuration(cpu))
@@ -113,23 +121,36 @@ def get_logical_device_configuration(device: Any) -> None:
         ValueError: there is no such device.
     """
     require_device(device)
+    return None if choices.logical_cpus is None else list(choices.logical_cpus)
 
 
 def set_logical_device_configuration(
     device: Any, logical_devices: Sequence[LogicalDeviceConfiguration]
 ) -> None:
-    """Accept the configuration that the CPU has: one logical device.
+    """Divide the CPU into logical devices, of which meshes are made (`tf.experimental.dtensor`).
+
+    Operations run on the one CPU, whatever it is divided into.
 
     >>> cpu = tf.config.list_physical_devices("CPU")[0]
     >>> one = tf.config.LogicalDeviceConfiguration()
     >>> tf.config.set_logical_device_configuration(cpu, [one])
 
     Raises:
-        ValueError: the CPU would be divided, or there is no such device.
+        ValueError: there is no such device, or a part of the CPU has a limit.
+        RuntimeError: the logical devices have been listed, or are part of a mesh.
     """
     require_device(device)
-    if len(logical_devices) > 1:
-        raise ValueError("the CPU is one logical device and cannot be divided")
+    wanted = tuple(logical_devices)
+    if wanted == (choices.logical_cpus or wanted[:1]):
+        choices.logical_cpus = choices.logical_cpus or (wanted if wanted[1:] else None)
+        return
+    if choices.has_listed_devices:
+        raise RuntimeError("Virtual devices cannot be modified after being initialized")
+    if any(one.memory_limit is not None for one in wanted):
+        raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
+    if any(one.experimental_priority is not None for one in wanted):
+        raise ValueError("Setting experimental_priority on CPU virtual devices is not supported")
+    choices.logical_cpus = wanted
 
 
 def get_device_details(device: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ..core.text import strings_in
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.demand_readers import EAGER, RUNNING
+from ..ops.dispatch.placements import installed
 from ..ops.op import Op, inferred, require_patterns
 from . import fast_operators
 from .arrays import Array, canonical, from_numpy
@@ -34,6 +35,14 @@ class Eager:
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[Any, ...]:
         """Run the kernel of `op`; an operation without one is run through its expansion."""
+        if installed.placements is not None and installed.placements.concern(operands):
+            return installed.placements.applied(self, op, operands, attrs, name)
+        return self.run(op, operands, attrs)
+
+    def run(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]
+    ) -> tuple[Any, ...]:
+        """`apply` for tensors that have no layout, or where it does not matter."""
         if op.eager is None:
             return self.expand(op, operands, attrs)
         payloads = [x._array if type(x) is EagerTensor else payload(x) for x in operands]
@@ -99,6 +108,8 @@ class Eager:
     ) -> Any:
         if type(value) is EagerTensor or type(value) is EagerHandle:
             return value if dtype is None or value.dtype is dtype else check_dtype(value, dtype)
+        if isinstance(value, (EagerTensor, EagerHandle)):  # of a class of its own
+            return check_dtype(value, dtype)
         if isinstance(value, Tensor):
             raise out_of_scope(value)
         return convert_value(value, dtype, preferred, self.constant)

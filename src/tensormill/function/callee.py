@@ -16,6 +16,7 @@ from ..graph import ir
 from ..graph.passes.implementations import add, implemented
 from ..ops.bind import bind
 from ..ops.control.functional import PartitionedCall, StatefulPartitionedCall, has_effects
+from ..ops.dispatch.placements import installed
 
 
 class Callee:
@@ -56,6 +57,8 @@ class Callee:
             return tuple(apply(self.computation, tensors))
         if here.interpreter.building_graph:
             return self._runner(self.closed, (*operands, *self.captured), None)
+        if installed.placements is not None:
+            return self._runner(self.closed, (*operands, *self.captured), None)
         return run(self.bound, operands)
 
 
@@ -89,6 +92,12 @@ class Runner:
             add(graph)
             op = StatefulPartitionedCall if has_effects([graph]) else PartitionedCall
             return bind(op, list(operands), f=graph, name=name)
+        placements = installed.placements
+        if placements is not None and placements.concern(operands):
+            return placements.called(graph, operands, lambda plain: self._run(graph, plain))
+        return self._run(graph, operands)
+
+    def _run(self, graph: ir.Graph, operands: Sequence[Any]) -> tuple[Any, ...]:
         if graph is self._closed or graph is self.chosen:
             return run(self.main[1], operands[: len(self._graph.parameters)])
         return run(self._compiled(graph, ())[1], operands)

@@ -11,6 +11,7 @@ from ..core.specs import TensorSpec
 from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
 from ..graph.passes.implementations import add
+from ..ops.dispatch.placements import installed
 from .callee import Callee
 from .outputs import packer, structured, with_specs
 from .signature.arguments import is_variable
@@ -179,8 +180,11 @@ class ConcreteFunction:
     def quick_entry(self) -> tuple[Any, Any] | None:
         """The native way in, for tensors by position, and how its outputs become the result.
 
-        None where there is none, because steps of the graph run in Python.
+        None where there is none, because steps of the graph run in Python, or because it captured
+        what has a layout, which results get as well.
         """
+        if installed.placements is not None and installed.placements.concern(self._captured):
+            return None
         bound = self._callee.bound
         return None if bound.entry is bound else (bound.entry, self._pack)
 

@@ -26,6 +26,7 @@ from ..ops.bind import bind
 from ..ops.checks.assertions import Assert
 from ..ops.checks.fitting import Fitting
 from ..ops.control.flow import Identity, IdentityN
+from ..ops.control.layouts import TensormillProduct
 from ..ops.linalg.matmul import matmul
 from ..ops.linalg.matrix_functions import LARGEST_NORM, PADE, MatrixExponential
 from ..ops.linalg.solving import solve
@@ -106,6 +107,11 @@ def _the_value(op: Any, shape: TensorShape) -> Any:
     return bind(Identity, op.value)
 
 
+def _the_input(op: Any, shape: TensorShape) -> Any:
+    """How a product is laid out is found out again from what made it."""
+    return bind(Identity, op.input)
+
+
 def _the_operands(op: Any, shape: TensorShape) -> Any:
     """TensorFlow's operations look at their operands."""
     return bind(IdentityN, list(op.operands))
@@ -140,5 +146,6 @@ EXPANSIONS: Final[dict[type[Op], Expansion]] = {
     Raise: _raise,
     TakenAgain: _the_value,
     Fitting: _the_operands,
+    TensormillProduct: _the_input,
     MatrixExponential: _exponential,
 }

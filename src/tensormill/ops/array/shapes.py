@@ -18,6 +18,7 @@ from ..bind import bind
 from ..conversion import as_tensor, static_dims, static_value
 from ..demands import dims, either, refuse
 from ..dispatch.meanings import dispatchable
+from ..dispatch.placements import installed
 from ..families import Rephrased, in_a_row
 from ..op import ANY, INDEX, Attr, In, Op, Out
 
@@ -54,7 +55,8 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     target = dtypes.int32 if out_type is None else as_dtype(out_type)
     input = as_tensor(input)
     sizes = static_dims(input)
-    if sizes is not None:
+    lies_on_a_mesh = installed.placements is not None and installed.placements.concern((input,))
+    if sizes is not None and not lies_on_a_mesh:
         return as_tensor(numpy_module.asarray(sizes, target.numpy))
     return bind(Shape, input, out_type=target, name=name)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..bind import bind
 from ..composed import composed
+from ..control.layouts import TensormillProduct
 from ..conversion import as_tensors
+from ..dispatch.placements import installed
 from ..families import Rephrased
 from ..op import ANY, Attr, In, Out
 from .contraction import of_known_ranks, sum_of_products
@@ -57,4 +60,7 @@ def products_of(equation: str, inputs: Any, name: str | None) -> Any:
     tensors = of_known_ranks(equation, inputs)
     if "..." in equation and any(x.shape.rank is None for x in tensors):
         return einsum_of_any_rank(equation, tensors, name)
-    return sum_of_products(equation, tensors, name)
+    product = sum_of_products(equation, tensors, name)
+    if installed.placements is None:
+        return product
+    return bind(TensormillProduct, product, tensors, equation=equation)  # says how it is laid out

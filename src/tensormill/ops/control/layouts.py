@@ -1,0 +1,41 @@
+"""Operations that say how a tensor is laid out over devices, and leave its value as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..bind import bind
+from ..op import ANY, Attr, In
+from .flow import Passing
+
+
+class Relayout(Passing):
+    """The input, laid out as `layout` says, the text of a Layout."""
+
+    layout = Attr("")
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(RelayoutLike, doutput, self.input)
+
+
+class RelayoutLike(Passing):
+    """The input, laid out as another tensor is."""
+
+    layout_input = In("U ...")
+    U = ANY
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(RelayoutLike, doutput, self.input)
+
+
+class TensormillProduct(Passing):
+    """The sum of products of `factors` that `equation` tells of: it has been computed.
+
+    It is laid out as TensorFlow's Einsum lays it out; without an equation, nobody knows how.
+    """
+
+    factors = In("N * T ...")
+    equation = Attr("")
+
+    def vjp(self, doutput: Any) -> Any:
+        return bind(TensormillProduct, doutput, self.factors), None
