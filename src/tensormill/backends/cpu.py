@@ -6,15 +6,16 @@ from typing import Any, Final
 
 from ..compiler.program import NativeExecutable
 from ..compiler.prologue import PrologueExecutable, split
+from ..compiler.spelled import SpelledExecutable, executable_of
 from ..graph.ir import Graph
 
 name: Final = "cpu"
 
 
-def compile(graph: Graph) -> NativeExecutable | PrologueExecutable:
+def compile(graph: Graph) -> NativeExecutable | SpelledExecutable | PrologueExecutable:
     """A graph that can be called; native code is made for the first operands."""
     prologue = split(graph)
-    return NativeExecutable(graph) if prologue is None else PrologueExecutable(graph, prologue)
+    return executable_of(graph) if prologue is None else PrologueExecutable(graph, prologue)
 
 
 def refuses(op: Any) -> str | None:

@@ -23,7 +23,7 @@ from ..errors import OpError
 from ..graph.failure import in_function, located
 from ..graph.ir import Application, Graph, Value
 from ..ops.control.functional import Functional, effects_of
-from .program import NativeExecutable
+from .spelled import executable_of
 
 
 class Prologue(NamedTuple):
@@ -101,7 +101,7 @@ class PrologueExecutable:
     def __init__(self, graph: Graph, prologue: Prologue) -> None:
         self.graph: Final = graph
         self._prologue = prologue
-        self._rest = NativeExecutable(prologue.rest)
+        self._rest = executable_of(prologue.rest)
 
     @property
     def callbacks(self) -> tuple[Any, ...]:

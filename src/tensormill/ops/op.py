@@ -38,6 +38,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
@@ -53,6 +54,14 @@ from .infer import match_inputs, require_ranks, unify_fields
 REQUIRED: Final = object()
 # A gradient that is zeros everywhere: of what it goes back through nothing is computed.
 ZERO: Final[Any] = object()
+
+
+class Moves(Enum):
+    """What an operation does that gives elements of its operands, whatever they are."""
+
+    ELEMENTS = "elements"  # it picks and orders them, or looks at their number
+    NAMES = "names"  # all of one operand, in their order
+
 
 FieldKind: TypeAlias = Literal["in", "out", "attr"]
 
@@ -212,6 +221,9 @@ class Op(metaclass=OpType):
     scalar(s, *x) -> scalar                      `s` is a scalar language (static; elementwise)
     lower(self, loops) -> loop array(s)          `loops` is described in `ops/lowering.py`
     expand(self) -> tensor(s)                    in terms of other operations
+    on_spans(self) -> tensor(s)                  in terms of other operations where strings are
+                                                 `Spans` (ops/strings/spans), for native code;
+                                                 NotImplemented where Python does it
     vjp(self, *dy) -> gradients, one per input   fields are tensors, outputs included
                                                  (or functions that give them, which are called
                                                  where somebody wants the gradient); None: it does
@@ -240,6 +252,8 @@ class Op(metaclass=OpType):
     linear: ClassVar[bool] = False
     # Whether it does the same to every element; operands broadcast.
     by_element: ClassVar[bool] = False
+    # What it does where it only moves elements: to strings it does the same as to where they lie.
+    moves: ClassVar[Moves | None] = None
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
     # Whether graphs record what it expands to in its place: it is another form of those operations.
@@ -270,6 +284,7 @@ class Op(metaclass=OpType):
     scalar: ClassVar[Any] = None
     lower: ClassVar[Any] = None
     expand: ClassVar[Any] = None
+    on_spans: ClassVar[Any] = None
     xla: ClassVar[Any] = None
     vjp: ClassVar[Any] = None
     jvp: ClassVar[Any] = None
@@ -417,6 +432,6 @@ def _require_ranks(application: Op) -> None:
 
 __all__ = [
     "ANY", "COMPLEX", "FLOATS", "INDEX", "NATIVE", "NUMBERS", "REALS", "REGISTRY", "REQUIRED",
-    "Attr", "Field", "In", "Known", "Op", "Out", "TensorSpec", "as_float32", "inferred", "specs_of",
-    "types",
+    "Attr", "Field", "In", "Known", "Moves", "Op", "Out", "TensorSpec", "as_float32", "inferred",
+    "specs_of", "types",
 ]  # fmt: skip

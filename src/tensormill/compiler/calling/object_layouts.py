@@ -132,6 +132,15 @@ def bytes_header() -> int | None:
     return header if ctypes.string_at(id(probe) + header, len(probe)) == probe else None
 
 
+@cache
+def bytes_size_slot() -> int | None:
+    """How far from its address a bytes object has its size; None where that is not so."""
+    probe = bytes(99)
+    words = (ctypes.c_int64 * (bytes.__basicsize__ // 8)).from_address(id(probe))
+    found = [8 * k for k, word in enumerate(words) if word == len(probe)]
+    return found[0] if len(found) == 1 else None
+
+
 # ---- the facts
 
 

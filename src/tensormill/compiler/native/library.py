@@ -11,13 +11,13 @@ from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
-from . import call_memory, convolutions, examples, lists, products, ragged_lists, temporaries
+from . import call_memory, convolutions, examples, lists, products, ragged_lists, temporaries, texts
 from .names import SHARED
 from .records import RECORDS
 
 _TEXTS: Final = (
     call_memory.FUNCTIONS, temporaries.FUNCTIONS, lists.FUNCTIONS, ragged_lists.FUNCTIONS,
-    products.FUNCTIONS, examples.FUNCTIONS,
+    products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS,
 )  # fmt: skip
 _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)
 

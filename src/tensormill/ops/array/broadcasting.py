@@ -13,7 +13,7 @@ from ..bind import api, bind
 from ..conversion import static_dims
 from ..demands import either
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, NUMBERS, In, Op, Out, usually
+from ..op import ANY, INDEX, NUMBERS, In, Moves, Op, Out, usually
 from ..sizes import statically_equal
 
 
@@ -29,6 +29,7 @@ class BroadcastTo(Op):
         InvalidArgumentError: an axis has neither the wanted size nor 1 (also a ValueError).
     """
 
+    moves = Moves.ELEMENTS
     input = In("T ...")
     shape = In("Tidx n")
     output = Out("T ...")

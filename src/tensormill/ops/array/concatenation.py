@@ -17,7 +17,7 @@ from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Op, Out, types, usually
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, types, usually
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -106,6 +106,7 @@ OTHER_SIZES = "ConcatOffset: all axes but {} have to be alike, and the shapes ar
 class ConcatV2(Op):
     """The inputs one after the other along `axis`; their other axes agree."""
 
+    moves = Moves.ELEMENTS
     values = In("N * T ...")
     axis = In("Tidx")
     output = Out("T ...")
@@ -254,6 +255,7 @@ def one_of_many(
 class Pack(Op):
     """The inputs, of one shape, side by side along a new axis."""
 
+    moves = Moves.ELEMENTS
     values = In("N * T *s")
     output = Out("T ...")
     axis = Attr(0)
@@ -369,6 +371,7 @@ def parallel_stack(values: Any, name: str | None = "parallel_stack") -> Any:
 class Unpack(Op):
     """The slices along an axis, which goes."""
 
+    moves = Moves.ELEMENTS
     value = In("T ...")
     output = Out("num * T ...")
     num = Attr()
@@ -389,8 +392,7 @@ class Unpack(Op):
         return (TensorSpec(rest, self.value.dtype),) * self.num
 
     def eager(self, np: Any) -> Any:
-        before = (slice(None),) * self.found
-        return tuple(self.value[(*before, k)] for k in range(self.num))
+        return tuple(self.value[(*(slice(None),) * self.found, k)] for k in range(self.num))
 
     def lower(self, loops: Any) -> Any:
         x, where = self.value, self.found

@@ -18,7 +18,7 @@ from ..composed import composed
 from ..conversion import as_tensor, as_tensors, static_dims, static_int, static_value
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Op, Out, types, usually
+from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Moves, Op, Out, types, usually
 from ..sizes import make_nothing
 from .shapes import as_scalar, as_shape_tensor, as_sizes, shape_of
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 class Fill(Op):
     """A tensor of shape `dims` whose elements are all `value`."""
 
+    moves = Moves.ELEMENTS
     dims = In("index_type n")
     value = In("T")
     output = Out("T ...")

@@ -15,7 +15,7 @@ from ..bind import bind
 from ..conversion import as_tensor, static_value
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, NUMBERS, Attr, In, Op, Out, types
+from ..op import ANY, INDEX, NUMBERS, Attr, In, Moves, Op, Out, types
 from .indexed_slices import IndexedSlices
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class GatherV2(Op):
         InvalidArgumentError: an index is out of range.
     """
 
+    moves = Moves.ELEMENTS
     params = In("Tparams ...")
     indices = In("Tindices ...")
     axis = In("Taxis")
@@ -258,6 +259,7 @@ class GatherNd(Op):
         InvalidArgumentError: an index is out of range.
     """
 
+    moves = Moves.ELEMENTS
     params = In("Tparams ...")
     indices = In("Tindices *s k")
     output = Out("Tparams ...")

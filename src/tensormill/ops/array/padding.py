@@ -11,7 +11,7 @@ from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -128,6 +128,7 @@ class Pad(ConstantPadding):
 class PadV2(ConstantPadding):
     """The input with `constant_values` around."""
 
+    moves = Moves.ELEMENTS
     input = In("T ...")
     paddings = In("Tpaddings r 2")
     constant_values = In("T")

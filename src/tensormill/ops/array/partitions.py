@@ -19,7 +19,7 @@ from ..conversion import as_tensor
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, REALS, Attr, In, Op, Out, types
+from ..op import ANY, INDEX, REALS, Attr, In, Moves, Op, Out, types
 from ..sizes import scalar
 from .fill import range as range_tensor
 from .gather import gather
@@ -35,6 +35,7 @@ class DynamicPartition(Op):
 
     native_from = MANY
 
+    moves = Moves.ELEMENTS
     data = In("T ...")
     partitions = In("i32 ...")
     outputs_ = Out("num_partitions * T ...")

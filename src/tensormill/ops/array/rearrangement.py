@@ -13,7 +13,7 @@ from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, In, Op, Out, usually
+from ..op import ANY, INDEX, In, Moves, Op, Out, usually
 from ..sizes import maximum, scalar
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 class Transpose(Op):
     """Axis k of the result is axis perm[k] of the input."""
 
+    moves = Moves.ELEMENTS
     x = In("T ...")
     perm = In("Tperm n")
     y = Out("T ...")
@@ -221,6 +222,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
 class Tile(Op):
     """The input repeated `multiples[k]` times along axis k."""
 
+    moves = Moves.ELEMENTS
     input = In("T ...")
     multiples = In("Tmultiples n")
     output = Out("T ...")
@@ -406,6 +408,7 @@ class ReverseV2(Op):
         InvalidArgumentError: an axis does not exist or is given twice.
     """
 
+    moves = Moves.ELEMENTS
     tensor = In("T *s")
     axis = In("Tidx n")
     output = Out("T *s")
@@ -446,6 +449,7 @@ reverse = api(ReverseV2, "reverse")
 class Roll(Op):
     """The elements moved by `shift` along `axis`; those that leave come in at the other end."""
 
+    moves = Moves.ELEMENTS
     input = In("T *s")
     shift = In("Tshift ...")
     axis = In("Taxis ...")

@@ -13,7 +13,7 @@ from ..bind import bind
 from ..conversion import as_tensor, static_int
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, NATIVE, In, Op, Out
+from ..op import ANY, NATIVE, In, Moves, Op, Out
 from .broadcasting import unbroadcast
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class SelectV2(Op):
 
     native_from = MANY
 
+    moves = Moves.ELEMENTS
     condition = In("bool ...")
     t = In("T ...")
     e = In("T ...")
@@ -65,6 +66,7 @@ class Select(Op):
     TensorFlow's first graphs have it, and gradients still do.
     """
 
+    moves = Moves.ELEMENTS
     condition = In("bool ...")
     t = In("T *s", keyword="x")
     e = In("T *s", keyword="y")

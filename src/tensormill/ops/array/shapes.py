@@ -20,7 +20,7 @@ from ..demands import dims, either, refuse
 from ..dispatch.meanings import dispatchable
 from ..dispatch.placements import installed
 from ..families import Rephrased, in_a_row
-from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 class Shape(Op):
     """The sizes of the axes, as an integer vector."""
 
+    moves = Moves.ELEMENTS
     input = In("T ...")
     output = Out("out_type rank")
     out_type = Attr(dtypes.int32)
@@ -95,6 +96,7 @@ class ShapeN(Rephrased):
 class Size(Op):
     """The number of elements."""
 
+    moves = Moves.ELEMENTS
     input = In("T ...")
     output = Out("out_type")
     out_type = Attr(dtypes.int32)
@@ -127,6 +129,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 class Rank(Op):
     """The number of axes."""
 
+    moves = Moves.ELEMENTS
     input = In("T ...")
     output = Out("i32")
     T = ANY
@@ -159,6 +162,7 @@ class Reshape(Op):
         InvalidArgumentError: the number of elements does not fit.
     """
 
+    moves = Moves.NAMES
     tensor = In("T ...")
     shape = In("Tshape n")
     output = Out("T ...")
@@ -333,6 +337,7 @@ def as_scalar(x: Any) -> Any:
 class ExpandDims(Op):
     """A new axis of size 1 before axis `dim`."""
 
+    moves = Moves.NAMES
     input = In("T ...")
     dim = In("Tdim ...", keyword="axis")
     output = Out("T ...")
@@ -389,6 +394,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
 class Squeeze(Op):
     """Without the axes in `squeeze_dims` (all of size 1, if empty)."""
 
+    moves = Moves.NAMES
     input = In("T ...")
     output = Out("T ...")
     squeeze_dims = Attr((), keyword="axis")

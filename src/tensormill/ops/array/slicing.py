@@ -14,7 +14,7 @@ from ..demand_readers import TRACED
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
-from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out
 from ..sizes import choose, clamp, maximum, places_on_axis
 
 if TYPE_CHECKING:
@@ -181,6 +181,7 @@ class StridedSlice(StridedIndex):
         InvalidArgumentError: an index (not a range) is out of bounds.
     """
 
+    moves = Moves.ELEMENTS
     input = In("T ...")
     begin = In("Index n")
     end = In("Index n")
@@ -305,6 +306,7 @@ def _inverse(
 class Slice(Op):
     """`size[k]` elements (-1: all that follow) from `begin[k]` on, along every axis k."""
 
+    moves = Moves.ELEMENTS
     input = In("T ...")
     begin = In("Index n")
     size = In("Index n")

@@ -11,7 +11,7 @@ from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..effects import World
-from ..op import ANY, Attr, In, Op, Out
+from ..op import ANY, Attr, In, Moves, Op, Out
 from ..underivable import no_derivative
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class Passing(Op, abstract=True):
     """The output is the input."""
 
+    moves = Moves.NAMES
     input = In("T ...")
     output = Out("T ...")
     T = ANY

@@ -46,6 +46,17 @@ class Equality(Comparison, abstract=True):
             return np.asarray(self.of_strangers)
         return np.asarray(same, np.bool_)
 
+    def on_spans(self) -> Any:
+        from ..strings.spans.looking import SpansEqual  # which no numbers need
+        from ..strings.spans.spans import Spans
+
+        if not (isinstance(self.x, Spans) and isinstance(self.y, Spans)):
+            return NotImplemented
+        if are_strangers(*[one.shape.as_tuple() for one in (self.x, self.y)]):
+            return NotImplemented
+        same = bind(SpansEqual, *self.x.parts, *self.y.parts)
+        return logical_not(same) if self.of_strangers else same
+
     def lower(self, loops: Any) -> Any:
         if not self.incompatible_shape_error and are_strangers(self.x.shape, self.y.shape):
             return loops.scalar(loops.constant(self.of_strangers, dtypes.bool_))

@@ -19,7 +19,12 @@ from ..conversion import as_tensor
 from ..demands import UNKNOWN as UNKNOWN_SIZE
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
+from ..math.cast import cast
 from ..op import ANY, INDEX, Attr, In, Op, Out
+from .spans.changing import OtherCase
+from .spans.joining import JoinSpans
+from .spans.looking import SpanCharacters, StripSpans, SubstrSpans
+from .spans.spans import Spans, packed, together
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -56,6 +61,13 @@ class Coded(OfString, abstract=True):
 
     encoding = Attr("")
     method = ""
+    letters = ""  # the first and the last of those that change
+
+    def on_spans(self) -> Any:
+        if self.encoding:
+            return NotImplemented
+        whole = packed(self.input)
+        return whole._replace(bytes=bind(OtherCase, whole.bytes, letters=self.letters))
 
     def change(self) -> Callable[[bytes], bytes]:
         of_bytes, of_text = getattr(bytes, self.method), getattr(str, self.method)
@@ -70,12 +82,14 @@ class StringLower(Coded):
     """Letters in lower case."""
 
     method = "lower"
+    letters = "AZ"
 
 
 class StringUpper(Coded):
     """Letters in upper case."""
 
     method = "upper"
+    letters = "az"
 
 
 class StringStrip(OfString):
@@ -83,6 +97,10 @@ class StringStrip(OfString):
 
     def change(self) -> Callable[[bytes], bytes]:
         return bytes.strip
+
+    def on_spans(self) -> Any:
+        starts, stops = bind(StripSpans, *self.input.parts)
+        return Spans(starts, stops, self.input.bytes)
 
 
 @dispatchable(elements=1)
@@ -159,6 +177,14 @@ class StringJoin(Op):
             if known.rank != 0:
                 shape = shape.merge_with(known.shape)
         return TensorSpec(shape, dtypes.string)
+
+    def on_spans(self) -> Any:
+        if not self.inputs_:
+            return NotImplemented
+        each = together(self.inputs_)
+        starts, stops = [one.starts for one in each], [one.stops for one in each]
+        made = bind(JoinSpans, starts, stops, each[0].bytes, separator=self.separator)
+        return Spans(*made, is_whole=True)
 
     def eager(self, np: Any) -> Any:
         separator = self.separator.encode()
@@ -267,6 +293,11 @@ class StringLength(Op):
         measure = len if self.unit == "BYTE" else characters
         return each(measure, self.input, dtype=np.int32)
 
+    def on_spans(self) -> Any:
+        if self.unit != "BYTE":
+            return bind(SpanCharacters, *self.input.parts)
+        return cast(self.input.stops - self.input.starts, dtypes.int32)
+
 
 # UTF-8 marks the bytes that go on with a character; whatever bytes there are, all others begin one.
 _GOES_ON: Final = bytes(range(0x80, 0xC0))
@@ -319,6 +350,12 @@ class Substr(Op):
         if self.input.shape.entries is None or cut.entries is None:
             return TensorSpec(UNKNOWN, dtypes.string)
         return TensorSpec(broadcast_shapes(self.input.shape, cut), dtypes.string)
+
+    def on_spans(self) -> Any:
+        if self.unit != "BYTE" or None in (self.pos.shape.rank, self.len.shape.rank):
+            return NotImplemented
+        starts, stops, row = self.input.parts
+        return Spans(*bind(SubstrSpans, starts, stops, self.pos, self.len), row)
 
     def eager(self, np: Any) -> Any:
         fitted, *numbers = np.broadcast_arrays(self.input, self.pos, self.len)

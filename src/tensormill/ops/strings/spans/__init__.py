@@ -1,0 +1,1 @@
+"""Strings as spans of bytes: what compiled functions have instead of Python's objects."""

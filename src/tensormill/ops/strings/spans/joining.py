@@ -1,0 +1,86 @@
+"""Strings put together from spans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....core.specs import TensorSpec
+from ....errors import ShapeMismatchError
+from ...demands import UNKNOWN
+from ...lowering import Scalar
+from ...op import Attr, In, Op, Out
+from .spans import BYTE, LONG, copy, laid_out, spans_in, strings_of
+
+
+class JoinSpans(Op):
+    """The strings of a row of bytes joined, element by element; scalars go with every element."""
+
+    starts = In("N * i64 ...")
+    stops = In("N * i64 ...")
+    bytes = In("u8 n")
+    new_starts = Out("i64 ...")
+    new_stops = Out("i64 ...")
+    joined = Out("u8 m")
+    separator = Attr("")
+    differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        ranks = map(sizes.rank, self.starts)
+        pairs = zip(self.starts, ranks, strict=True)
+        several = [one for one, rank in pairs if rank is not UNKNOWN and rank]
+        if several:
+            sizes.common(sizes.shapes(several, UNLIKE), ShapeMismatchError, UNLIKE)
+
+    def infer(self) -> Any:
+        shape = self.starts[0].shape
+        for known in self.starts[1:]:
+            if shape.rank == 0:
+                shape = known.shape
+            elif known.rank != 0:
+                shape = shape.merge_with(known.shape)
+        places = TensorSpec(shape, LONG)
+        return places, places, TensorSpec((None,), BYTE)
+
+    def eager(self, np: Any) -> Any:
+        texts = [
+            strings_of(start, stop, self.bytes)
+            for start, stop in zip(self.starts, self.stops, strict=True)
+        ]
+        parts = np.stack([np.asarray(one, object) for one in np.broadcast_arrays(*texts)], -1)
+        joined = np.empty(parts.shape[:-1], object)
+        for place in np.ndindex(joined.shape):
+            joined[place] = self.separator.encode().join(parts[place])
+        return spans_in(joined)
+
+    def lower(self, loops: Any) -> Any:
+        starts, stops = map(loops.kept, self.starts), map(loops.kept, self.stops)
+        pairs, row = [*zip(starts, stops, strict=True)], loops.kept(self.bytes)
+        shape: Any = next((one.shape for one, _ in pairs if one.rank), ())
+        separator = [loops.constant(one, BYTE) for one in self.separator.encode()]
+
+        def at(part: Any, k: Any) -> Scalar:
+            return part[k if part.rank else ()]
+
+        def length(*k: Any) -> Scalar:
+            total = loops.constant(len(separator) * (len(pairs) - 1), LONG)
+            for start, stop in pairs:
+                total = total + (at(stop, k) - at(start, k))
+            return total
+
+        made, ends, room = laid_out(loops, shape, length)
+
+        def join(*k: Any) -> None:
+            place = loops.held(made[k])
+            for number, (start, stop) in enumerate(pairs):
+                for byte in separator if number else ():
+                    loops.put(room, (place,), byte)
+                    place = loops.held(place + 1)
+                first, last = loops.held(at(start, k)), loops.held(at(stop, k))
+                copy(loops, room, place, row, first, last)
+                place = loops.held(place + (last - first))
+
+        loops.for_each(shape, join)
+        return made, ends, room
+
+
+UNLIKE = "StringJoin: Input shapes do not match: {} vs. shape[{}] = {}"

@@ -1,0 +1,199 @@
+"""Functions of strings run on spans of bytes, and give what the kernels give on Python's."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tensormill as tf
+from tensormill import backends
+from tensormill.compiler import eager_texts
+from tensormill.ops.strings.spans import spans
+
+TEXT = st.text("aB7 é€\0\n", max_size=6).map(str.encode) | st.binary(max_size=6)
+TEXTS = st.lists(TEXT, max_size=5)
+ANY = tf.TensorSpec([None], tf.string)
+NUMBERS = tf.TensorSpec([None], tf.int32)
+ONE = tf.TensorSpec([], tf.string)
+
+
+def arrays(tensors: Any) -> list[Any]:
+    return [np.asarray(one.numpy(), object).tolist() for one in tf.nest.flatten(tensors)]
+
+
+def compiled(*signature: Any) -> Callable[[Any], tuple[Any, Any]]:
+    """The function as it is compiled, and as the reference runs it."""
+
+    def both(body: Any) -> tuple[Any, Any]:
+        native, reference = (tf.function(body, input_signature=signature) for _ in range(2))
+        return native, reference
+
+    return both
+
+
+@compiled(ANY, ONE, NUMBERS)
+def looked_at(texts: Any, one: Any, places: Any) -> Any:
+    chosen = tf.gather(texts, places)
+    return (
+        tf.strings.length(texts), tf.strings.length(texts, unit="UTF8_CHAR"),
+        texts == one, chosen != tf.reverse(chosen, [0]), chosen[:, None] == texts[None, :],
+        tf.strings.length(chosen[::-1]), tf.shape(tf.strings.strip(texts)),
+    )  # fmt: skip
+
+
+@compiled(ANY, ONE, NUMBERS)
+def changed(texts: Any, one: Any, places: Any) -> Any:
+    chosen = tf.strings.strip(tf.gather(texts, places))
+    return (
+        tf.strings.upper(chosen), tf.strings.lower(texts), tf.strings.strip(texts), texts,
+        tf.strings.join([chosen, one, chosen], "--"), tf.strings.join([one, one]),
+        tf.strings.join([tf.strings.substr(chosen, 0, 2), "x"]),
+        tf.concat([texts, chosen, [one]], 0), tf.stack([one, tf.strings.upper(one)]),
+        tf.where(tf.strings.length(texts) > 2, one, tf.strings.upper(texts)),
+        tf.reshape(tf.tile(texts, [2]), [2, -1]), tf.expand_dims(chosen, 1),
+    )  # fmt: skip
+
+
+@compiled(ANY, ONE, NUMBERS)
+def in_loops(texts: Any, one: Any, places: Any) -> Any:
+    longest, joined, swapped = tf.constant(""), one, texts
+    for place in places:
+        text = texts[place]
+        if tf.strings.length(text) > tf.strings.length(longest):
+            longest = text
+        elif text == one:
+            joined = tf.strings.upper(joined)
+        else:
+            joined = tf.strings.join([joined, text, joined], "+")
+        if tf.strings.length(joined) > 40:
+            joined = tf.strings.substr(joined, -3, 2)
+        longest, joined = joined, longest
+        swapped = tf.concat([swapped[1:], [tf.strings.strip(longest)]], 0)
+    return longest, joined, swapped
+
+
+@compiled(ANY, ONE, NUMBERS)
+def with_python(texts: Any, one: Any, places: Any) -> Any:
+    """Steps in Python get strings that native code made, and the other way round."""
+    marked = tf.strings.regex_replace(tf.strings.upper(texts), "[A-Z]", "<\\0>")
+    for place in places:
+        marked = tf.strings.regex_replace(tf.strings.join([marked, texts[place]]), "B", "")
+    kept = tf.py_function(lambda given: given, [tf.strings.strip(marked)], tf.string)
+    return marked, tf.strings.length(marked), tf.strings.join([tf.ensure_shape(kept, [None]), one])
+
+
+@pytest.mark.parametrize("pair", [looked_at, changed, in_loops, with_python])
+def test_spans_give_what_the_kernels_give(pair: Any) -> None:
+    native, reference = pair
+    native(tf.constant(["a"]), "b", [0])  # before time is taken
+
+    @given(TEXTS, TEXT, st.lists(st.integers(0, 2**31 - 1), max_size=6))
+    def agree(texts: list[bytes], one: bytes, numbers: list[int]) -> None:
+        places = [number % len(texts) for number in numbers if texts]
+        given_ = (
+            tf.constant(texts, tf.string, [len(texts)]), tf.constant(one),
+            tf.constant(places, tf.int32, [len(places)]),
+        )  # fmt: skip
+        with backends.using("reference"):
+            expected = arrays(reference(*given_))
+        assert expected == arrays(native(*given_))
+
+    agree()
+
+
+def test_native_functions_of_strings_call_no_python() -> None:
+    native, _ = in_loops
+    native(["a", "b"], "b", [1, 0])
+
+    assert native.get_concrete_function().callee.executable.callbacks == ()
+
+
+def test_what_is_not_touched_is_handed_on() -> None:
+    given_ = tf.constant(["a", "b"])
+
+    @tf.function
+    def longer(texts: Any) -> Any:
+        return texts, tf.strings.length(texts)
+
+    assert longer(given_)[0] is given_
+
+
+def test_variables_of_strings_are_read_and_assigned_in_order() -> None:
+    state = tf.Variable(["a", "b"])
+
+    @tf.function
+    def doubled(text: Any) -> Any:
+        before = tf.strings.join([state, text])
+        state.assign(tf.strings.upper(before))
+        return before, tf.strings.length(state)
+
+    before, lengths = doubled(tf.constant("xy"))
+    assert before.numpy().tolist() == [b"axy", b"bxy"]
+    assert state.numpy().tolist() == [b"AXY", b"BXY"]
+    assert lengths.numpy().tolist() == [3, 3]
+
+
+def test_a_start_outside_of_a_string_is_refused() -> None:
+    @tf.function
+    def cut(texts: Any, start: Any) -> Any:
+        return tf.strings.substr(texts, start, 1)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="pos 3 out of range"):
+        cut(tf.constant(["abc", "ab"]), tf.constant(3))
+
+
+def test_unknown_ranks_stay_in_python() -> None:
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.string)])
+    def measured(texts: Any) -> Any:
+        return tf.strings.length(tf.strings.join([texts, "x"]))
+
+    assert measured([["a"], ["bc"]]).numpy().tolist() == [[2], [3]]
+    assert measured("a").numpy() == 2
+
+
+@given(st.lists(TEXT, min_size=eager_texts.MANY, max_size=2 * eager_texts.MANY))
+def test_native_code_and_python_pass_the_border_alike(texts: list[bytes]) -> None:
+    strings = np.empty((len(texts), 1), object)
+    strings[:, 0] = texts
+    found, expected = eager_texts.spans_in(strings), spans.spans_in(strings)
+
+    assert [one.tolist() for one in expected] == [one.tolist() for one in found]
+    assert strings.tolist() == eager_texts.strings_of(*found).tolist()
+
+
+def test_what_is_no_string_does_not_pass_the_border() -> None:
+    strings = np.array([b"a"] * eager_texts.MANY, object)
+    strings[-1] = "a"
+
+    with pytest.raises(tf.errors.InternalError, match="holds bytes only"):
+        eager_texts.spans_in(strings)
+
+
+def test_calls_leave_nothing_behind() -> None:
+    texts = tf.constant([b"%d, a longer string" % k for k in range(100)])
+
+    @tf.function
+    def swapped(texts: Any) -> Any:
+        text = tf.constant("")
+        for one in texts:
+            text = tf.strings.join([tf.strings.substr(text, 0, 1), one])
+        return tf.strings.upper(texts), text
+
+    def blocks_after(calls: int) -> int:
+        for _ in range(calls):
+            swapped(texts)
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    blocks_after(5)
+    objects = texts.numpy().tolist()
+    counts = [*map(sys.getrefcount, objects)]
+    assert blocks_after(5) + 50 > blocks_after(20)
+    assert counts == [*map(sys.getrefcount, objects)]

@@ -1,0 +1,69 @@
+"""Samples of what is done to strings where they lie; expected results are those of the strings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .sample import Table, array, bools, case, i32, i64, scalar
+
+
+def spans(texts: Any) -> tuple[Any, Any, Any]:
+    """Where strings lie in a row: starts, stops, bytes."""
+    strings = array("str", texts)
+    stops = i64(*map(len, strings.reshape(-1))).cumsum()
+    starts = np.concatenate([i64(0), stops])[: stops.size]
+    row = np.frombuffer(b"".join(strings.reshape(-1)), np.uint8)
+    return starts.reshape(strings.shape), stops.reshape(strings.shape), row
+
+
+TEXTS = [["ab", " C d\t"], ["", "é"]]
+ROW = np.frombuffer(b"xx hello\0  \n-", np.uint8)
+STARTS, STOPS = i64(2, 3, 0, 12, 9), i64(10, 8, 0, 13, 12)  # some lie in others
+WORDS = [b" hello\0 ", b"hello", b"", b"-", b"  \n"]
+
+SAMPLES: Table = {
+    "SpansOfStrings": [
+        case(array("str", TEXTS), expected=spans(TEXTS)),
+        case(array("str", []), expected=spans([])),
+    ],
+    "StringsOfSpans": [
+        case(*spans(TEXTS), expected=array("str", TEXTS)),
+        case(STARTS, STOPS, ROW, expected=array("str", WORDS)),
+    ],
+    "PackSpans": [
+        case(*spans(TEXTS), expected=spans(TEXTS)), case(*spans("a"), expected=spans("a")),
+        case(STARTS, STOPS, ROW, expected=spans(WORDS)),
+    ],
+    "SpansEqual": [
+        case(*spans(TEXTS), *spans(["ab", "é"]), expected=bools([True, False], [False, True])),
+        case(STARTS, STOPS, ROW, *spans("hello"), expected=bools(False, True, False, False, False)),
+    ],
+    "SpanCharacters": [case(*spans(TEXTS), expected=i32([2, 5], [0, 1]))],
+    "StripSpans": [
+        case(
+            STARTS, STOPS, ROW, expected=(i64(3, 3, 0, 12, 12), i64(9, 8, 0, 13, 12)),
+        )
+    ],
+    "SubstrSpans": [
+        case(
+            STARTS, STOPS, i32(-2, 1, 0, 1, -3), i32(1, 9, 5, 0, -1),
+            expected=(i64(8, 4, 0, 13, 9), i64(9, 8, 0, 13, 12)),
+        ),
+        case(i64(2), i64(6), scalar(1, "i64"), scalar(2, "i64"), expected=(i64(3), i64(5))),
+    ],
+    "OtherCase": [
+        case(
+            np.frombuffer(b"aZ[z{\xe9@", np.uint8), letters="AZ",
+            expected=np.frombuffer(b"az[z{\xe9@", np.uint8),
+        )
+    ],
+    "JoinSpans": [
+        case(
+            (STARTS, scalar(3, "i64"), STARTS), (STOPS, scalar(4, "i64"), STOPS), ROW,
+            separator="--", expected=spans([one + b"--h--" + one for one in WORDS]),
+        ),
+        case((i64(2), i64(3)), (i64(3), i64(3)), ROW, expected=spans([" "])),
+    ],
+}  # fmt: skip
