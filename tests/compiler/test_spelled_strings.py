@@ -145,7 +145,7 @@ def test_a_start_outside_of_a_string_is_refused() -> None:
     def cut(texts: Any, start: Any) -> Any:
         return tf.strings.substr(texts, start, 1)
 
-    with pytest.raises(tf.errors.InvalidArgumentError, match="pos 3 out of range"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"pos\[1\] is out of range"):
         cut(tf.constant(["abc", "ab"]), tf.constant(3))
 
 
@@ -195,5 +195,5 @@ def test_calls_leave_nothing_behind() -> None:
     blocks_after(5)
     objects = texts.numpy().tolist()
     counts = [*map(sys.getrefcount, objects)]
-    assert blocks_after(5) + 50 > blocks_after(20)
+    assert blocks_after(5) + 1000 > blocks_after(20)  # each call makes 101 strings
     assert counts == [*map(sys.getrefcount, objects)]

@@ -48,10 +48,15 @@ SAMPLES: Table = {
     ],
     "SubstrSpans": [
         case(
-            STARTS, STOPS, i32(-2, 1, 0, 1, -3), i32(1, 9, 5, 0, -1),
+            STARTS, STOPS - STARTS, i64(-2, 1, 0, 1, -3), i64(1, 9, 5, 0, -1), i64(0, 0, 0, 0, 0),
             expected=(i64(8, 4, 0, 13, 9), i64(9, 8, 0, 13, 12)),
         ),
-        case(i64(2), i64(6), scalar(1, "i64"), scalar(2, "i64"), expected=(i64(3), i64(5))),
+    ],
+    "BucketOfSpans": [  # what TensorFlow gives for these strings
+        case(STARTS, STOPS, ROW, num_buckets=1000, expected=i64(5, 296, 263, 771, 475)),
+        case(*spans(["x" * k for k in (16, 32, 64, 65, 200)]), num_buckets=10**6,
+            expected=i64(647644, 808517, 655160, 551929, 950527),
+       ),
     ],
     "OtherCase": [
         case(

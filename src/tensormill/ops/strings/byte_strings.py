@@ -14,6 +14,7 @@ from ...core.dtypes import DType, as_dtype
 from ...core.shapes import SCALAR, UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.select import where
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import UNKNOWN as UNKNOWN_SIZE
@@ -355,7 +356,12 @@ class Substr(Op):
         if self.unit != "BYTE" or None in (self.pos.shape.rank, self.len.shape.rank):
             return NotImplemented
         starts, stops, row = self.input.parts
-        return Spans(*bind(SubstrSpans, starts, stops, self.pos, self.len), row)
+        place, count = cast(self.pos, dtypes.int64), cast(self.len, dtypes.int64)
+        nothing = (place * 0 + count * 0) + starts * 0  # of the shape that all broadcast to
+        size, place = stops - starts + nothing, place + nothing
+        far = where(place > size, place - size, where(place < -size, place + size, nothing))
+        cut = bind(SubstrSpans, starts + nothing, size, place, count + nothing, far)
+        return Spans(*cut, row)
 
     def eager(self, np: Any) -> Any:
         fitted, *numbers = np.broadcast_arrays(self.input, self.pos, self.len)

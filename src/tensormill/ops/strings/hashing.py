@@ -6,8 +6,8 @@ FarmHash: G. Pike 2014. SipHash: Aumasson and Bernstein 2012.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
+from .spans.spans import strings_of
 
 MASK: Final = 0xFFFFFFFFFFFFFFFF
 K0: Final = 0xC3A5C85C97CB3127
@@ -62,9 +63,9 @@ class Texts:
 
 def _word(text: bytes | Texts, place: int, count: int = 8) -> Any:
     """`count` bytes as a number."""
-    if isinstance(text, Texts):
-        return text.word(place, count)
-    return int.from_bytes(text[place : place + count], "little")
+    if isinstance(text, bytes):
+        return int.from_bytes(text[place : place + count], "little")
+    return text.word(place, count)
 
 
 def _joined(u: Any, v: Any, factor: Any) -> Any:
@@ -79,22 +80,34 @@ def fingerprint(text: bytes | Texts) -> Any:
     if size <= 16:
         return _up_to_16(text, size)
     if size <= 32:
-        return _up_to_32(text, size)
-    return _up_to_64(text, size) if size <= 64 else _long(text, size)
+        return from_17_to_32(text, size)
+    return from_33_to_64(text, size) if size <= 64 else _long(text, size)
 
 
 def _up_to_16(text: bytes | Texts, size: int) -> Any:
-    factor = K2 + size * 2
     if size >= 8:
-        a, b = (_word(text, 0) + K2) & MASK, _word(text, size - 8)
-        c = (_rotated(b, 37) * factor + a) & MASK
-        d = (_rotated(a, 25) + b) * factor & MASK
-        return _joined(c, d, factor)
+        return from_8_to_16(text, size)
     if size >= 4:
-        first, last = _word(text, 0, 4), _word(text, size - 4, 4)
-        return _joined(size + (first << 3), last, factor)
-    if not size:
-        return K2
+        return from_4_to_7(text, size)
+    return up_to_3(text, size) if size else K2
+
+
+def from_8_to_16(text: Any, size: Any) -> Any:
+    """The fingerprint of strings of so many bytes, and so on: `text` has `word`s, as `Texts`."""
+    factor = K2 + size * 2
+    a, b = (_word(text, 0) + K2) & MASK, _word(text, size - 8)
+    c = (_rotated(b, 37) * factor + a) & MASK
+    d = (_rotated(a, 25) + b) * factor & MASK
+    return _joined(c, d, factor)
+
+
+def from_4_to_7(text: Any, size: Any) -> Any:
+    factor = K2 + size * 2
+    first, last = _word(text, 0, 4), _word(text, size - 4, 4)
+    return _joined(size + (first << 3), last, factor)
+
+
+def up_to_3(text: Any, size: Any) -> Any:
     y = _word(text, 0, 1) + (_word(text, size >> 1, 1) << 8)
     z = size + (_word(text, size - 1, 1) << 2)
     return _mixed((y * K2 ^ z * K0) & MASK) * K2 & MASK
@@ -108,14 +121,14 @@ def _ends(text: bytes | Texts, size: int, first: int) -> tuple[Any, ...]:
     return factor, a, b, c, d
 
 
-def _up_to_32(text: bytes | Texts, size: int) -> Any:
+def from_17_to_32(text: bytes | Texts, size: int) -> Any:
     factor, a, b, c, d = _ends(text, size, K1)
     u = _rotated((a + b) & MASK, 43) + _rotated(c, 30) + d
     v = a + _rotated((b + K2) & MASK, 18) + c
     return _joined(u & MASK, v & MASK, factor)
 
 
-def _up_to_64(text: bytes | Texts, size: int) -> Any:
+def from_33_to_64(text: bytes | Texts, size: int) -> Any:
     factor, a, b, c, d = _ends(text, size, K2)
     y = (_rotated((a + b) & MASK, 43) + _rotated(c, 30) + d) & MASK
     z = _joined(y, (a + _rotated((b + K2) & MASK, 18) + c) & MASK, factor)
@@ -137,16 +150,31 @@ def _weak(text: bytes | Texts, place: int, a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _long(text: bytes | Texts, size: int) -> Any:
+    state = first_state(text)
+    for place in range(0, (size - 1) // 64 * 64, 64):
+        state = next_state(text, place, state)
+    return from_65(text, size, state)
+
+
+def first_state(text: Any) -> Any:
+    """What strings of more than 64 bytes begin with."""
     seed = 81
-    state = (
+    return (
         ((seed * K2 & MASK) + _word(text, 0)) & MASK,
         (seed * K1 + 113) & MASK,
         _mixed((((seed * K1 + 113) & MASK) * K2 + 113) & MASK) * K2 & MASK,
         (0, 0),
         (0, 0),
     )
-    for place in range(0, (size - 1) // 64 * 64, 64):
-        state = _round(text, place, state, K1, 1)
+
+
+def next_state(text: Any, place: Any, state: Any) -> Any:
+    """What 64 bytes make of it."""
+    return _round(text, place, state, K1, 1)
+
+
+def from_65(text: Any, size: Any, state: Any) -> Any:
+    """The end of it."""
     x, y, z, v, w = state
     rest = (size - 1) & 63
     factor = (K1 + ((z & 0xFF) << 1)) & MASK
@@ -263,6 +291,87 @@ class ToBucket(Op, abstract=True):
 NO_BUCKETS = "num_buckets must be at least minimum 1, not {}"
 
 
+class LoopText(NamedTuple):
+    """A string of a compiled function, as `Texts` are: of a size that run time knows, in uint64."""
+
+    loops: Any
+    row: Any
+    start: Any
+
+    def word(self, place: Any, count: int) -> Any:
+        """Bytes as a number, put together from single ones, which LLVM reads at once."""
+        loops, s = self.loops, self.loops.scalars
+        first = self.start + (place if isinstance(place, int) else s.cast(place, dtypes.int64))
+        total = loops.constant(0, dtypes.uint64)
+        for k in range(count):
+            byte = s.cast(self.row[(first + k,)], dtypes.uint64)
+            total = total | s.left_shift(byte, loops.constant(8 * k, dtypes.uint64))
+        return total
+
+
+class BucketOfSpans(Op):
+    """StringToHashBucketFast of strings where they lie."""
+
+    starts = In("i64 *s")
+    stops = In("i64 *s")
+    bytes = In("u8 n")
+    output = Out("i64 *s")
+    num_buckets = Attr()
+    differentiable = False
+    demands = ToBucket.demands
+
+    def eager(self, np: Any) -> Any:
+        texts = strings_of(self.starts, self.stops, self.bytes)
+        found = hashes(fingerprint, texts.reshape(-1).tolist())
+        return (found % np.uint64(self.num_buckets)).astype(np.int64).reshape(texts.shape)
+
+    def lower(self, loops: Any) -> Any:
+        starts, stops, row = (loops.kept(one) for one in (self.starts, self.stops, self.bytes))
+        found, s = loops.memory(starts.shape, dtypes.int64), loops.scalars
+        buckets = loops.constant(self.num_buckets, dtypes.uint64)
+
+        def bucket(*k: Any) -> None:
+            start = loops.held(starts[k])
+            size = loops.held(s.cast(stops[k] - start, dtypes.uint64))
+            number = s.floor_modulo(
+                compiled_fingerprint(LoopText(loops, row, start), size), buckets
+            )
+            loops.put(found, k, s.cast(number, dtypes.int64))
+
+        loops.for_each(starts.shape, bucket)
+        return found
+
+
+def compiled_fingerprint(text: LoopText, size: Any) -> Any:
+    """`fingerprint` where only run time knows the size."""
+    loops, where = text.loops, text.loops.scalars.where
+    none = loops.constant(0, dtypes.uint64)
+    limit = loops.held(where(size > 64, (size - 1) & (MASK - 63), none))
+
+    def step(place: Any, *flat: Any) -> tuple[Any, ...]:
+        x, y, z, v, w = next_state(text, place, as_state(flat))
+        return (place + 64, x, y, z, *v, *w)
+
+    x, y, z, *_ = (
+        where(size > 64, one, none) if k == 0 else none + one
+        for k, one in enumerate(first_state(text)[:3])
+    )
+    begin = [loops.held(one) for one in (none, x, y, z, none, none, none, none)]
+    _, *flat = loops.repeat(begin, lambda place, *_: place < limit, step)
+    short = where(
+        size >= 4, from_4_to_7(text, size), where(size > 0, up_to_3(text, size), none + K2)
+    )
+    middle = where(size > 32, from_33_to_64(text, size), from_17_to_32(text, size))
+    long = where(size > 64, from_65(text, size, as_state(flat)), middle)
+    return where(size > 16, long, where(size >= 8, from_8_to_16(text, size), short))
+
+
+def as_state(flat: Sequence[Any]) -> Any:
+    """The state of long strings, of its seven words."""
+    x, y, z, *rest = flat
+    return x, y, z, tuple(rest[:2]), tuple(rest[2:])
+
+
 class StringToHashBucketFast(ToBucket):
     """By FarmHash's fingerprint: the same everywhere and always."""
 
@@ -272,6 +381,9 @@ class StringToHashBucketFast(ToBucket):
 
     def hashed(self) -> Callable[[Any], Any]:
         return fingerprint
+
+    def on_spans(self) -> Any:
+        return bind(BucketOfSpans, *self.input.parts, num_buckets=self.num_buckets)
 
 
 class StringToHashBucket(ToBucket):

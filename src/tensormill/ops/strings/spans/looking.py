@@ -11,7 +11,7 @@ from ....core.shapes import broadcast_shapes
 from ....core.specs import TensorSpec
 from ....errors import InvalidArgumentError
 from ...lowering import Scalar
-from ...op import INDEX, In, Op, Out
+from ...op import In, Op, Out
 from .spans import BYTE, LONG, each, strings_of
 
 
@@ -148,73 +148,51 @@ def is_white(loops: Any, byte: Scalar) -> Scalar:
 
 
 class SubstrSpans(Op):
-    """`len` bytes of each string from `pos` on, as Substr says.
+    """Of each string of `size` bytes the `len` bytes from `pos` on, as Substr says. `beyond`: how
+    far `pos` lies outside of the string.
 
     Raises:
-        InvalidArgumentError: `pos` does not lie within the string.
+        InvalidArgumentError: it does.
     """
 
-    starts = In("i64 ...")
-    stops = In("i64 ...")
-    pos = In("T ...")
-    len = In("T ...")
-    new_starts = Out("i64 ...")
-    new_stops = Out("i64 ...")
-    T = INDEX
+    starts = In("i64 *s")
+    size = In("i64 *s")
+    pos = In("i64 *s")
+    len = In("i64 *s")
+    beyond = In("i64 *s")
+    new_starts = Out("i64 *s")
+    new_stops = Out("i64 *s")
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        sizes.each(self.beyond, lambda far: far == 0, InvalidArgumentError, OUTSIDE)
+
     def infer(self) -> Any:
-        cut = self.pos.shape if self.pos.rank is not None else self.len.shape
-        spec = TensorSpec(broadcast_shapes(self.starts.shape, cut), LONG)
-        return spec, spec
+        return self.starts.spec, self.starts.spec
 
     def eager(self, np: Any) -> Any:
-        starts, stops, pos, count = np.broadcast_arrays(
-            self.starts, self.stops, self.pos.astype(np.int64), self.len.astype(np.int64)
-        )
-        sizes = stops - starts
-        if (outside := (pos < -sizes) | (pos > sizes)).any():
-            k = outside.reshape(-1).argmax()
-            raise InvalidArgumentError(OUTSIDE.format(pos.reshape(-1)[k], sizes.reshape(-1)[k]))
-        start = np.where(pos < 0, pos + sizes, pos)
-        rest = sizes - start
-        taken = np.where((count < 0) | (count > rest), rest, count)
-        return starts + start, starts + start + taken
+        first = np.where(self.pos < 0, self.pos + self.size, self.pos)
+        rest = self.size - first
+        taken = np.where((self.len < 0) | (self.len > rest), rest, self.len)
+        return self.starts + first, self.starts + first + taken
 
     def lower(self, loops: Any) -> Any:
-        shape = loops.broadcast_shape(self.starts.shape, self.pos.shape, self.len.shape)
-        s = loops.scalars
-        starts, stops, pos, count = [
-            loops.broadcast(loops.kept(one), shape)
-            for one in (self.starts, self.stops, self.pos, self.len)
-        ]
-
-        def size(k: Any) -> Scalar:
-            return stops[k] - starts[k]
-
-        def place(k: Any) -> Scalar:
-            return s.cast(pos[k], LONG)
-
-        loops.check_all(
-            shape,
-            lambda *k: (place(k) >= -size(k)) & (place(k) <= size(k)),
-            InvalidArgumentError,
-            OUTSIDE,
-            lambda *k: (place(k), size(k)),
+        starts, sizes, places, counts = (
+            loops.kept(one) for one in (self.starts, self.size, self.pos, self.len)
         )
+        s = loops.scalars
 
-        def start(k: Any) -> Scalar:
-            from_front = s.where(place(k) < 0, place(k) + size(k), place(k))
-            return starts[k] + from_front
+        def first(k: Any) -> Scalar:
+            return s.where(places[k] < 0, places[k] + sizes[k], places[k])
 
-        def stop(k: Any) -> Scalar:
-            rest, wanted = stops[k] - start(k), s.cast(count[k], LONG)
-            return start(k) + s.where((wanted < 0) | (wanted > rest), rest, wanted)
+        def last(k: Any) -> Scalar:
+            rest, count = sizes[k] - first(k), counts[k]
+            return first(k) + s.where((count < 0) | (count > rest), rest, count)
 
         return (
-            loops.kept(loops.map(shape, LONG, lambda *k: start(k))),
-            loops.kept(loops.map(shape, LONG, lambda *k: stop(k))),
+            loops.map(starts.shape, LONG, lambda *k: starts[k] + first(k)),
+            loops.map(starts.shape, LONG, lambda *k: starts[k] + last(k)),
         )
 
 
-OUTSIDE = "pos {} out of range for a string of {} bytes"
+OUTSIDE = "pos{at} is out of range for string{at}: it lies {it} bytes outside"
