@@ -122,6 +122,7 @@ BY_TEXT = {
     "compiler.machine.jit": "LLVM is not imported where code comes from the disk",
     "compiler.machine.stored_programs": "errors are found by the names that are stored",
     "core.extras": "libraries that users may not have",
+    "distribution.asked_resolvers": "clients of services, which users may not have",
     "version_one.programs": "flags are absl's, which only programs with flags need",
     "graph.proto.graphdef": "what TensorFlow has no operations for is known by a later folder",
     "graph.proto.graphdef_import": "operations on datasets belong to a later folder",

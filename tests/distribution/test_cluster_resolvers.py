@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from types import SimpleNamespace as Facts
 from typing import Any
 
 import pytest
@@ -153,7 +154,88 @@ def test_there_is_no_slurm_step_here(monkeypatch: Any) -> None:
         R.SlurmClusterResolver()
 
 
-@pytest.mark.parametrize("name", ["GCEClusterResolver", "KubernetesClusterResolver"])
-def test_resolvers_that_are_not_here_say_what_to_do(name: str) -> None:
-    with pytest.raises(AttributeError, match="give what it says to SimpleClusterResolver"):
-        getattr(R, name)
+def test_resolvers_that_are_not_here_say_what_to_do() -> None:
+    with pytest.raises(AttributeError, match=r"use tf\.distribute\.MirroredStrategy"):
+        _ = R.TPUClusterResolver
+
+
+class Pods:
+    """A client of Kubernetes whose pods have the addresses that labels tell."""
+
+    def __init__(self, phase: str = "Running", **addresses: list[str]) -> None:
+        self.phase, self.addresses = phase, addresses
+
+    def list_pod_for_all_namespaces(self, label_selector: str) -> Any:
+        statuses = [Facts(host_ip=ip, phase=self.phase) for ip in self.addresses[label_selector]]
+        return Facts(items=[Facts(status=one, metadata=Facts(name="pod")) for one in statuses])
+
+
+def test_kubernetes_tells_the_pods_of_labels_in_order() -> None:
+    pods = Pods(a=["10.0.0.2", "10.0.0.1"], b=["10.0.0.3"])
+    resolver = R.KubernetesClusterResolver({"worker": ["a"], "ps": ["b", "a"]}, 1, "", pods)
+
+    assert {
+        "worker": ["10.0.0.1:1", "10.0.0.2:1"],
+        "ps": ["10.0.0.3:1", "10.0.0.1:1", "10.0.0.2:1"],
+    } == resolver.cluster_spec().as_dict()
+    assert "" == resolver.master()
+    resolver.task_type, resolver.task_id = "worker", 1
+    assert "grpc://10.0.0.2:1" == resolver.master(rpc_layer="grpc")
+
+
+def test_kubernetes_tells_of_a_pod_that_does_not_run() -> None:
+    resolver = R.KubernetesClusterResolver(
+        {"worker": ["a"]}, override_client=Pods("Pending", a=["x"])
+    )
+
+    with pytest.raises(RuntimeError, match='Pod "pod" is not running; phase: "Pending"'):
+        resolver.cluster_spec()
+
+
+def test_services_are_not_asked_without_a_client() -> None:
+    with pytest.raises(ImportError, match="override_client"):
+        R.KubernetesClusterResolver()
+    with pytest.raises(ImportError, match="as `service`"):
+        R.GCEClusterResolver("project", "zone", "group", 1)
+
+
+class Compute:
+    """A client of Compute Engine that has two pages of instances."""
+
+    def instanceGroups(self) -> Any:
+        return self
+
+    def instances(self) -> Any:
+        return self
+
+    def listInstances(self, **told: Any) -> Any:
+        self.asked = told
+        return Reply({"items": [{"instance": "zones/z/instances/b"}]})
+
+    def listInstances_next(self, previous_request: Any, previous_response: Any) -> Any:
+        last = previous_response["items"][0]["instance"].endswith("a")
+        return None if last else Reply({"items": [{"instance": "zones/z/instances/a"}]})
+
+    def get(self, project: str, zone: str, instance: str) -> Any:
+        return Reply({"networkInterfaces": [{"networkIP": f"{project}.{zone}.{instance}"}]})
+
+
+class Reply:
+    def __init__(self, told: Any) -> None:
+        self.told = told
+
+    def execute(self) -> Any:
+        return self.told
+
+
+def test_compute_engine_tells_the_instances_of_a_group() -> None:
+    service = Compute()
+    resolver = R.GCEClusterResolver("p", "z", "g", 7, credentials=None, service=service)
+
+    assert {"worker": ["p.z.a:7", "p.z.b:7"]} == resolver.cluster_spec().as_dict()
+    assert ("grpc://p.z.a:7", "grpc://p.z.b:7") == (resolver.master(), resolver.master("worker", 1))
+    assert ("worker", 0, "g") == (
+        resolver.task_type, resolver.task_id, service.asked["instanceGroups"]
+    )  # fmt: skip
+    with pytest.raises(RuntimeError, match="cannot change"):
+        resolver.task_type = "ps"

@@ -5,25 +5,19 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "distribution.asked_resolvers": (
+        "GCEClusterResolver KubernetesClusterResolver "
+        "KubernetesExecutableLocation=ExecutableLocation"
+    ),
     "distribution.cluster_resolvers": (
         "ClusterResolver SimpleClusterResolver TFConfigClusterResolver UnionResolver"
     ),
     "distribution.slurm": "SlurmClusterResolver",
 }
 
-ASKED = (
-    ": there is no client for its service here; ask it by its own tools, and give what it says to "
-    "SimpleClusterResolver"
-)
-GONE: dict[str, str] = dict.fromkeys(
-    (
-        "GCEClusterResolver",
-        "KubernetesClusterResolver",
-        "KubernetesExecutableLocation",
-        "TPUClusterResolver",
-    ),
-    ASKED,
-)
+GONE = {
+    "TPUClusterResolver": ": there are no TPUs here; use tf.distribute.MirroredStrategy without it",
+}
 
 __getattr__, __dir__, __all__ = namespace(
     __name__, TABLE, public="tf.distribute.cluster_resolver", gone=GONE

@@ -3,9 +3,12 @@
 """`tf.distribute.cluster_resolver`: who takes part in a program of several processes."""
 
 from ..distribution.cluster_resolvers import ClusterResolver as ClusterResolver
+from ..distribution.asked_resolvers import GCEClusterResolver as GCEClusterResolver
+from ..distribution.asked_resolvers import KubernetesClusterResolver as KubernetesClusterResolver
+from ..distribution.asked_resolvers import ExecutableLocation as KubernetesExecutableLocation
 from ..distribution.cluster_resolvers import SimpleClusterResolver as SimpleClusterResolver
 from ..distribution.slurm import SlurmClusterResolver as SlurmClusterResolver
 from ..distribution.cluster_resolvers import TFConfigClusterResolver as TFConfigClusterResolver
 from ..distribution.cluster_resolvers import UnionResolver as UnionResolver
 
-__all__ = ['ClusterResolver', 'SimpleClusterResolver', 'SlurmClusterResolver', 'TFConfigClusterResolver', 'UnionResolver']
+__all__ = ['ClusterResolver', 'GCEClusterResolver', 'KubernetesClusterResolver', 'KubernetesExecutableLocation', 'SimpleClusterResolver', 'SlurmClusterResolver', 'TFConfigClusterResolver', 'UnionResolver']

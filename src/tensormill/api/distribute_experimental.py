@@ -10,6 +10,7 @@ TABLE = {
     "distribution.kinds": (
         "CentralStorageStrategy MultiWorkerMirroredStrategy=ExperimentalMultiWorkerMirroredStrategy"
     ),
+    "distribution.preemption": ("PreemptionCheckpointHandler PreemptionWatcher TerminationConfig"),
     "distribution.options": (
         "CollectiveCommunication=CommunicationImplementation CollectiveHints "
         "CommunicationImplementation CommunicationOptions"
@@ -26,11 +27,6 @@ GONE = {
         ": there is one process, and no workers to hand work out to; call the functions themselves"
     ),
     "rpc": ": there is one process; call the functions themselves",
-    **dict.fromkeys(
-        ("PreemptionCheckpointHandler", "PreemptionWatcher", "TerminationConfig"),
-        ": nobody tells this process that its machine will stop; save checkpoints by "
-        "tf.train.CheckpointManager",
-    ),
 }
 
 __getattr__, __dir__, __all__ = namespace(

@@ -8,7 +8,10 @@ from ..distribution.options import CollectiveHints as CollectiveHints
 from ..distribution.options import CommunicationImplementation as CommunicationImplementation
 from ..distribution.options import CommunicationOptions as CommunicationOptions
 from ..distribution.kinds import ExperimentalMultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from ..distribution.preemption import PreemptionCheckpointHandler as PreemptionCheckpointHandler
+from ..distribution.preemption import PreemptionWatcher as PreemptionWatcher
+from ..distribution.preemption import TerminationConfig as TerminationConfig
 from ..distribution.contexts import ValueContext as ValueContext
 from . import distribute_experimental_partitioners as partitioners
 
-__all__ = ['CentralStorageStrategy', 'CollectiveCommunication', 'CollectiveHints', 'CommunicationImplementation', 'CommunicationOptions', 'MultiWorkerMirroredStrategy', 'ValueContext', 'partitioners']
+__all__ = ['CentralStorageStrategy', 'CollectiveCommunication', 'CollectiveHints', 'CommunicationImplementation', 'CommunicationOptions', 'MultiWorkerMirroredStrategy', 'PreemptionCheckpointHandler', 'PreemptionWatcher', 'TerminationConfig', 'ValueContext', 'partitioners']

@@ -8,13 +8,10 @@ TABLE = {
     "": "distributed=types_experimental_distributed",
     "core.tracing_protocol": "SupportsTracingProtocol TraceType",
     "core.values": "TensorLike",
+    "function.atomic_function": "AtomicFunction",
     "function.concrete": "Callable=ConcreteFunction ConcreteFunction",
     "function.signature.function_type": "FunctionType",
     "function.function": "GenericFunction=Function PolymorphicFunction=Function",
 }
 
-GONE = {
-    "AtomicFunction": ": it is of another runtime; use tf.types.experimental.ConcreteFunction",
-}
-
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.types.experimental", gone=GONE)
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.types.experimental")

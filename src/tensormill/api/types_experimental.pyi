@@ -2,6 +2,7 @@
 
 """`tf.types.experimental`: functions and tensors as types."""
 
+from ..function.atomic_function import AtomicFunction as AtomicFunction
 from ..function.concrete import ConcreteFunction as Callable
 from ..function.concrete import ConcreteFunction as ConcreteFunction
 from ..function.signature.function_type import FunctionType as FunctionType
@@ -12,4 +13,4 @@ from ..core.values import TensorLike as TensorLike
 from ..core.tracing_protocol import TraceType as TraceType
 from . import types_experimental_distributed as distributed
 
-__all__ = ['Callable', 'ConcreteFunction', 'FunctionType', 'GenericFunction', 'PolymorphicFunction', 'SupportsTracingProtocol', 'TensorLike', 'TraceType', 'distributed']
+__all__ = ['AtomicFunction', 'Callable', 'ConcreteFunction', 'FunctionType', 'GenericFunction', 'PolymorphicFunction', 'SupportsTracingProtocol', 'TensorLike', 'TraceType', 'distributed']

@@ -98,6 +98,30 @@ class MaxShardSizePolicy(ShardingCallback):
     True
     """
 
+    class MaxShardSizePartitioner:
+        """Divides tensors: what the policy does, for callbacks of one's own.
+
+        >>> part = tf.train.experimental.MaxShardSizePolicy.MaxShardSizePartitioner()
+        >>> class Halves(tf.train.experimental.ShardingCallback):
+        ...     description = "files of 8 bytes"
+        ...     def __call__(self, shardable_tensors):
+        ...         return part.get_shards(8, shardable_tensors)
+        >>> options = tf.train.CheckpointOptions(experimental_sharding_callback=Halves())
+        >>> path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0, 3.0])).write("halves", options)
+        >>> tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE")
+        array([1., 2., 3.], dtype=float32)
+        """
+
+        def get_shards(
+            self, max_shard_size: int, shardable_tensors: Sequence[ShardableTensor]
+        ) -> Shards:
+            """The parts of tensors by file, key and slice.
+
+            Raises:
+                InvalidArgumentError: one element of a tensor is larger than a file may be.
+            """
+            return _filled(max_shard_size, shardable_tensors)
+
     def __init__(self, max_shard_size: int) -> None:
         self.max_shard_size = max_shard_size
 
@@ -109,34 +133,39 @@ class MaxShardSizePolicy(ShardingCallback):
         """Raises:
         InvalidArgumentError: one element of a tensor is larger than a file may be.
         """
-        shards: list[dict[str, dict[str, Any]]] = [{}]
-        left = self.max_shard_size
-        for one in shardable_tensors:
-            kind = object if one.dtype == string else None
-            array = np.asarray(payload_of(convert_to_tensor(one.tensor)), kind)
-            for extents in self._cut(array, left, one):
-                places = tuple([slice(start, start + length) for start, length in extents])
-                part = array[places] if places else array
-                bytes_of = _bytes_of(part)
-                if bytes_of > left and shards[-1]:
-                    shards.append({})
-                    left = self.max_shard_size
-                left -= bytes_of
-                name = "" if part.shape == array.shape else _text(array.shape, extents)
-                shards[-1].setdefault(one.checkpoint_key, {})[name] = part
-        return shards
+        return _filled(self.max_shard_size, shardable_tensors)
 
-    def _cut(self, array: Any, left: int, one: ShardableTensor) -> Iterator[tuple[Extent, ...]]:
-        whole = tuple([(0, size) for size in array.shape])
-        if array.dtype.kind == "O" or array.nbytes <= max(left, 0):
-            yield whole
-            return
-        if array.itemsize > self.max_shard_size:
-            raise InvalidArgumentError(
-                f"{one.checkpoint_key}: one element has {array.itemsize} bytes, but a shard may "
-                f"have {self.max_shard_size}"
-            )
-        yield from _cut_up(whole, array.itemsize, left, self.max_shard_size)
+
+def _filled(most: int, shardable_tensors: Sequence[ShardableTensor]) -> Shards:
+    shards: list[dict[str, dict[str, Any]]] = [{}]
+    left = most
+    for one in shardable_tensors:
+        kind = object if one.dtype == string else None
+        array = np.asarray(payload_of(convert_to_tensor(one.tensor)), kind)
+        for extents in _cut(array, left, most, one):
+            places = tuple([slice(start, start + length) for start, length in extents])
+            part = array[places] if places else array
+            bytes_of = _bytes_of(part)
+            if bytes_of > left and shards[-1]:
+                shards.append({})
+                left = most
+            left -= bytes_of
+            name = "" if part.shape == array.shape else _text(array.shape, extents)
+            shards[-1].setdefault(one.checkpoint_key, {})[name] = part
+    return shards
+
+
+def _cut(array: Any, left: int, most: int, one: ShardableTensor) -> Iterator[tuple[Extent, ...]]:
+    whole = tuple([(0, size) for size in array.shape])
+    if array.dtype.kind == "O" or array.nbytes <= max(left, 0):
+        yield whole
+        return
+    if array.itemsize > most:
+        raise InvalidArgumentError(
+            f"{one.checkpoint_key}: one element has {array.itemsize} bytes, but a shard may "
+            f"have {most}"
+        )
+    yield from _cut_up(whole, array.itemsize, left, most)
 
 
 def _cut_up(

@@ -12,6 +12,7 @@ from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
 from ..graph.passes.implementations import add
 from ..ops.dispatch.placements import installed
+from .atomic_function import AtomicFunction
 from .callee import Callee
 from .outputs import packer, structured, with_specs
 from .signature.arguments import is_variable
@@ -121,6 +122,11 @@ class ConcreteFunction:
     def trainable_variables(self) -> tuple[Any, ...]:
         """Those of the `variables` that are trainable."""
         return tuple(variable for variable in self.variables if variable.trainable)
+
+    @property
+    def inference_fn(self) -> AtomicFunction:
+        """The function without what it captured."""
+        return AtomicFunction(self)
 
     @property
     def callee(self) -> Callee:
