@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.data.nodes import parallel_calls
 from tensormill.data.nodes.buffering import AUTOTUNED
+from tensormill.data.nodes.parallel_calls import CallsAhead
 
 from .test_elements import contents
 
@@ -219,3 +221,38 @@ def test_as_much_is_fetched_ahead_as_is_asked_for() -> None:
     ]
 
     assert [AUTOTUNED, 0, 5] == [node._size for node in asked]
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_call_that_no_thread_has_begun_is_made_by_whoever_wants_it(
+    monkeypatch: pytest.MonkeyPatch, ordered: bool
+) -> None:
+    monkeypatch.setattr(parallel_calls, "start_thread", lambda thread: None)  # it never begins
+    makers = []
+
+    def call(element: Any) -> Any:
+        makers.append(threading.current_thread())
+        if element == (2,):
+            raise ValueError("no twos")
+        return element
+
+    found = CallsAhead(call, iter([(1,), (2,), (3,)]), 2, ordered)
+
+    assert (1,) == next(found)
+    with pytest.raises(ValueError, match="no twos"):
+        next(found)
+    assert [(3,)] == list(found)
+    assert [threading.current_thread()] * 3 == makers
+
+
+def test_calls_are_made_once_and_in_order_by_many_threads() -> None:
+    made: list[Any] = []
+
+    def call(element: Any) -> Any:
+        made.append(element)
+        return element
+
+    elements = [(k,) for k in range(500)]
+
+    assert elements == list(CallsAhead(call, iter(elements), 4, ordered=True))
+    assert elements == sorted(made)

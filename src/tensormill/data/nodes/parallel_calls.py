@@ -20,6 +20,9 @@ from .node import Element, Elements
 class CallsAhead:
     """The results of calls of which some are under way; its threads end with it.
 
+    A call that no thread has begun when its result is wanted is made by the thread that wants it:
+    for short ones, handing over takes longer than they do.
+
     A forked child has none of these threads, and makes the calls that are under way once more.
     """
 
@@ -28,7 +31,7 @@ class CallsAhead:
     ) -> None:
         self._call, self._elements = call, elements
         self._calls, self._ordered = calls, ordered
-        self._waiting: deque[tuple[Future[Any], Element]] = deque()
+        self._waiting: deque[Task] = deque()
         self._workers: Workers | None = None
         self._forks = forks()
 
@@ -42,14 +45,20 @@ class CallsAhead:
         if not self._waiting:
             raise StopIteration
         position = 0 if self._ordered else self._first_done()
-        future, _ = self._waiting[position]
+        task = self._waiting[position]
         del self._waiting[position]
-        result = future.result()
+        task.make(self._call)
+        result = task.future.result()
         self._fill()
         return result
 
     def _first_done(self) -> int:
-        futures = [future for future, _ in self._waiting]
+        """Which call is made, or can be made now."""
+        futures = [task.future for task in self._waiting]
+        if not any(future.done() for future in futures):
+            for number, task in enumerate(self._waiting):
+                if task.open:
+                    return number
         done, _ = wait(futures, return_when=FIRST_COMPLETED)
         return next(number for number, future in enumerate(futures) if future in done)
 
@@ -57,7 +66,7 @@ class CallsAhead:
         """In a child: what the threads of the parent had to do."""
         self._forks = forks()
         self._workers = None
-        elements = [element for _, element in self._waiting]
+        elements = [task.element for task in self._waiting]
         self._waiting.clear()
         self._submit(elements)
 
@@ -70,10 +79,29 @@ class CallsAhead:
             self._workers = Workers(self._call, self._calls)
             weakref.finalize(self, self._workers.end)
         for element in elements:
-            self._waiting.append((self._workers.submit(element), element))
+            self._waiting.append(self._workers.submit(element))
 
 
-Task = tuple[Future[Any], Element]
+class Task:
+    """A call of which somebody wants the result; whoever empties `open` makes it."""
+
+    __slots__ = "element", "future", "open"
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self.future: Future[Any] = Future()
+        self.open = [True]
+
+    def make(self, call: Callable[[Element], Element]) -> None:
+        """Make the call, unless another thread has begun to."""
+        try:
+            self.open.pop()
+        except IndexError:
+            return
+        try:
+            self.future.set_result(call(self.element))
+        except BaseException as error:
+            self.future.set_exception(error)
 
 
 class Workers:
@@ -88,17 +116,15 @@ class Workers:
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._begun = 0
 
-    def submit(self, element: Element) -> Future[Any]:
-        """The result of a call, which a thread makes; the consumer, where none can begin."""
-        future: Future[Any] = Future()
+    def submit(self, element: Element) -> Task:
+        """A call that a thread makes, or whoever wants the result."""
+        task = Task(element)
         if self._begun < self._most:
             with suppress(RuntimeError):  # too many threads
                 self._begin_one()
         if self._begun:
-            self._tasks.put((future, element))
-        else:
-            _fulfil(future, self._call, element)
-        return future
+            self._tasks.put(task)
+        return task
 
     def _begin_one(self) -> None:
         operands = self._call, self._tasks
@@ -116,13 +142,6 @@ class Workers:
 
 def _serve(call: Callable[[Element], Element], tasks: SimpleQueue[Task | None]) -> None:
     while (task := tasks.get()) is not None:
-        _fulfil(task[0], call, task[1])
+        task.make(call)
         del task  # whoever waits for the next one holds nothing
     tasks.put(None)  # for the other threads
-
-
-def _fulfil(future: Future[Any], call: Callable[[Element], Element], element: Element) -> None:
-    try:
-        future.set_result(call(element))
-    except BaseException as error:
-        future.set_exception(error)
