@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -117,3 +118,27 @@ def test_elements_are_read_ahead_only_for_what_takes_many_at_once():
     assert takes_rows(FUNCTIONS["texts"])
     assert not takes_rows(lambda one: tf.strings.split(one))
     assert not takes_rows(lambda one: (tf.strings.split(one), tf.strings.length(one)))
+
+
+def test_a_function_that_reads_files_is_cut(tmp_path: Path) -> None:
+    """Reading changes nothing: two of it have no order."""
+    names = []
+    for number in range(3):
+        names.append([str(tmp_path / f"{number}_{kind}") for kind in "ab"])
+        for name in names[-1]:
+            Path(name).write_text(f"{len(name) + number}")
+
+    def read(pair: Any) -> Any:
+        numbers = [tf.strings.to_number(tf.io.read_file(pair[k])) for k in (0, 1)]
+        return numbers[0] * 10.0 + numbers[1]
+
+    rows_of_names = Dataset.from_tensor_slices(names)
+    rows = rows_of_names.map(read)
+    graph = ElementFunction(read, "Dataset.map", rows_of_names.element_spec).graph
+
+    assert segments_of(graph) is not None
+    wanted = [11.0 * (len(names[0][0]) + k) for k in range(3)]
+    assert wanted == [float(one) for one in rows]
+    Path(names[1][1]).unlink()
+    with pytest.raises(tf.errors.NotFoundError, match="1_b"):
+        list(rows)

@@ -97,10 +97,10 @@ class CompiledFunction:
 
     @property
     def gains_by_threads(self) -> bool:
-        """Whether several calls at once take less time: it calls functions of the user's, which may
-        wait, or works without Python's lock.
+        """Whether several calls at once take less time: it calls functions of the user's or reads
+        files, which may wait, or works without Python's lock.
         """
-        return self._has(World.PYTHON) or _works_unlocked(self.graph)
+        return self._has(World.PYTHON) or self._has(World.FILES) or _works_unlocked(self.graph)
 
     def _has(self, effect: Effect) -> bool:
         steps = self.graph.operations

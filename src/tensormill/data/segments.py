@@ -30,7 +30,7 @@ from ..graph.ir import Application, Graph, Value
 from ..ops.constant import Const
 from ..ops.control.flow import Identity
 from ..ops.control.functional import Functional, effects_of
-from ..ops.effects import Reads
+from ..ops.effects import Reads, World
 from .nodes.batching import stack_arrays
 from .nodes.node import Element
 
@@ -61,10 +61,10 @@ def _needed(graph: Graph) -> list[Application]:
 
 
 def _is_free(operation: Application) -> bool:
-    """Whether nothing but its operands says when it may run."""
+    """Whether nothing but its operands says when it may run, among others that only read."""
     effects = effects_of(operation.op, operation.attrs)
-    only_reads = all(isinstance(one, Reads) for one in effects)
-    return only_reads and not operation.after and not issubclass(operation.op, Functional)
+    only_reads = all(isinstance(one, Reads) or one is World.FILES for one in effects)
+    return only_reads and not issubclass(operation.op, Functional)
 
 
 def _is_python(operation: Application) -> bool:

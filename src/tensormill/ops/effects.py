@@ -13,6 +13,7 @@ all. With an effect it is never worked out ahead of time nor merged with its equ
     World.DRAWS     yes                every other effect on the world; each copy of it draws from
                                        a stream of its own, so that calls of it are inlined
     World.CHECKS    no: it may fail    every other effect on the world
+    World.FILES     no: it may fail    every other effect on the world
     World.PYTHON    no                 every other effect: the user's function may know any
                                        variable
 
@@ -68,6 +69,7 @@ class World(Enum):
     PRINTS = "prints"
     DRAWS = "draws random numbers"
     CHECKS = "may fail, which its results do not tell"
+    FILES = "reads files"
     PYTHON = "calls a function of the user's"
 
 
@@ -83,7 +85,7 @@ def matters_unread(effect: Effect) -> bool:
             return True
         case World.DRAWS:
             return False
-        case World.PRINTS | World.CHECKS | World.PYTHON:
+        case World.PRINTS | World.CHECKS | World.FILES | World.PYTHON:
             return True
         case _:
             assert_never(effect)

@@ -38,7 +38,7 @@ class ReadFile(Op):
     filename = In("str")
     contents = Out("str")
     _within = Attr(())
-    effects = (World.PYTHON,)
+    effects = (World.FILES,)
     differentiable = False
 
     def eager(self, np: Any) -> Any:

@@ -7,6 +7,7 @@ one only without the other. All pixels are TensorFlow's.
 from __future__ import annotations
 
 import io
+import struct
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 PROGRESSIVE: Final = frozenset([0xC2, 0xC6, 0xCA, 0xCE])
 BARE: Final = frozenset([0x01, *range(0xD0, 0xD9)])  # nothing follows these markers
 SCAN, END = 0xDA, 0xD9
+SIZE: Final = struct.Struct(">HH")
 # Of 8 x 8 pixels, a file has one bit at least: that the first of them is as in the block before.
 MOST_PIXELS_OF_A_BYTE: Final = 512
 END_OF_IMAGE: Final = b"\xff\xd9"
@@ -73,7 +75,7 @@ def frame_of(data: bytes) -> FrameHeader:
         place += 2 + int.from_bytes(data[place + 2 : place + 4], "big")
     if found is None or data[place : place + 2] != bytes([0xFF, SCAN]):
         damaged("JPEG", data, "it has no complete header")
-    height, width = (int.from_bytes(data[found + k : found + k + 2], "big") for k in (5, 7))
+    height, width = SIZE.unpack_from(data, found + 5)
     marker = data[found + 1]
     progressive, huffman = marker in PROGRESSIVE, marker < 0xC8
     return FrameHeader(height, width, data[found + 9], found, adobe, progressive, huffman)
