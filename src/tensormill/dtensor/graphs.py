@@ -7,7 +7,7 @@ layouts beside the tensors, so that one rule serves operations that run at once 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 from ..core import context
@@ -16,6 +16,7 @@ from ..graph import ir
 from ..graph.evaluate import evaluate_tensors
 from ..graph.func_graph import ScratchGraph
 from ..graph.payload import payload_of
+from ..ops.control.functional import Functional
 from ..ops.conversion import known_of
 from .layout import Layout, Specs
 from .merging import LaidOutOperand, replicated
@@ -26,6 +27,7 @@ from .tensors import PLACED, specs_of
 Place = tuple[Mesh, Specs | None]
 Found = tuple[Place, ...]
 
+MESHES: Final[WeakKeyDictionary[ir.Graph, Mesh | None]] = WeakKeyDictionary()
 KNOWN: Final[WeakKeyDictionary[ir.Graph, dict[Any, Found]]] = WeakKeyDictionary()
 GIVEN: Final = ("Placeholder", "ReadVariableOp")
 CALLS: Final = frozenset(("PartitionedCall", "StatefulPartitionedCall"))
@@ -39,6 +41,24 @@ def layouts_of_results(graph: ir.Graph, operands: Sequence[Any], mesh: Mesh) -> 
     if places is None:
         places = found[key] = _replayed(graph, operands, mesh)
     return places
+
+
+def mesh_within(graph: ir.Graph) -> Mesh | None:
+    """The mesh to which a function takes tensors by itself; None where it does not."""
+    if graph not in MESHES:
+        MESHES[graph] = _first_mesh(graph)
+    return MESHES[graph]
+
+
+def _first_mesh(graph: ir.Graph) -> Mesh | None:
+    for operation in graph.operations:
+        if operation.op.name == "Relayout":
+            return Layout.from_string(operation.attrs["layout"]).mesh
+        if issubclass(operation.op, Functional):
+            for inner in operation.op.graphs_of(operation.attrs):
+                if (found := mesh_within(cast(ir.Graph, inner))) is not None:
+                    return found
+    return None
 
 
 def _key(operand: Any) -> Any:

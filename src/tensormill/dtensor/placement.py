@@ -14,7 +14,7 @@ from ..eager.execute import Eager
 from ..eager.tensor import EagerTensor
 from ..errors import UnimplementedError, UnknownError
 from ..ops.dispatch.placements import inside, installed
-from .graphs import layouts_of_results
+from .graphs import layouts_of_results, mesh_within
 from .layout import Layout, Specs
 from .merging import LaidOutOperand
 from .mesh import Mesh
@@ -32,6 +32,9 @@ class Placing:
 
     def concern(self, operands: Sequence[Any]) -> bool:
         return default.get() is not None or _has_placed(operands)
+
+    def concern_call(self, graph: Any, operands: Sequence[Any]) -> bool:
+        return self.concern(operands) or mesh_within(graph) is not None
 
     def applied(
         self, eager: Any, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any],
@@ -56,7 +59,7 @@ class Placing:
     def called(
         self, graph: Any, operands: Sequence[Any], run: Callable[[Sequence[Any]], Any]
     ) -> tuple[Any, ...]:
-        mesh = mesh_of(operands, graph.called)
+        mesh = _mesh_of_call(graph, operands)
         require_placed(operands, f"The op/function {graph.called}")
         found = layouts_of_results(graph, operands, mesh)
         outputs = run([plain(one) for one in operands])
@@ -129,6 +132,14 @@ def mesh_of(operands: Sequence[Any], wanted_by: str) -> Mesh:
                 f"{other!r}; use dtensor.relayout, or dtensor.copy_to_mesh"
             )
     return first
+
+
+def _mesh_of_call(graph: Any, operands: Sequence[Any]) -> Mesh:
+    if _has_placed(operands) or default.get() is not None:
+        return mesh_of(operands, graph.called)
+    mesh = mesh_within(graph)
+    assert mesh is not None
+    return mesh
 
 
 def require_placed(operands: Sequence[Any], wanted_by: str) -> None:

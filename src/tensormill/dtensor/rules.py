@@ -63,10 +63,12 @@ def specs_of_results(
 
 
 def _by_rule(op: Any, fields: Any, operands: Sequence[LaidOutOperand], around: Around) -> Any:
-    if all(one.is_replicated for one in operands):
+    if op.name == "Relayout":
+        return [_relayout(fields, around)]
+    if op.name != "RelayoutLike" and all(one.is_replicated for one in operands):
         return [None if shape is None else replicated(len(shape)) for shape in around.shapes]
     chosen = RULES.get(op.name)
-    if any(one.specs is None for one in operands):
+    if op.name != "RelayoutLike" and any(one.specs is None for one in operands):
         return []
     if chosen is None:
         if not op.by_element:
@@ -510,5 +512,6 @@ def _relayout(op: Any, around: Around) -> Specs:
 
 
 @rule("RelayoutLike")
-def _relayout_like(op: Any, around: Around) -> Specs:
-    return _specs(op.layout_input)
+def _relayout_like(op: Any, around: Around) -> Specs | None:
+    specs: Specs | None = op.layout_input.specs
+    return specs

@@ -45,7 +45,7 @@ class DTensor(EagerTensor):
             raise unknown(self)
         raise UnimplementedError(
             "Trying to copy a non-single-device and non-replicated DTensor is not supported; use "
-            f"dtensor.relayout to have it on every device first. Input tensor is: {self}"
+            f"dtensor.relayout to have it on every device first. Input tensor is: {self!s}"
         )
 
     def numpy(self) -> Any:

@@ -44,7 +44,7 @@ class DVariable(Variable):
         if layout is not None:
             tensor = relayout(tensor, layout)
         if tensor.placed is None:
-            raise InvalidArgumentError(f"the initial value has no known layout: {tensor}")
+            raise InvalidArgumentError(f"the initial value has no known layout: {tensor!s}")
         self._layout = tensor.placed
         self.save_as_bf16 = False
         super().__init__(plain(tensor), *args, dtype=dtype, **kwargs)

@@ -93,7 +93,7 @@ class Runner:
             op = StatefulPartitionedCall if has_effects([graph]) else PartitionedCall
             return bind(op, list(operands), f=graph, name=name)
         placements = installed.placements
-        if placements is not None and placements.concern(operands):
+        if placements is not None and placements.concern_call(graph, operands):
             return placements.called(graph, operands, lambda plain: self._run(graph, plain))
         return self._run(graph, operands)
 

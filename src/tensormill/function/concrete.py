@@ -189,7 +189,8 @@ class ConcreteFunction:
         None where there is none, because steps of the graph run in Python, or because it captured
         what has a layout, which results get as well.
         """
-        if installed.placements is not None and installed.placements.concern(self._captured):
+        placements, graph = installed.placements, self._callee.closed
+        if placements is not None and placements.concern_call(graph, self._captured):
             return None
         bound = self._callee.bound
         return None if bound.entry is bound else (bound.entry, self._pack)

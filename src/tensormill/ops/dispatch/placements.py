@@ -17,6 +17,10 @@ class Placements(Protocol):
         """Whether an operand, or one in a list of them, has a layout."""
         ...
 
+    def concern_call(self, graph: Any, operands: Sequence[Any]) -> bool:
+        """Whether an operand of a call has a layout, or the graph gives one to tensors."""
+        ...
+
     def applied(
         self, eager: Any, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any],
         name: str | None,
