@@ -258,6 +258,8 @@ class ReverseSequence(Op):
         InvalidArgumentError: a length is negative or beyond the size.
     """
 
+    native_from = MANY
+
     input = In("T ...")
     seq_lengths = In("Tlen n")
     output = Out("T ...")

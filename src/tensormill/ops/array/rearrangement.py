@@ -122,9 +122,7 @@ class InvertPermutation(Op):
 
 MOST_AXES = 64  # of a permutation that compiled code keeps as numbers it knows: those of axes are
 NO_PLACE = "InvertPermutation: x{at} = {it} is not between 0 and {}"
-NO_PERMUTATION = (
-    "InvertPermutation: x is no permutation: of the numbers below {} one is there twice"
-)
+NO_PERMUTATION = "InvertPermutation: x is no permutation: it has a number below {} twice"
 
 
 @dispatchable

@@ -183,6 +183,8 @@ class FloorMod(IntegerDivision):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
+    native_from = MANY
+
     def scalar(s: Any, x, y):
         return s.floor_modulo(x, y)
 

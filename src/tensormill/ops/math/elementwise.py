@@ -400,6 +400,8 @@ class Xlogy(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
+    native_from = MANY
+
     T = FLOATING
 
     def scalar(s: Any, x, y):
@@ -430,6 +432,8 @@ class Xlog1py(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
+    native_from = MANY
+
     T = FLOATING
 
     def scalar(s: Any, x, y):
@@ -459,6 +463,8 @@ class Xdivy(Binary):
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    native_from = MANY
 
     T = FLOATING
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
+from ...core.native_operations import MANY
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
@@ -129,6 +130,8 @@ class Igamma(OfTwo):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
+    native_from = MANY
+
     def eager(self, np: Any) -> Any:
         a, x = self.a, self.x
         wrong = ((a <= 0) | (x < 0)) & (x != 0)
@@ -165,6 +168,8 @@ class Igammac(OfTwo):
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    native_from = MANY
 
     def eager(self, np: Any) -> Any:
         a, x = self.a, self.x
@@ -313,6 +318,8 @@ class Zeta(Op):
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    native_from = MANY
 
     x = In("T ...")
     q = In("T ...")

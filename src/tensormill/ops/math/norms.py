@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as numpy_module
 
 from ...core import dtypes
+from ...core.native_operations import MANY
 from ...core.shapes import broadcast_shapes
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
@@ -181,6 +182,8 @@ def normalize(
 
 class ClipByValue(Op):
     """min(max(t, clip_value_min), clip_value_max)."""
+
+    native_from = MANY
 
     t = In("T ...")
     clip_value_min = In("T ...")

@@ -9,6 +9,7 @@ import math
 from typing import Any, ClassVar
 
 from ...core import dtypes
+from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ..array.broadcasting import unbroadcast
 from ..array.fill import ones_like, zeros_like
@@ -56,6 +57,8 @@ class Erfinv(Special):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     function = "erfinv"
 
@@ -125,6 +128,8 @@ class BesselI0(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -145,6 +150,8 @@ class BesselI1(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     T = FLOATS
 
@@ -167,6 +174,8 @@ class BesselI0e(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -187,6 +196,8 @@ class BesselI1e(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     T = FLOATS
 
@@ -210,6 +221,8 @@ class BesselJ0(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -230,6 +243,8 @@ class BesselJ1(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     T = FLOATS
 
@@ -252,6 +267,8 @@ class BesselY0(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -272,6 +289,8 @@ class BesselY1(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     T = FLOATS
 
@@ -294,6 +313,8 @@ class BesselK0(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -314,6 +335,8 @@ class BesselK1(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     T = FLOATS
 
@@ -336,6 +359,8 @@ class BesselK0e(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -356,6 +381,8 @@ class BesselK1e(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     T = FLOATS
 
@@ -386,6 +413,8 @@ class Dawsn(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -406,6 +435,8 @@ class Expint(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     T = FLOATS
 
@@ -428,6 +459,8 @@ class FresnelSin(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -449,6 +482,8 @@ class FresnelCos(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -469,6 +504,8 @@ class Spence(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
+
+    native_from = MANY
 
     T = FLOATS
 

@@ -88,6 +88,8 @@ class Relu6(Activation):
     array([0, 3, 6], dtype=int32)
     """
 
+    native_from = MANY
+
     T = REALS
 
     def scalar(s: Any, x):

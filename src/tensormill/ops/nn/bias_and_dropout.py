@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
+from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -287,6 +288,8 @@ class InTopKV2(Op):
 
     False where the target or the prediction is not finite or does not exist.
     """
+
+    native_from = MANY
 
     predictions = In("f32 n c")
     targets = In("T n")

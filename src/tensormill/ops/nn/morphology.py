@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core import dtypes
+from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
 from ..array.fill import zeros_like
@@ -151,6 +152,8 @@ NOT_POSITIVE = "{}: {} must be > 0, but got {}"
 class Dilation2D(Morphology):
     """The largest sum of the image and the filter in every window."""
 
+    native_from = MANY
+
     input = In("T ...")
     filter = In("T ...")
     output = Out("T ...")
@@ -188,6 +191,8 @@ class Dilation2D(Morphology):
 
 class Dilation2DBackpropInput(Morphology):
     """The gradient of Dilation2D by the image."""
+
+    native_from = MANY
 
     input = In("T ...")
     filter = In("T ...")
@@ -234,6 +239,8 @@ class Dilation2DBackpropInput(Morphology):
 
 class Dilation2DBackpropFilter(Morphology):
     """The gradient of Dilation2D by the filter."""
+
+    native_from = MANY
 
     input = In("T ...")
     filter = In("T ...")

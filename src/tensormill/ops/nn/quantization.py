@@ -6,6 +6,7 @@ from collections import namedtuple
 from typing import Any, ClassVar
 
 from ...core import dtypes
+from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.fill import range as range_tensor
@@ -183,6 +184,8 @@ class FakeQuantWithMinMaxVarsPerChannelGradient(FakeQuantGradient):
 class FakeQuantWithMinMaxVars(FakeQuant):
     """Inputs rounded to one of 2^num_bits numbers between two scalars."""
 
+    native_from = MANY
+
     gradient = FakeQuantWithMinMaxVarsGradient
     min = In("f32")
     max = In("f32")
@@ -192,6 +195,8 @@ class FakeQuantWithMinMaxVarsPerChannel(FakeQuant):
     """Inputs rounded to one of 2^num_bits numbers between two limits for each channel, the last
     axis.
     """
+
+    native_from = MANY
 
     gradient = FakeQuantWithMinMaxVarsPerChannelGradient
     by_channel = True
@@ -225,6 +230,8 @@ class FakeQuantArgs(Op, abstract=True):
 
 class FakeQuantWithMinMaxArgs(FakeQuantArgs):
     """Inputs rounded to one of 2^num_bits numbers between about two numbers, which include 0."""
+
+    native_from = MANY
 
     inputs_ = In("f32 ...")
     outputs_ = Out("f32 ...")

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.native_operations import MANY
 from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
@@ -174,6 +175,8 @@ class FakeParam(Rephrased):
 
 class PopulationCount(Unary):
     """How many bits of a number are 1."""
+
+    native_from = MANY
 
     T = types("i8 i16 i32 i64 u8 u16 u32 u64")
     y = Out("u8 *s")
