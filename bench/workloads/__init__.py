@@ -22,6 +22,8 @@ NAMES = (
     "functions.incomplete",
     "functions.ctc",
     "functions.candidates",
+    "strings.words",
+    "strings.loop",
     "datasets.small_elements",
     "datasets.batched_rows",
     "datasets.generated",

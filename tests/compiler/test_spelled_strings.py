@@ -62,6 +62,19 @@ def changed(texts: Any, one: Any, places: Any) -> Any:
 
 
 @compiled(ANY, ONE, NUMBERS)
+def cut(texts: Any, one: Any, places: Any) -> Any:
+    chosen = tf.gather(texts, places)
+    each = [("", -1), ("", 0), ("", 1), ("", 2), ("a", -1), (" a", 1), ("B", 0), ("\0", 2)]
+    rows = [tf.strings.split(chosen, sep, most) for sep, most in each]
+    found = [(row.values, row.row_splits) for row in rows]
+    return (
+        found,
+        tf.strings.upper(tf.strings.split(one)),
+        tf.strings.split(chosen, one + "x").values,
+    )
+
+
+@compiled(ANY, ONE, NUMBERS)
 def in_loops(texts: Any, one: Any, places: Any) -> Any:
     longest, joined, swapped = tf.constant(""), one, texts
     for place in places:
@@ -89,7 +102,7 @@ def with_python(texts: Any, one: Any, places: Any) -> Any:
     return marked, tf.strings.length(marked), tf.strings.join([tf.ensure_shape(kept, [None]), one])
 
 
-@pytest.mark.parametrize("pair", [looked_at, changed, in_loops, with_python])
+@pytest.mark.parametrize("pair", [looked_at, changed, cut, in_loops, with_python])
 def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     native, reference = pair
     native(tf.constant(["a"]), "b", [0])  # before time is taken

@@ -58,6 +58,19 @@ SAMPLES: Table = {
             expected=i64(647644, 808517, 655160, 551929, 950527),
        ),
     ],
+    "SplitSpans": [
+        case(
+            *spans(["a b ", "", " c"]), sep="",
+            expected=(i64([0, 0], [0, 1], [2, 0]), i64(0, 2, 5), i64(1, 3, 6), i64(3, 2)),
+        ),
+        case(
+            *spans(["a--b--", "--", "-c-"]), sep="--", maxsplit=1,
+            expected=(
+                i64([0, 0], [0, 1], [1, 0], [1, 1], [2, 0]), i64(0, 3, 6, 8, 8),
+                i64(1, 6, 6, 8, 11), i64(3, 2),
+            ),
+        ),
+    ],
     "OtherCase": [
         case(
             np.frombuffer(b"aZ[z{\xe9@", np.uint8), letters="AZ",
@@ -66,9 +79,9 @@ SAMPLES: Table = {
     ],
     "JoinSpans": [
         case(
-            (STARTS, scalar(3, "i64"), STARTS), (STOPS, scalar(4, "i64"), STOPS), ROW,
+            (STARTS, scalar(3, "i64"), STARTS), (STOPS, scalar(4, "i64"), STOPS), (ROW, ROW, ROW),
             separator="--", expected=spans([one + b"--h--" + one for one in WORDS]),
         ),
-        case((i64(2), i64(3)), (i64(3), i64(3)), ROW, expected=spans([" "])),
+        case((i64(2), i64(3)), (i64(3), i64(3)), (ROW, ROW), expected=spans([" "])),
     ],
 }  # fmt: skip

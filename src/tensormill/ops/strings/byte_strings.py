@@ -25,7 +25,7 @@ from ..op import ANY, INDEX, Attr, In, Op, Out
 from .spans.changing import OtherCase
 from .spans.joining import JoinSpans
 from .spans.looking import SpanCharacters, StripSpans, SubstrSpans
-from .spans.spans import Spans, packed, together
+from .spans.spans import Spans, packed
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -182,9 +182,8 @@ class StringJoin(Op):
     def on_spans(self) -> Any:
         if not self.inputs_:
             return NotImplemented
-        each = together(self.inputs_)
-        starts, stops = [one.starts for one in each], [one.stops for one in each]
-        made = bind(JoinSpans, starts, stops, each[0].bytes, separator=self.separator)
+        starts, stops, rows = zip(*[one.parts for one in self.inputs_], strict=True)
+        made = bind(JoinSpans, [*starts], [*stops], [*rows], separator=self.separator)
         return Spans(*made, is_whole=True)
 
     def eager(self, np: Any) -> Any:

@@ -16,6 +16,8 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import INDEX, Attr, In, Op, Out
 from ..ragged.ragged_tensor import RaggedTensor
+from .spans.cutting import SplitSpans, parts_of
+from .spans.spans import Spans
 
 
 class StringSplitV2(Op):
@@ -38,21 +40,17 @@ class StringSplitV2(Op):
         )  # fmt: skip
 
     def eager(self, np: Any) -> Any:
-        separator, most = self.sep[()], self.maxsplit
         texts: list[bytes] = self.input.tolist()
-        if separator:
-            return _sparse([text.split(separator, most) for text in texts], np)
-        return _sparse([_words(text, most) for text in texts], np)
+        return _sparse([parts_of(text, self.sep[()], self.maxsplit) for text in texts], np)
 
-
-def _words(text: bytes, most: int) -> list[bytes]:
-    """The parts between white space. What is left after the last of `most` cuts is a part as well,
-    be it empty, which Python leaves out.
-    """
-    if most == 0:
-        return [text]
-    words = text.split(None, most)
-    return [*words, b""] if len(words) == most else words
+    def on_spans(self) -> Any:
+        if self.sep.constant is None:
+            return NotImplemented
+        separator = self.sep.constant.item().decode("latin-1")
+        indices, starts, stops, shape = bind(
+            SplitSpans, *self.input.parts, sep=separator, maxsplit=self.maxsplit
+        )
+        return indices, Spans(starts, stops, self.input.bytes), shape
 
 
 class StringSplit(Op):

@@ -13,11 +13,11 @@ from .spans import BYTE, LONG, copy, laid_out, spans_in, strings_of
 
 
 class JoinSpans(Op):
-    """The strings of a row of bytes joined, element by element; scalars go with every element."""
+    """Strings joined, element by element; scalars go with every element."""
 
     starts = In("N * i64 ...")
     stops = In("N * i64 ...")
-    bytes = In("u8 n")
+    bytes = In("N * u8 ...")
     new_starts = Out("i64 ...")
     new_stops = Out("i64 ...")
     joined = Out("u8 m")
@@ -43,8 +43,8 @@ class JoinSpans(Op):
 
     def eager(self, np: Any) -> Any:
         texts = [
-            strings_of(start, stop, self.bytes)
-            for start, stop in zip(self.starts, self.stops, strict=True)
+            strings_of(start, stop, row)
+            for start, stop, row in zip(self.starts, self.stops, self.bytes, strict=True)
         ]
         parts = np.stack([np.asarray(one, object) for one in np.broadcast_arrays(*texts)], -1)
         joined = np.empty(parts.shape[:-1], object)
@@ -53,17 +53,17 @@ class JoinSpans(Op):
         return spans_in(joined)
 
     def lower(self, loops: Any) -> Any:
-        starts, stops = map(loops.kept, self.starts), map(loops.kept, self.stops)
-        pairs, row = [*zip(starts, stops, strict=True)], loops.kept(self.bytes)
-        shape: Any = next((one.shape for one, _ in pairs if one.rank), ())
+        columns = [map(loops.kept, one) for one in (self.starts, self.stops, self.bytes)]
+        parts = [*zip(*columns, strict=True)]
+        shape: Any = next((one.shape for one, *_ in parts if one.rank), ())
         separator = [loops.constant(one, BYTE) for one in self.separator.encode()]
 
         def at(part: Any, k: Any) -> Scalar:
             return part[k if part.rank else ()]
 
         def length(*k: Any) -> Scalar:
-            total = loops.constant(len(separator) * (len(pairs) - 1), LONG)
-            for start, stop in pairs:
+            total = loops.constant(len(separator) * (len(parts) - 1), LONG)
+            for start, stop, _ in parts:
                 total = total + (at(stop, k) - at(start, k))
             return total
 
@@ -71,7 +71,7 @@ class JoinSpans(Op):
 
         def join(*k: Any) -> None:
             place = loops.held(made[k])
-            for number, (start, stop) in enumerate(pairs):
+            for number, (start, stop, row) in enumerate(parts):
                 for byte in separator if number else ():
                     loops.put(room, (place,), byte)
                     place = loops.held(place + 1)
