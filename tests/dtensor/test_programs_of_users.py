@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.eager import devices
 
 from .programs import MESH, dtensor, laid_out, layout, letters_of
 
@@ -126,3 +127,33 @@ def test_operations_need_one_mesh() -> None:
     there = dtensor.copy_to_mesh([1.0] * 4, dtensor.Layout(["x"], other))
     with pytest.raises(tf.errors.UnknownError, match="same mesh"):
         _ = laid_out((4,), "x") + there
+
+
+def test_bfloat16_is_what_checkpoints_hold_where_it_is_wished(tmp_path: Path) -> None:
+    v = dtensor.DVariable([1.001, 2.0], layout=layout("."))
+    dtensor.enable_save_as_bf16([v])
+    path = tf.train.Checkpoint(v=v).save(str(tmp_path / "short"))
+    tf.train.Checkpoint(v=v).restore(path)
+    assert v.numpy().tolist() == [1.0, 2.0]
+
+
+def test_operators_in_a_default_mesh_give_what_lies_on_it() -> None:
+    with dtensor.default_mesh(MESH):
+        found = [dtensor.is_dtensor(one) for one in (tf.ones([2]) + 1, tf.constant(1.0))]
+    assert found == [True, False]
+
+
+def test_the_cpu_is_divided_before_its_parts_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "choices", devices.Choices())
+    (cpu,) = tf.config.list_physical_devices("CPU")
+    three = [tf.config.LogicalDeviceConfiguration()] * 3
+    tf.config.set_logical_device_configuration(cpu, three)
+    assert [one.name for one in tf.config.list_logical_devices("CPU")] == [
+        "/device:CPU:0",
+        "/device:CPU:1",
+        "/device:CPU:2",
+    ]
+    assert tf.config.get_logical_device_configuration(cpu) == three
+    assert dtensor.create_mesh({"x": 3}).size == 3
+    with pytest.raises(RuntimeError, match="cannot be modified"):
+        tf.config.set_logical_device_configuration(cpu, three[:2])

@@ -7,12 +7,14 @@ from typing import Any
 from weakref import ref
 
 from ..core import context
+from ..core.dtypes import bfloat16, float32, float64
 from ..eager.convert import convert_to_tensor
 from ..eager.fast_operators import OPERATORS
 from ..eager.operators import Operators
 from ..eager.variable import Variable
 from ..eager.variable_saving import VARIABLE_VALUE
 from ..errors import InvalidArgumentError
+from ..ops.math.cast import cast
 from ..ops.state import variables
 from .calls import is_dtensor, relayout
 from .layout import Layout
@@ -88,11 +90,19 @@ class DVariable(Variable):
             raise NotImplementedError("numpy() is only available when eager execution is enabled.")
         return self._now().numpy()
 
+    @property
+    def _is_shortened(self) -> bool:
+        """Whether files hold fewer bits of it than it has."""
+        return self.save_as_bf16 and self.dtype in (float32, float64)
+
     def _serialize_to_tensors(self) -> dict[str, Any]:
-        return {VARIABLE_VALUE: plain(self._now())}
+        value = plain(self._now())
+        return {VARIABLE_VALUE: cast(value, bfloat16) if self._is_shortened else value}
 
     def _restore_from_tensors(self, restored_tensors: Mapping[str, Any]) -> Any:
         value = convert_to_tensor(restored_tensors[VARIABLE_VALUE])
+        if self._is_shortened and value.dtype is bfloat16:
+            value = cast(value, self.dtype)
         if self.shape.is_compatible_with(value.shape):
             value = relayout(value, self._layout)
         return super()._restore_from_tensors({VARIABLE_VALUE: value})
@@ -116,9 +126,15 @@ for _name in OPERATORS:
 
 
 def enable_save_as_bf16(variables: Sequence[DVariable]) -> None:
-    """Remember the wish to save these variables in bfloat16: files hold them as they are.
+    """Have checkpoints hold float variables in bfloat16, from which they are read as before.
 
-    >>> tf.experimental.dtensor.enable_save_as_bf16([])
+    >>> dtensor = tf.experimental.dtensor
+    >>> mesh = dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
+    >>> v = dtensor.DVariable([1.001], layout=dtensor.Layout(["x"], mesh))
+    >>> dtensor.enable_save_as_bf16([v])
+    >>> path = tf.train.Checkpoint(v=v).save("short")
+    >>> tf.train.load_checkpoint(path).get_variable_to_dtype_map()["v/.ATTRIBUTES/VARIABLE_VALUE"]
+    tf.bfloat16
     """
     for variable in variables:
         variable.save_as_bf16 = True
