@@ -8,7 +8,7 @@ lower bound, drawn again until one is accepted. A batch begins with a group of w
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -93,22 +93,25 @@ def _mass(low: Any, high: Any) -> Any:
 
 
 class _Groups:
-    """Groups of a stream, one after another, as numbers."""
+    """Groups of a stream, from the next one that nobody used."""
 
     def __init__(self, stream: WordStream, dtype: DType) -> None:
         self._stream = stream
         self._dtype = dtype
         self._next = 0
 
-    def uniform(self) -> Array:
-        return distributions.unit_floats(self._words(), self._dtype).ravel()
+    def uniform(self, count: int) -> Array:
+        """The numbers of so many groups: [count, width]."""
+        return distributions.unit_floats(self._words(count), self._dtype)
 
-    def normal(self) -> Array:
-        return distributions.normals(self._words(), self._dtype).ravel()
+    def normal(self, count: int) -> Array:
+        return distributions.normals(self._words(count), self._dtype)
 
-    def _words(self) -> Array:
-        self._next += 1
-        return self._stream.groups(np.array([self._next - 1], np.uint64))
+    def use(self, count: int) -> None:
+        self._next += count
+
+    def _words(self, count: int) -> Array:
+        return self._stream.groups(np.arange(self._next, self._next + count, dtype=np.uint64))
 
 
 def _numbers(groups: _Groups, count: int, mean: Any, deviation: Any, low: Any, high: Any) -> Any:
@@ -127,41 +130,65 @@ def _numbers(groups: _Groups, count: int, mean: Any, deviation: Any, low: Any, h
     is_turned = a == -math.inf or b < 0
     if is_turned:
         a, b = -b, -a
-    accepted = _accepted(groups, a, b)
-    drawn = np.array([next(accepted) for _ in range(count)], mean.dtype)
+    drawn = _accepted(groups, count, a, b).astype(mean.dtype)
     return mean + deviation * (-drawn if is_turned else drawn)
 
 
-def _accepted(groups: _Groups, low: Any, high: Any) -> Iterator[Any]:
+def _accepted(groups: _Groups, count: int, low: Any, high: Any) -> Array:
     if (low < -ROOM and high >= 0) or (high > ROOM and low <= 0):
-        return _normal(groups, low, high)
+        return _first(groups, count, 1, lambda steps: _normal(groups, steps, low, high))
     root = math.sqrt(low * low + 4)
     widest = 2 * math.exp(0.5 + low * (low - root) / 4) / (low + root)
-    return _uniform(groups, low, high) if high - low < widest else _tail(groups, low, high)
+    if high - low < widest:
+        return _first(groups, count, 2, lambda steps: _uniform(groups, steps, low, high))
+    return _first(groups, count, 1, lambda steps: _tail(groups, steps, low, high))
 
 
-def _normal(groups: _Groups, low: Any, high: Any) -> Iterator[Any]:
-    while True:
-        yield from (one for one in groups.normal() if low <= one <= high)
+def _first(
+    groups: _Groups, count: int, unit: int, candidates: Callable[[int], tuple[Array, Array]]
+) -> Array:
+    """The first `count` candidates that are good; the step of the last one is used up.
+
+    `candidates` gives those of so many steps, which take `unit` groups each, and which are good:
+    [steps, width].
+    """
+    found: list[Array] = [np.empty(0)]
+    while count:
+        steps = min(max(count // 2, FEWEST), MOST)
+        numbers, good = candidates(steps)
+        places = np.flatnonzero(good)[:count]
+        found.append(numbers.reshape(-1)[places])
+        count -= len(places)
+        groups.use(unit * (steps if count else int(places[-1]) // numbers.shape[1] + 1))
+    return np.concatenate(found)
 
 
-def _uniform(groups: _Groups, low: Any, high: Any) -> Iterator[Any]:
+# Steps that are taken at once: NumPy needs as long for a few as for one.
+FEWEST: Final = 8
+MOST: Final = 1 << 14
+
+
+def _normal(groups: _Groups, steps: int, low: Any, high: Any) -> tuple[Array, Array]:
+    numbers = groups.normal(steps)
+    return numbers, (low <= numbers) & (numbers <= high)
+
+
+def _uniform(groups: _Groups, steps: int, low: Any, high: Any) -> tuple[Array, Array]:
     """Four candidates, then four numbers that decide on them (two of each for float64)."""
     nearest = max(low, low.dtype.type(0))
-    while True:
-        candidates = groups.uniform() * (high - low) + low
-        chances = np.exp((nearest * nearest - candidates * candidates) / 2)
-        yield from candidates[groups.uniform() <= chances]
+    drawn = groups.uniform(2 * steps)
+    candidates = drawn[0::2] * (high - low) + low
+    chances = np.exp((nearest * nearest - candidates * candidates) / 2)
+    return candidates, drawn[1::2] <= chances
 
 
-def _tail(groups: _Groups, low: Any, high: Any) -> Iterator[Any]:
+def _tail(groups: _Groups, steps: int, low: Any, high: Any) -> tuple[Array, Array]:
     """A candidate, then a number that decides on it."""
     rate = low.dtype.type((low + math.sqrt(low * low + 4)) / 2)
-    while True:
-        first = groups.uniform().reshape(-1, 2)
-        candidates = low - np.log(np.maximum(first[:, 0], TINY)) / rate
-        chances = np.exp(-((candidates - rate) ** 2) / 2)
-        yield from candidates[(first[:, 1] <= chances) & (candidates < high)]
+    drawn = groups.uniform(steps)
+    candidates = low - np.log(np.maximum(drawn[:, 0::2], TINY)) / rate
+    chances = np.exp(-((candidates - rate) ** 2) / 2)
+    return candidates, (drawn[:, 1::2] <= chances) & (candidates < high)
 
 
 TINY: Final = np.float32(1e-30)
