@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -156,3 +157,44 @@ def test_rebatching_regroups_the_rows_of_ragged_and_sparse_elements() -> None:
         ([[5, 6]], [[0, 5]]),
     ] == found
     assert [1, 2, 1, 1] == [a.nrows() for a, _ in dataset.rebatch([1, 2])]
+
+
+def rows_of_ragged() -> Any:
+    """Elements whose spec is ragged without a ragged axis."""
+    rows = tf.ragged.constant([[0, 1], [], [2]], tf.int32, ragged_rank=1)
+    return tf.data.Dataset.from_tensor_slices((rows, [1, 2, 3]))
+
+
+def test_rows_of_a_ragged_tensor_are_saved_and_read_again(tmp_path: Path) -> None:
+    rows = rows_of_ragged()
+    rows.save(str(tmp_path / "saved"))
+    kept = rows.snapshot(str(tmp_path / "snapshot"))
+
+    for again in (tf.data.Dataset.load(str(tmp_path / "saved")), kept, kept):
+        assert [[0, 1], [], [2]] == [row.numpy().tolist() for row, _ in again]
+
+
+def test_rows_of_a_ragged_tensor_are_unbatched_as_tensors() -> None:
+    numbers = rows_of_ragged().map(lambda row, _: row).unbatch()
+    ragged = rows_of_ragged().map(lambda row, _: (row, row)).take(1)
+    values = tf.data.Dataset.from_tensor_slices(tf.ragged.constant([[0, 1], [], [2]])).unbatch()
+
+    assert tf.TensorSpec((), tf.int32) == values.element_spec == numbers.element_spec
+    assert [0, 1, 2] == [int(one) for one in values] == [int(one) for one in numbers]
+    assert [(0, 0), (1, 1)] == [(int(a), int(b)) for a, b in ragged.unbatch()]
+
+
+def test_rows_of_a_ragged_tensor_are_resampled() -> None:
+    found = rows_of_ragged().rejection_resample(lambda _, n: n % 2, [0.5, 0.5], seed=5)
+
+    assert [[0, 1], [], [2]] == [row.numpy().tolist() for _, (row, _) in found]
+
+
+def test_how_many_are_left_of_unknown_many_is_unknown() -> None:
+    unknown = tf.data.Dataset.range(3).filter(lambda n: n > 0)
+
+    assert (tf.data.UNKNOWN_CARDINALITY, 0) == (
+        int(unknown.skip(-1).cardinality()),
+        int(tf.data.Dataset.range(3).skip(-1).cardinality()),
+    )
+    assert [] == list(unknown.skip(-1))

@@ -24,7 +24,9 @@ def batched_leaf(leaf: Any, size: int | None) -> Any:
 
 def unbatched_leaf(leaf: Any) -> Any:
     """The spec of one of the values that `leaf` describes; None where there is none."""
-    if isinstance(leaf, RaggedTensorSpec) and leaf.ragged_rank:
+    if isinstance(leaf, RaggedTensorSpec):
+        if not leaf.ragged_rank:  # its values are tensors
+            return TensorSpec(_rest(leaf.shape), leaf.dtype)
         rank = leaf.ragged_rank - 1
         return RaggedTensorSpec(_rest(leaf.shape), leaf.dtype, rank, leaf.row_splits_dtype)
     if isinstance(leaf, SparseTensorSpec):

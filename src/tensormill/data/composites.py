@@ -189,13 +189,13 @@ def _size(pairs: Sequence[tuple[Any, Parts]]) -> int:
 
 
 def _size_of(atom: Any, parts: Parts) -> int:
-    if isinstance(atom, RaggedTensorSpec):
+    if isinstance(atom, RaggedTensorSpec) and atom.ragged_rank:
         return len(parts[1]) - 1
     return int(parts[2][0]) if isinstance(atom, SparseTensorSpec) else len(parts[0])
 
 
 def _row(atom: Any, parts: Parts, row: int) -> Parts:
-    if isinstance(atom, RaggedTensorSpec):
+    if isinstance(atom, RaggedTensorSpec) and atom.ragged_rank:
         flat, outer, *inner = parts
         return _between(flat, inner, outer[row], outer[row + 1])
     if isinstance(atom, SparseTensorSpec):

@@ -274,10 +274,18 @@ def relaxed(first: Any, second: Any) -> Any:
 
 
 def _relaxed_leaf(one: Any, other: Any) -> Any:
+    one, other = (_plain(leaf) for leaf in (one, other)) if one != other else (one, other)
     common = one.most_specific_common_supertype([other])
     if common is None:
         raise TypeError(f"{one!r} and {other!r} have nothing in common")
     return common
+
+
+def _plain(leaf: Any) -> Any:
+    """A tensor's spec for a ragged one's without ragged axes: its values are tensors."""
+    if getattr(leaf, "ragged_rank", None) == 0:
+        return TensorSpec(leaf.shape, leaf.dtype)
+    return leaf
 
 
 def blank_array(spec: ValueSpec) -> Any:

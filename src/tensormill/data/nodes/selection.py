@@ -113,9 +113,9 @@ class SkipNode(Node):
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
-        if self._count < 0:
-            return 0
-        return have if have < 0 else max(0, have - self._count)
+        if have < 0:
+            return have
+        return 0 if self._count < 0 else max(0, have - self._count)
 
 
 def _up_to(blocks: Iterator[Any], count: int) -> Iterator[Any]:

@@ -6,6 +6,7 @@ A ragged or sparse tensor is one record: a variant tensor of messages that hold 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any, Final
 
@@ -205,7 +206,7 @@ class _Ragged(_Variant):
             )
         parts = _read_parts(self._parts, [tensors[-1], *tensors[:-1]], place, name)
         values, *splits = parts
-        for rows, below in zip(splits, [*splits[1:], None], strict=True):
+        for rows, below in pairwise([*splits, None]):
             count = len(values) if below is None else len(below) - 1
             if not len(rows) or rows[0] != 0 or rows[-1] != count or (np.diff(rows) < 0).any():
                 raise InvalidArgumentError(f"{name}: the rows of a ragged tensor end at {rows}")
