@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import tensormill as tf
 from tensormill import backends
 from tensormill.compiler import eager_texts
+from tensormill.compiler.program import NativeExecutable
 from tensormill.ops.strings.spans import spans
 
 TEXT = st.text("aB7 é€\0\n", max_size=6).map(str.encode) | st.binary(max_size=6)
@@ -126,6 +127,17 @@ def test_native_functions_of_strings_call_no_python() -> None:
     native(["a", "b"], "b", [1, 0])
 
     assert native.get_concrete_function().callee.executable.callbacks == ()
+
+
+def test_functions_of_numbers_alone_are_called_as_they_are() -> None:
+    @tf.function
+    def same(x: Any) -> Any:
+        return x == 1.0
+
+    same(tf.constant([1.0, 2.0]))
+    assert type(same.get_concrete_function(tf.constant([1.0, 2.0])).callee.executable) is (
+        NativeExecutable
+    )
 
 
 def test_what_is_not_touched_is_handed_on() -> None:

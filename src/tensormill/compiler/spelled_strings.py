@@ -44,7 +44,10 @@ HANDS_ON: Final = (Identity, StopGradient, Snapshot)
 
 def has_strings(graph: Graph) -> bool:
     """Whether there is an operation that is native where strings are spans."""
-    return any(one.op.on_spans is not None for one in every_operation(graph))
+    return any(
+        one.op.on_spans is not None and any(map(may_be_text, (*one.operands, *one.results)))
+        for one in every_operation(graph)
+    )
 
 
 def may_be_spans(value: Value) -> bool:
