@@ -382,3 +382,13 @@ def test_numpy_iterators_give_sparse_elements_as_dense_arrays() -> None:
     (found,) = Dataset.from_tensors(sparse).as_numpy_iterator()
 
     assert [[0.0, 1.5, 0.0], [0.0, 0.0, 0.0]] == found.tolist()
+
+
+def test_an_iterator_tells_what_elements_are_by_older_names() -> None:
+    """Recorded from TensorFlow 2.21."""
+    slices = tf.data.Dataset.from_tensor_slices(([1, 2], tf.ragged.constant([[1], []])))
+    iterator: Any = iter(slices.map(lambda x, row: (x, row, tf.sparse.from_dense([1]))))
+
+    assert (tf.int32, tf.int32, tf.int32) == iterator.output_types
+    assert [[], [None], [1]] == [shape.as_list() for shape in iterator.output_shapes]
+    assert (tf.Tensor, tf.Tensor, tf.SparseTensor) == iterator.output_classes

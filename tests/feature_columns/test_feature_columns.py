@@ -257,3 +257,16 @@ def test_sequences_keep_their_steps() -> None:
 def test_what_makes_no_column_is_refused(make: Any, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         make()
+
+
+def test_columns_tell_what_they_read() -> None:
+    """Recorded from TensorFlow 2.21."""
+    columns = tf.feature_column
+    number = columns.numeric_column("x")
+    buckets = columns.bucketized_column(number, [1.0])
+    hashed = columns.categorical_column_with_hash_bucket("h", 3)
+
+    assert [["x"], [number], ["h"]] == [one.parents for one in (number, buckets, hashed)]
+    assert [hashed, "w"] == columns.weighted_categorical_column(hashed, "w").parents
+    assert ["a", buckets] == columns.crossed_column(["a", buckets], 5).parents
+    assert [hashed] == columns.embedding_column(hashed, 2).parents

@@ -8,10 +8,12 @@ from .lazy import joined, namespace
 TABLE = joined(
     data,
     {
+        "data.by_hand.element_facts": (
+            "get_output_classes=output_classes get_output_shapes=output_shapes "
+            "get_output_types=output_types"
+        ),
         "data.by_hand.iterators": (
-            "Iterator=GraphIterator get_output_classes=output_classes "
-            "get_output_shapes=output_shapes get_output_types=output_types "
-            "make_initializable_iterator make_one_shot_iterator"
+            "Iterator=GraphIterator make_initializable_iterator make_one_shot_iterator"
         ),
     },
 )

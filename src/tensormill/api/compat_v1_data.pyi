@@ -16,9 +16,9 @@ from ..data.files import TextLineDataset as TextLineDataset
 from ..data.options import ThreadingOptions as ThreadingOptions
 from ..data.nodes.node import UNKNOWN as UNKNOWN_CARDINALITY
 from . import data_experimental as experimental
-from ..data.by_hand.iterators import output_classes as get_output_classes
-from ..data.by_hand.iterators import output_shapes as get_output_shapes
-from ..data.by_hand.iterators import output_types as get_output_types
+from ..data.by_hand.element_facts import output_classes as get_output_classes
+from ..data.by_hand.element_facts import output_shapes as get_output_shapes
+from ..data.by_hand.element_facts import output_types as get_output_types
 from ..data.by_hand.iterators import make_initializable_iterator as make_initializable_iterator
 from ..data.by_hand.iterators import make_one_shot_iterator as make_one_shot_iterator
 

@@ -22,6 +22,7 @@ from ..ops.ragged.ragged_tensor import RaggedTensorSpec
 from ..ops.sparse.conversion import to_dense
 from ..ops.sparse.sparse_tensor import SparseTensor, SparseTensorSpec
 from . import operations, structure
+from .by_hand.element_facts import ElementFacts
 from .iterator_handles import Running
 from .optional import Optional
 
@@ -105,7 +106,7 @@ class IteratorBase(tree.Composite):
         raise NotImplementedError("Iterator.get_next_as_optional()")
 
 
-class OwnedIterator(IteratorBase, Trackable):
+class OwnedIterator(IteratorBase, ElementFacts, Trackable):
     """Goes once over the elements of a dataset.
 
     In a function it may be an argument or be captured; `next` and `get_next` then take an element

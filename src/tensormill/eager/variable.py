@@ -241,6 +241,10 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         """The value now, as a tensor."""
         return self.value()
 
+    def read_value_no_copy(self) -> Tensor:
+        """The same as `read_value`: later assignments do not change what was read."""
+        return self.value()
+
     def numpy(self) -> Any:
         """The value as NumPy has it.
 

@@ -8,7 +8,7 @@ tensors, `get_dense_tensor`; categorical ones sparse numbers of categories, `get
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..core import dtypes
 from ..core.dtypes import DType
@@ -36,6 +36,12 @@ class TensorAndLength(NamedTuple):
     sequence_length: Any
 
 
+# The fields of columns that say what they read.
+READ_FIELDS: Final = frozenset(
+    ("key", "keys", "source_column", "categorical_column", "weight_feature_key")
+)
+
+
 class FeatureColumn:
     """Base of all columns."""
 
@@ -50,6 +56,16 @@ class FeatureColumn:
 
     def create_state(self, state_manager: Any) -> None:
         """Make the variables that it needs: none."""
+
+    @property
+    def parents(self) -> list[Any]:
+        """The columns, and the names of features, that it reads."""
+        found: list[Any] = []
+        for field in self._fields:  # type: ignore[attr-defined]
+            if field in READ_FIELDS:
+                value = getattr(self, field)
+                found += value if isinstance(value, tuple) and field == "keys" else [value]
+        return found
 
     def get_config(self) -> dict[str, Any]:
         """What it was made of, by name."""

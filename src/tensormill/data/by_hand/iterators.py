@@ -14,7 +14,6 @@ from ...core import context, dtypes
 from ...core.shapes import UNKNOWN
 from ...core.specs import ObjectSpec, TensorSpec, ValueSpec
 from ...core.tree import flatten, map_structure, pack_sequence_as
-from ...eager.tensor import Tensor
 from ...errors import FailedPreconditionError, InvalidArgumentError
 from ...graph.by_hand.default_graph import root_graph
 from ...ops.bind import bind
@@ -25,6 +24,7 @@ from .. import operations, structure
 from ..iterator_handles import Running
 from ..iterators import IteratorBase
 from ..optional import Optional
+from .element_facts import ElementFacts
 
 _numbers = itertools.count()
 # By the strings that `string_handle` gives; a session keeps what it stands for.
@@ -172,7 +172,7 @@ class IteratorFromStringHandleV2(Op):
 
 
 @final
-class GraphIterator(IteratorBase):
+class GraphIterator(IteratorBase, ElementFacts):
     """An iterator of a graph that is built by hand.
 
     Its elements are tensors, which each `session.run` gives the next values; `initializer` lets it
@@ -272,21 +272,6 @@ class GraphIterator(IteratorBase):
         """What describes the elements: a nest of specs."""
         return self._element_spec
 
-    @property
-    def output_types(self) -> Any:
-        """The dtypes of the components of elements."""
-        return output_types(self)
-
-    @property
-    def output_shapes(self) -> Any:
-        """The shapes of the components of elements."""
-        return output_shapes(self)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of the components of elements."""
-        return output_classes(self)
-
 
 def _element_spec(output_types: Any, output_shapes: Any) -> Any:
     if output_shapes is None:
@@ -367,33 +352,3 @@ def make_one_shot_iterator(dataset: Any) -> Any:
     spec = dataset.element_spec
     name = dataset._handle.name  # pyright: ignore[reportPrivateUsage]
     return GraphIterator(bind(IteratorOfName, dataset=name, **_described(spec)), None, spec)
-
-
-def output_types(dataset_or_iterator: Any) -> Any:
-    """The dtypes of the components of elements, in the nest that elements are.
-
-    >>> tf.compat.v1.data.get_output_types(tf.data.Dataset.range(3))
-    tf.int64
-    """
-    return map_structure(lambda spec: spec.dtype, dataset_or_iterator.element_spec)
-
-
-def output_shapes(dataset_or_iterator: Any) -> Any:
-    """The shapes of the components of elements, in the nest that elements are.
-
-    >>> tf.compat.v1.data.get_output_shapes(tf.data.Dataset.range(3).batch(2))
-    TensorShape([None])
-    """
-    return map_structure(lambda spec: spec.shape, dataset_or_iterator.element_spec)
-
-
-def output_classes(dataset_or_iterator: Any) -> Any:
-    """The classes of the components of elements, in the nest that elements are.
-
-    >>> tf.compat.v1.data.get_output_classes(tf.data.Dataset.range(3)) is tf.Tensor
-    True
-    """
-    return map_structure(
-        lambda spec: Tensor if isinstance(spec, TensorSpec) else spec.value_type,
-        dataset_or_iterator.element_spec,
-    )

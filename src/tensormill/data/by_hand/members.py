@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .element_facts import ElementFacts
 
-class OlderMembers:
+
+class OlderMembers(ElementFacts):
     """Members of `tf.compat.v1.data.Dataset` that TensorFlow 2 has as functions, if at all."""
 
     def make_one_shot_iterator(self) -> Any:
@@ -23,24 +25,3 @@ class OlderMembers:
         from .iterators import make_initializable_iterator
 
         return make_initializable_iterator(self, shared_name)
-
-    @property
-    def output_types(self) -> Any:
-        """The dtypes of the components of elements."""
-        from .iterators import output_types
-
-        return output_types(self)
-
-    @property
-    def output_shapes(self) -> Any:
-        """The shapes of the components of elements."""
-        from .iterators import output_shapes
-
-        return output_shapes(self)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of the components of elements."""
-        from .iterators import output_classes
-
-        return output_classes(self)

@@ -1,0 +1,58 @@
+"""What elements of datasets are: dtypes, shapes and classes, each in the nest that they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.specs import TensorSpec
+from ...core.tree import map_structure
+from ...eager.tensor import Tensor
+
+
+def output_types(dataset_or_iterator: Any) -> Any:
+    """The dtypes of the components of elements, in the nest that elements are.
+
+    >>> tf.compat.v1.data.get_output_types(tf.data.Dataset.range(3))
+    tf.int64
+    """
+    return map_structure(lambda spec: spec.dtype, dataset_or_iterator.element_spec)
+
+
+def output_shapes(dataset_or_iterator: Any) -> Any:
+    """The shapes of the components of elements, in the nest that elements are.
+
+    >>> tf.compat.v1.data.get_output_shapes(tf.data.Dataset.range(3).batch(2))
+    TensorShape([None])
+    """
+    return map_structure(lambda spec: spec.shape, dataset_or_iterator.element_spec)
+
+
+def output_classes(dataset_or_iterator: Any) -> Any:
+    """The classes of the components of elements, in the nest that elements are.
+
+    >>> tf.compat.v1.data.get_output_classes(tf.data.Dataset.range(3)) is tf.Tensor
+    True
+    """
+    return map_structure(
+        lambda spec: Tensor if isinstance(spec, TensorSpec) else spec.value_type,
+        dataset_or_iterator.element_spec,
+    )
+
+
+class ElementFacts:
+    """What elements are, as members, which TensorFlow 2 has in `element_spec`."""
+
+    @property
+    def output_types(self) -> Any:
+        """The dtypes of the components of elements."""
+        return output_types(self)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of the components of elements."""
+        return output_shapes(self)
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of the components of elements."""
+        return output_classes(self)
