@@ -92,11 +92,9 @@ def relayout(tensor: Any, layout: Layout, name: str | None = None) -> Any:
     if not is_symbolic(value):
         layout = _matched(value, layout)
     require_divisible(value.shape, layout)
-    return (
-        bind(Relayout, value, layout=layout.to_string(), name=name)
-        if is_symbolic(value) or context.top().recorders
-        else _laid_out(value, layout)
-    )
+    if is_symbolic(value) or context.top().recorders:
+        return bind(Relayout, value, layout=layout.to_string(), name=name)
+    return _laid_out(value, layout)
 
 
 def _laid_out(value: Any, layout: Layout) -> DTensor:
@@ -216,7 +214,7 @@ def pack(tensors: Sequence[Any], layout: Layout) -> Any:
 
 def _joined(arrays: list[Any], layout: Layout) -> Any:
     """Devices that hold the same part are believed alike: the first of them has it."""
-    shape = layout.global_shape_from_local_shape(arrays[0].shape)
+    shape: Any = layout.global_shape_from_local_shape(arrays[0].shape)
     whole = np.empty(shape, arrays[0].dtype)
     places = list(layout.mesh.unravel_index().values())
     for array, place in reversed(list(zip(arrays, places, strict=True))):

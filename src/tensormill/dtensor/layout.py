@@ -204,8 +204,9 @@ class Layout:
         return f"Layout.from_string({self.to_string()})"
 
     def __eq__(self, other: object) -> bool:
-        same_specs = isinstance(other, Layout) and self._specs == other._specs
-        return same_specs and self._mesh == other._mesh
+        if not isinstance(other, Layout):
+            return False
+        return self._specs == other._specs and self._mesh == other._mesh
 
     def __hash__(self) -> int:
         return hash((self._specs, self._mesh))

@@ -327,8 +327,8 @@ def _reshape(op: Any, around: Around) -> Specs | None:
     before, after = operand.shape, around.shapes[0]
     if before is None or after is None or None in before or None in after:
         return None
-    sizes: Any = (before, after)
-    return reshaped(_specs(operand), *sizes, around.parts)
+    sizes: list[Any] = [before, after]
+    return reshaped(_specs(operand), sizes[0], sizes[1], around.parts)
 
 
 @rule("BroadcastTo")
@@ -483,10 +483,11 @@ def _gather(op: Any, around: Around) -> Specs | None:
 
 @rule("GatherNd")
 def _gather_nd(op: Any, around: Around) -> Specs | None:
-    depth = None if op.indices.shape is None else op.indices.shape[-1]
-    if depth is None or not op.indices.is_replicated:
+    shape: Shape = op.indices.shape
+    depth = None if shape is None else shape[-1]
+    if shape is None or depth is None or not op.indices.is_replicated:
         return None
-    return replicated(len(op.indices.shape) - 1) + _specs(op.params)[depth:]
+    return replicated(len(shape) - 1) + _specs(op.params)[depth:]
 
 
 @rule("TensorScatterUpdate", "TensorScatterAdd", "TensorScatterSub")
