@@ -218,6 +218,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "compat.private_modules.sparse_matrices": "CSRSparseMatrix matmul",
     },
     "python.ops.linalg.sparse.sparse_csr_matrix_ops": {
+        "compat.private_modules.sparse_matrices": "CSRSparseMatrix matmul",
         "ops.sparse.compressed_rows": (
             "csr_sparse_matrix_to_sparse_tensor sparse_matrix_sparse_mat_mul "
             "sparse_tensor_to_csr_sparse_matrix"

@@ -36,9 +36,14 @@ class Fetches:
     """A nest of fetches as elements of a graph, and how their values become such a nest."""
 
     def __init__(self, graph: FuncGraph, fetches: Any, fed: Collection[int] = ()) -> None:
-        """`fed`: the ids of tensors for which there are values."""
+        """`fed`: the ids of tensors for which there are values.
+
+        Raises:
+            TypeError: a fetch is neither a tensor nor what gives or names one.
+            ValueError: the graph has no such tensor or operation.
+        """
         self._nest = fetches
-        self._leaves = [_leaf(graph, one, fed) for one in tree.flatten(fetches)]
+        self._leaves = [_fetch(graph, one, fed) for one in tree.flatten(fetches)]
         self.elements: Sequence[Element] = [one for leaf in self._leaves for one in leaf.elements]
         # Variables whose values are wanted as they are after the run.
         self.references = [leaf.reference for leaf in self._leaves if leaf.reference is not None]
@@ -69,6 +74,20 @@ def _itself(value: Any) -> Any:
     return value
 
 
+def _fetch(graph: FuncGraph, fetch: Any, fed: Collection[int]) -> Fetch:
+    try:
+        return _leaf(graph, fetch, fed)
+    except TypeError:
+        raise TypeError(
+            f"Fetch argument {fetch!r} has invalid type {type(fetch).__name__}, must be a "
+            "tensor, an operation, a variable or a name"
+        ) from None
+    except (KeyError, ValueError) as error:
+        raise ValueError(
+            f"Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ({error})"
+        ) from None
+
+
 def _leaf(graph: FuncGraph, fetch: Any, fed: Collection[int]) -> Fetch:
     variable = _named_variable(graph, fetch)
     if variable is not None and variable.is_reference and id(variable.snapshot) not in fed:
@@ -92,17 +111,7 @@ def _leaf(graph: FuncGraph, fetch: Any, fed: Collection[int]) -> Fetch:
 
 
 def _elements(graph: FuncGraph, fetches: Sequence[Any]) -> tuple[Element, ...]:
-    return tuple(_element(graph, one) for one in fetches)
-
-
-def _element(graph: FuncGraph, fetch: Any) -> Element:
-    try:
-        return graph.as_graph_element(_standing_for(graph, fetch))
-    except TypeError:
-        raise TypeError(
-            f"Fetch argument {fetch!r} has invalid type {type(fetch).__name__}, must be a "
-            "tensor, an operation, a variable or a name"
-        ) from None
+    return tuple(graph.as_graph_element(_standing_for(graph, one)) for one in fetches)
 
 
 def _named_variable(graph: FuncGraph, fetch: Any) -> GraphVariable | None:
@@ -131,18 +140,28 @@ def feeds_of(graph: FuncGraph, feed_dict: Mapping[Any, Any]) -> Iterator[tuple[A
     """Tensors of the graph and what they are fed.
 
     Raises:
-        TypeError: a key is no tensor.
-        ValueError: a key is of another graph, or may not be fed.
+        TypeError: a key is or names no tensor of the graph, or there is no mapping.
+        ValueError: a tensor may not be fed.
     """
+    if not isinstance(feed_dict, Mapping):
+        raise TypeError(f"feed_dict must be a dict of tensors and values, got {feed_dict!r}")
     for key, value in feed_dict.items():
         if isinstance(key, SparseTensor):
             parts = (key.indices, key.values, key.dense_shape)
             yield from (one for one in zip(parts, value, strict=True) if _is_fed(one[0]))
             continue
-        tensor = graph.as_graph_element(_standing_for(graph, key), allow_operation=False)
+        tensor = _fed_tensor(graph, key)
         if not graph.is_feedable(tensor):
             raise ValueError(f"Tensor {tensor!r} may not be fed.")
         yield tensor, value
+
+
+def _fed_tensor(graph: FuncGraph, key: Any) -> Any:
+    try:
+        return graph.as_graph_element(_standing_for(graph, key), allow_operation=False)
+    except (KeyError, TypeError, ValueError) as error:
+        told = error.args[0] if isinstance(error, KeyError) else error  # no quotes around it
+        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {told}") from None
 
 
 def _is_fed(part: SymbolicTensor) -> bool:

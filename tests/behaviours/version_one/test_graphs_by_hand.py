@@ -97,8 +97,15 @@ def test_what_does_not_fit_a_session():
         session.run(total, {x: [[1.0]]})
     with pytest.raises(TypeError, match="has invalid type"):
         session.run(3)
-    with pytest.raises((ValueError, KeyError), match="not in the graph"):
+    with pytest.raises(ValueError, match=r"cannot be interpreted as a Tensor.*not in the graph"):
         session.run("absent")
+    with pytest.raises(ValueError, match=r"cannot be interpreted as a Tensor.*does not exist"):
+        session.run([total, {"a": "absent:0"}], {x: [1.0]})
+    for key in ("absent:0", "absent", 3):
+        with pytest.raises(TypeError, match="Cannot interpret feed_dict key as Tensor"):
+            session.run(total, {key: 1.0})
+    with pytest.raises(TypeError, match="feed_dict must be a dict"):
+        session.run(total, [x])
     session.close()
     with pytest.raises(RuntimeError, match="closed Session"):
         session.run(total, {x: [1.0]})
