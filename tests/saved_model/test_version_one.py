@@ -107,6 +107,26 @@ def test_what_a_session_saves_comes_back(tmp_path: Path) -> None:
             v1.saved_model.load(session, ["train"], folder)
 
 
+def test_a_session_takes_a_model_of_objects(tmp_path: Path) -> None:
+    class Line(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w, self.b = (tf.Variable(value, name="same") for value in (2.0, 3.0))
+
+        @tf.function(input_signature=[tf.TensorSpec([], tf.float32, name="x")])
+        def __call__(self, x: Any) -> Any:
+            return self.w * x + self.b
+
+    model, folder = Line(), str(tmp_path / "model")
+    tf.saved_model.save(model, folder, signatures=model.__call__)
+    with tf.Graph().as_default(), v1.Session() as session:
+        meta = v1.saved_model.load(session, ["serve"], folder, "old")
+        (result,) = meta.signature_def["serving_default"].outputs.values()
+        fed = meta.signature_def["serving_default"].inputs["x"].name
+
+        assert session.run(f"old/{result.name}", {f"old/{fed}": 4.0}) == 11.0
+
+
 def test_gradients_go_through_a_saved_graph_to_its_variables(tmp_path: Path) -> None:
     model = tf.saved_model.load(saved(CASES["layers with handles"], tmp_path))
     (w,) = [variable for variable in model.variables if variable.name == "w:0"]

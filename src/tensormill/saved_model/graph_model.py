@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -161,15 +161,48 @@ def _fitting(operation: Operation, key: str, value: Any) -> Any:
 
 
 def keys_of(graph_def: Any) -> dict[str, str]:
-    """Under which keys values of variables stand in the files: what assigns restored ones says."""
-    nodes = {node.name: node for node in graph_def.node}
-    found: dict[str, str] = {}
-    for node in graph_def.node:
-        if node.op in ("AssignVariableOp", "Assign") and len(node.input) > 1:
-            key = _restored_key(nodes, node.input[1])
-            if key is not None:
-                found[node.input[0].partition(":")[0]] = key
-    return found
+    """Under which keys values of variables stand in the files: what assigns restored ones says.
+
+    Models of `tf.saved_model.save` do so in a function that is given the handles.
+    """
+    return _Keys(graph_def.library).within(graph_def.node)
+
+
+class _Keys:
+    """The keys by what handles are called in a graph, or in the body of a function."""
+
+    def __init__(self, library: Any) -> None:
+        self._library = {function.signature.name: function for function in library.function}
+        self._of_functions: dict[str, dict[str, str]] = {}  # by the names of their arguments
+
+    def within(self, nodes: Iterable[Any]) -> dict[str, str]:
+        by_name = {node.name: node for node in nodes}
+        found: dict[str, str] = {}
+        for node in by_name.values():
+            if node.op in ("AssignVariableOp", "Assign") and len(node.input) > 1:
+                key = _restored_key(by_name, node.input[1])
+                if key is not None:
+                    found[_giver(node.input[0])] = key
+            elif node.op in ("PartitionedCall", "StatefulPartitionedCall"):
+                found.update(self._of_call(node))
+        return found
+
+    def _of_call(self, node: Any) -> dict[str, str]:
+        name = node.attr["f"].func.name
+        function = self._library.get(name)
+        if function is None:
+            return {}
+        if name not in self._of_functions:
+            self._of_functions[name] = {}  # what a damaged file's function finds that calls itself
+            self._of_functions[name] = self.within(function.node_def)
+        keys = self._of_functions[name]
+        pairs = zip(function.signature.input_arg, node.input, strict=False)
+        return {_giver(given): keys[arg.name] for arg, given in pairs if arg.name in keys}
+
+
+def _giver(reference: str) -> str:
+    """The name of the operation, or of the argument, that gives what is referred to."""
+    return reference.partition(":")[0]
 
 
 def _restored_key(nodes: Mapping[str, Any], reference: str) -> str | None:
@@ -185,4 +218,5 @@ def _restored_key(nodes: Mapping[str, Any], reference: str) -> str | None:
     if names is None or names.op != "Const":
         return None
     listed = array_of(names.attr["value"].tensor).reshape(-1)
-    return listed[int(number or 0)].decode()
+    place = number.rpartition(":")[2]  # functions say "tensors:3"
+    return listed[int(place or 0)].decode()
