@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.graph.proto.messages import message
 
 E: Any = tf.tpu.experimental.embedding
 IDS = tf.ragged.constant([[1, 2], [], [3]], dtype=tf.int32)
@@ -179,3 +180,14 @@ def test_a_mesh_has_four_sizes_and_cores_as_many_numbers(mesh: list[int], rank: 
 def test_a_core_lies_in_its_mesh() -> None:
     with pytest.raises(IndexError, match="outside the mesh"):
         tf.tpu.experimental.Topology(None, [1, 1, 1, 1], np.array([[[0, 0, 0, 1]]]))
+
+
+@pytest.mark.parametrize(
+    ("number", "name"), [(0, "UNSUPPORTED"), (1, "V1"), (2, "V2"), (7, "UNSUPPORTED")]
+)
+def test_hardware_is_told_by_tensorflow_s_message(number: int, name: str) -> None:
+    told = message("TopologyProto")()
+    told.tpu_hardware_feature.ParseFromString(bytes([8, number, 16, 3]))
+    feature = tf.tpu.experimental.HardwareFeature(told.tpu_hardware_feature)
+
+    assert (name, 3) == (feature.embedding_feature.name, feature.num_embedding_devices_per_chip)

@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": "embedding=tpu_experimental_embedding",
-    "distribution.tpu.system": "TPUSystemMetadata",
+    "distribution.tpu.system": "HardwareFeature TPUSystemMetadata",
     "distribution.tpu.topology": "Topology",
 }
 
@@ -14,7 +14,7 @@ GONE = dict.fromkeys(
     ("initialize_tpu_system", "shutdown_tpu_system"),
     ": there are no TPUs here; leave it out, and use tf.distribute.MirroredStrategy",
 ) | dict.fromkeys(
-    ("DeviceAssignment", "DeviceOrderMode", "HardwareFeature"),
+    ("DeviceAssignment", "DeviceOrderMode"),
     ": there are no TPUs here; leave out what asks for them",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, NamedTuple
 
 
@@ -29,3 +30,31 @@ class TPUSystemMetadata(NamedTuple):
     num_of_cores_per_host: int
     topology: Any
     devices: tuple[Any, ...]
+
+
+class EmbeddingFeature(Enum):
+    """Which generation of hardware for embeddings a TPU has."""
+
+    UNSUPPORTED = "UNSUPPORTED"
+    V1 = "V1"
+    V2 = "V2"
+
+
+class HardwareFeature:
+    """What a TPU says of its hardware for embeddings, in the message `TPUHardwareFeature`."""
+
+    EmbeddingFeature = EmbeddingFeature
+
+    def __init__(self, tpu_hardware_feature_proto: Any) -> None:
+        self._told = tpu_hardware_feature_proto
+
+    @property
+    def embedding_feature(self) -> EmbeddingFeature:
+        """The generation; UNSUPPORTED where the number is not known here."""
+        kinds = dict(enumerate(EmbeddingFeature))
+        return kinds.get(self._told.embedding_feature, EmbeddingFeature.UNSUPPORTED)
+
+    @property
+    def num_embedding_devices_per_chip(self) -> int:
+        """How many such devices a chip has."""
+        return self._told.num_embedding_devices_per_chip
