@@ -75,6 +75,7 @@ TESTED_ELSEWHERE = {
     "older.recurrent_cells": "ops/raw/test_raw_calls.py",
     "older.names": "api/test_raw_ops.py",
     "random.stateful_streams": "ops/raw/test_raw_calls.py",
+    "state.accumulators": "behaviours/version_one/test_accumulators.py",
     "state.new_queues": "ops/raw/test_raw_calls.py",
     "training.references": "graph/proto/test_references.py",
     "strings.splitting": "ops/test_calls.py",

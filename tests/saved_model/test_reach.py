@@ -23,6 +23,7 @@ from tensormill.ops import catalogue as catalogue
 from tensormill.ops.bind import bind
 from tensormill.ops.effects import World
 from tensormill.ops.op import REGISTRY
+from tensormill.ops.state.accumulators import NewAccumulator, OnAccumulator
 from tensormill.ops.state.queues import OnQueue
 from tensormill.ops.state.table_handles import NewTable
 from tensormill.ops.strings.files import WITHIN
@@ -191,7 +192,8 @@ def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> N
     refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.require_python_free
     takes_an_object = {n for n in runs_python if n.startswith(("Iterat", "DeleteIterator"))}
     makes_a_table = {name for name in runs_python if issubclass(REGISTRY[name], NewTable)}
-    waits_for_a_queue = {name for name in runs_python if issubclass(REGISTRY[name], OnQueue)}
+    waiting = (OnQueue, OnAccumulator, NewAccumulator)
+    waits_for_a_queue = {name for name in runs_python if issubclass(REGISTRY[name], waiting)}
 
     assert READS_OR_WRITES == confined
     assert set() == HOLD_VALUES - runs_python

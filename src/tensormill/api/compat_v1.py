@@ -229,6 +229,9 @@ TABLE = {
         "gather gather_nd ones_like pad reverse_sequence shape size squeeze transpose where "
         "zeros_like"
     ),
+    "version_one.accumulators": (
+        "ConditionalAccumulator ConditionalAccumulatorBase SparseConditionalAccumulator"
+    ),
     "version_one.functions.control": (
         "Print colocate_with cond container gradients hessians make_template "
         "name_scope=NameScopeV1 op_scope while_loop"

@@ -12,6 +12,7 @@ TABLE = joined(
             "add concat reduce_max reduce_max_sparse reduce_sum reduce_sum_sparse segment_mean "
             "segment_sqrt_n segment_sum split"
         ),
+        "version_one.accumulators": "SparseConditionalAccumulator",
         "graph.by_hand.placeholders": "placeholder=sparse_placeholder",
         "ops.sparse.arithmetic": "matmul=sparse_dense_matmul",
     },

@@ -2,6 +2,7 @@
 
 """`tf.compat.v1.sparse`: functions of sparse tensors with the arguments that they had."""
 
+from ..version_one.accumulators import SparseConditionalAccumulator as SparseConditionalAccumulator
 from ..ops.sparse.sparse_tensor import SparseTensor as SparseTensor
 from ..version_one.functions.sparse import add as add
 from ..ops.sparse.counts import bincount as bincount
@@ -38,4 +39,4 @@ from ..ops.sparse.conversion import to_dense as to_dense
 from ..ops.sparse.conversion import to_indicator as to_indicator
 from ..ops.sparse.layout import transpose as transpose
 
-__all__ = ['SparseTensor', 'add', 'bincount', 'concat', 'cross', 'cross_hashed', 'expand_dims', 'eye', 'fill_empty_rows', 'from_dense', 'map_values', 'mask', 'matmul', 'maximum', 'minimum', 'placeholder', 'reduce_max', 'reduce_max_sparse', 'reduce_sum', 'reduce_sum_sparse', 'reorder', 'reset_shape', 'reshape', 'retain', 'sampled_addmm', 'segment_mean', 'segment_sqrt_n', 'segment_sum', 'slice', 'softmax', 'sparse_dense_matmul', 'split', 'to_dense', 'to_indicator', 'transpose']
+__all__ = ['SparseConditionalAccumulator', 'SparseTensor', 'add', 'bincount', 'concat', 'cross', 'cross_hashed', 'expand_dims', 'eye', 'fill_empty_rows', 'from_dense', 'map_values', 'mask', 'matmul', 'maximum', 'minimum', 'placeholder', 'reduce_max', 'reduce_max_sparse', 'reduce_sum', 'reduce_sum_sparse', 'reorder', 'reset_shape', 'reshape', 'retain', 'sampled_addmm', 'segment_mean', 'segment_sqrt_n', 'segment_sum', 'slice', 'softmax', 'sparse_dense_matmul', 'split', 'to_dense', 'to_indicator', 'transpose']

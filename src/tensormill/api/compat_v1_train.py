@@ -55,7 +55,7 @@ TABLE = joined(
         "version_one.training.meta_graph_import": "import_meta_graph",
         "version_one.training.optimizer": "Optimizer=OptimizerV1",
         "version_one.training.optimizers": (
-            "AdadeltaOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "
+            "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "
             "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer "
             "ProximalGradientDescentOptimizer RMSPropOptimizer"
         ),

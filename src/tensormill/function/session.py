@@ -20,6 +20,7 @@ from ..graph.by_hand.sessions import entered
 from ..graph.by_hand.subgraphs import part_of
 from ..graph.operation import Operation
 from ..graph.payload import payload_of
+from ..ops.state.accumulators import Accumulator
 from ..ops.state.handles import VarHandleOp
 from ..ops.state.queues import Queue
 from .fetches import Fetches, as_feed, feeds_of
@@ -218,7 +219,7 @@ class GraphRunner:
         """Forget values and code; the session cannot run any more, and nobody waits for it."""
         self._is_closed = True
         for one in self._objects.values():
-            if isinstance(one, Queue):
+            if isinstance(one, (Queue, Accumulator)):
                 one.abandon()
         self._steps.clear()
         self._partial_runs.clear()

@@ -112,8 +112,8 @@ _REASONS: Final = (
         "FixedLengthRecordDataset",
     ),
     (
-        r"\w*(Conditional)?Accumulator\w*",
-        "it gathers the gradients of several machines; in one, sum them in a tf.Variable",
+        r"ConditionalAccumulator|Accumulator(Apply|Take)Gradient",
+        "it is an older form of the one that begins with Resource",
     ),
     (r"Barrier\w*", "it joins rows of several threads; use tf.queue.PriorityQueue"),
     (

@@ -9,6 +9,8 @@ from tests.behaviours.library import behaviour, tf
 v1 = tf.compat.v1
 column = v1.feature_column
 
+pytestmark = pytest.mark.filterwarnings("ignore:.layer.add_variable")  # of TensorFlow's own
+
 
 @behaviour("I10")
 def test_each_column_has_weights_and_all_share_a_bias():
@@ -34,7 +36,11 @@ def test_each_column_has_weights_and_all_share_a_bias():
 @behaviour("I10")
 @pytest.mark.parametrize(
     ("columns", "words"),
-    [([], "must not be empty"), ([3], "must be either"), (["x", "x"], "Duplicate")],
+    [
+        ([], "must not be empty"),
+        ([3], "Items of feature_columns must be"),
+        (["x", "x"], "Duplicate"),
+    ],
 )
 def test_columns_are_checked(columns, words):
     made = [column.numeric_column(one) if isinstance(one, str) else one for one in columns]

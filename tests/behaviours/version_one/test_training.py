@@ -320,3 +320,18 @@ def test_the_global_step_is_one_variable_of_the_graph():
         assert train.global_step(session, step) == 0
         with pytest.raises(ValueError, match="already exists"):
             train.create_global_step()
+
+
+@behaviour("I10")
+def test_steps_of_optimizers_are_called_as_they_are():
+    made = [
+        (v1.train.MomentumOptimizer(0.1, 0.9), "Momentum"),
+        (v1.train.AdamOptimizer(0.1), "Adam"),
+        (v1.train.RMSPropOptimizer(0.1), "RMSProp"),
+        (v1.train.FtrlOptimizer(0.1), "Ftrl"),
+    ]
+    with tf.Graph().as_default():
+        v = v1.get_variable("v", initializer=1.0)
+        names = [one.minimize(v * v).name for one, _ in made]
+
+    assert [name for _, name in made] == names

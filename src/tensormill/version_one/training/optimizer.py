@@ -146,8 +146,8 @@ class OptimizerV1:
             )
         with _outside_of_functions():
             self._create_slots([one for _, one in with_gradients])
-        self._prepare()
         with name_scope(name or self._name) as scope:
+            self._prepare()
             updates = [self._update(*pair) for pair in with_gradients]
             return _noted(self._stepped(updates, global_step, scope))
 

@@ -312,6 +312,7 @@ class FtrlOptimizer(OptimizerV1):
         accum_name: str | None = None,
         linear_name: str | None = None,
         l2_shrinkage_regularization_strength: float = 0.0,
+        beta: float | None = None,
     ) -> None:
         super().__init__(use_locking, name)
         for what, number in {
@@ -326,7 +327,7 @@ class FtrlOptimizer(OptimizerV1):
         self._learning_rate, self._learning_rate_power = learning_rate, learning_rate_power
         self._initial = initial_accumulator_value
         self._l1, self._l2 = l1_regularization_strength, l2_regularization_strength
-        self._shrinkage = l2_shrinkage_regularization_strength
+        self._shrinkage, self._beta = l2_shrinkage_regularization_strength, beta or 0.0
         self._slot_names = accum_name or name, linear_name or name
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
@@ -344,8 +345,66 @@ class FtrlOptimizer(OptimizerV1):
         roots = _root(total, exponent), _root(slots[0], exponent)
         linear = slots[1] + shrunk - (roots[0] - roots[1]) / rate * value
         quadratic = roots[0] / rate + 2.0 * self._l2
+        if self._beta:
+            quadratic += self._beta / rate
         moved = (sign(linear) * self._l1 - linear) / quadratic
         return where(absolute(linear) > self._l1, moved, zeros_like(moved)), total, linear
+
+
+class AdagradDAOptimizer(OptimizerV1):
+    """Adagrad by dual averaging (Duchi and others 2011): weights of linear models become sparse.
+
+    global_step: the variable that counts the steps of training.
+
+    >>> v, step = tf.Variable(1.0), tf.Variable(0, dtype=tf.int64)
+    >>> optimizer = tf.compat.v1.train.AdagradDAOptimizer(0.1, step)
+    >>> _ = optimizer.minimize(lambda: v * v, var_list=[v])
+    >>> round(float(v), 4)
+    -0.0988
+
+    Raises:
+        ValueError: the sum of squares at the beginning is not positive.
+    """
+
+    slots = ("gradient_accumulator", "gradient_squared_accumulator")
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        global_step: Any,
+        initial_gradient_squared_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
+        use_locking: bool = False,
+        name: str = "AdagradDA",
+    ) -> None:
+        super().__init__(use_locking, name)
+        if initial_gradient_squared_accumulator_value <= 0.0:
+            raise ValueError(
+                "initial_gradient_squared_accumulator_value must be positive: "
+                f"{initial_gradient_squared_accumulator_value}"
+            )
+        self._learning_rate, self._global_step = learning_rate, global_step
+        self._initial = initial_gradient_squared_accumulator_value
+        self._l1, self._l2 = l1_regularization_strength, l2_regularization_strength
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        for one in var_list:
+            self._zeros_slot(one, "gradient_accumulator", self._name)
+            squares = filled(one, self._initial)
+            self._slot(one, "gradient_squared_accumulator", self._name, squares)
+
+    def _prepare(self) -> None:
+        self._rate = self._tensor(self._learning_rate, "learning_rate")
+        self._step = self._tensor(self._global_step, "global_step") + 1
+
+    def _updated(self, value: Any, gradient: Any, *slots: Any) -> Sequence[Any]:
+        rate, step = cast(self._rate, value.dtype), cast(self._step, value.dtype)
+        total, squares = slots[0] + gradient, slots[1] + square(gradient)
+        kept = total
+        if self._l1 > 0.0:
+            kept = sign(total) * maximum(absolute(total) - self._l1 * step, zeros_like(total))
+        return -rate * kept / (self._l2 * step * rate + sqrt(squares)), total, squares
 
 
 class ProximalGradientDescentOptimizer(GradientDescentOptimizer):
