@@ -59,6 +59,7 @@ def changed(texts: Any, one: Any, places: Any) -> Any:
         tf.concat([texts, chosen, [one]], 0), tf.stack([one, tf.strings.upper(one)]),
         tf.where(tf.strings.length(texts) > 2, one, tf.strings.upper(texts)),
         tf.reshape(tf.tile(texts, [2]), [2, -1]), tf.expand_dims(chosen, 1),
+        tf.strings.join([tf.as_string(places), tf.as_string(places > 1), tf.as_string(0.5)]),
     )  # fmt: skip
 
 

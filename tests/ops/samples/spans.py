@@ -21,6 +21,7 @@ def spans(texts: Any) -> tuple[Any, Any, Any]:
 TEXTS = [["ab", " C d\t"], ["", "é"]]
 ROW = np.frombuffer(b"xx hello\0  \n-", np.uint8)
 STARTS, STOPS = i64(2, 3, 0, 12, 9), i64(10, 8, 0, 13, 12)  # some lie in others
+NUMBERS = [["0", "-1"], [f"{-(2**63)}", f"{2**63 - 1}"]]
 WORDS = [b" hello\0 ", b"hello", b"", b"-", b"  \n"]
 
 SAMPLES: Table = {
@@ -70,6 +71,12 @@ SAMPLES: Table = {
                 i64(1, 6, 6, 8, 11), i64(3, 2),
             ),
         ),
+    ],
+    "IntegersAsSpans": [
+        case(i64([0, -1], [-(2**63), 2**63 - 1]), expected=spans(NUMBERS)),
+        case(np.array([2**64 - 1, 10, 9], np.uint64), expected=spans([f"{2**64 - 1}", "10", "9"])),
+        case(np.array([-128, 99], np.int8), expected=spans(["-128", "99"])),
+        case(scalar(-7), expected=spans("-7")),
     ],
     "OtherCase": [
         case(

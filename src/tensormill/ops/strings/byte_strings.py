@@ -26,6 +26,7 @@ from .spans.changing import OtherCase
 from .spans.joining import JoinSpans
 from .spans.looking import SpanCharacters, StripSpans, SubstrSpans
 from .spans.spans import Spans, packed
+from .spans.writing import IntegersAsSpans
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -416,6 +417,14 @@ class AsString(Op):
 
     def eager(self, np: Any) -> Any:
         return each(self.text(as_dtype(self.input.dtype)), self.input)
+
+    def on_spans(self) -> Any:
+        options = (self.precision, self.scientific, self.shortest, self.width, self.fill)
+        if isinstance(self.input, Spans) or options != (-1, False, False, -1, ""):
+            return NotImplemented
+        if self.input.dtype not in IntegersAsSpans.T:
+            return NotImplemented
+        return Spans(*bind(IntegersAsSpans, self.input), is_whole=True)
 
     def text(self, dtype: DType) -> Callable[[Any], bytes]:
         """How an element of `dtype` is written.
