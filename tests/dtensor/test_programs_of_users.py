@@ -157,3 +157,17 @@ def test_the_cpu_is_divided_before_its_parts_are_listed(monkeypatch: pytest.Monk
     assert dtensor.create_mesh({"x": 3}).size == 3
     with pytest.raises(RuntimeError, match="cannot be modified"):
         tf.config.set_logical_device_configuration(cpu, three[:2])
+
+
+def test_gradients_go_through_relayouts_twice() -> None:
+    x = laid_out((4, 4), "x.")
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            cubes = tf.reduce_sum(dtensor.relayout(x, layout(".y")) ** 3)
+        first = inner.gradient(cubes, x)
+    second = outer.gradient(first, x)
+    assert (letters_of(first), letters_of(second)) == ("x.", "x.")
+    there = [dtensor.relayout(one, layout("..")).numpy() for one in (x, first, second)]
+    np.testing.assert_allclose(there[1:], [3 * there[0] ** 2, 6 * there[0]])

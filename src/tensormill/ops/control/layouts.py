@@ -24,8 +24,8 @@ class RelayoutLike(Passing):
     layout_input = In("U ...")
     U = ANY
 
-    def vjp(self, doutput: Any) -> Any:
-        return bind(RelayoutLike, doutput, self.input)
+    def vjp(self, doutput: Any) -> tuple[Any, None]:
+        return bind(RelayoutLike, doutput, self.input), None
 
 
 class TensormillProduct(Passing):
@@ -37,5 +37,5 @@ class TensormillProduct(Passing):
     factors = In("N * T ...")
     equation = Attr("")
 
-    def vjp(self, doutput: Any) -> Any:
+    def vjp(self, doutput: Any) -> tuple[Any, None]:
         return bind(TensormillProduct, doutput, self.factors), None
