@@ -111,3 +111,10 @@ def test_the_default_graph_is_the_one_that_is_traced() -> None:
     outside = tf.compat.v1.get_default_graph()
     assert outside is not concrete.graph
     assert outside is tf.compat.v1.get_default_graph()
+
+
+def test_what_is_clipped_is_called_so() -> None:
+    with tf.Graph().as_default():
+        names = [tf.clip_by_norm(tf.constant([3.0]), 1.0).name for _ in range(2)]
+
+    assert ["clip_by_norm:0", "clip_by_norm_1:0"] == names

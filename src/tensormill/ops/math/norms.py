@@ -272,7 +272,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     length = where(some, sqrt(where(some, total, ones_like(total))), total)
     limit = as_tensor(clip_norm, None if isinstance(clip_norm, TensorLike) else t.dtype)
     limit = maximum(limit, zeros_like(limit))
-    return identity((t * limit) / maximum(length, limit), name=name)
+    return identity((t * limit) / maximum(length, limit), name=name or "clip_by_norm")
 
 
 class L2Loss(Op):
