@@ -198,3 +198,21 @@ def test_how_many_are_left_of_unknown_many_is_unknown() -> None:
         int(tf.data.Dataset.range(3).skip(-1).cardinality()),
     )
     assert [] == list(unknown.skip(-1))
+
+
+def test_functions_take_windows_of_sparse_and_ragged_elements() -> None:
+    sparse = tf.SparseTensor([[0, 1], [2, 0]], [5, 7], [3, 3])
+    ragged = tf.ragged.constant([[[1], []], [], [[2, 3]]])
+    windows = Dataset.from_tensor_slices((sparse, {"r": ragged, "n": [1, 2, 3]})).window(2)
+
+    def whole(one: Any, named: Any) -> Any:
+        return Dataset.zip((one, named["r"], named["n"])).batch(2)
+
+    batches = list(windows.flat_map(whole))
+
+    assert [[[0, 5, 0], [0, 0, 0]], [[7, 0, 0]]] == [
+        tf.sparse.to_dense(one).numpy().tolist() for one, _, _ in batches
+    ]
+    assert [[[[1], []], []], [[[2, 3]]]] == [one.to_list() for _, one, _ in batches]
+    assert [[1, 2], [3]] == [one.numpy().tolist() for _, _, one in batches]
+    assert windows.reduce(0, lambda count, *_: count + 1) == 2

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.specs import TensorSpec, ValueSpec
+from ...core.specs import TensorSpec
 from ...eager.tensor import wrap, wrap_handle
 from ...errors import DataLossError, InvalidArgumentError
 from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
@@ -254,9 +254,15 @@ class WindowNode(Node):
             held = held[self._shift :]
 
     def _as_datasets(self, window: Sequence[Element]) -> Element:
-        columns = zip(*window, strict=True)
-        pairs = zip(columns, self.inputs[0].specs, strict=True)
-        return tuple([wrap_handle(_column_node(column, spec)) for column, spec in pairs])
+        """A dataset for each component of the user's, which may be several tensors: ragged."""
+        made: list[Any] = []
+        begin = 0
+        for kind in self.specs:
+            end = begin + len(kind.elements)
+            rows = [element[begin:end] for element in window]
+            made.append(wrap_handle(_column_node(rows, self.inputs[0].specs[begin:end])))
+            begin = end
+        return tuple(made)
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
@@ -266,19 +272,20 @@ class WindowNode(Node):
         return len(range(0, have - reach, self._shift))
 
 
-def _column_node(column: Sequence[Any], spec: ValueSpec) -> Node:
-    """A dataset of one component of some elements."""
-    shapes = {one._array.shape for one in column} if isinstance(spec, TensorSpec) else set[Any]()
-    if len(shapes) == 1:
-        return SlicesNode(wrap(stack_arrays([one._array for one in column])), specs=[spec])
-    return ListNode([TensorsNode(one, specs=[spec]) for one in column], spec)
+def _column_node(rows: Sequence[Element], specs: Specs) -> Node:
+    """A dataset of some components of some elements."""
+    if len(specs) == 1 and isinstance(specs[0], TensorSpec):
+        arrays = [row[0]._array for row in rows]
+        if len({array.shape for array in arrays}) == 1:
+            return SlicesNode(wrap(stack_arrays(arrays)), specs=specs)
+    return ListNode([TensorsNode(*row, specs=specs) for row in rows], specs)
 
 
 class ListNode(Node):
     """Single elements, one after the other."""
 
-    def __init__(self, nodes: Sequence[Node], spec: ValueSpec) -> None:
-        super().__init__([spec], nodes)
+    def __init__(self, nodes: Sequence[Node], specs: Specs) -> None:
+        super().__init__(specs, nodes)
 
     def iterate(self) -> Elements:
         return itertools.chain.from_iterable(node.iterate() for node in self.inputs)
