@@ -45,17 +45,21 @@ class EmbeddingTables(AutoTrackable):
 
     def _variables_of(self, table: TableConfig) -> dict[str, Any]:
         parameters = self._add(str(table.name), table, table.initializer, True)
-        made: dict[str, Any] = {}
+        return {**self._slots_of(table, parameters), PARAMETERS: parameters}
+
+    def _slots_of(self, table: TableConfig, parameters: Any) -> dict[str, Any]:
         optimizer = table.optimizer
         slots = {} if optimizer is None else optimizer.slots()
-        if slots and optimizer.slot_variable_creation_fn is not None:
-            made = optimizer.slot_variable_creation_fn(
+        if optimizer is None or not slots:
+            return {}
+        if optimizer.slot_variable_creation_fn is not None:
+            return optimizer.slot_variable_creation_fn(
                 parameters, list(slots), list(slots.values())
             )
-        else:
-            for slot, initializer in slots.items():
-                made[slot] = self._add(f"{table.name}/{slot}", table, initializer, False)
-        return {**made, PARAMETERS: parameters}
+        return {
+            slot: self._add(f"{table.name}/{slot}", table, initializer, False)
+            for slot, initializer in slots.items()
+        }
 
     def _add(self, name: str, table: TableConfig, initializer: Any, trainable: bool) -> Variable:
         """A variable of a table, as a child."""
