@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tensormill as tf
 from tensormill.ops.array.distinct import first_places, places_of_integers, places_of_keys
@@ -80,3 +82,18 @@ def test_all_distinct_elements_are_found_in_one_pass() -> None:
 
     assert np.array_equal(np.arange(100_000), tf.unique(x).idx)
     assert np.array_equal(x.numpy(), tf.unique(x).y)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(-5, 5), max_size=20), st.lists(st.integers(-5, 5), max_size=20))
+def test_rows_of_one_or_two_runs_are_sorted_stably(one: list[int], other: list[int]) -> None:
+    for row in (sorted(one) + sorted(other), sorted(one) + other, sorted(one)):
+        x = np.array([row, row[::-1]], np.float32)
+        found = sorted_in_function(tf.constant(x))
+
+        assert np.array_equal(np.argsort(x, 1, kind="stable"), found)
+
+
+@tf.function(input_signature=[tf.TensorSpec([None, None])])
+def sorted_in_function(x: Any) -> Any:
+    return tf.argsort(x, stable=True)

@@ -18,7 +18,9 @@ Precedes = Callable[[Scalar, Scalar], Scalar]
 def order(builder: Emitter, x: Array, precedes: Precedes) -> Array:
     """The places of the elements of each row in order, int64; equal ones keep theirs.
 
-    Runs of 1, 2, 4, ... places are merged pairwise, from the result into a spare row and back.
+    Runs of 1, 2, 4, ... places are merged pairwise, from the result into a spare row and back. A
+    row in order is one run; one that falls at one place only begins with runs as long as that is
+    far: so do the indices of one or two sparse tensors.
     """
     builder.force(x)
     blocks, count = builder.blocks, x.shape[-1]
@@ -31,8 +33,19 @@ def order(builder: Emitter, x: Array, precedes: Precedes) -> Array:
         def is_before(one: Scalar, other: Scalar) -> Scalar:
             return precedes(x[(*outer, one)], x[(*outer, other)])
 
-        builder.each(count, lambda k: builder.store(places, (*outer, k), k))
-        width = blocks.register("width", dtypes.int64, as_number(1))
+        registers = [blocks.register(name, dtypes.int64, as_number(0)) for name in ("falls", "at")]
+        falls, at = (Scalar(register, dtypes.int64) for register in registers)
+
+        def begin(k: Scalar) -> None:
+            builder.store(places, (*outer, k), k)
+            is_fall = blocks.let(is_before(k, _before(k)))
+            _set(builder, registers[0], falls + SCALARS.cast(is_fall, dtypes.int64))
+            _set(builder, registers[1], SCALARS.where(is_fall, k, at))
+
+        builder.each(count, begin)
+        once = SCALARS.where(falls > 0, at, as_number(count))
+        first = SCALARS.where(falls > 1, as_number(1), once)
+        width = blocks.register("width", dtypes.int64, first)
         with blocks.block() as merging:
             _merge(builder, lambda k: found[(*outer, k)], spare, count, Scalar(width, dtypes.int64),
                    is_before)  # fmt: skip
