@@ -19,6 +19,16 @@ def test_a_computation_gives_a_list_of_tensors() -> None:
         tf.xla.experimental.compile(lambda x: x, 3)  # pyright: ignore[reportArgumentType]
 
 
+def test_a_computation_keeps_the_structure_of_what_is_no_flat_sequence() -> None:
+    named = tf.xla.experimental.compile(lambda x: {"a": x, "b": x + 1}, [1.0])
+    nested = tf.xla.experimental.compile(lambda x: (x, [x + 1, x + 2]), [1.0])
+
+    assert {"a": 1.0, "b": 2.0} == tf.nest.map_structure(float, named)
+    assert (1.0, [2.0, 3.0]) == tf.nest.map_structure(float, nested)
+    with pytest.raises(ValueError, match="None values are not supported"):
+        tf.xla.experimental.compile(lambda x: (x, None), [1.0])
+
+
 def test_a_scope_is_for_functions() -> None:
     @tf.function
     def increased(x: Any) -> Any:

@@ -7,28 +7,36 @@ from typing import Any
 
 from ..core.context import building_graph
 from ..core.process.with_blocks import block
+from ..core.tree import flatten, is_nested
 from ..core.values import TensorLike
 from .decorator import function
 
 
 def compile(computation: Callable[..., Any], inputs: Sequence[Any] | None = None) -> Any:
-    """What `computation(*inputs)` returns, by compiled code: a list of tensors.
+    """What `computation(*inputs)` returns, by compiled code: a list of tensors for one tensor or a
+    flat sequence, what has another structure as it is, None for None.
 
-    A computation that returns no tensors gives None. `tf.function` does the same, once for many
-    calls.
+    `tf.function` does the same, once for many calls.
 
     >>> tf.xla.experimental.compile(lambda x, y: x + y, [1., 2.])[0].numpy()
     np.float32(3.0)
 
     Raises:
         TypeError: `inputs` is no list.
+        ValueError: one of several values is None.
     """
     if inputs is not None and not isinstance(inputs, (list, tuple)):
         raise TypeError(f"inputs must be a list or a tuple, got {inputs!r}")
     found = function(computation, jit_compile=True)(*(inputs or ()))
-    if isinstance(found, TensorLike):
-        return [found]
-    return None if found is None else list(found)
+    if found is None or isinstance(found, TensorLike):
+        return found if found is None else [found]
+    if any(leaf is None for leaf in flatten(found)):
+        raise ValueError(
+            "XLA computation function return values must all be convertible to Tensors, got "
+            f"{found!r}: None values are not supported"
+        )
+    is_flat = isinstance(found, (list, tuple)) and not any(map(is_nested, found))
+    return list(found) if is_flat else found
 
 
 @block
