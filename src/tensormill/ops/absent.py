@@ -13,7 +13,7 @@ from .op import REGISTRY
 # Patterns of whole names; the first that fits counts.
 _REASONS: Final = (
     (
-        r"Cudnn\w+(?<!V3)|CudnnRNNBackpropV3",
+        r"CudnnRNN\w+",
         "it is cuDNN's, for GPUs; tf.keras.layers.LSTM and GRU compute the same anywhere",
     ),
     (

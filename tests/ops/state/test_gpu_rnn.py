@@ -27,3 +27,25 @@ def test_layers_for_a_gpu_are_traced_and_do_not_run() -> None:
     for run in (layers, traced):
         with pytest.raises(tf.errors.UnimplementedError, match="GPUs alone"):
             run(tf.constant(x))
+
+
+@pytest.mark.parametrize(("operation", "outputs"), [("CudnnRNN", 4), ("CudnnRNNV2", 5)])
+def test_older_forms_tell_their_shapes(operation: str, outputs: int) -> None:
+    def both_ways(x: Any, state: Any) -> Any:
+        run = getattr(tf.raw_ops, operation)
+        made = run(
+            input=x, input_h=state, input_c=[0.0], params=[1.0], rnn_mode="gru",
+            direction="bidirectional",
+        )  # fmt: skip
+        return tuple(made)
+
+    traced = tf.function(both_ways).get_concrete_function(
+        tf.TensorSpec([7, None, 4]), tf.TensorSpec([2, 3, 5])
+    )
+
+    shapes = [output.shape for output in traced.outputs]
+    assert [[7, None, 10], [2, 3, 5], []] == [shape.as_list() for shape in shapes[:3]]
+    assert len(shapes) == outputs
+    assert all(shape.rank is None for shape in shapes[3:])
+    with pytest.raises(tf.errors.UnimplementedError, match=operation):
+        both_ways(tf.zeros([7, 3, 4]), tf.zeros([2, 3, 5]))

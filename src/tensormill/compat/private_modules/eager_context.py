@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.context import building_graph
+from ...core.device_specs import DeviceSpec
 from ...graph.proto.session_messages import ConfigProto
 
 
@@ -14,6 +15,11 @@ class EagerContext:
 
     def executing_eagerly(self) -> bool:
         return not building_graph()
+
+    @property
+    def device_spec(self) -> DeviceSpec:
+        """The device that was asked for: there is one, so nobody needs to."""
+        return DeviceSpec()
 
     def clear_kernel_cache(self) -> None:
         """Nothing: eager operations keep nothing between calls."""

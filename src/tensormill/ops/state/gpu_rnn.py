@@ -11,28 +11,23 @@ from ..effects import World
 from ..op import FLOATS, Attr, In, Op, Out
 
 
-class CudnnRNNV3(Op):
+class LayersOnGpus(Op, abstract=True):
     """The outputs [time, batch, units] and the last states of a stack of layers: on a GPU."""
 
     input = In("T time batch features")
     input_h = In("T layers batch units")
     input_c = In("T ...")
     params = In("T size")
-    sequence_lengths = In("i32 batch")
     output = Out("T time batch units")
     output_h = Out("T layers batch units")
     output_c = Out("T ...")
     reserve_space = Out("T ...")
-    host_reserved = Out("i8 ...")
     rnn_mode = Attr("lstm", "rnn_relu rnn_tanh lstm gru")
     input_mode = Attr("linear_input", "linear_input skip_input auto_select")
     direction = Attr("unidirectional", "unidirectional bidirectional")
     dropout = Attr(0.0)
     seed = Attr(0)
     seed2 = Attr(0)
-    num_proj = Attr(0)
-    is_training = Attr(True)
-    time_major = Attr(True)
     T = FLOATS
     effects = (World.DRAWS,)
     differentiable = False
@@ -41,14 +36,41 @@ class CudnnRNNV3(Op):
         dtype, ways = self.input.dtype, 1 if self.direction == "unidirectional" else 2
         states, outer = self.input_h.shape, self.input.shape[:2]
         units = states[2]
-        output = (*outer, None if units is None else ways * units)
-        some = TensorSpec(None, dtype)
-        last = TensorSpec(self.input_c.shape, dtype)
-        shapes = TensorSpec(output, dtype), TensorSpec(states, dtype), last
-        return (*shapes, some, TensorSpec(None, dtypes.int8))
+        output = TensorSpec((*outer, None if units is None else ways * units), dtype)
+        cells = TensorSpec(states if self.rnn_mode == "lstm" else (), dtype)
+        return output, TensorSpec(states, dtype), cells, TensorSpec(None, dtype)
 
     def eager(self, np: Any) -> NoReturn:
         raise UnimplementedError(
-            "CudnnRNNV3 runs on NVIDIA's GPUs alone, and there is none: use a layer of Keras, or "
-            "tf.while_loop"
+            f"{type(self).__name__} runs on NVIDIA's GPUs alone, and there is none: use a layer of "
+            "Keras, or tf.while_loop"
         )
+
+
+class CudnnRNN(LayersOnGpus):
+    """Layers whose sequences are equally long."""
+
+    is_training = Attr(True)
+
+
+class CudnnRNNV2(LayersOnGpus):
+    """The same, with what the library keeps on the host for gradients."""
+
+    host_reserved = Out("i8 ...")
+    is_training = Attr(True)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        return (*super().infer(), TensorSpec(None, dtypes.int8))
+
+
+class CudnnRNNV3(LayersOnGpus):
+    """Layers whose sequences have lengths of their own."""
+
+    sequence_lengths = In("i32 batch")
+    host_reserved = Out("i8 ...")
+    num_proj = Attr(0)
+    is_training = Attr(True)
+    time_major = Attr(True)
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        return (*super().infer(), TensorSpec(None, dtypes.int8))
