@@ -471,3 +471,15 @@ def test_a_variable_has_the_members_of_older_days() -> None:
         v.initialized_value()
     with pytest.raises(NotImplementedError):
         tf.Variable.from_proto(None)
+
+
+def test_subclasses_of_clients_may_begin_otherwise() -> None:
+    class Held(tf.Variable):
+        def __init__(self, value: Any, trainable: bool) -> None:
+            self._trainable = trainable
+            self.held = value
+
+        trainable = property(lambda self: self._trainable)
+
+    assert Held(tf.ones([]), False).trainable is False
+    assert Held(tf.ones([]), True).trainable is True

@@ -193,12 +193,20 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     @property
     def _trainable(self) -> bool:
-        """The same for clients that change it, as there is no public way to."""
-        return self._storage.trainable
+        """The same for clients that change it, as there is no public way to.
+
+        Their subclasses that do not begin as variables do, and so have no storage, keep it
+        themselves.
+        """
+        own = vars(self).get("_trainable")
+        return self._storage.trainable if own is None else own
 
     @_trainable.setter
     def _trainable(self, value: bool) -> None:
-        self._storage.trainable = bool(value)
+        if hasattr(self, "_storage"):
+            self._storage.trainable = bool(value)
+        else:
+            vars(self)["_trainable"] = bool(value)
 
     @property
     def device(self) -> str:
