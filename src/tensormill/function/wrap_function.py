@@ -8,11 +8,13 @@ from typing import Any, Final
 from ..core import context, tree
 from ..core.specs import ResourceSpec
 from ..eager.convert import convert_to_tensor
+from ..eager.tensor import wrap_handle
 from ..eager.variable import Variable
 from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.by_hand.subgraphs import part_of
 from ..graph.names import as_operation_name
 from ..graph.operation import Operation
+from ..ops.state.handles import VarHandleOp
 from .concrete import ConcreteFunction
 from .signature.parameters import parameters_of
 from .steps import Step, step_of
@@ -50,6 +52,7 @@ class GraphParts:
     def __init__(self, graph: FuncGraph) -> None:
         self.graph: Final = graph
         self.variables: Final[dict[str, Variable]] = {}
+        self._objects: Final[dict[str, Any]] = {}
 
     def variable(self, handle: Operation) -> Variable:
         """The variable behind what a VarHandleOp gives; it has no value at first."""
@@ -64,7 +67,13 @@ class GraphParts:
         return found
 
     def _handle(self, operation: Operation) -> Any:
-        return self.variable(operation).handle
+        if operation.kind is VarHandleOp:
+            return self.variable(operation).handle
+        name = operation.attrs.get("shared_name") or operation.name
+        if name not in self._objects:
+            stands: Any = operation.kind
+            self._objects[name] = stands(**operation.attrs).made()
+        return wrap_handle(self._objects[name])
 
     def step(self, feeds: Sequence[Any], fetches: Sequence[Any], name: str) -> Step:
         """The part from `feeds` to `fetches`, as code."""

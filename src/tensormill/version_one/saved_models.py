@@ -56,8 +56,16 @@ def load(
         sess.storage(operation).write(value)
     initializer = initializer_of(sess.graph, meta, scope)
     if initializer is not None:
-        sess.run(initializer)
+        sess.run(initializer, _asset_paths(meta, directory, scope))
     return meta
+
+
+def _asset_paths(meta: Any, directory: str, scope: str) -> dict[str, str]:
+    """Where the files lie that a graph asks for when it is made ready, by its tensors' names."""
+    return {
+        f"{scope}{one.tensor_info.name}": os.path.join(directory, "assets", one.filename)
+        for one in meta.asset_file_def
+    }
 
 
 def maybe_saved_model_directory(export_dir: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from ...core.dtypes import as_dtype
@@ -13,6 +14,7 @@ from ...errors import InvalidArgumentError
 from ..effects import World, Writes
 from ..op import ANY, Attr, In, Op, Out
 from .dense_tables import DenseTable
+from .handles import OfSession
 from .lookup import DENSE, HashTable, OnTable, table_spec
 from .text_tables import entries_of
 
@@ -38,12 +40,15 @@ class NewTable(Op, abstract=True):
     def eager(self, np: Any) -> HashTable:
         return self.made()
 
-    def made(self) -> HashTable:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> HashTable:
         return HashTable(self.key_dtype, self.value_dtype, self.shape())
 
 
-class NamedTable(NewTable, abstract=True):
-    """The table of a name, which all share that say it; without a name, a new one each time."""
+class NamedTable(NewTable, OfSession, abstract=True):
+    """The table of a name, which all share that say it; without a name, a new one each time.
+
+    In graphs that are built by hand each session has its own.
+    """
 
     container: Any
     shared_name: Any
@@ -78,7 +83,7 @@ class HashTableV2(NamedTable):
     key_dtype = Attr()
     value_dtype = Attr()
 
-    def made(self) -> HashTable:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> HashTable:
         return HashTable(self.key_dtype, self.value_dtype, is_fixed=True)
 
 
@@ -89,7 +94,7 @@ class AnonymousHashTable(NewTable):
     key_dtype = Attr()
     value_dtype = Attr()
 
-    def made(self) -> HashTable:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> HashTable:
         return HashTable(self.key_dtype, self.value_dtype, is_fixed=True)
 
 
@@ -169,7 +174,7 @@ class MutableDenseHashTableV2(NamedTable):
     def shape(self) -> tuple[int, ...]:
         return _shape_of(self.value_shape)
 
-    def made(self) -> HashTable:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> HashTable:
         return dense_table(self)
 
 
@@ -191,7 +196,7 @@ class AnonymousMutableDenseHashTable(NewTable):
     def shape(self) -> tuple[int, ...]:
         return _shape_of(self.value_shape)
 
-    def made(self) -> HashTable:
+    def made(self, value_of: Callable[[str], Any] | None = None) -> HashTable:
         return dense_table(self)
 
 
