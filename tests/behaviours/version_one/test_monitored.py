@@ -216,3 +216,25 @@ def test_the_steps_of_a_second_are_written(tmp_path: Path):
     v1.summary.FileWriterCache.clear()
     events = [e for f in tmp_path.glob("events*") for e in v1.train.summary_iterator(str(f))]
     assert [3, 5] == [event.step for event in events if event.summary.value]
+
+
+@behaviour("I10")
+def test_summaries_of_counters_without_handles_are_as_far_apart_as_is_said(tmp_path):
+    v1.disable_resource_variables()
+    try:
+        with tf.Graph().as_default():
+            step = v1.train.get_or_create_global_step()
+            v1.summary.scalar("x", tf.constant(1.0))
+            train = v1.assign_add(step, 1)
+            with v1.train.MonitoredTrainingSession(
+                checkpoint_dir=str(tmp_path), save_summaries_steps=3, save_checkpoint_steps=99,
+                log_step_count_steps=None,
+            ) as session:  # fmt: skip
+                for _ in range(8):
+                    session.run(train)
+    finally:
+        v1.enable_resource_variables()
+    (events,) = tmp_path.glob("*tfevents*")
+    written = [one.step for one in v1.train.summary_iterator(str(events)) if one.summary.value]
+
+    assert [1, 4, 7] == written

@@ -195,7 +195,7 @@ class SummarySaverHook(SessionRunHook):
     def before_run(self, run_context: Any) -> Any:
         """Ask for them, if it is time."""
         self._asked = self._summary is not None and self._is_time()
-        wanted = {"step": self._step}
+        wanted = {"step": getattr(self._step, "snapshot", self._step)}  # before the step
         return SessionRunArgs(wanted | {"summary": self._summary} if self._asked else wanted)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
