@@ -24,6 +24,7 @@ from ..ops.constant import Const
 from ..ops.op import Op, inferred
 from . import elements, ir
 from .by_hand.members import Members
+from .by_hand.named_results import under_one_name
 from .conversion import of_dtype, tensor_in_graph, trace_error
 from .frames import Frames
 from .known_values import DerivedKnown
@@ -152,13 +153,11 @@ class FuncGraph(Members):
     def _rephrased(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[SymbolicTensor, ...]:
-        """Add what an operation expands to, below its name; and a check where operands may not
-        fit each other.
-        """
+        """Add what an operation expands to, below its name, where operands fit each other."""
         scope = self.enter_scope(name or op.name)
         with context.entered(context.top().replace(name_scope=scope)):
             found = op(*checked_operands(op, operands), **attrs).expand()
-        return (found,) if op.single else tuple(found)
+        return under_one_name(self, (found,) if op.single else tuple(found), scope)
 
     def _place(self, node: Operation, wanted: str) -> None:
         """Give a new operation its name, its operands theirs, and its place in the graph."""
