@@ -21,6 +21,8 @@ class Library:
     # Tests in the library's source archive, for pytest; and files that it lacks, which are empty.
     published: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
+    # The package whose tests are installed with it, for pytest.
+    installed: str = ""
     # Programs in `programs/`, each function of which is a test: it returns what TensorFlow gives.
     # With `sources` they find the unpacked archive in LIBRARY_SOURCES.
     programs: tuple[str, ...] = ()
@@ -90,6 +92,23 @@ LIBRARIES: Final = (
         alone=("tensorflow-probability==0.25.0", "tf_keras==2.21.0"),
         environment={"DDE_BACKEND": "tensorflow"},
         note="the backend tensorflow, which asks for TensorFlow Probability",
+    ),
+    Library(
+        "dm-sonnet",
+        "2.0.2",
+        installed="sonnet",
+        needs=("absl-py", "dm-tree", "tabulate", "wrapt"),
+        alone=("tf_keras==2.21.0",),
+        environment={"TF_USE_LEGACY_KERAS": "1"},
+        lacking={
+            "src.distribute.replicator_test.*": "replicas are one device's, without parts",
+            "src.conv_test.*UnknownSpatialDims*": "last bits of traces with unknown sizes",
+            "src.optimizers.rmsprop_test.*": "Variable.op is not there in eager code",
+            "src.functional.*": "a variable of Sonnet's own that is not read by its functions",
+            "src.base_test.*": "modules whose initializer does not call tf.Module's",
+            "src.conformance.keras_test.*": "a private member of strategies",
+        },
+        note="with Keras 2",
     ),
     Library(
         "gpflow",

@@ -64,14 +64,14 @@ def run(library: Library, side: Side) -> Found:
     """Run all tests of a library on one side."""
     with tempfile.TemporaryDirectory() as folder:
         found = [program(library, name, side, Path(folder)) for name in library.programs]
-        if library.published:
-            found.append(published(library, side, Path(folder)))
+        if library.published or library.installed:
+            found.append(tested(library, side, Path(folder)))
     passed = {name: value for one in found for name, value in one.passed.items()}
     return Found(passed, {name: why for one in found for name, why in one.failed.items()})
 
 
-def published(library: Library, side: Side, folder: Path) -> Found:
-    """What pytest says of the tests in a library's source archive."""
+def tested(library: Library, side: Side, folder: Path) -> Found:
+    """What pytest says of the tests in a library's source archive, or installed with it."""
     for top in {Path(file).parts[0] for file in library.published}:
         # Not where they lie: the library beside them would be imported, and not the one installed.
         shutil.copytree(sources(library) / top, folder / top)
@@ -81,6 +81,7 @@ def published(library: Library, side: Side, folder: Path) -> Found:
     arguments = [
         *side.prefix, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider",
         "--continue-on-collection-errors", f"--junit-xml={report}", *library.published,
+        *(("--pyargs", library.installed) if library.installed else ()),
     ]  # fmt: skip
     done = start(library, side, arguments, folder)
     if not report.exists():
@@ -120,6 +121,7 @@ def start(
     library: Library, side: Side, arguments: Sequence[str], folder: Path
 ) -> subprocess.CompletedProcess[str]:
     variables = environments.clean() | QUIET | dict(library.environment)
+    variables["TEST_TMPDIR"] = str(folder)  # where absl's tests write, by fixed names
     if library.sources:
         variables["LIBRARY_SOURCES"] = str(sources(library))
     return subprocess.run(
