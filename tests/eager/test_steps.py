@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 import tensormill as tf
+from tensormill.ops.dispatch.placements import installed
 from tests.visits import visits
 
 X, ROWS = tf.constant([1.0, 2.0]), tf.constant([[1.0, 2.0]])
+
+
+@pytest.fixture(autouse=True)
+def no_layouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Operations ask for layouts once a program has imported dtensor, as another test may have."""
+    monkeypatch.setattr(installed, "placements", None)
 
 
 def test_an_operation_takes_few_steps_around_its_kernel() -> None:

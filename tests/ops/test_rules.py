@@ -46,6 +46,7 @@ TESTED_ELSEWHERE = {
     "nn.sampled_losses": "ops/test_calls.py",
     "image.distorted_boxes": "ops/test_calls.py",
     "nn.fractional_pooling": "ops/test_calls.py",
+    "lists.tensor_maps": "ops/lists/test_tensor_maps.py",
     "lists.whole_lists": "ops/state/test_handles.py",
     "lists.list_elements": "ops/state/test_handles.py",
     "state.lookup": "module/test_lookup_tables.py",

@@ -6,6 +6,7 @@ TensorFlow's streams: a sampler takes words of Philox one after the other, as ma
 from __future__ import annotations
 
 import csv
+from abc import abstractmethod
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -58,9 +59,10 @@ class CandidateSampler(Op, abstract=True):
     effects = (World.DRAWS,)
     differentiable = False
 
+    @abstractmethod
     def sampling(self) -> tuple[Kind, int, ClassTables]:
         """How classes are drawn, how many there are, and what that takes."""
-        raise TypeError(f"{self.name} does not say how it samples")
+        ...
 
     def classes(self) -> int:
         return self.range_max
