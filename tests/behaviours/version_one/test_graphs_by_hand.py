@@ -201,3 +201,34 @@ def test_a_session_keeps_the_tables_of_its_graph(name: str) -> None:
         session.run(fill)
 
         assert ([5, -1], [-1, -1]) == (session.run(look).tolist(), other.run(look).tolist())
+
+
+class _Counted(tf.Module):
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        entries = tf.lookup.KeyValueTensorInitializer([1, 2], [first, first + 1])
+        self.numbers = tf.lookup.StaticHashTable(entries, 9)
+        names = tf.lookup.KeyValueTensorInitializer(["a"], [first + 5])
+        self.names = tf.lookup.StaticHashTable(names, 7)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.int32)])
+    def __call__(self, x):
+        return self.numbers.lookup(x) + self.names.lookup(tf.constant("a"))
+
+
+@behaviour("I10")
+def test_tables_of_models_that_are_written_here_are_filled_in_sessions(tmp_path):
+    for first in (11, 31):
+        model = _Counted(first)
+        tf.saved_model.save(model, str(tmp_path / f"{first}"), signatures=model.__call__)
+    for _ in range(2):
+        with tf.Graph().as_default(), v1.Session() as session:
+            for first in (11, 31):
+                meta = v1.saved_model.load(
+                    session, ["serve"], str(tmp_path / f"{first}"), f"m{first}"
+                )
+                signature = meta.signature_def["serving_default"]
+                (given,), (found,) = signature.inputs.values(), signature.outputs.values()
+                scope = f"m{first}/"
+                result = session.run(scope + found.name, {scope + given.name: [1, 5]})
+                assert [2 * first + 5, 9 + first + 5] == result.tolist()

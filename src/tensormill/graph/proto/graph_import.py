@@ -190,7 +190,8 @@ def import_nodes(
         definition = functionalized(graph_def)
     if any(node.op in _ON_FILES for node in definition.node):
         import_module("tensormill.formats.bundle_operations")
-    functions = Functions(definition.library.function)
+    place = str(len(graph.get_operations()))
+    functions = Functions(definition.library.function, imported_as=place)
     with context.entered(context.Context(graph)), graph.name_scope(name) as scope:
         nodes = ImportedNodes(functions, graph.name, input_map or {}, scope)
         for node in in_order(definition.node, graph.name):

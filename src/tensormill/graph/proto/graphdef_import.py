@@ -49,6 +49,7 @@ from .values import contiguous_array, dtype_of, is_repeated, python_value, shape
 _FILLED_FROM: Final = 1 << 20
 
 # What the names of operations on datasets have in them.
+_CALLS: Final = ("PartitionedCall", "StatefulPartitionedCall")
 _OF_DATASETS: Final = ("Dataset", "Iterator", "SeedGenerator", "MemoryCache")
 
 # What is being replayed here, the innermost last.
@@ -92,16 +93,20 @@ class Functions:
         find_gradient: FindGradient = lambda kind, owner: None,
         lines: Mapping[str, tuple[SourceLine, ...]] | None = None,
         within: Sequence[str] = (),
+        imported_as: str = "",
     ) -> None:
         """`lines` are the user's behind `node@function`, as far as they are known.
 
         `within` are the directories in which the functions may touch files; none: anywhere.
+        `imported_as` tells this import into a graph built by hand from others into the same.
         """
         self.within = tuple(within)
         self.find_gradient = find_gradient
         self.lines = lines or {}
         self._protos = {proto.signature.name: proto for proto in protos}
         self._graphs: dict[tuple[str, ...], ir.Graph] = {}
+        self._imported_as = imported_as
+        self._sharing: dict[str, bool] = {}
 
     def has(self, name: str) -> bool:
         """Whether there is a function of that name."""
@@ -116,6 +121,29 @@ class Functions:
         if name not in self._protos:
             raise InvalidArgumentError(f"there is no function '{name}' in the library of the graph")
         return self._protos[name]
+
+    def shares_tables(self, name: str) -> bool:
+        """Whether the function, or one that it calls, makes a table that has a name."""
+        if name not in self._sharing:
+            self._sharing[name] = False  # a circle is refused where it is replayed
+            self._sharing[name] = any(
+                (node.attr["shared_name"].s and _is_table(node))
+                or any(self.shares_tables(one) for one in self._called(node))
+                for node in (self._protos[name].node_def if name in self._protos else ())
+            )
+        return self._sharing[name]
+
+    def shared_name(self, graph: FuncGraph, node: Any) -> str:
+        """The name by which a session finds the table of a node; none of what is no table."""
+        said = node.attr["shared_name"].s.decode()
+        if not said or graph.building_function or not self._imported_as or not _is_table(node):
+            return ""
+        return f"{said}@{self._imported_as}"
+
+    def _called(self, node: Any) -> list[str]:
+        if node.op in self._protos:
+            return [node.op]
+        return [node.attr["f"].func.name] if node.op in _CALLS else []
 
     def declared_specs(self, name: str) -> list[ValueSpec]:
         """What the FunctionDef says of its arguments."""
@@ -236,6 +264,10 @@ def _operation(kind: str) -> type[Op] | None:
     return REGISTRY.get(kind)
 
 
+def _is_table(node: Any) -> bool:
+    return "HashTable" in node.op
+
+
 class FunctionReference(NamedTuple):
     """An attribute that names a function of the library."""
 
@@ -252,6 +284,7 @@ class Nodes:
         self._operations: dict[str, Operation] = {}
         self._kinds: dict[str, type[Op]] = {}
         self._outputs: dict[str, list[str]] = {}  # of nodes that call a function by its name
+        self._steps: dict[str, Sequence[Operation]] = {}  # of calls that were written out
 
     def define(self, name: str, tensor: Any) -> None:
         self._tensors[name] = (tensor,)
@@ -328,7 +361,11 @@ class Nodes:
             return
         self._tensors[node.name] = self._apply(graph, node, data, given)
         operation = self._operations[node.name] = graph.latest_operation
-        operation.control_inputs = tuple(dict.fromkeys(one for one in before if one is not None))
+        waits = tuple(dict.fromkeys(one for one in before if one is not None))
+        steps = self._steps.pop(node.name, ())
+        for one in steps:
+            one.control_inputs = tuple(dict.fromkeys((*one.control_inputs, *waits)))
+        operation.control_inputs = (*waits, *steps)
         operation.device = node.device
         if not graph.building_function:
             operation.gradient_type = given.get(GRADIENT_TYPE, b"").decode()
@@ -345,11 +382,19 @@ class Nodes:
             raise UnimplementedError(f"there is no operation '{node.op}'{absence(node.op)}")
         require_python_free(node.op)
         self._kinds[node.name] = op
+        called = given.get("f")
+        if (
+            node.op in _CALLS
+            and isinstance(called, FunctionReference)
+            and not graph.building_function
+            and self._functions.shares_tables(called.name)
+        ):
+            return self._written_out(graph, node.name, called.name, data)
         attrs = dict(attributes(op, given))
         if WITHIN in attrs:
             attrs[WITHIN] = self._functions.within
         if "shared_name" in attrs:  # of a table: that of another file is another one
-            attrs["shared_name"] = ""
+            attrs["shared_name"] = self._functions.shared_name(graph, node)
         if op is Const:
             return (self._constant(graph, node.name, attrs["value"]),)
         operands = tuple(_grouped(op, given, data))
@@ -357,6 +402,24 @@ class Nodes:
         if issubclass(op, GivenGraphs):
             attrs.update(self._graphs(op, attrs, operands))
         return graph.apply(op, operands, attrs, node.name)
+
+    def _written_out(
+        self, graph: FuncGraph, name: str, function: str, data: Sequence[Any]
+    ) -> Sequence[Any]:
+        """A call in a graph that is built by hand, as the operations of what it calls.
+
+        So the session finds the tables that functions share by their names.
+        """
+        count = len(graph.get_operations())
+        with graph.name_scope(f"{name}/"):
+            results = tuple(self._functions.replay(function, graph, data))
+        made = graph.get_operations()[count:]
+        if results:
+            outputs = graph.apply(REGISTRY["IdentityN"], (results,), {}, name)
+        else:
+            outputs = graph.apply(REGISTRY["NoOp"], (), {}, name)
+        self._steps[name] = tuple(made)
+        return outputs
 
     def _constant(self, graph: FuncGraph, name: str, value: Any) -> Any:
         """A Const, or where it says one number very often, the operation that fills with it."""
