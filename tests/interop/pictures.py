@@ -456,5 +456,5 @@ def main(first: int = 0, count: int = 200, kind: str = "") -> int:
 
 
 if __name__ == "__main__":
-    numbers = [int(word) for word in sys.argv[1:3]]
+    numbers: list[Any] = [int(word) for word in sys.argv[1:3]]
     sys.exit(1 if (compared if len(sys.argv) > 4 else main)(*numbers, *sys.argv[3:4]) else 0)

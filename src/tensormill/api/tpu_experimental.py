@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .lazy import namespace
 
 TABLE = {
@@ -10,12 +12,13 @@ TABLE = {
     "distribution.tpu.topology": "Topology",
 }
 
-GONE = dict.fromkeys(
-    ("initialize_tpu_system", "shutdown_tpu_system"),
-    ": there are no TPUs here; leave it out, and use tf.distribute.MirroredStrategy",
-) | dict.fromkeys(
-    ("DeviceAssignment", "DeviceOrderMode"),
-    ": there are no TPUs here; leave out what asks for them",
-)
+SYSTEM = ": there are no TPUs here; leave it out, and use tf.distribute.MirroredStrategy"
+CORES = ": there are no TPUs here; leave out what asks for them"
+GONE: Mapping[str, str] = {
+    "initialize_tpu_system": SYSTEM,
+    "shutdown_tpu_system": SYSTEM,
+    "DeviceAssignment": CORES,
+    "DeviceOrderMode": CORES,
+}
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.tpu.experimental", gone=GONE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .lazy import namespace
 
 TABLE = {
@@ -13,7 +15,7 @@ TABLE = {
     ),
 }
 
-GONE = dict.fromkeys(
+GONE: Mapping[str, str] = dict.fromkeys(
     ("CustomCombiner", "TPUEmbeddingV0", "TPUEmbeddingV2"),
     ": TPUs alone run it; use tf.tpu.experimental.embedding.TPUEmbeddingForServing",
 )

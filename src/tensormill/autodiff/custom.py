@@ -218,6 +218,10 @@ def _is_covered(recorders: Sequence[Any]) -> bool:
     return len(probes) == len(recorders) and any(probe.covers for probe in probes)
 
 
+def _without_dependence(recorders: Sequence[Any], operands: Sequence[Any]) -> list[Any]:
+    return [one for one in recorders if not one.depends(operands)]
+
+
 def _detached(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
     """The outputs as tensors that recorders only know by `rule`."""
     here = context.top()
@@ -228,7 +232,7 @@ def _detached(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
     if here.interpreter.building_graph:
         return customized(rule, outputs)
     # Who watches none of its operands sees what the function did, as with any other function.
-    others = tuple([one for one in here.recorders if not one.depends(rule.operands)])
+    others = tuple(_without_dependence(here.recorders, rule.operands))
     with context.entered(here.replace(recorders=others)):
         copies = [identity(one) for one in outputs]
 

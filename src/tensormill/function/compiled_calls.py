@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..core.context import building_graph
 from ..core.process.with_blocks import block
@@ -27,7 +27,7 @@ def compile(computation: Callable[..., Any], inputs: Sequence[Any] | None = None
     """
     if inputs is not None and not isinstance(inputs, (list, tuple)):
         raise TypeError(f"inputs must be a list or a tuple, got {inputs!r}")
-    found = function(computation, jit_compile=True)(*(inputs or ()))
+    found: Any = function(computation, jit_compile=True)(*(inputs or ()))
     if found is None or isinstance(found, TensorLike):
         return found if found is None else [found]
     if any(leaf is None for leaf in flatten(found)):
@@ -35,8 +35,14 @@ def compile(computation: Callable[..., Any], inputs: Sequence[Any] | None = None
             "XLA computation function return values must all be convertible to Tensors, got "
             f"{found!r}: None values are not supported"
         )
-    is_flat = isinstance(found, (list, tuple)) and not any(map(is_nested, found))
-    return list(found) if is_flat else found
+    return list(found) if _is_flat(found) else found
+
+
+def _is_flat(found: Any) -> bool:
+    elements: list[Any] = (
+        [*cast(Sequence[Any], found)] if isinstance(found, (list, tuple)) else [[]]
+    )
+    return not any(is_nested(one) for one in elements)
 
 
 @block

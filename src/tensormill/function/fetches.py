@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -136,7 +136,7 @@ def _standing_for(graph: FuncGraph, wanted: Any) -> Any:
     return wanted
 
 
-def feeds_of(graph: FuncGraph, feed_dict: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+def feeds_of(graph: FuncGraph, feed_dict: Any) -> Iterator[tuple[Any, Any]]:
     """Tensors of the graph and what they are fed.
 
     Raises:
@@ -145,7 +145,7 @@ def feeds_of(graph: FuncGraph, feed_dict: Mapping[Any, Any]) -> Iterator[tuple[A
     """
     if not isinstance(feed_dict, Mapping):
         raise TypeError(f"feed_dict must be a dict of tensors and values, got {feed_dict!r}")
-    for key, value in feed_dict.items():
+    for key, value in cast(Mapping[Any, Any], feed_dict).items():
         if isinstance(key, SparseTensor):
             parts = (key.indices, key.values, key.dense_shape)
             yield from (one for one in zip(parts, value, strict=True) if _is_fed(one[0]))

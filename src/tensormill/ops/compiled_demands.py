@@ -131,7 +131,7 @@ class CompiledSizes(DemandReader):
         in_python = not hasattr(x, "rank") or not x.dtype.is_integer
         if in_python or x.dtype is dtypes.uint64:
             raise NotStatic("its message shows elements that only Python can print")
-        count = x.shape[0] if x.rank == 1 else None
+        count: Any = x.shape[0] if x.rank == 1 else None
         is_long = isinstance(count, int) and count > max(most, 0)
         if is_long and most >= 0:  # nobody asks for the others: each would be a name of the program
             x = self.loops.view((most,), x.dtype, lambda place, x=x: x[(place,)])

@@ -257,7 +257,8 @@ class WindowNode(Node):
         """A dataset for each component of the user's, which may be several tensors: ragged."""
         made: list[Any] = []
         begin = 0
-        for kind in self.specs:
+        kinds: Any = self.specs  # of datasets
+        for kind in kinds:
             end = begin + len(kind.elements)
             rows = [element[begin:end] for element in window]
             made.append(wrap_handle(_column_node(rows, self.inputs[0].specs[begin:end])))

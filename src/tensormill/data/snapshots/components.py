@@ -6,7 +6,6 @@ A ragged or sparse tensor is one record: a variant tensor of messages that hold 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from math import prod
 from typing import Any, Final
 
@@ -206,8 +205,8 @@ class _Ragged(_Variant):
             )
         parts = _read_parts(self._parts, [tensors[-1], *tensors[:-1]], place, name)
         values, *splits = parts
-        for rows, below in pairwise([*splits, None]):
-            count = len(values) if below is None else len(below) - 1
+        counts = [*[len(rows) - 1 for rows in splits[1:]], len(values)]
+        for rows, count in zip(splits, counts, strict=True):
             if not len(rows) or rows[0] != 0 or rows[-1] != count or (np.diff(rows) < 0).any():
                 raise InvalidArgumentError(f"{name}: the rows of a ragged tensor end at {rows}")
         return parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 from ...core import context
 from ...core.process.with_blocks import block, setting
@@ -15,6 +15,13 @@ from .collections import Collections
 if TYPE_CHECKING:
     from ..operation import Operation
     from ..symbolic import SymbolicTensor
+
+
+def _are_texts(pairs: Any) -> bool:
+    """Whether it is a dict from strings to strings."""
+    return isinstance(pairs, dict) and all(
+        isinstance(one, str) for pair in cast(dict[Any, Any], pairs).items() for one in pair
+    )
 
 
 class _FinalOperations(list["Operation"]):
@@ -174,7 +181,7 @@ class Members(Collections):
         yield container_name
 
     @block
-    def gradient_override_map(self, op_type_map: Mapping[str, str]) -> Generator[None]:
+    def gradient_override_map(self, op_type_map: Any) -> Generator[None]:
         """Let gradient functions that were registered under other names serve operations made here.
 
         op_type_map: for types of operations the names under which `tf.RegisterGradient` knows the
@@ -184,9 +191,7 @@ class Members(Collections):
             TypeError: it is no dict of strings.
             NotImplementedError: the graph is that of a function: use tf.custom_gradient.
         """
-        if not isinstance(op_type_map, dict) or not all(
-            isinstance(one, str) for pair in op_type_map.items() for one in pair
-        ):
+        if not _are_texts(op_type_map):
             raise TypeError("op_type_map must be a dictionary mapping strings to strings")
         if self.building_function:
             raise NotImplementedError(

@@ -174,10 +174,8 @@ class LargestGradient(Pooling, abstract=True):
         x, y, dy = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
         windows, _ = self.found
         counts, margins = y.shape[1:-1], margins_of(windows, x.shape[1:-1])
-        if self.to_all:
-            around = pad_for(np, x, windows, lowest(np, x.dtype))
-        else:
-            winners = first_largest(np, x, y, windows)
+        around: Any = pad_for(np, x, windows, lowest(np, x.dtype)) if self.to_all else None
+        winners: Any = None if self.to_all else first_largest(np, x, y, windows)
         padded = [n + sum(pair) for n, pair in zip(x.shape[1:-1], margins, strict=True)]
         dx = np.zeros((x.shape[0], *padded, x.shape[-1]), dy.dtype)
         for number, tap in enumerate(taps(windows)):
@@ -193,10 +191,8 @@ class LargestGradient(Pooling, abstract=True):
         )
         windows, _ = self.found
         zero, s = loops.constant(0, dy.dtype), loops.scalars
-        if self.to_all:
-            look = Look(loops, x, windows)
-        else:
-            winners = loops.kept(lowered_winners(loops, x, y, windows))
+        look: Any = Look(loops, x, windows) if self.to_all else None
+        winners: Any = None if self.to_all else loops.kept(lowered_winners(loops, x, y, windows))
 
         def seen(window: Any, tap: Any, n: Any, c: Any) -> Any:
             here = (n, *window, c)

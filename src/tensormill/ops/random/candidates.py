@@ -64,6 +64,8 @@ class CandidateSampler(Op, abstract=True):
         """How classes are drawn, how many there are, and what that takes."""
         ...
 
+    range_max: Any
+
     def classes(self) -> int:
         return self.range_max
 
@@ -192,7 +194,7 @@ class LearnedUnigramSampler(CandidateSampler, abstract=True):
     """
 
     range_max = Attr()
-    lower = None
+    lower: Any = None
 
     def weights(self) -> Array:
         """How often each class was a true one, and 1."""

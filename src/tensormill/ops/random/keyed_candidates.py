@@ -204,7 +204,7 @@ class Drawing:
                 return self._by_logarithms(at), at + 2
             case "weighted":
                 return self._by_buckets(at)
-            case "counted":
+            case _:
                 return self._by_sums(at)
 
     def _words(self, at: Any) -> tuple[Any, ...]:

@@ -360,8 +360,9 @@ class Substr(Op):
         nothing = (place * 0 + count * 0) + starts * 0  # of the shape that all broadcast to
         size, place = stops - starts + nothing, place + nothing
         far = where(place > size, place - size, where(place < -size, place + size, nothing))
-        cut = bind(SubstrSpans, starts + nothing, size, place, count + nothing, far)
-        return Spans(*cut, row)
+        wanted = starts + nothing, size, place, count + nothing, far
+        starts, stops = bind(SubstrSpans, *wanted)
+        return Spans(starts, stops, row)
 
     def eager(self, np: Any) -> Any:
         fitted, *numbers = np.broadcast_arrays(self.input, self.pos, self.len)

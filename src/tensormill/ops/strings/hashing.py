@@ -121,14 +121,14 @@ def _ends(text: bytes | Texts, size: int, first: int) -> tuple[Any, ...]:
     return factor, a, b, c, d
 
 
-def from_17_to_32(text: bytes | Texts, size: int) -> Any:
+def from_17_to_32(text: Any, size: Any) -> Any:
     factor, a, b, c, d = _ends(text, size, K1)
     u = _rotated((a + b) & MASK, 43) + _rotated(c, 30) + d
     v = a + _rotated((b + K2) & MASK, 18) + c
     return _joined(u & MASK, v & MASK, factor)
 
 
-def from_33_to_64(text: bytes | Texts, size: int) -> Any:
+def from_33_to_64(text: Any, size: Any) -> Any:
     factor, a, b, c, d = _ends(text, size, K2)
     y = (_rotated((a + b) & MASK, 43) + _rotated(c, 30) + d) & MASK
     z = _joined(y, (a + _rotated((b + K2) & MASK, 18) + c) & MASK, factor)
