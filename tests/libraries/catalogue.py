@@ -102,7 +102,8 @@ LIBRARIES: Final = (
         environment={"TF_USE_LEGACY_KERAS": "1"},
         lacking={
             "src.distribute.replicator_test.*": "replicas are one device's, without parts",
-            "src.conv_test.*UnknownSpatialDims*": "last bits of traces with unknown sizes",
+            "src.conv_test.*UnknownSpatialDims*": "last bits of what is traced",
+            "src.initializers_test.*": "last bits of what is traced",
             "src.optimizers.rmsprop_test.*": "Variable.op is not there in eager code",
             "src.functional.*": "a variable of Sonnet's own that is not read by its functions",
             "src.base_test.*": "modules whose initializer does not call tf.Module's",
