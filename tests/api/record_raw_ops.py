@@ -28,7 +28,7 @@ KINDS = {
         "Dataset|Iterator|MapDefun|WindowOp|GetOptions|StatsAggregator|ThreadPoolHandle|"
         "MemoryCache|SeedGenerator|CompressElement|IterationCounter|GetElementAtIndex"
     ),
-    "of quantized types: fused, by channels, uniform": "Quantiz|Dequantize|Requant|^Uniform",
+    "of quantized types, not done here: use floats": "Quantiz|Dequantize|Requant|^Uniform",
     "of TensorFlow's debugger and runtime": (
         "^Debug|^Copy|CheckPinned|CheckNumericsV2|SessionHandle|SessionTensor|DeviceIndex|SyncDevice|"
         "Abort|FileSystemSet|BatchFunction|^Batch$|^Unbatch|SymbolicGradient|^For$|FakeQueue"

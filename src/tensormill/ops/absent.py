@@ -141,18 +141,19 @@ _REASONS: Final = (
     ),
     (
         r"(KMC2Chain|KmeansPlusPlus)Initialization|NearestNeighbors",
-        "it is not built; use tf.math.top_k of distances, or scikit-learn",
+        "it is not done here; use tf.math.top_k of distances, or scikit-learn",
     ),
     (
         r"GenerateVocabRemapping|LoadAndRemapMatrix|ParameterizedTruncatedNormal"
         r"|SparseCrossHashed|TensorArrayGrad\w+|TensorListPushBackBatch"
         r"|RaggedTensor(From|To)Variant\w*|CompositeTensorVariant\w+|\w+Sparse\w*TensorsMap",
-        "it is not built; what its public function in TensorFlow does is here by that name",
+        "it is not done here; what its public function in TensorFlow does is here by that name",
     ),
     (
         r"Quantize(?!V2$|DownAndShrinkRange$|AndDequantizeV[24]$|d(MatMul|Conv2D|Mul|BiasAdd|Reshape"
         r"|Relu6?|MaxPool|Concat)$)\w*|Requanti\w+PerChannel",
-        "it is not built; use tf.quantization.dequantize, the operation of floats, and quantize",
+        "it is not done here; use tf.quantization.dequantize, the operation of floats, and then "
+        "tf.quantization.quantize",
     ),
 )
 

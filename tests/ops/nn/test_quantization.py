@@ -89,3 +89,21 @@ def test_mistakes_are_invalid_arguments(words: str, call: Any) -> None:
     for run in (call, tf.function(call, autograph=False), unknown):
         with pytest.raises(tf.errors.InvalidArgumentError, match=words):
             run(X)
+
+
+@WAYS
+def test_a_gradient_that_is_nan_stays_nan_past_the_limits(way: Any) -> None:
+    dy, x = tf.constant([np.nan, np.inf, 1.0]), tf.constant([-9.0, 9.0, 0.0])
+    args = way(quantization.fake_quant_with_min_max_args_gradient)
+    np.testing.assert_array_equal([np.nan, np.nan, 1.0], args(dy, x))
+    limits = way(quantization.fake_quant_with_min_max_vars_gradient)
+    dx, *ends = limits(dy, x, -6.0, 6.0)
+    np.testing.assert_array_equal([np.nan, np.nan, 1.0], dx)
+    np.testing.assert_array_equal([np.nan, np.nan], ends)
+
+
+@WAYS
+def test_no_levels_have_the_range_upside_down(way: Any) -> None:
+    none = tf.bitcast(tf.zeros([0], tf.int32), tf.qint32)
+    found = way(lambda x: tf.raw_ops.RequantizationRange(input=x, input_min=-10.0, input_max=10.0))
+    np.testing.assert_array_equal([0.0, -10.0], found(none))

@@ -24,3 +24,11 @@ def test_a_run_has_a_string_at_least(width: Any) -> None:
 def test_a_padding_has_a_string_at_least(width: int) -> None:
     with pytest.raises(ValueError, match="at least 1"):
         tf.strings.ngrams(["a", "b"], 2, pad_values="x", padding_width=width)
+
+
+@pytest.mark.parametrize("wrap", [lambda f: f, tf.function], ids=["eager", "compiled"])
+def test_no_character_and_length_both_count_from_the_end(wrap: Any) -> None:
+    cut = wrap(lambda text, *part: tf.strings.substr(text, *part, unit="UTF8_CHAR"))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="pos -1"):
+        cut(tf.constant("abc"), -1, -1)
+    assert b"" == cut(tf.constant("abc"), 1, -1).numpy()

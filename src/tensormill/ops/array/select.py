@@ -8,7 +8,7 @@ from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.shapes import UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
-from ...errors import ShapeMismatchError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, static_int
 from ..demands import refuse
@@ -103,6 +103,9 @@ NOT_ALIKE = "Select: x has shape {} and y {}, which have to be the same"
 NO_CONDITION = "Select: the condition has shape {}: it is a scalar, one for each row, or {}"
 
 
+NO_PLACES = "Where: condition must have 1 axis or more, got a scalar: it has no indices to give"
+
+
 class Where(Op):
     """The indices of all elements that are not zero, in row-major order: int64 [n, rank]."""
 
@@ -111,12 +114,13 @@ class Where(Op):
     T = NATIVE
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        sizes.require(len(sizes.shape(self.input)) > 0, InvalidArgumentError, NO_PLACES)
+
     def infer(self) -> TensorSpec:
         return TensorSpec((None, self.input.rank), dtypes.int64)
 
     def eager(self, np: Any) -> Any:
-        if self.input.ndim == 0:
-            return np.zeros((1 if self.input else 0, 0), np.int64)
         return np.argwhere(self.input)
 
     def lower(self, loops: Any) -> Any:

@@ -11,7 +11,7 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..demand_readers import TRACED
-from ..demands import dims
+from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import ANY, INDEX, Attr, In, Moves, Op, Out
@@ -90,6 +90,7 @@ class StridedIndex(Op, abstract=True):
                 index, width = begin[k], shape[axis]
                 fits = (index >= -width) & (index < width)
                 sizes.require(fits, InvalidArgumentError, OUTSIDE, index, axis, width)
+                sizes.require(strides[k] > 0, InvalidArgumentError, BACKWARDS, k, strides[k])
             else:
                 sizes.require(strides[k] != 0, InvalidArgumentError, NO_STRIDE, k)
         return parts, begin, end, strides
@@ -135,6 +136,8 @@ class StridedIndex(Op, abstract=True):
             elif part.entry is None:
                 index.append(builtins.slice(None))
             elif part.single:
+                if strides[part.entry] <= 0:
+                    refuse(InvalidArgumentError, BACKWARDS, part.entry, strides[part.entry])
                 index.append(begin[part.entry])
             else:
                 index.append(
@@ -171,6 +174,7 @@ UNLIKE_LENGTHS = (
     "shape {} and 'strides' of shape {}"
 )
 OUTSIDE = "slice index {} of dimension {} out of bounds: its size is {}"
+BACKWARDS = "StridedSlice: only stride 1 allowed on an index that is no range: strides[{}] is {}"
 NO_STRIDE = "StridedSlice: strides[{}] must be non-zero"
 
 

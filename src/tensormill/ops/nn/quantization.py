@@ -124,6 +124,11 @@ class FakeQuant(Op, abstract=True):
         return bind(self.gradient, doutputs, self.inputs_, self.min, self.max, **attrs)
 
 
+def masked(gradient: Any, passes: Any) -> Any:
+    """The gradient where it passes, and no times it elsewhere: what is NaN stays NaN."""
+    return gradient * cast(passes, dtypes.float32)
+
+
 class FakeQuantGradient(Op, abstract=True):
     """The gradient of `FakeQuant`: past the limits it goes to these."""
 
@@ -151,9 +156,9 @@ class FakeQuantGradient(Op, abstract=True):
         nothing = logical_and(equal(self.min, 0), equal(self.max, 0))
         none = zeros_like(dy)
         within = logical_and(greater_equal(x, low), less_equal(x, high))
-        dx = where(nothing, dy, where(within, dy, none))
-        dlow = where(nothing, none, where(less(x, low), dy, none))
-        dhigh = where(nothing, none, where(greater(x, high), dy, none))
+        dx = where(nothing, dy, masked(dy, within))
+        dlow = where(nothing, none, masked(dy, less(x, low)))
+        dhigh = where(nothing, none, masked(dy, greater(x, high)))
         return dx, self.summed(dlow), self.summed(dhigh)
 
     def summed(self, gradient: Any) -> Any:
@@ -267,7 +272,7 @@ class FakeQuantWithMinMaxArgsGradient(FakeQuantArgs):
         low, high, _ = self.nudged()
         x, dy = self.inputs_, self.gradients
         within = logical_and(greater_equal(x, low), less_equal(x, high))
-        return where(within, dy, zeros_like(dy))
+        return masked(dy, within)
 
 
 # ---------------------------------------------------------------- functions

@@ -30,7 +30,9 @@ def demand_target(op: Any, *allowed: str) -> None:
 
 def used_range(levels: Array, low: Any, high: Any) -> tuple[Any, Any]:
     """The floats of the lowest and the highest level that occur, and 0 between them."""
-    ends = np.array([levels.min(), levels.max()]) if levels.size else np.zeros(2, np.int64)
+    limits = np.iinfo(np.int32)  # of no levels the least is the highest there could be
+    least = levels.min(initial=limits.max)
+    ends = np.array([least, levels.max(initial=limits.min)], np.int64)
     least, most = floats_of(ends, dtypes.qint32, low, high)
     return np.minimum(FLOAT(0), least), most
 

@@ -330,12 +330,19 @@ def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     return bind(StringLength, input, unit=unit, name=name)
 
 
+FROM_THE_END = (
+    "Substr: pos {} of string {!r} counts characters from its end; then len must not be negative, "
+    "got {}"
+)
+
+
 class Substr(Op):
     """`len` bytes (or UTF8_CHAR: characters) of each string from `pos` on; pos < 0: from its end.
     A negative number of bytes are all, of characters none.
 
     Raises:
-        InvalidArgumentError: `pos` does not lie within the string.
+        InvalidArgumentError: `pos` does not lie within the string, or `pos` and `len` of
+            characters are both negative.
     """
 
     input = In("str ...")
@@ -373,6 +380,9 @@ class Substr(Op):
         if (outside := (start < -sizes) | (start > sizes)).any():
             k = outside.argmax()
             raise InvalidArgumentError(f"pos {start[k]} out of range for string {texts[k]!r}")
+        if not by_bytes and (unclear := (start < 0) & (count < 0)).any():
+            k = unclear.argmax()
+            raise InvalidArgumentError(FROM_THE_END.format(start[k], texts[k], count[k]))
         start[start < 0] += sizes[start < 0]
         rest = sizes if by_bytes else 0  # what a negative length takes
         stop = start + np.minimum(np.where(count < 0, rest, count), sizes)
