@@ -206,7 +206,7 @@ class _Ragged(_Variant):
         parts = _read_parts(self._parts, [tensors[-1], *tensors[:-1]], place, name)
         values, *splits = parts
         counts = [*[len(rows) - 1 for rows in splits[1:]], len(values)]
-        for rows, count in zip(splits, counts, strict=True):
+        for rows, count in zip(splits, counts, strict=False):  # without splits, none
             if not len(rows) or rows[0] != 0 or rows[-1] != count or (np.diff(rows) < 0).any():
                 raise InvalidArgumentError(f"{name}: the rows of a ragged tensor end at {rows}")
         return parts
