@@ -219,7 +219,5 @@ SAMPLES: Table = {
     "Where": [
         case(bools([True, False, True], [False, False, True])), case(f32(0, 2, 0, -1)),
         case(bools()),
-        case(scalar(True, "bool"), expected=array("i64", [[]])),
-        case(scalar(0), expected=array("i64", [[]])[:0]),
     ],
 }  # fmt: skip
