@@ -26,7 +26,7 @@ LEVELS = (
     ("autodiff",),
     ("control",),
     ("autograph",),
-    ("compiler",),
+    ("compiler", "xla"),
     ("backends",),
     ("function",),
     ("module",),
@@ -53,7 +53,7 @@ LEVEL = {folder: level for level, folders in enumerate(LEVELS) for folder in fol
 # Third-party packages and the only places that may know them.
 OWNERS = {
     "llvmlite": ("compiler",),
-    "jax": ("backends/xla.py",),
+    "jax": ("xla",),
     "google": ("graph/proto", "graph/serialized", "formats", "checkpoint", "saved_model"),
     "google_crc32c": ("formats",),
     "re2": ("ops/strings",),
@@ -64,8 +64,8 @@ OWNERS = {
     "absl": ("testing/foundation.py",),
 }
 
-# Packages that only an extra of ours brings: the one file that imports each names it in its error.
-OF_EXTRAS = {"absl": "testing"}
+# Packages that only an extra of ours brings: who asks for one names it in an error.
+OF_EXTRAS = {"absl": "testing", "jax": "xla"}
 
 # What later Pythons than the oldest bring along.
 LATER_MODULES = {"annotationlib"}

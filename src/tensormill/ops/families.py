@@ -50,6 +50,9 @@ class Elementwise(Op, abstract=True):
 
         return loops.map(shape, self.result_dtype(), element)
 
+    def xla(self, xla: Any) -> Any:
+        return type(self).scalar(xla.scalars, *self.operand_list())
+
 
 class Rephrased(Op, abstract=True):
     """Another form of what other operations do: an older name, or a format that files have.

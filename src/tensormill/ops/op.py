@@ -63,6 +63,16 @@ class Moves(Enum):
     NAMES = "names"  # all of one operand, in their order
 
 
+def as_eager(self: Any, xla: Any) -> Any:
+    """A rule `xla`: the kernel, which is right with JAX's functions of NumPy's names as well."""
+    return self.eager(xla.np)
+
+
+def as_lower(self: Any, xla: Any) -> Any:
+    """A rule `xla`: `lower`, which says nothing but what both languages have words for."""
+    return self.lower(xla)
+
+
 FieldKind: TypeAlias = Literal["in", "out", "attr"]
 
 
@@ -220,6 +230,8 @@ class Op(metaclass=OpType):
                                                  they are `varying`; None where it cannot do that
     scalar(s, *x) -> scalar                      `s` is a scalar language (static; elementwise)
     lower(self, loops) -> loop array(s)          `loops` is described in `ops/lowering.py`
+    xla(self, xla) -> array(s)                   `xla` is described in `xla/language.py`; fields are
+                                                 JAX's arrays, of sizes that are known
     expand(self) -> tensor(s)                    in terms of other operations
     on_spans(self) -> tensor(s)                  in terms of other operations where strings are
                                                  `Spans` (ops/strings/spans), for native code;
@@ -432,6 +444,6 @@ def _require_ranks(application: Op) -> None:
 
 __all__ = [
     "ANY", "COMPLEX", "FLOATS", "INDEX", "NATIVE", "NUMBERS", "REALS", "REGISTRY", "REQUIRED",
-    "Attr", "Field", "In", "Known", "Moves", "Op", "Out", "TensorSpec", "as_float32", "inferred",
-    "specs_of", "types",
+    "Attr", "Field", "In", "Known", "Moves", "Op", "Out", "TensorSpec", "as_eager", "as_float32",
+    "as_lower", "inferred", "specs_of", "types",
 ]  # fmt: skip

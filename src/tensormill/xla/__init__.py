@@ -1,0 +1,1 @@
+"""From a graph to programs of XLA, through JAX's public interface; nothing else imports JAX."""

@@ -1,0 +1,76 @@
+"""The language of `xla` rules: JAX's functions, and what rules share.
+
+A rule `xla(self, xla)` finds JAX's arrays in its fields, tracers mostly, whose sizes are known;
+attributes are what they are in other rules, `self.found` is what `demands` returned: a size of it
+that depends on the elements of an operand is an array. It returns an array, or a tuple for several.
+
+    xla.np    jax.numpy          xla.lax    jax.lax          xla.jax    jax
+    xla.scalars                  the language of scalar rules (ops/scalar.py), on whole arrays
+
+An array that the program's operands do not decide is a constant: `xla.constant_of(self.axis)` is
+its value as NumPy's array. Where it is none, and wherever XLA can not do what is asked, the rule
+refuses (`xla.refuse`, or `constant_of` itself): the operation then runs on the CPU, between two
+programs. The dtype of a result must be the one that `infer` says; it is compared.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import jax
+import numpy as np
+
+from ..core.dtypes import DType, of_storage
+from .scalars import JaxScalars
+
+
+class NotInXla(Exception):
+    """XLA has no such operation, or not of such operands; the text says why."""
+
+
+class Language:
+    """What `xla` rules may say; a program adds what it knows of values, variables and checks."""
+
+    jax = jax
+    np = jax.numpy
+    lax = jax.lax
+    scalars = JaxScalars()
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Say that this application can not be part of a program, and why."""
+        raise NotInXla(reason)
+
+    def known(self, x: Any) -> np.ndarray[Any, Any] | None:
+        """The value of an operand that is a constant of the program; None where it is not."""
+        raise NotImplementedError
+
+    def constant_of(self, x: Any, what: str = "an operand") -> np.ndarray[Any, Any]:
+        """The value of an operand that has to be a constant of the program.
+
+        Raises:
+            NotInXla: it is not; `what` is what the user is told of.
+        """
+        found = self.known(x)
+        if found is None:
+            self.refuse(f"{what} is only known when the program runs")
+        return found
+
+    def static(self, x: Any) -> Any:
+        """The same as an int, or a list."""
+        return self.constant_of(x).tolist()
+
+    def fixed(self, size: Any, what: str = "a size") -> int:
+        """A number, of `self.found` mostly, that has to be known: most are ints."""
+        return int(size if isinstance(size, int) else self.constant_of(size, what))
+
+    def dtype_of(self, x: Any) -> DType:
+        """Our dtype of an array."""
+        return of_storage(np.dtype(x.dtype))
+
+    def cast(self, x: Any, dtype: DType) -> Any:
+        """An array of another dtype, by the rules of `scalars.cast`."""
+        return self.scalars.cast(x, dtype)
+
+    def full(self, shape: Any, value: Any, dtype: DType) -> Any:
+        """An array of one value."""
+        return self.np.full(tuple(shape), value, dtype.numpy)
