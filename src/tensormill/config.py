@@ -2,6 +2,7 @@
 
 | variable | default | meaning |
 |---|---|---|
+| `TENSORMILL_BACKEND` | `cpu` | what runs functions: `cpu`, `xla` (JAX) or `reference` |
 | `TENSORMILL_CACHE` | `1` | `0` keeps compiled code out of the disk cache |
 | `TENSORMILL_CACHE_DIR` | `$XDG_CACHE_HOME/tensormill` | where compiled code is kept |
 | `TENSORMILL_CACHE_BYTES` | `268435456` | the disk cache is trimmed to this size |
@@ -58,6 +59,18 @@ def is_on(name: str, default: bool) -> bool:
     return bool(whole_number(name, int(default), 0, 1))
 
 
+def one_of(name: str, words: tuple[str, ...]) -> str | None:
+    """The word in an environment variable; None where there is none.
+
+    Raises:
+        ValueError: it is none of `words`.
+    """
+    word = os.environ.get(name, "").strip() or None
+    if word is not None and word not in words:
+        raise ValueError(f"{name}={word!r}: the environment variable is one of {', '.join(words)}")
+    return word
+
+
 def usable_cores() -> int:
     """How many threads there are unless something else is asked for."""
     is_linux = hasattr(os, "sched_getaffinity")
@@ -73,10 +86,15 @@ def _number(name: str, default: int, low: int, high: int = 2**63 - 1) -> Any:
     return field(default_factory=lambda: whole_number(name, default, low, high))
 
 
+BACKENDS: Final = ("cpu", "xla", "reference")
+
+
 @dataclass
 class Config:
     """The switches of this process. Change them through `tensormill.config.settings`."""
 
+    # None: `cpu`, or `reference` where no machine code can be made.
+    backend: str | None = field(default_factory=lambda: one_of("TENSORMILL_BACKEND", BACKENDS))
     cache_enabled: bool = _switch("TENSORMILL_CACHE", True)
     cache_directory: Path | None = field(default_factory=_cache_directory)
     cache_limit_bytes: int = _number("TENSORMILL_CACHE_BYTES", 1 << 28, 0)

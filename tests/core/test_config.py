@@ -7,6 +7,7 @@ import pytest
 from tensormill.config import Config
 
 WRONG = {
+    "TENSORMILL_BACKEND": ("gpu", "one of cpu, xla, reference"),
     "TENSORMILL_CACHE": ("no", "a whole number from 0 to 1"),
     "TENSORMILL_CACHE_BYTES": ("256M", "a whole number of at least 0"),
     "TENSORMILL_EFFORT": ("4", "a whole number from 0 to 3"),
@@ -15,6 +16,7 @@ WRONG = {
     "TENSORMILL_VERIFY": ("yes", "a whole number from 0 to 1"),
 }
 RIGHT = {
+    "TENSORMILL_BACKEND": ("xla", {"backend": "xla"}),
     "TENSORMILL_CACHE": ("0", {"cache_enabled": False}),
     "TENSORMILL_CACHE_BYTES": ("0", {"cache_limit_bytes": 0}),
     "TENSORMILL_EFFORT": (" 3 ", {"effort": 3}),

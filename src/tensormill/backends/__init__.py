@@ -1,4 +1,4 @@
-"""Where graphs run: the compiler for this processor, and the reference that defines meanings."""
+"""Where graphs run: our compiler, XLA, and the reference that defines what they mean."""
 
 from __future__ import annotations
 
@@ -10,16 +10,24 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
+from ..config import settings
+from ..core.extras import library
 from ..core.process.with_blocks import setting
 
 _chosen: ContextVar[str | None] = ContextVar("backend", default=None)
 
 
 def default() -> Any:
-    """The back end that functions are compiled with here: a module that is a `base.Backend`."""
-    name = _chosen.get()
+    """The back end that functions are compiled with here: a module that is a `base.Backend`.
+
+    Raises:
+        ImportError: it is XLA, and JAX is not installed.
+    """
+    name = _chosen.get() or settings.backend
     if name is None:
         name = "cpu" if _has_native() else "reference"
+    elif name == "xla":
+        library("jax", "xla", "the back end 'xla'")
     return importlib.import_module(f"{__name__}.{name}")
 
 

@@ -61,6 +61,6 @@ class Backend(Protocol):
 
     def compile(self, graph: Graph) -> Executable: ...
 
-    def refuses(self, op: Any) -> str | None:
-        """Why an operation cannot be run, or None."""
+    def refuses(self, step: Application) -> str | None:
+        """Why an operation is surely not compiled, whatever its operands; None where it may be."""
         ...

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ..compiler.program import NativeExecutable
 from ..compiler.prologue import PrologueExecutable, split
 from ..compiler.spelled import SpelledExecutable, executable_of
-from ..graph.ir import Graph
+from ..graph.ir import Application, Graph
+from ..ops.constant import Const
 
 name: Final = "cpu"
 
@@ -18,6 +19,10 @@ def compile(graph: Graph) -> NativeExecutable | SpelledExecutable | PrologueExec
     return executable_of(graph) if prologue is None else PrologueExecutable(graph, prologue)
 
 
-def refuses(op: Any) -> str | None:
-    """Nothing is refused: what has no native rule runs in Python, as a callback."""
+def refuses(step: Application) -> str | None:
+    """Why an operation is a step in Python."""
+    if any(value.spec.dtype.kind == "string" for value in (*step.operands, *step.results)):
+        return "strings stay in Python"
+    if step.op is not Const and step.op.lower is None and step.op.expand is None:
+        return "it has no native rule"
     return None

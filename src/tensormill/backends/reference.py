@@ -11,7 +11,7 @@ from ..eager.tensor import EagerTensor
 from ..errors import OpError
 from ..graph.evaluate import evaluate_tensors
 from ..graph.failure import in_function
-from ..graph.ir import Graph
+from ..graph.ir import Application, Graph
 from .base import Callback
 
 name = "reference"
@@ -67,6 +67,6 @@ def compile(graph: Graph) -> ReferenceExecutable:
     return ReferenceExecutable(graph)
 
 
-def refuses(op: Any) -> str | None:
-    """Every operation has an eager meaning."""
+def refuses(step: Application) -> str | None:
+    """Nothing is compiled, and nothing has to be: every operation has an eager meaning."""
     return None

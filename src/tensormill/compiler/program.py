@@ -12,18 +12,16 @@ from ..core.process.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import TensorSpec
 from ..eager.storage import LENT, LENT_BY_MAIN, Storage
-from ..eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
+from ..eager.tensor import wrap, wrap_handle
 from ..errors import (
-    DTypeMismatchError,
     InternalError,
-    InvalidArgumentError,
     OpError,
     ResourceExhaustedError,
-    ShapeMismatchError,
     UserRaised,
 )
 from ..graph.failure import in_function, located_message
-from ..graph.ir import Graph, Value
+from ..graph.ir import Graph
+from ..graph.payload import check_operands
 from ..ops.lowering import MOST_NUMBERS
 from .calling import object_layouts
 from .calling.entry_context import CONTEXT, context_layout
@@ -221,44 +219,12 @@ def _captured_objects(
 # ---------------------------------------------------------------- operands and outputs
 
 
-def check_operands(graph: Graph, operands: Sequence[Any]) -> None:
-    """Raise what TensorFlow raises where operands do not fit the parameters."""
-    if len(operands) != len(graph.parameters):
-        raise InvalidArgumentError(
-            f"{graph.name} takes {len(graph.parameters)} tensors, but {len(operands)} were given"
-        )
-    for number, (operand, value) in enumerate(zip(operands, graph.parameters, strict=True)):
-        _check_operand(graph, number, operand, value)
-
-
-def _check_operand(graph: Graph, number: int, operand: Any, value: Value) -> None:
-    spec = value.spec
-    if isinstance(operand, EagerTensor) and isinstance(spec, TensorSpec):
-        if operand.dtype is not spec.dtype:
-            raise DTypeMismatchError(
-                f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was "
-                f"expected to be a {spec.dtype.name} tensor but is a {operand.dtype.name} tensor"
-            )
-        if not spec.shape.is_compatible_with(operand.shape):
-            raise ShapeMismatchError(
-                f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was "
-                f"traced with shape {spec.shape}, but a tensor of shape {operand.shape} was given"
-            )
-        return
-    if isinstance(operand, EagerHandle) and not isinstance(spec, TensorSpec):
-        return
-    raise InvalidArgumentError(
-        f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was expected "
-        f"to be a {spec.short}, but is a {type(operand).__name__}"
-    )
-
-
 def unshare(compiled: Compiled, payloads: Sequence[Payload]) -> None:
     """Give every variable that the program writes a buffer that nobody else holds."""
     for payload, layout in zip(payloads, compiled.lowered.inputs, strict=True):
         if not isinstance(payload, Storage):
             continue
-        payload.read()  # waits until it is there, or raises FailedPreconditionError
+        payload.home()  # waits until it is there, or raises FailedPreconditionError
         if isinstance(layout, VariableInput | OpaqueVariableInput) and layout.written:
             payload.unshare()
 

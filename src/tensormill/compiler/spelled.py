@@ -13,8 +13,9 @@ from typing import Any, Final
 from ..core.process.locks import ForkedLock
 from ..eager.tensor import wrap
 from ..graph.ir import Graph
+from ..graph.payload import check_operands
 from .eager_texts import spans_in, strings_of
-from .program import BoundExecutable, NativeExecutable, check_operands
+from .program import BoundExecutable, NativeExecutable
 from .spelled_strings import Spelled, has_strings, spell
 
 

@@ -18,6 +18,13 @@ handler runs in the thread that has lent the array: that one gets a copy of what
 error where only native code knows the memory. Many programs may run at once; two that write one
 variable take turns, for the second finds a `Lent`.
 
+A program of XLA keeps what it changes in the memory of its device (`Away`) from call to call.
+Whoever reads the variable gets a copy, which is made once between two changes; whoever changes it
+elsewhere takes it home first:
+
+    Storage.array ──► Away ──► device memory    v.numpy()         Away ──► device memory, copy
+                                                v.assign_add(1)   Storage.array ──► copy, changed
+
 A fork waits for what other threads have lent, but not for ever. What is out then does not come back
 in the child, which has no such thread: the variable has no value there until it is given one.
 """
@@ -59,6 +66,27 @@ class Lent:
         self.memory = memory
 
 
+class Away:
+    """Stands in a Storage for a buffer in a device's memory, which `device_array` is.
+
+    `copy` is the same in this process's memory, where somebody has asked for it. Programs that run
+    on the device and change the buffer leave a new `Away`.
+    """
+
+    __slots__ = ("copy", "device_array")
+
+    def __init__(self, device_array: Any, copy: Array | None = None) -> None:
+        self.device_array: Final = device_array
+        self.copy = copy
+
+    def read(self, storage: np.dtype[Any]) -> Array:
+        """A copy, which is no view of the device's memory."""
+        copy = self.copy
+        if copy is None:
+            copy = self.copy = np.array(self.device_array, storage)
+        return copy
+
+
 # What native entries put there: signals are handled in the main thread only.
 LENT_BY_MAIN: Final = Lent(threading.main_thread().ident)
 LENT: Final = Lent(None)
@@ -83,7 +111,7 @@ class Storage:
     def __init__(
         self, array: Array | None, spec: TensorSpec, name: str = "", trainable: bool = True
     ) -> None:
-        self.array: Any = None  # an Array, None, or Lent
+        self.array: Any = None  # an Array, None, Lent or Away
         self.spec = spec  # what may be assigned: the shape may have unknown sizes
         self.name = name
         self.trainable = trainable
@@ -108,7 +136,8 @@ class Storage:
         return array
 
     def value(self) -> Array | None:
-        """The buffer when it is back, None where nothing was assigned yet.
+        """The buffer when it is back, or a copy of what is on a device; None where nothing was
+        assigned yet.
 
         Raises:
             FailedPreconditionError: this very thread has lent it, and is in a signal's handler.
@@ -119,7 +148,14 @@ class Storage:
                 return self._changing(array)
             time.sleep(delay)
             delay = min(2 * delay, _LONGEST)
-        return array
+        return array.read(self.spec.dtype.numpy) if type(array) is Away else array
+
+    def home(self) -> None:
+        """See to it that the buffer is here, not on a device."""
+        array = self.read()
+        if type(away := self.array) is Away and away.copy is array:
+            # Python gives no other thread its turn between this line and the next.
+            self.array = array
 
     def _changing(self, lent: Lent) -> Array:
         if lent.memory is None:
@@ -132,6 +168,7 @@ class Storage:
     def lend(self, lent: Lent) -> Array:
         """Take the buffer out; `lent` stands for it, and has it."""
         while True:
+            self.home()
             array = lent.memory = self.read()
             now = self.array
             # Python gives no other thread its turn between this line and the next.
@@ -151,17 +188,19 @@ class Storage:
         """
         own = after if after.base is None else after.copy()
         # Python gives no other thread its turn within this.
-        if self.array is before:
+        now = self.array
+        if now is before or (type(now) is Away and now.copy is before):
             self.array = own
             return True
         return False
 
     def sole_array(self) -> Array | None:
         """The buffer where nobody else holds it, else None."""
-        return self.array if holds_alone(self) and type(self.array) is not Lent else None
+        return self.array if holds_alone(self) and type(self.array) is np.ndarray else None
 
     def unshare(self) -> None:
         """See to it that nobody else holds the buffer: else the variable gets a copy of it."""
+        self.home()
         while self.sole_array() is None:
             array = self.read()
             if type(self.array) is Lent:  # by this thread: what it has is a copy

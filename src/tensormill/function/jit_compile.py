@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .. import backends
 from ..errors import InvalidArgumentError
 from ..graph.ir import Application, Graph
 from ..graph.nested_graphs import every_operation
-from ..ops.constant import Const
 
 
 def require_native(graph: Graph, name: str) -> None:
-    """Check that no operation of a graph would have to run in Python.
+    """Check that no operation of a graph would have to run by itself.
 
     Raises:
         InvalidArgumentError: some would; the message names them and their lines.
@@ -27,9 +27,8 @@ def require_native(graph: Graph, name: str) -> None:
 
 
 def refused(graph: Graph) -> Iterator[tuple[Application, str]]:
-    """The operations that native code cannot do, and why."""
+    """The operations that the back end does not compile, and why."""
+    refuses = backends.default().refuses
     for step in every_operation(graph):
-        if any(value.spec.dtype.kind == "string" for value in (*step.operands, *step.results)):
-            yield step, "strings stay in Python"
-        elif step.op is not Const and step.op.lower is None and step.op.expand is None:
-            yield step, "it has no native rule"
+        if (why := refuses(step)) is not None:
+            yield step, why

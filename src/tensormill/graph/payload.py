@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from ..core.dtypes import of_storage
 from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
-from ..eager.tensor import wrap, wrap_handle
+from ..eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
+from ..errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from .ir import Graph, Value
 
 
 def payload_of(tensor: Any) -> Any:
@@ -32,3 +35,35 @@ def spec_of_payload(payload: Any) -> ValueSpec:
     if isinstance(spec, TensorSpec):
         return ResourceSpec(TensorSpec(spec.shape, spec.dtype), payload.trainable)
     return spec
+
+
+def check_operands(graph: Graph, operands: Sequence[Any]) -> None:
+    """Raise what TensorFlow raises where operands do not fit the parameters."""
+    if len(operands) != len(graph.parameters):
+        raise InvalidArgumentError(
+            f"{graph.name} takes {len(graph.parameters)} tensors, but {len(operands)} were given"
+        )
+    for number, (operand, value) in enumerate(zip(operands, graph.parameters, strict=True)):
+        _check_operand(graph, number, operand, value)
+
+
+def _check_operand(graph: Graph, number: int, operand: Any, value: Value) -> None:
+    spec = value.spec
+    if isinstance(operand, EagerTensor) and isinstance(spec, TensorSpec):
+        if operand.dtype is not spec.dtype:
+            raise DTypeMismatchError(
+                f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was "
+                f"expected to be a {spec.dtype.name} tensor but is a {operand.dtype.name} tensor"
+            )
+        if not spec.shape.is_compatible_with(operand.shape):
+            raise ShapeMismatchError(
+                f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was "
+                f"traced with shape {spec.shape}, but a tensor of shape {operand.shape} was given"
+            )
+        return
+    if isinstance(operand, EagerHandle) and not isinstance(spec, TensorSpec):
+        return
+    raise InvalidArgumentError(
+        f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was expected "
+        f"to be a {spec.short}, but is a {type(operand).__name__}"
+    )

@@ -21,11 +21,23 @@ import jax
 import numpy as np
 
 from ..core.dtypes import DType, of_storage
+from ..graph.ir import Application
 from .scalars import JaxScalars
 
 
 class NotInXla(Exception):
-    """XLA has no such operation, or not of such operands; the text says why."""
+    """XLA has no such operation, or not of such operands; the text says why.
+
+    `operations`: the refused one first, then those around it whose graphs it is in.
+    """
+
+    def __init__(self, reason: str, operations: tuple[Application, ...] = ()) -> None:
+        super().__init__(reason)
+        self.operations = operations
+
+    def at(self, operation: Application) -> NotInXla:
+        """The same of an operation in a graph of `operation`, or of that itself."""
+        return NotInXla(str(self), (*self.operations, operation))
 
 
 class Language:

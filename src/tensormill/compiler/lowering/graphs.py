@@ -10,6 +10,7 @@ from ...core.specs import ListSpec, ResourceSpec, TensorSpec
 from ...errors import InvalidArgumentError, OpError
 from ...graph.failure import located
 from ...graph.ir import Application, Graph, Value
+from ...graph.passes.expansions import Expansions
 from ...ops.constant import Const
 from ...ops.families import Elementwise
 from ...ops.lowering import NotStatic
@@ -59,7 +60,7 @@ class GraphLowering:
     def __init__(self) -> None:
         self.blocks = Blocks()
         self.builder = Builder(self.blocks, self.run)
-        self.expansions = rules.Expansions()
+        self.expansions = Expansions()
         self.steps: list[CallbackStep] = []
         self.objects: dict[Local, Any] = {}  # constants of strings, by the words they lie in
         self.frame: list[Buffer | Local] = [ADDRESS, KEPT]

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ...core.specs import TensorSpec
-from ...graph.builder import trace_graph
-from ...graph.ir import Application, Graph
+from ...graph.ir import Application
 from ...ops.compiled_demands import CompiledSizes
 from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.control.functional import Functional
@@ -32,29 +31,6 @@ def why_called_back(operation: Application, operands: Sequence[Any]) -> str | No
 
 def _is_kept_in_python(spec: Any) -> bool:
     return isinstance(spec, TensorSpec) and spec.dtype.stays_in_python
-
-
-class Expansions:
-    """The graphs that operations stand for, each traced once, however often it is asked for."""
-
-    def __init__(self) -> None:
-        self._graphs: dict[Application, Graph] = {}
-
-    def of(self, operation: Application) -> Graph:
-        if (graph := self._graphs.get(operation)) is None:
-            graph = self._graphs[operation] = expand(operation)
-        return graph
-
-
-def expand(operation: Application) -> Graph:
-    """What `operation` expands to, traced on symbolic operands of the same specs."""
-
-    def body(*operands: Any) -> Any:
-        application = operation.op(*operation.grouped(operands), **operation.attrs)
-        return application.expand()
-
-    specs = [value.spec for value in operation.operands]
-    return trace_graph(body, specs, operation.name).graph
 
 
 def read_demands(application: Op, loops: Any) -> None:

@@ -14,7 +14,7 @@ from ...core.dtypes import int32
 from ...core.specs import Known, ListSpec, ValueSpec, common_spec
 from ...errors import InvalidArgumentError
 from ..effects import Effect, Reads, World, Writes
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, as_lower
 
 
 class CallableGraph(Protocol):
@@ -188,6 +188,7 @@ class Call(Functional, abstract=True):
     f = Attr()
     operand_field = "args"
     graph_attrs = ("f",)
+    xla = as_lower
 
     def infer(self) -> tuple[ValueSpec, ...]:
         check_operands(self.f, self.args, self.name)
@@ -240,6 +241,11 @@ class Conditional(Branching, abstract=True):
         index = loops.scalars.cast(true, int32)
         return loops.branch(index, (self.else_branch, self.then_branch), self.input)
 
+    def xla(self, xla: Any) -> tuple[Any, ...]:
+        known = xla.known(self.cond)
+        index = self.cond != 0 if known is None else int(known != 0)
+        return xla.branch(index, (self.else_branch, self.then_branch), self.input)
+
 
 class StatelessIf(Conditional):
     """One of two graphs without effects."""
@@ -267,6 +273,9 @@ class Selection(Branching, abstract=True):
         (index,) = loops.elements(self.branch_index)
         return loops.branch(index, tuple(self.branches), self.input)
 
+    def xla(self, xla: Any) -> tuple[Any, ...]:
+        return xla.branch(self.branch_index, tuple(self.branches), self.input)
+
 
 class StatelessCase(Selection):
     """One of several graphs without effects."""
@@ -288,6 +297,7 @@ class Loop(Functional, abstract=True):
     body = Attr()
     parallel_iterations = Attr(10)
     graph_attrs = ("cond", "body")
+    xla = as_lower
 
     @classmethod
     def handed_on(

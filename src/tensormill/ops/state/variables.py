@@ -16,7 +16,7 @@ from ...errors import OutOfRangeError, ShapeMismatchError
 from ..bind import bind
 from ..demand_readers import EAGER
 from ..effects import Reads, Writes
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, as_lower
 
 
 class ReadVariableOp(Op):
@@ -26,6 +26,7 @@ class ReadVariableOp(Op):
     value = Out("dtype ...")
     dtype = Attr()
     effects = (Reads("resource"),)
+    xla = as_lower
 
     def infer(self) -> TensorSpec:
         return self.resource.spec.state
@@ -54,6 +55,7 @@ class AssignVariableOp(Op):
     validate_shape = Attr(False)
     effects = (Writes("resource"),)
     differentiable = False
+    xla = as_lower
 
     def demands(self, sizes: Any) -> None:
         wanted = sizes.declared(self.resource)
@@ -156,6 +158,10 @@ class Update(Op, abstract=True):
             return self.combine(before[index], self.value[index])
 
         loops.write(self.resource, loops.map(before.shape, before.dtype, element))
+        return ()
+
+    def xla(self, xla: Any) -> tuple[Any, ...]:
+        xla.write(self.resource, self.combine(self.found, self.value))
         return ()
 
 

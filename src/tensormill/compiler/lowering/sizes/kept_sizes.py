@@ -25,6 +25,7 @@ from ....core.specs import ListSpec, ResourceSpec, TensorSpec, common_spec
 from ....errors import InvalidArgumentError
 from ....graph.ir import Application, Graph, Value
 from ....graph.nested_graphs import every_operation
+from ....graph.passes.expansions import Expansions
 from ....ops.constant import Const
 from ....ops.control.functional import Loop
 from ....ops.lowering import NotStatic
@@ -32,7 +33,7 @@ from ...loops.ir import Buffer
 from ...lowered import stays_in_python
 from .. import lists
 from ..arrays import Array, Size, same_size
-from ..rules import Expansions, asked, why_called_back
+from ..rules import asked, why_called_back
 from ..scalars import Scalar
 from ..values import NULL, Handle, List
 from .marks import KeptSizes, Path, Place

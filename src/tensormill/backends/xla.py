@@ -1,0 +1,23 @@
+"""XLA as a back end, through JAX: functions as programs for a device."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..graph.ir import Application, Graph
+from ..ops.constant import Const
+from ..xla.executable import XlaExecutable
+from ..xla.plan import why_not
+from . import cpu
+
+name: Final = "xla"
+
+
+def compile(graph: Graph) -> XlaExecutable:
+    """A graph that can be called; programs are made for the first operands of each kind."""
+    return XlaExecutable(graph, cpu.compile)
+
+
+def refuses(step: Application) -> str | None:
+    """Why an operation is done on the CPU."""
+    return None if step.op is Const else why_not(step)

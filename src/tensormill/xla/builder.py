@@ -1,0 +1,391 @@
+"""A graph as a function of JAX arrays: a walk over its operations, each by its `xla` rule.
+
+What is known while the walk is made is worked out then, by the kernels that define operations: with
+sizes that are known, `tf.shape(x)[0] * 2` is a number, which another operation may need as one.
+
+    values      NumPy's arrays are constants, JAX's are not; `HeldVariable` stands for a variable,
+                `HeldList` for a list, `HandedOn` for what no program looks into
+    state       what the program changes on its way: variables, counters of random numbers, and a
+                word that says which check has failed
+
+Everything in `state` goes through branches and loops with their own results, for JAX's functions
+have no other way to change something. After a failed check variables keep their values and loops
+end; Python raises what the check means when the program is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, cast, final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..core.specs import Known, ResourceSpec, TensorSpec, ValueSpec
+from ..errors import FailedPreconditionError, OpError
+from ..graph.ir import Application, Graph
+from ..graph.passes.expansions import Expansions
+from ..ops.constant import Const
+from ..ops.control.functional import Functional, effects_of
+from ..ops.demand_readers import RUNNING
+from ..ops.demands import Undecided
+from ..ops.lowering import MOST_NUMBERS, NotStatic
+from ..ops.op import Op, inferred, require_patterns
+from . import control_flow
+from .demands import XlaSizes
+from .language import Language, NotInXla
+from .values import HandedOn, HeldVariable, dtype_is_usual
+
+# Constants of more elements are not worked out while a program is made.
+FOLDED: Final = 1 << 12
+
+
+class XlaFailure(NamedTuple):
+    """What a check that failed means."""
+
+    error: type[Exception]
+    message: str
+    operation: Application | None
+
+
+@final
+@dataclass(eq=False)
+class WalkFacts:
+    """What is found out of a program while it is made."""
+
+    failures: list[XlaFailure] = field(default_factory=list[XlaFailure])
+    counters: dict[tuple[Any, ...], int] = field(default_factory=dict[tuple[Any, ...], int])
+    seeded: list[bool] = field(default_factory=list[bool])
+
+
+@final
+@dataclass(eq=False)
+class ProgramState:
+    """What the program changes."""
+
+    variables: dict[int, Any]  # by slot; those without a value are missing
+    counters: Any  # int64, one for each operation that draws
+    status: Any  # int64: the number of the failed check, from 1 on, and those of its message
+    needed: Any  # int64: how long each list would have to be that is too short
+
+
+@final
+class Walk(Language):
+    """Reads a graph for operands of known sizes, within a trace of JAX's."""
+
+    def __init__(self, facts: WalkFacts, state: ProgramState, expansions: Expansions) -> None:
+        self.facts: Final = facts
+        self.state = state
+        self.expansions: Final = expansions
+        self._path: list[Application] = []
+        self._depth = 0
+        self._constants: dict[int, tuple[Any, Any]] = {}
+
+    # ---- the walk
+    def run(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
+        """The results of a graph, here."""
+        values = dict(zip(graph.inputs, operands, strict=True))
+        self.walk(graph.operations, values)
+        return [values[value] for value in graph.returns]
+
+    def walk(self, operations: Sequence[Application], values: dict[Any, Any]) -> None:
+        """Add what operations give to `values`."""
+        for operation in operations:
+            operands = tuple([values[value] for value in operation.operands])
+            self._path.append(operation)
+            try:
+                results = self._step(operation, operands)
+            except NotInXla as refusal:
+                raise refusal.at(operation) from refusal.__cause__
+            finally:
+                self._path.pop()
+            values.update(zip(operation.results, results, strict=True))
+
+    def _step(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
+        if operation.op is Const:
+            value = operation.attrs["value"]
+            return (value if dtype_is_usual(operation.attrs["dtype"]) else HandedOn(value),)
+        try:
+            return self._applied(operation, operands)
+        except (NotInXla, jax.errors.JaxRuntimeError):
+            raise
+        except NotStatic as reason:
+            raise NotInXla(str(reason)) from None
+        except OpError as error:  # it fails if it runs, which it may not
+            return self._failing(operation, error)
+        except jax.errors.JAXTypeError as error:
+            raise NotInXla(f"it depends on values ({first_line(error)})") from error
+        except Undecided:
+            raise NotInXla("its sizes depend on values") from None
+        except Exception as error:
+            raise NotInXla(f"{BROKEN} ({type(error).__name__}: {first_line(error)})") from error
+
+    def _applied(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
+        op, attrs = operation.op, operation.attrs
+        knowns = operation.grouped(tuple(map(self.known_of, operands)))
+        if issubclass(op, Functional):
+            specs = tuple(value.spec for value in operation.results)
+        else:
+            application = op(*knowns, **attrs)
+            specs = inferred(application, RUNNING)
+            if op.eager is None:
+                require_patterns(application)
+        if self._is_foldable(op, attrs, operands, specs):
+            return folded(operation, operands)
+        rule = rule_of(op)
+        if rule is None and op.expand is not None:
+            return self._expanded(operation, operands)
+        if rule is None:
+            raise NotInXla("it has no rule for XLA")
+        fields = [self._field(operand) for operand in operands]
+        application = op(*operation.grouped(tuple(fields)), **attrs)
+        if op.demands is not None:
+            application.found = application.demands(XlaSizes(self))
+        try:
+            results = rule(application, self)
+        finally:
+            for one in fields:
+                self._constants.pop(id(one), None)
+        return self._checked(operation, listed(results), specs)
+
+    def _is_foldable(
+        self, op: type[Op], attrs: Any, operands: tuple[Any, ...], specs: Sequence[ValueSpec]
+    ) -> bool:
+        if op.eager is None or issubclass(op, Functional) or effects_of(op, attrs):
+            return False
+        if not all(isinstance(one, np.ndarray) and one.size <= FOLDED for one in operands):
+            return False
+        return all(
+            isinstance(spec, TensorSpec)
+            and dtype_is_usual(spec.dtype)
+            and (spec.shape.num_elements() or 0) <= FOLDED
+            for spec in specs
+        )
+
+    def _expanded(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
+        if operation.op.demands is not None:
+            fields = operation.grouped(tuple(map(self._field, operands)))
+            operation.op(*fields, **operation.attrs).demands(XlaSizes(self))
+        return self.run(self.expansions.of(operation), operands)
+
+    def _field(self, operand: Any) -> Any:
+        """An operand as rules see it: constants are arrays of JAX's as well."""
+        if not isinstance(operand, np.ndarray):
+            return operand
+        array = jnp.asarray(cast("np.ndarray[Any, Any]", operand))
+        self._constants[id(array)] = (array, operand)
+        return array
+
+    def known(self, x: Any) -> np.ndarray[Any, Any] | None:
+        if isinstance(x, (bool, int, float, np.ndarray, np.generic)):
+            return np.asarray(x)
+        if isinstance(x, HandedOn):
+            return x.payload if isinstance(x.payload, np.ndarray) else None
+        found = self._constants.get(id(x))
+        return None if found is None else found[1]
+
+    def known_of(self, operand: Any) -> Known:
+        """What inference may know of an operand."""
+        if isinstance(operand, HeldVariable):
+            value = self.state.variables.get(operand.slot)
+            shape = operand.spec.shape if value is None else value.shape
+            state = TensorSpec(shape, operand.spec.dtype)
+            return Known(ResourceSpec(state, operand.trainable))
+        if isinstance(operand, HandedOn):
+            payload = operand.payload
+            if isinstance(payload, np.ndarray):
+                dtype = self.dtype_of(payload)
+                return Known(TensorSpec(payload.shape, dtype), payload)
+            return Known(payload.spec)
+        if isinstance(operand, np.ndarray):
+            array = cast("np.ndarray[Any, Any]", operand)
+            return Known(TensorSpec(array.shape, self.dtype_of(array)), array)
+        if hasattr(operand, "spec"):
+            return Known(operand.spec)
+        return Known(TensorSpec(operand.shape, self.dtype_of(operand)))
+
+    def _checked(
+        self, operation: Application, results: Sequence[Any], specs: Sequence[ValueSpec]
+    ) -> Sequence[Any]:
+        """The results, which are what was promised: a number is never silently another one."""
+        if len(results) != len(specs):
+            raise NotInXla(f"{BROKEN} ({len(results)} results, not {len(specs)})")
+        return [self._as_promised(*pair) for pair in zip(results, specs, strict=True)]
+
+    def _as_promised(self, result: Any, spec: ValueSpec) -> Any:
+        if not isinstance(spec, TensorSpec):
+            return result
+        if isinstance(result, (bool, int, float, complex, np.generic)):
+            result = np.asarray(result)
+        if isinstance(result, HandedOn):
+            return result
+        if getattr(result, "weak_type", False):
+            result = jax.lax.convert_element_type(result, result.dtype)
+        if (constant := self._constants.get(id(result))) is not None:
+            result = constant[1]
+        if result.dtype != spec.dtype.numpy:
+            raise NotInXla(f"{BROKEN} ({result.dtype} instead of {spec.dtype.name})")
+        if not spec.shape.is_compatible_with(result.shape):
+            raise NotInXla(f"{BROKEN} (shape {result.shape} instead of {spec.shape})")
+        return result
+
+    # ---- checks
+    def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
+        """Fail, when the program is over, where `condition` is false now."""
+        operation = self._path[-1] if self._path else None
+        failures = self.facts.failures
+        failures.append(XlaFailure(error, message, operation))
+        numbers = [jnp.asarray(value).astype(np.int64) for value in values]
+        numbers += [jnp.zeros((), np.int64)] * (MOST_NUMBERS - len(numbers))
+        failed = jnp.stack([jnp.full((), len(failures), np.int64), *numbers])
+        status = self.state.status
+        is_first = (status[0] == 0) & jnp.logical_not(condition)
+        self.state.status = jnp.where(is_first, failed, status)
+
+    def _failing(self, operation: Application, error: OpError) -> Sequence[Any]:
+        """An operation that fails whenever it runs."""
+        zeros = [self._anything(value.spec) for value in operation.results]
+        text = error.message.replace("{", "{{").replace("}", "}}")
+        self.check(False, type(error), text)
+        return zeros
+
+    def _anything(self, spec: ValueSpec) -> Any:
+        """A value for what nobody will see."""
+        if not isinstance(spec, TensorSpec) or not spec.shape.is_fully_defined():
+            raise NotInXla("it fails when it runs")
+        if not dtype_is_usual(spec.dtype):
+            raise NotInXla("it fails when it runs")
+        return jnp.zeros(spec.shape.entries or (), spec.dtype.numpy)
+
+    # ---- state
+    def read(self, handle: Any) -> Any:
+        """The value of a variable now."""
+        if not isinstance(handle, HeldVariable):
+            raise NotInXla("what it reads is no variable of numbers")
+        value = self.state.variables.get(handle.slot)
+        if value is None:
+            raise FailedPreconditionError(
+                f"Error while reading resource variable {handle.name}: it is uninitialized"
+            )
+        return value
+
+    def write(self, handle: Any, value: Any) -> None:
+        """Replace the value of a variable, unless a check has failed before."""
+        if not isinstance(handle, HeldVariable):
+            raise NotInXla("what it writes is no variable of numbers")
+        before = self.state.variables.get(handle.slot)
+        value = jnp.asarray(value)
+        if value.dtype != handle.spec.dtype.numpy:
+            raise NotInXla(f"{BROKEN} (writes {value.dtype} to {handle.spec.dtype.name})")
+        if before is None or before.shape != value.shape:
+            if self.facts.failures or self._depth:
+                raise NotInXla("it gives a variable another shape")
+        elif self.facts.failures:
+            value = jnp.where(self.state.status[0] == 0, value, before)
+        self.state.variables[handle.slot] = value
+
+    def write_all(self, handles: Sequence[Any], values: Sequence[Any]) -> None:
+        for handle, value in zip(handles, values, strict=True):
+            self.write(handle, value)
+
+    def counter(self, is_seeded: bool, advance: Any) -> Any:
+        """A counter of random numbers, as it was before adding `advance`."""
+        number = self.facts.counters.setdefault(tuple(self._path), len(self.facts.counters))
+        if number == len(self.facts.seeded):
+            self.facts.seeded.append(is_seeded)
+        if number >= self.state.counters.shape[0]:
+            raise MoreCounters
+        before = self.state.counters[number]
+        self.state.counters = self.state.counters.at[number].add(advance)
+        return before
+
+    # ---- control flow
+    def call(self, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
+        """The results of a graph, here."""
+        return tuple(self.run(graph, self._values(operands)))
+
+    def branch(self, index: Any, graphs: Sequence[Any], operands: Sequence[Any]) -> tuple[Any, ...]:
+        """The results of graphs[index]; an index out of range means the last one."""
+        return control_flow.branch(self, index, graphs, self._values(operands))
+
+    def loop(self, condition: Any, body: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
+        """The values after `body` has run on them as long as `condition` is true."""
+        return control_flow.loop(self, condition, body, self._values(operands))
+
+    def _values(self, operands: Sequence[Any]) -> list[Any]:
+        """Operands of a rule as values again."""
+        found = [self._constants.get(id(one)) for one in operands]
+        pairs = zip(operands, found, strict=True)
+        return [one if constant is None else constant[1] for one, constant in pairs]
+
+    @contextmanager
+    def within(self, leaves: Any, slots: Sequence[int]) -> Iterator[None]:
+        """Inside a branch or a loop, which has a state of its own."""
+        outer = self.state
+        self.state = ProgramState(dict(outer.variables), *leaves[1:])
+        self.state.variables.update(zip(slots, leaves[0], strict=True))
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self.state = outer
+            self._depth -= 1
+
+    def leaves(self, slots: Sequence[int]) -> Any:
+        """What a branch or a loop changes, as it is now."""
+        state = self.state
+        missing = [slot for slot in slots if slot not in state.variables]
+        if missing:
+            raise NotInXla("it gives a variable its first value")
+        values = tuple(state.variables[slot] for slot in slots)
+        return values, state.counters, state.status, state.needed
+
+    def take(self, leaves: Any, slots: Sequence[int]) -> None:
+        """What a branch or a loop has changed."""
+        values, self.state.counters, self.state.status, self.state.needed = leaves
+        self.state.variables.update(zip(slots, values, strict=True))
+
+    @staticmethod
+    def is_well(leaves: Any) -> Any:
+        """Whether no check has failed."""
+        return leaves[2][0] == 0
+
+
+BROKEN: Final = "its rule for XLA failed"
+
+
+class MoreCounters(Exception):
+    """The program draws from more streams than its state has counters for: begin again."""
+
+
+def rule_of(op: type[Op]) -> Callable[..., Any] | None:
+    """The rule of an operation that XLA reads."""
+    if op.by_element and op.scalar is None:
+        return None
+    return op.xla
+
+
+def folded(operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
+    """What an operation gives for constants, by its kernel."""
+    from ..eager.tensor import wrap
+    from ..graph.evaluate import run
+
+    tensors = run(operation, tuple([wrap(one) for one in operands]))
+    return [one._array for one in tensors]
+
+
+def listed(results: Any) -> Sequence[Any]:
+    """What a rule returned, as a sequence."""
+    if results is None:
+        return ()
+    return (
+        tuple(cast("Sequence[Any]", results)) if isinstance(results, (tuple, list)) else (results,)
+    )
+
+
+def first_line(error: Exception) -> str:
+    """The beginning of an error's text."""
+    return str(error).partition("\n")[0][:200]

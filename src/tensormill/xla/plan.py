@@ -1,0 +1,133 @@
+"""Where a graph is cut: what runs as programs of XLA, what by itself on the CPU, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
+from ..graph.ir import Application, Graph, Value
+from ..ops.constant import Const
+from ..ops.control.functional import Functional
+from .builder import FOLDED, rule_of
+from .program import FixedValue
+from .values import HandedOn, dtype_is_usual
+
+# So many programs of one part, for operands of different kinds, are made at most.
+MOST_KINDS: Final = 64
+
+
+@dataclass(eq=False)
+class Cut:
+    """An operation that runs outside of the programs, and why."""
+
+    operation: Application
+    reason: str
+    inside: tuple[Application, ...] = ()  # of its graphs: the operation that was refused
+    bytes: int = 0  # that crossed when it last ran
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the operation itself was refused, not one in its graphs."""
+        return not self.inside
+
+    def __str__(self) -> str:
+        step = (self.inside or (self.operation,))[0]
+        crossed = f"; {self.bytes} bytes cross" if self.bytes else ""
+        return f"{step.op.name} '{step.name}' ({step.line}): {self.reason}{crossed}"
+
+
+@final
+class CutPlan:
+    """The operations of a graph in their order, and those that no program does."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph: Final = graph
+        consts = [one for one in graph.operations if one.op is Const]
+        self.constants: Final = {one.results[0]: one for one in consts}
+        # By value: what programs are made with, and what other programs get.
+        self.fixed: Final = {value: _held(one.attrs) for value, one in self.constants.items()}
+        self.known: Final = {value: _handed(one.attrs) for value, one in self.constants.items()}
+        self.operations: Final = tuple([one for one in graph.operations if one.op is not Const])
+        self.cuts: Final[dict[Application, Cut]] = {}
+        for one in self.operations:
+            reason = why_not(one, self.constants)
+            if reason is not None:
+                self.cuts[one] = Cut(one, reason)
+        self._last_use = self._uses()
+
+    def _uses(self) -> dict[Value, int]:
+        last: dict[Value, int] = {}
+        for number, operation in enumerate(self.operations):
+            last.update(dict.fromkeys(operation.operands, number))
+        last.update(dict.fromkeys(self.graph.returns, len(self.operations)))
+        return last
+
+    def end_of(self, start: int) -> int:
+        """Behind the last operation that is done together with that at `start`."""
+        is_cut = self.operations[start] in self.cuts
+        if is_cut and issubclass(self.operations[start].op, Functional):
+            return start + 1
+        end = start + 1
+        while end < len(self.operations):
+            one = self.operations[end]
+            if (one in self.cuts) is not is_cut or (is_cut and issubclass(one.op, Functional)):
+                break
+            end += 1
+        return end
+
+    def outside(self, start: int, end: int) -> tuple[Value, ...]:
+        """What the operations from `start` to `end` take from before, without constants."""
+        own = {value for one in self.operations[start:end] for value in one.results}
+        used = [value for one in self.operations[start:end] for value in one.operands]
+        return tuple(
+            [
+                value
+                for value in dict.fromkeys(used)
+                if value not in own and value not in self.constants
+            ]
+        )
+
+    def wanted(self, start: int, end: int) -> tuple[Value, ...]:
+        """What they make that is used behind them."""
+        made = [value for one in self.operations[start:end] for value in one.results]
+        return tuple([value for value in made if self._last_use.get(value, -1) >= end])
+
+    def is_over(self, value: Value, end: int) -> bool:
+        """Whether nobody uses a value from `end` on."""
+        return self._last_use.get(value, -1) < end
+
+
+def _held(attrs: Any) -> Any:
+    return attrs["value"] if dtype_is_usual(attrs["dtype"]) else HandedOn(attrs["value"])
+
+
+def _handed(attrs: Any) -> Any:
+    value = attrs["value"]
+    return FixedValue(value) if dtype_is_usual(attrs["dtype"]) and value.size <= FOLDED else value
+
+
+def why_not(operation: Application, constants: Any = ()) -> str | None:
+    """Why no program can have an operation, whatever its operands; None where it may."""
+    op = operation.op
+    if issubclass(op, Functional) and rule_of(op) is not None:
+        return None
+    if rule_of(op) is None and op.expand is None:
+        return "it has no rule for XLA"
+    operands = [one for one in operation.operands if not (op.guard and one in constants)]
+    return _why_not_of(operands) or _why_not_of(operation.results)
+
+
+def _why_not_of(values: Sequence[Value]) -> str | None:
+    for value in values:
+        spec = value.spec
+        if isinstance(spec, TensorSpec) and not dtype_is_usual(spec.dtype):
+            return f"XLA has no tensors of {spec.dtype.name}"
+        if isinstance(spec, ResourceSpec) and not dtype_is_usual(spec.state.dtype):
+            return f"XLA has no variables of {spec.state.dtype.name}"
+        if isinstance(spec, ListSpec):
+            return "its list stays in Python"
+        if isinstance(spec, ObjectSpec):
+            return f"what it uses, a {spec.kind}, is an object of Python's"
+    return None

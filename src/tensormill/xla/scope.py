@@ -1,0 +1,40 @@
+"""JAX's settings while this library uses it; what other users of JAX see of them stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import jax
+
+from ..config import settings
+
+
+@contextmanager
+def making() -> Iterator[None]:
+    """While a program is made: 64 bits are 64 bits, and float32 is float32."""
+    _use_cache()
+    with (
+        jax.enable_x64(True),
+        jax.default_matmul_precision("highest"),
+        jax.numpy_dtype_promotion("standard"),
+        jax.numpy_rank_promotion("allow"),
+    ):
+        yield
+
+
+def wide() -> object:
+    """While arrays of NumPy's become JAX's: those of 64 bits, too."""
+    return jax.enable_x64(True)
+
+
+@cache
+def _use_cache() -> None:
+    """Let JAX keep what it compiles beside our own code, unless it was told where to."""
+    if not settings.cache_enabled or settings.cache_directory is None:
+        return
+    config: Any = jax.config
+    if config.jax_compilation_cache_dir is None:
+        config.update("jax_compilation_cache_dir", str(settings.cache_directory / "xla"))

@@ -1,0 +1,70 @@
+"""What goes from one operation of a program to the next, besides arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..core.dtypes import DType
+from ..core.specs import TensorSpec
+from ..ops.op import NATIVE
+
+USUAL: Final = frozenset([dtype.enum for dtype in NATIVE])
+
+
+def dtype_is_usual(dtype: DType) -> bool:
+    """Whether programs compute with tensors of this dtype."""
+    return dtype.enum in USUAL
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class HeldVariable:
+    """A variable of the program, the `slot`-th of its states."""
+
+    slot: int
+    spec: TensorSpec  # what may be assigned
+    name: str = ""
+    trainable: bool = True
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class HandedOn:
+    """What programs do not look into: strings, an iterator."""
+
+    payload: Any
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return getattr(self.payload, "shape", ())
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def dtype(self) -> Any:
+        return self.payload.dtype
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value goes through JAX's control flow: an array, or a list of arrays."""
+    return not isinstance(value, (HeldVariable, HandedOn))
+
+
+def leaf_of(value: Any) -> Any:
+    """An array, constants among them, as JAX's."""
+    return jnp.asarray(value) if isinstance(value, np.ndarray) else value
+
+
+def same_handle(one: Any, other: Any) -> bool:
+    """Whether two stand for the same thing."""
+    if isinstance(one, HeldVariable) and isinstance(other, HeldVariable):
+        return one.slot == other.slot
+    if isinstance(one, HandedOn) and isinstance(other, HandedOn):
+        return one.payload is other.payload
+    return one is other
