@@ -157,6 +157,34 @@ def test_unknown_words_share_buckets() -> None:
     assert 5 == table.size().numpy()
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_vocabulary_takes_ragged_and_sparse_words(compiled: bool) -> None:
+    initializer = tf.lookup.KeyValueTensorInitializer(["a", "b"], np.array([0, 1]))
+    table = tf.lookup.StaticVocabularyTable(initializer, 2)
+    find = tf.function(table.lookup) if compiled else table.__getitem__
+
+    ragged = find(tf.ragged.constant([["a"], ["b", "c"]]))
+    sparse = find(tf.sparse.from_dense([["a", "", "d"]]))
+
+    # What TensorFlow gives.
+    assert [[0], [1, 2]] == ragged.to_list()
+    assert [0, 3] == sparse.values.numpy().tolist()
+    assert [[0, 0], [0, 2]] == sparse.indices.numpy().tolist()
+
+
+def test_a_vocabulary_refuses_keys_of_another_dtype() -> None:
+    initializer = tf.lookup.KeyValueTensorInitializer(["a", "b"], np.array([0, 1]))
+
+    for table in (
+        tf.lookup.StaticVocabularyTable(initializer, 2),
+        tf.lookup.StaticHashTable(initializer, -1),
+    ):
+        with pytest.raises(
+            TypeError, match="must be <dtype: 'string'>, received: <dtype: 'int32'>"
+        ):
+            table.lookup(tf.constant([1]))
+
+
 def test_an_initializer_of_the_users_may_leave_a_table_empty() -> None:
     class Nothing(tf.lookup.KeyValueTensorInitializer):
         key_dtype: Any = tf.string

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..core import context, dtypes
@@ -145,6 +145,23 @@ def _require_dtype(index: int, dtype: DType) -> None:
         raise ValueError(f"A whole line is a string or an integer, not {dtype.name}")
 
 
+def _of_each(keys: Any, find: Callable[[Any], Any]) -> Any:
+    """What `find` gives for keys, which may be the values of a ragged or sparse tensor."""
+    if not isinstance(keys, Composite):
+        return find(keys)
+    composite: Any = keys
+    if hasattr(composite, "with_flat_values"):
+        return composite.with_flat_values(find(composite.flat_values))
+    return composite.with_values(find(composite.values))
+
+
+def _of_dtype(keys: Any, dtype: DType) -> Any:
+    tensor = as_tensor(keys, None, dtype)
+    if tensor.dtype is not dtype:
+        raise TypeError(f"Dtype of argument `keys` must be {dtype}, received: {tensor.dtype}")
+    return tensor
+
+
 class Table(TrackableResource):
     """Values by key."""
 
@@ -184,23 +201,13 @@ class Table(TrackableResource):
         return self._found(keys, self._default_value)
 
     def _found(self, keys: Any, default: Any) -> Any:
-        if isinstance(keys, Composite) and hasattr(keys, "with_flat_values"):
-            composite: Any = keys
-            return composite.with_flat_values(self._found(composite.flat_values, default))
-        if isinstance(keys, Composite):
-            composite = keys
-            return type(composite)(
-                composite.indices, self._found(composite.values, default), composite.dense_shape
-            )
+        return _of_each(keys, lambda flat: self._found_flat(flat, default))
+
+    def _found_flat(self, keys: Any, default: Any) -> Any:
         return bind(LookupTableFindV2, self.resource_handle, self._checked(keys), default)
 
     def _checked(self, keys: Any) -> Any:
-        tensor = as_tensor(keys, None, self._key_dtype)
-        if tensor.dtype is not self._key_dtype:
-            raise TypeError(
-                f"Dtype of argument `keys` must be {self._key_dtype}, received: {tensor.dtype}"
-            )
-        return tensor
+        return _of_dtype(keys, self._key_dtype)
 
     def __getitem__(self, keys: Any) -> Any:
         return self.lookup(keys)
@@ -416,8 +423,15 @@ class StaticVocabularyTable(TrackableResource):
         return inner + self._buckets
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The numbers of keys."""
-        keys = convert_to_tensor(keys)
+        """The numbers of keys (a tensor, or a composite of one).
+
+        Raises:
+            TypeError: keys of another dtype.
+        """
+        return _of_each(keys, self._numbers)
+
+    def _numbers(self, keys: Any) -> Any:
+        keys = _of_dtype(keys, self._key_dtype)
         text = keys if keys.dtype is dtypes.string else as_string(keys)
         other = to_hash_bucket_fast(text, self._buckets)
         if self._table is None:
