@@ -39,10 +39,12 @@ class ConcreteFunction:
         arguments: Sequence[Any],
         key: Any,
         name: str,
+        shown: Sequence[Any] | None = None,
     ) -> None:
         self._func_graph = graph
         self._parameters: Final = parameters
         self._arguments: Final = tuple(arguments)  # with specs in place of tensors
+        self._shown: Final = self._arguments if shown is None else tuple(shown)  # no names added
         self._key: Final = key
         self._name: Final = name
         self._captured: Final = tuple(one.external for one in graph.passed_captures())
@@ -97,7 +99,7 @@ class ConcreteFunction:
     @property
     def function_type(self) -> FunctionType:
         """What it takes and gives, with specs for annotations."""
-        pairs = zip(self._parameters.each, self._arguments, strict=False)
+        pairs = zip(self._parameters.each, self._shown, strict=False)
         taken = [parameter.replace(annotation=spec) for parameter, spec in pairs]
         return FunctionType(taken, return_annotation=self._output_specs)
 
@@ -202,7 +204,7 @@ class ConcreteFunction:
             (f"{number}", TensorSpec(handle.shape, handle.dtype))
             for number, handle in enumerate(self._captured)
         ]
-        return pretty_signature(self._parameters, self._arguments, self._output_specs, captures)
+        return pretty_signature(self._parameters, self._shown, self._output_specs, captures)
 
     def __copy__(self) -> Self:
         copied = type(self).__new__(type(self))
@@ -218,7 +220,7 @@ class ConcreteFunction:
     @property
     def short_signature(self) -> str:
         """Parameters and results in one line: names, shapes and dtypes."""
-        return short_signature(self._parameters, self._arguments, self._output_specs)
+        return short_signature(self._parameters, self._shown, self._output_specs)
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.short_signature} at {id(self):#x}>"

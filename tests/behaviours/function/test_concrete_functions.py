@@ -216,6 +216,17 @@ def test_the_pretty_signature_lists_parameters_results_and_captures() -> None:
 
 
 @behaviour("F53")
+def test_texts_have_the_names_that_specs_were_given_and_the_structure_has_all() -> None:
+    cf = traced(lambda x, y: x + y, tf.TensorSpec([], name="inp"), SCALAR)
+    spec = "TensorSpec(shape=(), dtype=tf.float32, name="
+
+    assert f"(x: {spec}'inp'), y: {spec}None)) -> {spec}None)" in repr(cf)
+    assert f"y (POSITIONAL_OR_KEYWORD): {spec}None)" in str(cf)
+    assert ["inp", None] == [one.annotation.name for one in cf.function_type.parameters.values()]
+    assert ["inp", "y"] == [one.name for one in cf.structured_input_signature[0]]
+
+
+@behaviour("F53")
 def test_nested_types_have_a_text_of_one_line() -> None:
     cf = traced(lambda x: {"o": x, "l": [x, (x, None)]}, SCALAR)
     spec = "TensorSpec(shape=(), dtype=tf.float32, name=None)"

@@ -146,16 +146,22 @@ def variable_of_handle(handle: SymbolicTensor, name: str) -> Variable:
     return variable
 
 
-def described_arguments(parameters: Parameters, values: Sequence[Any], key: Any) -> tuple[Any, ...]:
-    """The values with specs in place of tensors and variables, for signatures."""
-    return Describer(parameters, key).place(values)
+def described_arguments(
+    parameters: Parameters, values: Sequence[Any], key: Any, named: bool = True
+) -> tuple[Any, ...]:
+    """The values with specs in place of tensors and variables, for signatures.
+
+    `named` gives the specs that have no name the one of their place.
+    """
+    return Describer(parameters, key, named).place(values)
 
 
 class Describer(AtLeaves):
     """Puts specs there."""
 
-    def __init__(self, parameters: Parameters, key: Any) -> None:
+    def __init__(self, parameters: Parameters, key: Any, named: bool) -> None:
         super().__init__(parameters, key)
+        self._named = named
         self._aliases: dict[int, VariableSpec] = {}
 
     def _compose(self, given: TypeSpec) -> Callable[[list[Any]], Any]:
@@ -164,10 +170,11 @@ class Describer(AtLeaves):
     def _leaf(self, leaf: Any, path: LeafPath) -> Any:
         if is_variable(leaf):
             return self._variable(leaf)
+        own_name = path.spec_name if self._named else None
         if isinstance(leaf, TensorSpec):
-            return spec_of_key(next(self._keys), leaf.name or path.spec_name)
+            return spec_of_key(next(self._keys), leaf.name or own_name)
         if isinstance(leaf, (Tensor, *_SPECS)) or is_array(leaf):
-            return spec_of_key(next(self._keys), path.spec_name)
+            return spec_of_key(next(self._keys), own_name)
         if hasattr(leaf, "__tf_tracing_type__"):
             found = next(self._types)
             for _ in found.flatten():

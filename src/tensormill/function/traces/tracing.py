@@ -92,12 +92,14 @@ def _known_variables(request: Request) -> set[int]:
 
 def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
     name = f"__inference_{request.name}_{next(_numbers)}"
-    arguments = described_arguments(request.parameters, request.values, request.key)
+    described = request.parameters, request.values, request.key
+    arguments = described_arguments(*described)
+    shown = described_arguments(*described, named=False)
     graph.structured_input_signature = as_signature(request.parameters, arguments)
     attrs = {"function_name": name, **purpose_of(request.attributes)}
     finished = replace(graph.finish(graph.outputs), attrs=attrs)
     parameters = _without_objects(request.parameters)
-    concrete = ConcreteFunction(graph, finished, parameters, arguments, request.key, name)
+    concrete = ConcreteFunction(graph, finished, parameters, arguments, request.key, name, shown)
     graph.variables = concrete.variables
     concrete.frozen = frozen_values(request.function, request.parameters.names, request.values)
     return concrete
