@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import tensormill as tf
+from tensormill.core.process import logs
 
 
 @pytest.fixture(autouse=True)
@@ -52,3 +53,18 @@ def test_some_messages_of_many(caplog: pytest.LogCaptureFixture) -> None:
     assert ["every 0", "first 0", "first 1", "every 2", "if 3", "every 4", "plainly"] == [
         record.getMessage() for record in caplog.records
     ]
+
+
+@pytest.mark.parametrize("is_set_up", [False, True])
+def test_messages_have_their_level_and_name_unless_logging_was_set_up_before(
+    is_set_up: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handlers = [logging.NullHandler()] if is_set_up else []
+    monkeypatch.setattr(logging.getLogger(), "handlers", handlers)
+    monkeypatch.setattr(logs.logger, "handlers", [])
+    monkeypatch.setattr(logs.logger, "level", logging.INFO)
+
+    logs.begin()
+    tf.get_logger().info("step %d", 3)
+
+    assert ("" if is_set_up else "INFO:tensorflow:step 3\n") == capsys.readouterr().err

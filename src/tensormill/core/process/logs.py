@@ -3,9 +3,34 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+import sys
+from typing import Any, Final
 
 logger: Final = logging.getLogger("tensorflow")
+
+
+class _ToStandardError(logging.StreamHandler[Any]):
+    """Writes to what `sys.stderr` is at the moment."""
+
+    @property
+    def stream(self) -> Any:
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, value: Any) -> None:
+        pass
+
+
+def begin() -> None:
+    """Have `WARNING:tensorflow:...` written, but where the program has set logging up before."""
+    if logging.getLogger().handlers or logger.handlers:
+        return
+    handler = _ToStandardError()
+    handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
+    logger.addHandler(handler)
+
+
+begin()
 
 
 def get_logger() -> logging.Logger:
