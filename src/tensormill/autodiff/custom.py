@@ -53,10 +53,13 @@ class CustomFunction(Wrapping):
         return self._function
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = len(args)
         args, kwargs = _by_position(self._function, args, kwargs)
         args = tree.map_structure(as_input, args)
         structure, grad_fn, handles = self._run(args, kwargs)
-        rule = GradientRule(getattr(self, "__name__", "f"), grad_fn, tensors_in(args), handles)
+        by_keyword = len(tensors_in(args[given:]))
+        name = getattr(self, "__name__", "f")
+        rule = GradientRule(name, grad_fn, tensors_in(args), handles, by_keyword)
         return differentiated_by(rule, structure)
 
     def _run(self, args: Any, kwargs: Any) -> tuple[Any, GradientFunction, list[Any]]:
@@ -102,8 +105,9 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
 
     That function, `grad_fn(*upstream)`, takes a gradient for each result tensor and returns one
     for each tensor among the positional arguments of `f` (a list, or bare if it is one; None:
-    there is none). Where `f` uses trainable variables it takes `variables=` as well and returns a
-    pair: those gradients, and a list of gradients for the variables.
+    there is none), and may go on with those of tensors given by keyword. Where `f` uses trainable
+    variables it takes `variables=` as well and returns a pair: those gradients, and a list of
+    gradients for the variables.
 
     While a function is being traced `grad_fn` is traced at once, eagerly it is called when a
     gradient is asked for.
@@ -147,9 +151,15 @@ class GradientRule:
     """How the results of one call are differentiated by its inputs and the variables it used."""
 
     def __init__(
-        self, name: str, grad_fn: GradientFunction, inputs: Sequence[Any], handles: Sequence[Any]
+        self,
+        name: str,
+        grad_fn: GradientFunction,
+        inputs: Sequence[Any],
+        handles: Sequence[Any],
+        by_keyword: int = 0,
     ) -> None:
         self.name = name
+        self.by_keyword = by_keyword  # so many inputs, the last ones, may be left out by `grad_fn`
         self.grad_fn = grad_fn
         self.inputs = tuple(inputs)
         self.handles = tuple(handles)
@@ -161,16 +171,22 @@ class GradientRule:
     def gradients(self, upstream: Sequence[Any]) -> list[Any]:
         """One gradient for each operand (None: there is none), checked."""
         if not self.handles:
-            found = _listed(self.grad_fn(*upstream))
+            found = self._of_all_inputs(self.grad_fn(*upstream))
         else:
             variables = [variable_of(handle) for handle in self.handles]
             of_inputs, of_variables = self.grad_fn(*upstream, variables=variables)
-            found = _listed(of_inputs)
+            found = self._of_all_inputs(of_inputs)
             self._check_count(len(of_variables), len(self.handles), " for variables")
             self._check_count(len(found), len(self.inputs), "")
             found += list(of_variables)
         self._check_count(len(found), len(self.operands), "")
         return [self._checked(*pair) for pair in zip(found, self.operands, strict=True)]
+
+    def _of_all_inputs(self, returned: Any) -> list[Any]:
+        """One for each input; TensorFlow asks for none by those that were given by keyword."""
+        found = _listed(returned)
+        is_short = self.by_keyword and len(found) == len(self.inputs) - self.by_keyword
+        return found + [None] * self.by_keyword if is_short else found
 
     def _check_count(self, count: int, wanted: int, what: str) -> None:
         if count != wanted:

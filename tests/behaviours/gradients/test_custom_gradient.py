@@ -188,6 +188,20 @@ def test_arguments_by_keyword_have_gradients_in_traces_too(way: Any):
     assert [10.0, 100.0] == [float(one) for one in found]
 
 
+@tf.custom_gradient
+def limited(x: Any, low: Any = -1.0, high: Any = 1.0) -> Any:
+    return tf.identity(x), lambda dy: tf.clip_by_value(dy, low, high)
+
+
+@behaviour("G20")
+@pytest.mark.parametrize("names", [["low"], ["high"], ["low", "high"]])
+def test_a_gradient_may_leave_tensors_by_keyword_out(names: list[str]) -> None:
+    given = {name: tf.constant({"low": -0.5, "high": 0.25}[name]) for name in names}
+    found = derivative(lambda x: limited(x, **given) * 7.0)(tf.constant(3.0))
+
+    assert (0.25 if "high" in names else 1.0) == float(found)  # as in TensorFlow
+
+
 @behaviour("G20")
 @each_way
 def test_numbers_as_inputs(way: Any):
