@@ -77,6 +77,36 @@ def test_functions_draw_the_same_numbers_in_each_pass() -> None:
     assert pytest.approx(expected) == contents(numbers) == contents(numbers)
 
 
+def test_datasets_made_in_functions_count_the_seeds_of_the_function() -> None:
+    @tf.function
+    def order() -> list[tf.Tensor]:
+        first = tf.random.uniform([])
+        elements = Dataset.range(8).shuffle(8).batch(8)
+        return [first, elements.get_single_element(), tf.random.uniform([])]
+
+    def shuffled(_: tf.Tensor) -> Dataset:
+        return Dataset.range(4).shuffle(4)
+
+    first, elements, last = order()
+    assert pytest.approx([0.18286479, 0.01476038]) == [float(first), float(last)]
+    assert [4, 5, 1, 0, 6, 2, 3, 7] == list(elements)
+    assert 2 * [2, 0, 3, 1] == contents(Dataset.range(2).flat_map(shuffled))
+    assert [1, 5, 2, 0, 3, 6, 4, 7] == contents(Dataset.range(8).shuffle(8))
+
+
+def test_datasets_in_graphs_built_by_hand_count_the_seeds_of_the_graph() -> None:
+    one_shot = tf.compat.v1.data.make_one_shot_iterator
+    with tf.Graph().as_default():
+        tf.compat.v1.set_random_seed(7)
+        given = one_shot(Dataset.range(8).shuffle(8, seed=1).batch(8)).get_next()
+        counted = one_shot(Dataset.range(8).shuffle(8).batch(8)).get_next()
+        number = tf.random.uniform([])
+        with tf.compat.v1.Session() as session:
+            assert [5, 7, 1, 4, 3, 6, 0, 2] == list(session.run(given))
+            assert [5, 7, 1, 4, 3, 6, 0, 2] == list(session.run(counted))
+            assert pytest.approx(0.40108788) == session.run(number)
+
+
 def test_without_seeds_orders_differ() -> None:
     tf.random.set_seed(None)
     dataset = Dataset.range(50).shuffle(50)

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..core.context import init_scope
 from ..core.process.locks import AwaitedLock
 from ..ops.random.philox import WordStream
 from ..ops.random.seeds import get_seed
@@ -98,6 +97,5 @@ class Seeds:
 
 
 def pair_for(seed: Any) -> Pair:
-    """The pair of seeds of a new transformation, by the rules of eager operations."""
-    with init_scope():
-        return get_seed(None if seed is None else int(seed))
+    """The pair of seeds of a new transformation, as of operations that are applied here."""
+    return get_seed(None if seed is None else int(seed))

@@ -19,6 +19,7 @@ from ...graph.by_hand.default_graph import root_graph
 from ...ops.bind import bind
 from ...ops.effects import World, Writes
 from ...ops.op import Attr, In, Op, Out
+from ...ops.random.seeds import get_seed
 from ...ops.state.handles import OfSession
 from .. import operations, structure
 from ..iterator_handles import Running
@@ -349,6 +350,7 @@ def make_one_shot_iterator(dataset: Any) -> Any:
     """
     if root_graph() is None:
         return iter(dataset)
+    get_seed(None)  # as in TensorFlow, later operations without seeds have the next ones
     spec = dataset.element_spec
     name = dataset._handle.name  # pyright: ignore[reportPrivateUsage]
     return GraphIterator(bind(IteratorOfName, dataset=name, **_described(spec)), None, spec)
