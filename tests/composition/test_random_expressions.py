@@ -181,13 +181,13 @@ def assert_derivatives(chosen: list[str], seed: int, staged: bool) -> None:
             np.testing.assert_allclose(run(second, x)[0], wanted, err_msg=order, **close)
 
 
-@settings(max_examples=EXAMPLES or 40, deadline=None, derandomize=not EXAMPLES)
+@settings(max_examples=EXAMPLES or 20, deadline=None, derandomize=not EXAMPLES)
 @given(names, points)
 def test_second_derivatives_of_random_expressions(chosen: list[str], seed: int) -> None:
     assert_derivatives(chosen, seed, staged=False)
 
 
-@settings(max_examples=EXAMPLES // 10 or 6, deadline=None, derandomize=not EXAMPLES)
+@settings(max_examples=EXAMPLES // 10 or 4, deadline=None, derandomize=not EXAMPLES)
 @given(names, points)
 def test_second_derivatives_of_random_functions(chosen: list[str], seed: int) -> None:
     assert_derivatives(chosen, seed, staged=True)

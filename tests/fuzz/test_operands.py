@@ -22,7 +22,7 @@ from . import operands
 from .limits import limits, little_memory, no_passes
 from .operands import REFUSALS, Attempt, Case, cases, composite_cases, refuses_anyway, traced
 
-LIMITS = limits(80, HealthCheck.filter_too_much)
+LIMITS = limits(40, HealthCheck.filter_too_much)
 EACH = 10
 pytestmark = pytest.mark.usefixtures(no_passes.__name__, little_memory.__name__)
 

@@ -25,7 +25,7 @@ from .limits import EFFORTS, EXAMPLES, limits
 from .making import PARAMETERS, programs
 from .programs import Program
 
-LIMITS = limits(20, HealthCheck.data_too_large)
+LIMITS = limits(10, HealthCheck.data_too_large)
 SPECS = [
     tf.TensorSpec([size if isinstance(size, int) else None for size in one.shape], one.dtype)
     for one in PARAMETERS

@@ -19,7 +19,7 @@ from tensormill.config import settings as config
 from .limits import EFFORTS, limits
 from .sources import sources
 
-LIMITS = limits(10, HealthCheck.data_too_large)
+LIMITS = limits(6, HealthCheck.data_too_large)
 
 
 def made(source: str) -> Any:

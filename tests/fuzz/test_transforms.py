@@ -22,7 +22,7 @@ from .making import Maker
 from .programs import Program, Type
 from .test_programs import State
 
-LIMITS = limits(20, HealthCheck.data_too_large, HealthCheck.filter_too_much)
+LIMITS = limits(10, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 pytestmark = pytest.mark.usefixtures(no_passes.__name__)
 PARAMETERS = (Type(tf.float64, ("n", 3)), Type(tf.float64, (3,)), Type(tf.int32, ("n",)))
 X = np.array([[0.5, -1.25, 2.0], [1.5, 0.75, -0.5]])

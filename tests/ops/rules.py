@@ -218,11 +218,17 @@ def assert_compiled_as_evaluated(applied: list[tuple[str, Sample]], sizes_known:
 
 def calls_of_shared_code(applied: list[tuple[str, Sample]]) -> list[list[tuple[str, Sample]]]:
     """Each call has one sample for each code; together they have them all."""
+    groups = groups_of_shared_code(applied)
+    most = max(map(len, groups))
+    return [[group[number % len(group)] for group in groups] for number in range(most)]
+
+
+def groups_of_shared_code(applied: list[tuple[str, Sample]]) -> list[list[tuple[str, Sample]]]:
+    """The samples that code which knows no sizes serves together."""
     groups: defaultdict[str, list[tuple[str, Sample]]] = defaultdict(list)
     for name, sample in applied:
         groups[f"{name} {what_code_knows(sample)}"].append((name, sample))
-    most = max(map(len, groups.values()))
-    return [[group[number % len(group)] for group in groups.values()] for number in range(most)]
+    return list(groups.values())
 
 
 def what_code_knows(sample: Sample) -> str:

@@ -159,16 +159,23 @@ def test_native_code_agrees_with_the_kernel(name: str) -> None:
 
 
 @each_native
-def test_native_code_of_unknown_sizes_agrees_with_the_kernel(
-    monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    """One of each kind runs as users get it: there LLVM makes vectors of loops."""
-    if name in FIRST_OF_ITS_KIND:
-        monkeypatch.setattr(settings, "effort", 2)
+def test_native_code_of_unknown_sizes_agrees_with_the_kernel(name: str) -> None:
     samples = SAMPLES[name]
     if issubclass(REGISTRY[name], Unary):
         samples = samples[:1]  # sizes do not matter to it
     rules.assert_compiled_as_evaluated([(name, sample) for sample in samples], False)
+
+
+@pytest.mark.parametrize("name", sorted(FIRST_OF_ITS_KIND))
+def test_native_code_that_llvm_optimises_agrees_with_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """One of each kind runs as users get it: there LLVM makes vectors of loops. Its passes are most
+    of what such a test costs, so they see the samples of one code alone.
+    """
+    monkeypatch.setattr(settings, "effort", 2)
+    samples = [(name, sample) for sample in SAMPLES[name]]
+    rules.assert_compiled_as_evaluated(rules.groups_of_shared_code(samples)[0], False)
 
 
 def test_steps_in_python_agree_with_the_kernel() -> None:
