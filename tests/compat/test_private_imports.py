@@ -111,6 +111,7 @@ PROGRAM = """
     assert (1, 2) == model.predict(tf.ones([1, 3]), verbose=0).shape
     assert [[0.0, 1.0]] == to_categorical([1], 2).tolist()
     assert [[0, 1]] == pad_sequences([[1]], 2).tolist()
+    assert [] == K.get_graph().get_operations()
 """
 
 

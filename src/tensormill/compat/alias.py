@@ -69,6 +69,8 @@ class Facade(ModuleType):
 
             return load_keras_1()
         if self._path[:2] == private_keras.HOME:
+            if private_names.places([*self._path, name]):  # a module with names of its own
+                return find_namespace([*self._path, name])
             return private_keras.member(self._path[2:], name)
         reason = private_names.reason_of_refusal([*self._path, name])
         if reason is not None and not name.islower():
