@@ -232,6 +232,20 @@ def test_a_variable_is_no_tensor_but_like_one() -> None:
     assert tf.is_tensor(V(1))
 
 
+def test_variables_are_of_the_class_that_tensorflow_names() -> None:
+    v = V([1.0])
+    made = [v, copy.deepcopy(v), pickle.loads(pickle.dumps(v)), V.uninitialized(TensorSpec([1]))]
+
+    assert {"ResourceVariable"} == {type(one).__name__ for one in made}
+    assert isinstance(v, V)
+
+
+def test_a_class_of_a_users_own_stays_what_it_is() -> None:
+    class Own(V): ...
+
+    assert Own is type(Own(1.0))
+
+
 def test_a_variable_is_no_key_but_its_reference_is() -> None:
     v = V(1)
 

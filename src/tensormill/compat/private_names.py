@@ -292,7 +292,7 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.ops.resource_variable_ops": {
         "core.specs": "VariableSpec",
-        "eager.variable": "BaseResourceVariable=Variable ResourceVariable=Variable",
+        "eager.variable": "BaseResourceVariable=Variable ResourceVariable",
     },
     "python.util.all_util": {
         "compat.private_modules.documented": "make_all remove_undocumented reveal_undocumented",

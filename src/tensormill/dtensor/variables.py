@@ -11,7 +11,7 @@ from ..core.dtypes import bfloat16, float32, float64
 from ..eager.convert import convert_to_tensor
 from ..eager.fast_operators import OPERATORS
 from ..eager.operators import Operators
-from ..eager.variable import Variable
+from ..eager.variable import ResourceVariable
 from ..eager.variable_saving import VARIABLE_VALUE
 from ..errors import InvalidArgumentError
 from ..ops.math.cast import cast
@@ -21,7 +21,7 @@ from .layout import Layout
 from .tensors import DEVICE, DHandle, DTensor, layout_text, placed_tensor, plain, value_text
 
 
-class DVariable(Variable):
+class DVariable(ResourceVariable):
     """A variable with a layout: that of its initial value, or `layout`.
 
     initial_value: a tensor with a layout, a function that gives one, or with `layout` any value.

@@ -22,7 +22,7 @@ from .arrays import canonical
 from .indexing import get_item
 from .operators import Operators
 from .tensor import EagerTensor, wrap
-from .variable import Variable
+from .variable import ResourceVariable, Variable
 
 get_context: Final = current.get
 enter, leave = floating_point_warnings.enter, floating_point_warnings.leave
@@ -80,7 +80,7 @@ def fast_operator(
             if dtype is not FLOAT32 and dtype is not FLOAT64:
                 if kind is float or (dtype is not INT32 and dtype is not INT64):
                     return slow(self, other)
-        elif kind is Variable:
+        elif kind is ResourceVariable:
             y = other._storage.read()
             if dtype is not y.dtype or (dtype is not FLOAT32 and dtype.num in REFUSED):
                 return slow(self, other)

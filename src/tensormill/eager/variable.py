@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, Never
+from typing import TYPE_CHECKING, Any, Final, Never, Self
 from weakref import ref
 
 import numpy as np
@@ -15,6 +15,7 @@ from ..core import context
 from ..core.dtypes import DType, as_dtype
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec
+from ..core.tensorflow_names import at_home_in
 from ..core.values import TensorLike
 from ..ops.state import variables
 from . import creation, printing
@@ -90,6 +91,11 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
     constraint: Callable[[Any], Any] | None = None
     synchronization = VariableSynchronization.AUTO
     aggregation = VariableAggregation.NONE
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        # Whatever makes a plain variable makes one of the class that TensorFlow's are of.
+        kind: Any = ResourceVariable if cls is Variable else cls
+        return super().__new__(kind)
 
     def __init__(
         self,
@@ -402,6 +408,11 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         shown = printing.value_text(value, True)
         separator = "\n" if "\n" in shown else ""
         return f"{head}, numpy={separator}{shown}>"
+
+
+@at_home_in("tensorflow.python.ops.resource_variable_ops")
+class ResourceVariable(Variable):
+    """What `tf.Variable(...)` makes: programs print, and decide by, the name of this class."""
 
 
 def rebuild(array: Array | None, spec: TensorSpec, name: str, *options: Any) -> Variable:

@@ -16,7 +16,7 @@ from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...eager.convert import convert_to_tensor
-from ...eager.variable import Variable
+from ...eager.variable import ResourceVariable
 from ...eager.variable_options import VariableAggregation, VariableSynchronization
 from ...ops.bind import bind
 from ...ops.state import variables
@@ -35,7 +35,7 @@ class VariableKind:
     references = False
 
 
-class GraphVariable(Variable):
+class GraphVariable(ResourceVariable):
     """What `tf.Variable` gives in a graph that is built by hand."""
 
     is_reference: bool = False
