@@ -6,7 +6,7 @@ import contextlib
 import functools
 import operator
 import sys
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,25 @@ def test_partials_and_callable_objects_are_converted_inside() -> None:
 )
 def test_these_are_called_as_they_are(function: Any) -> None:
     assert converted(function) is function
+
+
+def test_a_librarys_function_is_converted_only_where_itself_is_asked_for() -> None:
+    names = vars(elsewhere) | {"__name__": "keras.losses"}
+    librarys = FunctionType(elsewhere.plain.__code__, names)
+    method = MethodType(FunctionType(elsewhere.Scale.method.__code__, names), elsewhere.Scale())
+    three = tf.constant(3)
+
+    assert librarys is converted(librarys)
+    for asked in (librarys, functools.partial(librarys), method):
+        assert 6 == tf.function(asked)(three)
+    assert 6 == tf.function(tf.autograph.to_graph(librarys), autograph=False)(three)
+    for calls in (lambda: tf.function(lambda x: librarys(x))(three), lambda: mapped(librarys)):
+        with pytest.raises(errors.OperatorNotAllowedInGraphError):
+            calls()
+
+
+def mapped(function: Any) -> Any:
+    return tf.data.Dataset.from_tensors(3).map(function)
 
 
 def test_generators_run_as_written() -> None:

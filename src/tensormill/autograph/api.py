@@ -18,17 +18,20 @@ Features = Feature | Iterable[Feature] | None
 
 
 def convert_function(
-    function: Function, features: Features = None, recursive: bool = True
+    function: Function,
+    features: Features = None,
+    recursive: bool = True,
+    asked: bool = False,
 ) -> Function:
     """A callable that does what `function` does, with control flow on tensors staged.
 
     Exceptions that leave it show the user's lines. A callable that is not converted (a library
-    function, a `tf.function`, one without source) is called as it is.
+    function that nobody `asked` for, a `tf.function`, one without source) is called as it is.
 
     Raises:
         TypeError: `features` are no `tf.autograph.experimental.Feature`s.
     """
-    converted = runtime_for(ConversionOptions.of(features, recursive)).entry(function)
+    converted = runtime_for(ConversionOptions.of(features, recursive)).entry(function, asked)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -77,7 +80,7 @@ def to_graph(
     converted = conversion.converted_code(*_code_of(entity))
     if isinstance(converted, ConversionError):
         raise converted
-    return runtime_for(options).entry(entity)
+    return runtime_for(options).entry(entity, asked=True)
 
 
 def to_code(

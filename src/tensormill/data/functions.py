@@ -182,7 +182,7 @@ class ElementFunction(CompiledFunction):
         self.specs: Final = flat_specs(self.output_spec)
 
     def _traced(self) -> ConcreteFunction:
-        body = staged(self._function, FunctionOptions())
+        body = staged(self._function, FunctionOptions(), asked=False)
 
         def flat(*components: Any) -> Any:
             result = body(*self._arguments(components))

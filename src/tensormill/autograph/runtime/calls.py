@@ -52,23 +52,23 @@ class Calls:
             return _stopper() if function is breakpoint else self._builtins.get(function, function)
         return self.entry(function) if self._recursive else function
 
-    def entry(self, function: Any) -> Any:
-        """The converted form of what the user asks to convert."""
+    def entry(self, function: Any, asked: bool = False) -> Any:
+        """The converted form of a callable. Where the user `asked` for it, libraries' ones too."""
         kind = type(function)
         if kind is FunctionType:
-            return self.function(function)
+            return self.function(function, asked)
         if kind is MethodType:
-            return self._method(function)
+            return self._method(function, asked)
         if kind is functools.partial:
-            return self._partial(function)
-        return self._callable_object(function)
+            return self._partial(function, asked)
+        return self._callable_object(function, asked)
 
-    def function(self, function: FunctionType) -> Callable[..., Any]:
+    def function(self, function: FunctionType, asked: bool = False) -> Callable[..., Any]:
         """The converted form of a function, or the function if there is none."""
         code = function.__code__
         if conversion.is_converted(code):
             return function
-        if is_exempt(function):
+        if is_exempt(function, asked):
             if function.__module__ == "pdb" and function.__name__ == "set_trace":
                 return _stopper()
             return self._with_converted(function) if takes_functions(function) else function
@@ -78,23 +78,23 @@ class Calls:
         made = conversion.instantiate(function, converted, self._runtime)
         return in_name_scope(made) if self._names_scopes else made
 
-    def _method(self, method: MethodType) -> Any:
-        inner = self.entry(method.__func__)
+    def _method(self, method: MethodType, asked: bool) -> Any:
+        inner = self.entry(method.__func__, asked)
         return method if inner is method.__func__ else MethodType(inner, method.__self__)
 
-    def _partial(self, partial: functools.partial[Any]) -> Any:
-        inner = self.entry(partial.func)
+    def _partial(self, partial: functools.partial[Any], asked: bool) -> Any:
+        inner = self.entry(partial.func, asked)
         if inner is partial.func:
             return partial
         return functools.partial(inner, *partial.args, **partial.keywords)
 
-    def _callable_object(self, instance: Any) -> Any:
+    def _callable_object(self, instance: Any, asked: bool) -> Any:
         if isinstance(instance, Wrapping):  # `tf.custom_gradient`, `tf.recompute_grad`
             return instance.around(self.entry)
         call = _defined_call(type(instance))
         if type(call) is not FunctionType:
             return instance
-        inner = self.function(call)
+        inner = self.function(call, asked)
         return instance if inner is call else MethodType(inner, instance)
 
     # --- functions that call what they are given ---

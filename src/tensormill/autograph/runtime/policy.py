@@ -19,6 +19,9 @@ EXEMPT_PACKAGES = frozenset(
     "six packaging yaml tf_keras tensorflow_probability".split()
 )
 
+# What is never converted, even where somebody asks for it.
+OWN_PACKAGES = frozenset({"tensormill", "tensorflow"})
+
 _SUSPENDING = (
     inspect.CO_GENERATOR
     | inspect.CO_COROUTINE
@@ -27,11 +30,15 @@ _SUSPENDING = (
 )
 
 
-def is_exempt(function: FunctionType) -> bool:
-    """Whether a function runs as it is: by where it was written, or as a generator."""
+def is_exempt(function: FunctionType, asked: bool = False) -> bool:
+    """Whether a function runs as it is: by where it was written, or as a generator.
+
+    A library's function that somebody asked to convert, by `tf.function` above all, does not.
+    """
     # Not `__module__`: a decorator may have copied the one of the function it wraps.
     module: Any = function.__globals__.get("__name__")
-    if isinstance(module, str) and module.partition(".")[0] in EXEMPT_PACKAGES:
+    package = module.partition(".")[0] if isinstance(module, str) else ""
+    if package in (OWN_PACKAGES if asked else EXEMPT_PACKAGES):
         return True
     # By its place: a user's module may well be called `trace` or `queue`.
     code = function.__code__

@@ -36,8 +36,11 @@ def tf_convert(
     convert_by_default: bool = True,
     user_requested: bool = False,
 ) -> Callable[..., Any]:
-    """`f`, converted where that is wanted: `ctx` is enabled, or says nothing and it is default."""
+    """`f`, converted where that is wanted: `ctx` is enabled, or says nothing and it is default.
+
+    Where it is `user_requested`, also if it is a library's.
+    """
     wanted = ctx.status is Status.ENABLED or (
         ctx.status is Status.UNSPECIFIED and convert_by_default
     )
-    return convert_function(f) if wanted else f
+    return convert_function(f, asked=user_requested) if wanted else f

@@ -8,10 +8,12 @@ from typing import Any
 from ..options import FunctionOptions
 
 
-def staged(function: Callable[..., Any], options: FunctionOptions) -> Callable[..., Any]:
-    """What to call on placeholders."""
+def staged(
+    function: Callable[..., Any], options: FunctionOptions, asked: bool = True
+) -> Callable[..., Any]:
+    """What to call on placeholders. Where nobody `asked` for it, a library's own is left alone."""
     if not options.autograph:
         return function
     from ...autograph.api import convert_function
 
-    return convert_function(function, options.autograph_features)
+    return convert_function(function, options.autograph_features, asked=asked)
