@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.data.experimental import compute_batch_size
 
 from .test_elements import contents
 
@@ -41,6 +42,44 @@ def test_functions() -> None:
     assert [0, 0, 1, 1] == sorted(
         contents(Dataset.range(2).apply(experimental.shuffle_and_repeat(2, 2)))
     )
+
+
+BATCHES = Dataset.range(16).batch(4)
+
+
+@pytest.mark.parametrize(
+    ("expected", "dataset"),
+    [
+        (4, BATCHES),
+        (5, Dataset.range(16).batch(5, drop_remainder=True)),
+        (3, BATCHES.batch(3)),
+        (3, Dataset.from_tensors([7]).padded_batch(3)),
+        (-1, BATCHES.map(lambda x: x + 1)),
+        (4, BATCHES.shuffle(3).prefetch(1).repeat().take(2).skip(1)),
+        (4, BATCHES.filter(lambda x: True).cache().shard(2, 0)),
+        (4, BATCHES.apply(experimental.assert_cardinality(4)).with_options(tf.data.Options())),
+        (-1, BATCHES.rebatch(2)),
+        (2, BATCHES.rebatch(2, drop_remainder=True)),
+        (4, Dataset.zip((BATCHES, BATCHES.concatenate(BATCHES)))),
+        (-1, Dataset.zip((BATCHES, Dataset.range(4).batch(2)))),
+        (-1, Dataset.range(3).flat_map(lambda x: BATCHES)),
+        (3, Dataset.from_tensor_slices([[1, 2, 3]])),
+        (-1, Dataset.from_tensors(([1], [1, 2]))),
+        (4, Dataset.range(16).ragged_batch(4)),
+        (-1, Dataset.range(16).window(3)),
+        (-1, BATCHES.take_while(lambda x: True)),
+    ],
+)
+def test_the_size_of_batches_is_that_of_tensorflow(expected: int, dataset: Any) -> None:
+    assert expected == compute_batch_size(dataset)
+    assert expected == tf.function(lambda: compute_batch_size(dataset))()
+
+
+def test_only_elements_with_rows_are_batches() -> None:
+    with pytest.raises(IndexError, match="without rows"):
+        compute_batch_size(Dataset.range(3))
+    with pytest.raises(TypeError, match=r"tf\.data\.Dataset is wanted"):
+        compute_batch_size([1])  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,7 @@ TABLES: Final[Mapping[str, Table]] = {
         ),
     },
     "experimental.dtensor": {},
+    "python.data.experimental.ops.distribute": {"data.experimental": "compute_batch_size"},
     "python.data.util.structure": {"data.structure": "NoneTensorSpec"},
     "python.distribute.distribute_utils": {
         "compat.private_modules.internal": "cache_variable_reads=nothing_changes",

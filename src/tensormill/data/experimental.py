@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any, Final
 
-from ..core import dtypes
+from ..core import dtypes, tree
 from ..ops.array.concatenation import stack
 from ..ops.conversion import as_tensor
 from . import reductions, structure
 from .dataset import DatasetV2, new_dataset
 from .iterator_handles import blank_component
 from .nodes import grouping, selection
+from .nodes.node import NO_BATCHES
 
 # Takes the place of the numbers in `dataset.shard(tf.data.experimental.SHARD_HINT, …)`.
 SHARD_HINT: Final = -1
@@ -29,6 +30,33 @@ def cardinality(dataset: DatasetV2) -> Any:
     -1
     """
     return dataset.cardinality()
+
+
+def compute_batch_size(dataset: DatasetV2) -> Any:
+    """How many rows each element has, the last one excepted; -1: unknown. An int64 scalar.
+
+    Specs of elements say it, or the batches that the dataset is made of.
+
+    Raises:
+        TypeError: that is no dataset.
+        IndexError: elements have no rows.
+    """
+    if not isinstance(dataset, DatasetV2):
+        raise TypeError(f"a tf.data.Dataset is wanted, and got {type(dataset)}")
+    sizes = {_rows(spec) for spec in tree.flatten(dataset.element_spec)}
+    if None in sizes:
+        (found,) = dataset._use("batch_size", reductions.batch_size, (), reductions.COUNT)
+        return found
+    return as_tensor(sizes.pop() if len(sizes) == 1 else NO_BATCHES, dtypes.int64)
+
+
+def _rows(spec: Any) -> int | None:
+    shape: Any = getattr(spec, "shape", None)
+    if shape is None or shape.rank is None:
+        return None
+    if shape.rank == 0:
+        raise IndexError(f"elements without rows have no batch size: {spec}")
+    return shape.as_list()[0]
 
 
 def assert_cardinality(expected_cardinality: Any) -> Transformation:

@@ -27,6 +27,11 @@ def cardinality(node: Node) -> Element:
     return (tensor(node.cardinality(), np.int64),)
 
 
+def batch_size(node: Node) -> Element:
+    """How many rows elements have, the last one excepted."""
+    return (tensor(node.batch_size(), np.int64),)
+
+
 def single_element(node: Node) -> Element:
     """The only element."""
     elements = whole_pass(node)

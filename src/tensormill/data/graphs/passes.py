@@ -73,6 +73,18 @@ class DatasetCardinality(Op):
         return np.asarray(self.input_dataset.cardinality(), np.int64)
 
 
+class ComputeBatchSize(Op):
+    """How many rows elements have, the last one excepted; -1 where that is not known."""
+
+    input_dataset = In("variant")
+    batch_size = Out("i64")
+    effects = (World.PYTHON,)
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        return np.asarray(self.input_dataset.batch_size(), np.int64)
+
+
 class DatasetToSingleElement(Op):
     """The only element."""
 

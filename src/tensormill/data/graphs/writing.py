@@ -274,6 +274,8 @@ def _use(op: Any) -> Any:
     said = described(op.recipe.specs)
     if recipe.kind is reductions.cardinality:
         return bind(passes.DatasetCardinality, dataset)
+    if recipe.kind is reductions.batch_size:
+        return bind(passes.ComputeBatchSize, dataset)
     if recipe.kind is reductions.single_element:
         return bind(passes.DatasetToSingleElement, dataset, **said)
     if recipe.kind is reductions.element_at:

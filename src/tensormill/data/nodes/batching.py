@@ -61,6 +61,9 @@ class BatchNode(Node):
             return None
         return self._stack(rows)
 
+    def batch_size(self) -> int:
+        return self.size
+
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
         if have < 0:
@@ -127,6 +130,9 @@ class PaddedBatchNode(Node):
         return tuple(
             [wrap(_padded([one._array for one in column], *how)) for column, *how in parts]
         )
+
+    def batch_size(self) -> int:
+        return self._size
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()

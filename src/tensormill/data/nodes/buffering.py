@@ -201,6 +201,8 @@ class Prefetched:
 class CacheNode(Node):
     """The elements, computed in the first whole pass and kept in memory."""
 
+    keeps_elements = True
+
     def __init__(self, child: Node, *, specs: Specs) -> None:
         super().__init__(specs, [child])
         self._kept: list[Element] | None = None

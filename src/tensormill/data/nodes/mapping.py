@@ -152,6 +152,8 @@ class MapNode(FunctionNode):
 class FilterNode(FunctionNode):
     """The elements for which a function is true."""
 
+    keeps_elements = True
+
     def __init__(self, child: Node, *captured: Any, function: Any, specs: Any) -> None:
         super().__init__(child, captured, function, specs)
 

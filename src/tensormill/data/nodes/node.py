@@ -16,6 +16,9 @@ from .tables import RowTable
 INFINITE: Final = -1
 UNKNOWN: Final = -2
 
+# Instead of how many rows elements have.
+NO_BATCHES: Final = -1
+
 Array = np.ndarray[Any, Any]
 Element = tuple[Any, ...]
 Elements = Iterator[Element]
@@ -62,6 +65,9 @@ class Node:
     # calls nobody's functions, and waits for nobody.
     is_passive: ClassVar[bool] = False
 
+    # Whether its elements are those of its inputs, or put side by side: batches stay batches.
+    keeps_elements: ClassVar[bool] = False
+
     def is_ready(self) -> bool:
         """Whether nobody notices when elements are computed before they are asked for."""
         return self.is_passive and all(one.is_ready() for one in self.inputs)
@@ -100,6 +106,11 @@ class Node:
         """How many elements there are, or INFINITE, or UNKNOWN."""
         return UNKNOWN
 
+    def batch_size(self) -> int:
+        """How many rows each element has, the last one excepted; NO_BATCHES where none are made."""
+        sizes = {one.batch_size() for one in self.inputs} if self.keeps_elements else ()
+        return min(sizes) if len(sizes) == 1 else NO_BATCHES
+
 
 def made_by(make: Callable[..., Node], nodes: Sequence[Node], tensors: Sequence[Any]) -> Node:
     """The node that `make` makes of others and of tensors."""
@@ -110,6 +121,8 @@ def made_by(make: Callable[..., Node], nodes: Sequence[Node], tensors: Sequence[
 
 class SameElements(Node):
     """A family: the elements of one other node, which may come from a table as they do there."""
+
+    keeps_elements = True
 
     def rows(self) -> RowTable | None:
         return self.inputs[0].rows()

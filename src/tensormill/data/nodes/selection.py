@@ -41,6 +41,7 @@ class TakeNode(Node):
     """The first elements; all for a negative count."""
 
     is_passive = True
+    keeps_elements = True
 
     def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
@@ -79,6 +80,7 @@ class SkipNode(Node):
     """All but the first elements; none for a negative count."""
 
     is_passive = True
+    keeps_elements = True
 
     def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
@@ -138,6 +140,7 @@ class RepeatNode(Node):
     """The elements again and again: `count` times, or without end."""
 
     is_passive = True
+    keeps_elements = True
 
     def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
@@ -200,6 +203,7 @@ class ShardNode(Node):
     """Every `count`-th element, from number `index` on."""
 
     is_passive = True
+    keeps_elements = True
 
     def __init__(self, child: Node, count: Any, index: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
@@ -246,6 +250,7 @@ class ConcatenateNode(Node):
     """The elements of one dataset, then those of another."""
 
     is_passive = True
+    keeps_elements = True
 
     def __init__(self, first: Node, second: Node, *, specs: Specs) -> None:
         super().__init__(specs, [first, second])
@@ -281,6 +286,7 @@ class ZipNode(Node):
     """Elements of several datasets side by side, until one of them ends."""
 
     is_passive = True
+    keeps_elements = True
 
     def __init__(self, *parts: Node, specs: Specs) -> None:
         super().__init__(specs, parts)
@@ -360,6 +366,8 @@ class SameNode(SameElements):
 
 class CountedNode(Node):
     """The elements, of which there must be `count`."""
+
+    keeps_elements = True
 
     def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])

@@ -18,6 +18,7 @@ class ShuffleNode(Node):
     """The elements in a random order: each is drawn from the next `buffer_size` that are left."""
 
     is_passive = True
+    keeps_elements = True
 
     def __init__(
         self, child: Node, buffer_size: Any, *, pair: Pair, fresh: bool, specs: Specs
