@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -81,3 +81,22 @@ def known_rank(x: Any, name: str) -> int:
     if rank is None:
         raise ValueError(f"{name} needs a tensor of known rank; tf.ensure_shape tells it")
     return rank
+
+
+_NUMBERS: Final = int, float, complex, np.number
+
+
+def are_numbers(values: Any) -> bool:
+    """Whether these are Python's and NumPy's numbers in lists: all of them decide on the dtype."""
+    return isinstance(values, (list, tuple)) and all(
+        isinstance(one, _NUMBERS) or are_numbers(one) for one in values
+    )
+
+
+def decide_together(values: Any) -> bool:
+    """Whether the dtype is that of one list: of numbers, and eagerly of arrays with elements."""
+    if are_numbers(values):
+        return True
+    return not context.top().interpreter.building_graph and all(
+        one.size if isinstance(one, np.ndarray) else are_numbers(one) for one in values
+    )

@@ -83,6 +83,19 @@ class Language:
         """An array of another dtype, by the rules of `scalars.cast`."""
         return self.scalars.cast(x, dtype)
 
+    @property
+    def precision(self) -> Any:
+        """Of products: float32 is float32, on GPUs as well."""
+        return self.lax.Precision.HIGHEST
+
+    def matmul(self, a: Any, b: Any) -> Any:
+        """Products of matrices; leading axes broadcast."""
+        return self.np.matmul(a, b, precision=self.precision)
+
+    def wide(self, *operands: Any) -> list[Any]:
+        """Operands in one shape, as float64: how functions are computed that want many steps."""
+        return [one.astype(self.np.float64) for one in self.np.broadcast_arrays(*operands)]
+
     def full(self, shape: Any, value: Any, dtype: DType) -> Any:
         """An array of one value."""
         return self.np.full(tuple(shape), value, dtype.numpy)

@@ -11,12 +11,13 @@ from jax import lax
 from jax.scipy import special
 
 from ..core.dtypes import DType
+from .recipes import of_recipe
 
 
 class JaxScalars:
     """Reads scalar rules over whole JAX arrays.
 
-    A function that JAX lacks is no attribute: an operation whose rule wants it has no program.
+    A function that is missing is no attribute: an operation whose rule wants it has no program.
     """
 
     abs = staticmethod(jnp.abs)
@@ -28,7 +29,6 @@ class JaxScalars:
     expm1 = staticmethod(jnp.expm1)
     log = staticmethod(jnp.log)
     log1p = staticmethod(jnp.log1p)
-    pow = staticmethod(jnp.power)
     tanh = staticmethod(jnp.tanh)
     sin = staticmethod(jnp.sin)
     cos = staticmethod(jnp.cos)
@@ -62,17 +62,29 @@ class JaxScalars:
     angle = staticmethod(jnp.angle)
     left_shift = staticmethod(jnp.left_shift)
     right_shift = staticmethod(jnp.right_shift)
-    complex = staticmethod(lax.complex)
     erf = staticmethod(special.erf)
     erfc = staticmethod(special.erfc)
-    expint = staticmethod(special.expi)
-    bessel_i0 = staticmethod(special.i0)
-    bessel_i1 = staticmethod(special.i1)
-    bessel_i0e = staticmethod(special.i0e)
-    bessel_i1e = staticmethod(special.i1e)
+    bessel_i0, bessel_i1 = of_recipe("bessel_i0"), of_recipe("bessel_i1")
+    bessel_i0e, bessel_i1e = of_recipe("bessel_i0e"), of_recipe("bessel_i1e")
+    bessel_k0, bessel_k1 = of_recipe("bessel_k0"), of_recipe("bessel_k1")
+    bessel_k0e, bessel_k1e = of_recipe("bessel_k0e"), of_recipe("bessel_k1e")
+    dawsn, spence, expint = of_recipe("dawsn"), of_recipe("spence"), of_recipe("expint")
+    fresnel_sin, fresnel_cos = of_recipe("fresnel_sin"), of_recipe("fresnel_cos")
 
     def reciprocal(self, x: Any) -> Any:
         return self.constant(1, x) / x
+
+    def pow(self, x: Any, y: Any) -> Any:
+        found = jnp.power(x, y)
+        if not jnp.iscomplexobj(found):
+            return found
+        # Of 0: 1 where y is 0, 0 where it is more, NaN elsewhere.
+        nan = self.constant(complex(np.nan, np.nan), found)
+        of_zero = jnp.where(y.real > 0, 0, jnp.where(y == 0, 1, nan))
+        return jnp.where(x == 0, of_zero, found)
+
+    def complex(self, real: Any, imag: Any) -> Any:
+        return lax.complex(*jnp.broadcast_arrays(real, imag))
 
     def sigmoid(self, x: Any) -> Any:
         """1 / (1 + exp(-x)), without overflow on either side."""

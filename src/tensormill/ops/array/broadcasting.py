@@ -13,7 +13,7 @@ from ..bind import api, bind
 from ..conversion import static_dims
 from ..demands import either
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, NUMBERS, In, Moves, Op, Out, usually
+from ..op import ANY, INDEX, NUMBERS, In, Moves, Op, Out, as_eager, usually
 from ..sizes import statically_equal
 
 
@@ -35,6 +35,7 @@ class BroadcastTo(Op):
     output = Out("T ...")
     T = ANY
     Tidx = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the result."""
@@ -96,6 +97,13 @@ class BroadcastArgs(Op):
     def eager(self, np: Any) -> Any:
         dims = broadcast_dims(tuple(self.s0.tolist()), tuple(self.s1.tolist()))
         return np.asarray(dims, self.s0.dtype)
+
+    def xla(self, xla: Any) -> Any:
+        np, rank = xla.np, max(len(self.s0), len(self.s1))
+        one, other = (
+            np.concatenate([np.ones(rank - len(s), s.dtype), s]) for s in (self.s0, self.s1)
+        )
+        return np.where(one == 1, other, one)
 
     def lower(self, loops: Any) -> Any:
         shape = loops.broadcast_shape(loops.sizes(self.s0), loops.sizes(self.s1))
@@ -184,6 +192,7 @@ class SumToShape(Op):
     output = Out("T ...")
     T = NUMBERS
     Tidx = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the result."""

@@ -14,15 +14,14 @@ from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
-from ..conversion import as_tensor, as_tensors, static_int
+from ..conversion import as_tensor, as_tensors, decide_together, static_int
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, types, usually
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, types, usually
 
 if TYPE_CHECKING:
     from ..results import Tensor
 
-NUMBERS: Final = int, float, complex, numpy_module.number
 FEW: Final = 32  # of so many things one is chosen in turn
 
 
@@ -32,22 +31,6 @@ def from_the_front(op: str, axis: int, rank: int) -> int:
         message = "{}: axis must be in the range [{}, {}), but got {}"
         refuse(InvalidArgumentError, message, op, -rank, rank, axis)
     return axis % rank
-
-
-def are_numbers(values: Any) -> bool:
-    """Whether these are Python's and NumPy's numbers in lists: all of them decide on the dtype."""
-    return isinstance(values, (list, tuple)) and all(
-        isinstance(one, NUMBERS) or are_numbers(one) for one in values
-    )
-
-
-def decide_together(values: Any) -> bool:
-    """Whether the dtype is that of one list: of numbers, and eagerly of arrays with elements."""
-    if are_numbers(values):
-        return True
-    return not context.top().interpreter.building_graph and all(
-        one.size if isinstance(one, numpy_module.ndarray) else are_numbers(one) for one in values
-    )
 
 
 class ConcatOffset(Op):
@@ -112,6 +95,7 @@ class ConcatV2(Op):
     output = Out("T ...")
     T = ANY
     Tidx = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> int:
         """The axis from the front."""
@@ -260,6 +244,7 @@ class Pack(Op):
     output = Out("T ...")
     axis = Attr(0)
     T = ANY
+    xla = as_eager
 
     def demands(self, sizes: Any) -> int:
         """Where the new axis is in the result."""
@@ -377,6 +362,7 @@ class Unpack(Op):
     num = Attr()
     axis = Attr(0)
     T = ANY
+    xla = as_eager
 
     def demands(self, sizes: Any) -> int:
         """The axis from the front."""
@@ -442,6 +428,7 @@ class Split(Op):
     output = Out("num_split * T ...")
     num_split = Attr()
     T = ANY
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The axis from the front, and the size of a part."""
@@ -501,6 +488,7 @@ class SplitV(Op):
     num_split = Attr()
     T = ANY
     Tlen = types("i8 i32 i64")
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The axis from the front, and the sizes of all parts, none of which leads out of it."""

@@ -42,6 +42,11 @@ class XlaDynamicUpdateSlice(Op):
         result[(*(slice(b, b + n) for b, n in pairs), ...)] = self.update
         return result
 
+    def xla(self, xla: Any) -> Any:
+        # JAX counts negative starts from the end.
+        starts = [xla.np.maximum(self.indices[k], 0) for k in range(self.input.ndim)]
+        return xla.lax.dynamic_update_slice(self.input, self.update, starts)
+
     def lower(self, loops: Any) -> Any:
         x, update, s = self.input, self.update, loops.scalars
         numbers = zip(loops.sizes(self.indices), x.shape, update.shape, strict=True)

@@ -18,7 +18,21 @@ from ..composed import composed
 from ..conversion import as_tensor, as_tensors, static_dims, static_int, static_value
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, FLOATS, INDEX, NATIVE, REALS, Attr, In, Moves, Op, Out, types, usually
+from ..op import (
+    ANY,
+    FLOATS,
+    INDEX,
+    NATIVE,
+    REALS,
+    Attr,
+    In,
+    Moves,
+    Op,
+    Out,
+    as_eager,
+    types,
+    usually,
+)
 from ..sizes import make_nothing
 from .shapes import as_scalar, as_shape_tensor, as_sizes, shape_of
 
@@ -50,6 +64,9 @@ class Fill(Op):
         filled[...] = self.value
         return filled
 
+    def xla(self, xla: Any) -> Any:
+        return xla.np.broadcast_to(self.value, tuple(map(xla.fixed, self.found)))
+
     def lower(self, loops: Any) -> Any:
         return loops.map(self.found, self.value.dtype, lambda *index: self.value[()])
 
@@ -80,6 +97,7 @@ class ZerosLike(Op):
     x = In("T *s")
     y = Out("T *s")
     T = ANY
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         if self.x.dtype.kind == "O":
@@ -100,6 +118,7 @@ class OnesLike(Op):
     x = In("T *s")
     y = Out("T *s")
     T = NATIVE
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         return np.ones(self.x.shape, self.x.dtype)
@@ -217,6 +236,7 @@ class Range(Op):
     Tidx = REALS
     usual = usually(Tidx="i32")
     differentiable = False
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """How many numbers there are."""
@@ -322,6 +342,14 @@ class LinSpace(Op):
             line[-1] = self.stop
         return line
 
+    def xla(self, xla: Any) -> Any:
+        np, count, dtype = xla.np, xla.fixed(self.found), self.start.dtype
+        steps = np.arange(count, dtype=dtype)
+        step = (self.stop - self.start) / dtype.type(max(count - 1, 1))
+        line = (self.start + step * steps).astype(dtype)
+        ends = [np.where(steps == 0, self.start, line)]
+        return np.where((steps == count - 1) & (count > 1), self.stop, *ends)
+
     def lower(self, loops: Any) -> Any:
         s, dtype, count = loops.scalars, self.start.dtype, self.found
         start, stop = self.start[()], self.stop[()]
@@ -388,6 +416,14 @@ class OneHot(Op):
         place.insert(where, self.indices[inside])
         made[tuple(place)] = self.on_value
         return made
+
+    def xla(self, xla: Any) -> Any:
+        np, (where, depth) = xla.np, self.found
+        shape = [1] * (self.indices.ndim + 1)
+        shape[where] = depth = xla.fixed(depth, "the depth")
+        classes = np.arange(depth, dtype=self.indices.dtype if depth < 128 else np.int64)
+        here = np.expand_dims(self.indices, where) == classes.reshape(shape)
+        return np.where(here, self.on_value, self.off_value)
 
     def lower(self, loops: Any) -> Any:
         s, x, (where, depth) = loops.scalars, self.indices, self.found

@@ -15,6 +15,7 @@ from ..bind import bind
 from ..conversion import as_tensor, static_value
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
+from ..in_xla.places import scattered_at, slices_at, slices_at_nd
 from ..op import ANY, INDEX, NUMBERS, Attr, In, Moves, Op, Out, types
 from .indexed_slices import IndexedSlices
 
@@ -95,6 +96,9 @@ class GatherV2(Op):
         if together == 0:
             return np.take(params, indices, where)
         return params[picked(np, params, indices, where, together)]
+
+    def xla(self, xla: Any) -> Any:
+        return slices_at(xla, self.params, self.indices, *self.found)
 
     def lower(self, loops: Any) -> Any:
         params, indices = self.params, self.indices
@@ -189,6 +193,11 @@ class GatherGrad(Op):
         whole = np.zeros(shape, self.gradient.dtype)
         np.add.at(whole, picked(np, whole, self.indices, axis, together), self.gradient)
         return whole
+
+    def xla(self, xla: Any) -> Any:
+        axis, together, shape = self.found
+        whole = xla.np.zeros(tuple(map(xla.fixed, shape)), self.gradient.dtype)
+        return scattered_at(xla, "add", whole, self.indices, self.gradient, axis, together)
 
     def lower(self, loops: Any) -> Any:
         gradient, indices, (axis, together, shape) = self.gradient, self.indices, self.found
@@ -298,6 +307,9 @@ class GatherNd(Op):
         found = params[tuple([np.where(inside, one, 0) for one in place])]
         found[~inside] = b"" if params.dtype.kind == "O" else 0
         return found
+
+    def xla(self, xla: Any) -> Any:
+        return slices_at_nd(xla, self.params, self.indices)
 
     def lower(self, loops: Any) -> Any:
         params, indices, depth = self.params, self.indices, self.found

@@ -11,7 +11,7 @@ from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Moves, Op, Out
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -111,12 +111,19 @@ class ConstantPadding(Padding, abstract=True):
         begin = self.paddings[:, 0]
         return slice(doutput, begin, shape(self.input, begin.dtype))
 
+    def padded_in_xla(self, xla: Any, value: Any) -> Any:
+        margins = [(before, after, 0) for before, after in self.found]
+        return xla.lax.pad(self.input, value, margins)
+
 
 class Pad(ConstantPadding):
     """The input with zeros around."""
 
     def eager(self, np: Any) -> Any:
         return self.filled(np, b"" if self.input.dtype.kind == "O" else 0)
+
+    def xla(self, xla: Any) -> Any:
+        return self.padded_in_xla(xla, xla.np.zeros((), self.input.dtype))
 
     def lower(self, loops: Any) -> Any:
         return self.padded(loops, loops.constant(0, self.input.dtype))
@@ -135,6 +142,9 @@ class PadV2(ConstantPadding):
 
     def eager(self, np: Any) -> Any:
         return self.filled(np, self.constant_values)
+
+    def xla(self, xla: Any) -> Any:
+        return self.padded_in_xla(xla, self.constant_values)
 
     def lower(self, loops: Any) -> Any:
         return self.padded(loops, self.constant_values[()])
@@ -159,6 +169,8 @@ class Mirroring(Padding, abstract=True):
 
 class MirrorPad(Mirroring):
     """The input with its own mirror image around."""
+
+    xla = as_eager
 
     def demand_room(self, sizes: Any, margins: Any, shape: Any) -> None:
         spare = self.spare
@@ -224,6 +236,17 @@ class MirrorPadGrad(Mirroring):
             inner[spare : before + spare] += x[:before][::-1]
             inner[size - spare - after : size - spare] += x[before + size :][::-1]
             x = np.moveaxis(inner, 0, k)
+        return x
+
+    def xla(self, xla: Any) -> Any:
+        x, spare = self.input, self.spare
+        for k, (before, after) in enumerate(self.found):
+            x = xla.np.moveaxis(x, k, 0)
+            size = x.shape[0] - before - after
+            inner = x[before : before + size]
+            inner = inner.at[spare : before + spare].add(x[:before][::-1])
+            inner = inner.at[size - spare - after : size - spare].add(x[before + size :][::-1])
+            x = xla.np.moveaxis(inner, 0, k)
         return x
 
     def lower(self, loops: Any) -> Any:

@@ -19,7 +19,7 @@ from ..conversion import as_tensor
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, REALS, Attr, In, Moves, Op, Out, types
+from ..op import ANY, INDEX, REALS, Attr, In, Moves, Op, Out, as_eager, types
 from ..sizes import scalar
 from .fill import range as range_tensor
 from .gather import gather
@@ -62,6 +62,10 @@ class DynamicPartition(Op):
     def eager(self, np: Any) -> Any:
         places, count = self.partitions, self.num_partitions
         return tuple(self.data[places == k] for k in range(count))
+
+    def xla(self, xla: Any) -> Any:
+        places = xla.constant_of(self.partitions, "which slice goes where")
+        return tuple([self.data[places == k] for k in range(self.num_partitions)])
 
     def lower(self, loops: Any) -> Any:
         """The slices in the order of their tensors, found by counting; each has a stretch of it."""
@@ -191,6 +195,18 @@ class DynamicStitch(Op):
             merged[places, ...] = values  # "...": of an array of one string, its element is put in
         return merged
 
+    def xla(self, xla: Any) -> Any:
+        np, numpy = xla.np, numpy_module
+        known = [xla.constant_of(one, "the largest index").reshape(-1) for one in self.indices]
+        inner = self.data[0].shape[self.indices[0].ndim :]
+        rows = [data.reshape(-1, *inner) for data in self.data]
+        places = numpy.concatenate(known)
+        source = numpy.full(1 + int(places.max(initial=-1)), -1)
+        source[places] = numpy.arange(len(places))  # of equal ones the last
+        taken = np.concatenate(rows)[source]
+        there = (source >= 0).reshape(-1, *[1] * len(inner))
+        return np.where(there, taken, np.zeros((), taken.dtype))
+
     def lower(self, loops: Any) -> Any:
         s, long = loops.scalars, dtypes.int64
         count, inner = self.longest(loops), self.data[0].shape[self.indices[0].rank :]
@@ -267,6 +283,7 @@ class ReverseSequence(Op):
     batch_dim = Attr(0)
     T = ANY
     Tlen = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> tuple[int, int]:
         """The axes of sequences and of batches, from the front."""
@@ -389,6 +406,14 @@ class HistogramFixedWidth(Op):
         found = np.bincount(clipped.astype(np.int64), minlength=count)
         return found.astype(self.dtype.numpy)
 
+    def xla(self, xla: Any) -> Any:
+        np, count = xla.np, xla.fixed(self.found, "the number of bins")
+        low, high = self.value_range.astype(np.float64)
+        width = (high - low) / count
+        clipped = np.clip((self.values.reshape(-1) - low) / width, 0, count - 1)
+        found = np.bincount(clipped.astype(np.int64), length=count)
+        return found.astype(self.dtype.numpy)
+
     def lower(self, loops: Any) -> Any:
         s, x, count, wide = loops.scalars, self.values, scalar(loops, self.found), dtypes.float64
         low, high = (s.cast(self.value_range[(k,)], wide) for k in (0, 1))
@@ -470,6 +495,7 @@ class Bucketize(Op):
     boundaries = Attr()
     T = REALS
     differentiable = False
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The boundaries."""

@@ -13,7 +13,7 @@ from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, In, Moves, Op, Out, usually
+from ..op import ANY, INDEX, In, Moves, Op, Out, as_eager, usually
 from ..sizes import maximum, scalar
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class Transpose(Op):
     y = Out("T ...")
     T = ANY
     Tperm = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> list[int]:
         """The axes of the input in the order of the result."""
@@ -93,6 +94,10 @@ class InvertPermutation(Op):
         if (y < 0).any():
             raise InvalidArgumentError(NO_PERMUTATION.format(len(y)))
         return y
+
+    def xla(self, xla: Any) -> Any:
+        np, count = xla.np, len(self.x)
+        return np.zeros_like(self.x).at[self.x].set(np.arange(count, dtype=self.x.dtype))
 
     def lower(self, loops: Any) -> Any:
         try:
@@ -226,6 +231,7 @@ class Tile(Op):
     output = Out("T ...")
     T = ANY
     Tmultiples = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """How often each axis is repeated, and the sizes of the result."""
@@ -412,6 +418,7 @@ class ReverseV2(Op):
     output = Out("T *s")
     T = ANY
     Tidx = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> set[int]:
         """The axes, from the front."""
@@ -486,6 +493,11 @@ class Roll(Op):
     def eager(self, np: Any) -> Any:
         total = self.shifts(self.shift.reshape(-1).tolist())
         return np.roll(self.input, tuple(total.values()), tuple(total))
+
+    def xla(self, xla: Any) -> Any:
+        flat = self.shift.reshape(-1)
+        total = self.shifts([flat[k] for k in range(flat.size)])
+        return xla.np.roll(self.input, xla.np.stack(list(total.values())), tuple(total))
 
     def lower(self, loops: Any) -> Any:
         x, s = self.input, loops.scalars

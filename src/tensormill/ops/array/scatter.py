@@ -8,6 +8,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
 from ..dispatch.meanings import dispatchable
+from ..in_xla.places import scattered_at_nd
 from ..lowering import ScatterWith
 from ..op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
 from .gather import (
@@ -145,6 +146,10 @@ class ScatterNd(Op):
         policy = self.bad_indices_policy
         return scattered(np, "add", target, self.indices, self.updates, policy)
 
+    def xla(self, xla: Any) -> Any:
+        target = xla.np.zeros(tuple(map(xla.fixed, self.found)), self.updates.dtype)
+        return scattered_at_nd(xla, "add", target, self.indices, self.updates)
+
     def lower(self, loops: Any) -> Any:
         shape, dtype = self.found, self.updates.dtype
         zero = loops.constant(0, dtype)
@@ -183,6 +188,9 @@ class TensorScatter(Op, abstract=True):
     def eager(self, np: Any) -> Any:
         tensor, policy = self.tensor.copy(), self.bad_indices_policy
         return scattered(np, self.kind, tensor, self.indices, self.updates, policy)
+
+    def xla(self, xla: Any) -> Any:
+        return scattered_at_nd(xla, self.kind, self.tensor, self.indices, self.updates)
 
     def lower(self, loops: Any) -> Any:
         tensor, policy = self.tensor, self.bad_indices_policy

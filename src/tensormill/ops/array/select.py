@@ -13,7 +13,7 @@ from ..bind import bind
 from ..conversion import as_tensor, static_int
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, NATIVE, In, Moves, Op, Out
+from ..op import ANY, NATIVE, In, Moves, Op, Out, as_eager
 from .broadcasting import unbroadcast
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class SelectV2(Op):
     e = In("T ...")
     output = Out("T ...")
     T = ANY
+    xla = as_eager
 
     def infer(self) -> TensorSpec:
         shape = broadcast_shapes(self.t.shape, self.e.shape)

@@ -20,7 +20,7 @@ from ..demands import dims, either, refuse
 from ..dispatch.meanings import dispatchable
 from ..dispatch.placements import installed
 from ..families import Rephrased, in_a_row
-from ..op import ANY, INDEX, Attr, In, Moves, Op, Out
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -41,6 +41,9 @@ class Shape(Op):
 
     def eager(self, np: Any) -> Any:
         return np.asarray(self.input.shape, self.out_type.numpy)
+
+    def xla(self, xla: Any) -> Any:
+        return numpy_module.asarray(self.input.shape, self.out_type.numpy)
 
     def lower(self, loops: Any) -> Any:
         return loops.vector(self.input.shape, self.out_type)
@@ -106,6 +109,9 @@ class Size(Op):
     def eager(self, np: Any) -> Any:
         return np.asarray(self.input.size, self.out_type.numpy)
 
+    def xla(self, xla: Any) -> Any:
+        return numpy_module.asarray(self.input.size, self.out_type.numpy)
+
     def lower(self, loops: Any) -> Any:
         count = loops.count(self.input.shape)
         return loops.reshape(loops.vector([count], self.out_type), [])
@@ -138,6 +144,9 @@ class Rank(Op):
     def eager(self, np: Any) -> Any:
         return np.asarray(self.input.ndim, np.int32)
 
+    def xla(self, xla: Any) -> Any:
+        return numpy_module.asarray(self.input.ndim, numpy_module.int32)
+
     def lower(self, loops: Any) -> Any:
         return loops.reshape(loops.vector([self.input.rank], dtypes.int32), [])
 
@@ -168,6 +177,7 @@ class Reshape(Op):
     output = Out("T ...")
     T = ANY
     Tshape = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the result."""
@@ -343,6 +353,7 @@ class ExpandDims(Op):
     output = Out("T ...")
     T = ANY
     Tdim = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> int:
         """Where the new axis is in the result."""
@@ -399,6 +410,7 @@ class Squeeze(Op):
     output = Out("T ...")
     squeeze_dims = Attr((), keyword="axis")
     T = ANY
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The axes that go."""

@@ -165,6 +165,19 @@ class StridedIndex(Op, abstract=True):
                 found.append((part, *places_on_axis(loops, first, last, step, width)))
         return found
 
+    def index_in_xla(self, xla: Any) -> tuple[Any, ...]:
+        """The index in Python's words: numbers of the program only where they name one element."""
+        parts, begin, end, strides = self.found
+        begin, end = list(begin), list(end)
+        for part in parts:
+            if (k := part.entry) is None or part.axis is None or part.single:
+                continue
+            first, last = self.bounds(k, begin, end)
+            begin[k] = 0 if first is None else xla.fixed(first, "where a slice begins")
+            end[k] = 0 if last is None else xla.fixed(last, "where a slice ends")
+        self.found = parts, begin, end, [xla.fixed(one, "a stride") for one in strides]
+        return self.python_index()
+
 
 ELLIPSES = "StridedSlice: Multiple ellipses in slice spec not allowed"
 SCALAR = "StridedSlice: Attempting to slice scalar input."
@@ -203,6 +216,9 @@ class StridedSlice(StridedIndex):
 
     def eager(self, np: Any) -> Any:
         return self.input[self.python_index()]
+
+    def xla(self, xla: Any) -> Any:
+        return self.input[self.index_in_xla(xla)]
 
     def lower(self, loops: Any) -> Any:
         x = self.input
@@ -260,6 +276,26 @@ class StridedSliceGrad(StridedIndex):
         whole = np.zeros(self.shape.tolist(), self.dy.dtype)
         whole[self.python_index()] = self.dy
         return whole
+
+    def xla(self, xla: Any) -> Any:
+        shape, index = [xla.fixed(size) for size in xla.static(self.shape)], self.index_in_xla(xla)
+        own = [one for one in index if one is not None]
+        if not all(isinstance(one, (int, builtins.slice)) for one in own):
+            return xla.np.zeros(shape, self.dy.dtype).at[index].set(self.dy)
+        if not self.dy.size:
+            return xla.np.zeros(shape, self.dy.dtype)
+        spans = [
+            range(size)[one] if isinstance(one, builtins.slice)
+            else range(size)[one % size :][:1]
+            for one, size in zip(own, shape, strict=True)
+        ]  # fmt: skip
+        dy = self.dy.reshape([len(span) for span in spans])
+        dy = xla.np.flip(dy, [k for k, span in enumerate(spans) if span.step < 0])
+        margins = [
+            (min(span[0], span[-1]), size - 1 - max(span[0], span[-1]), abs(span.step) - 1)
+            for span, size in zip(spans, shape, strict=True)
+        ]
+        return xla.lax.pad(dy, xla.np.zeros((), dy.dtype), margins)
 
     def lower(self, loops: Any) -> Any:
         dy, shape = self.dy, loops.sizes(self.shape)
@@ -350,6 +386,11 @@ class Slice(Op):
     def eager(self, np: Any) -> Any:
         pairs = zip(*self.found, strict=True)
         return self.input[tuple([builtins.slice(b, b + n) for b, n in pairs])]
+
+    def xla(self, xla: Any) -> Any:
+        begin, counts = self.found
+        sizes = [xla.fixed(count, "the size of a slice") for count in counts]
+        return xla.lax.dynamic_slice(self.input, begin, sizes)
 
     def lower(self, loops: Any) -> Any:
         x, (begin, counts) = self.input, self.found

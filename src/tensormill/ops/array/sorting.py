@@ -79,6 +79,10 @@ class TopKV2(Op):
         places = (leading_places if is_small else sorted_places)(self.input, count)
         return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.numpy)
 
+    def xla(self, xla: Any) -> Any:
+        values, places = xla.lax.top_k(self.input, xla.fixed(self.found, "how many are wanted"))
+        return values, places.astype(self.index_type.numpy)
+
     def lower(self, loops: Any) -> Any:
         x, s, count = self.input, loops.scalars, self.found
 
@@ -320,6 +324,17 @@ class SortedBound(Op, abstract=True):
             else:
                 found[place] = np.searchsorted(row, values, self.side)
         return found
+
+    def xla(self, xla: Any) -> Any:
+        np, row, values = xla.np, self.sorted_inputs, self.values
+        first, count = np.zeros(values.shape, np.int64), np.full(values.shape, row.shape[-1])
+        for _ in range(row.shape[-1].bit_length()):
+            middle = first + (count >> 1)
+            element = np.take_along_axis(row, np.minimum(middle, row.shape[-1] - 1), -1)
+            below = (count > 0) & self._is_below(element, values)
+            first = np.where(below, middle + 1, first)
+            count = np.where(below, count - (count >> 1) - 1, count >> 1)
+        return first.astype(self.out_type.numpy)
 
     def _is_below(self, element: Any, value: Any) -> Any:
         return element < value if self.side == "left" else ~(value < element)

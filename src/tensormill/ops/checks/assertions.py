@@ -22,7 +22,7 @@ from ..effects import World
 from ..families import Checking
 from ..math.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ..math.reduce import reduce_all
-from ..op import FLOATS, Attr, In, Op, Out
+from ..op import FLOATS, Attr, In, Op, Out, as_eager
 from ..strings.tensor_text import array_text
 
 
@@ -118,6 +118,7 @@ class CheckNumerics(Op):
     message = Attr()
     T = FLOATS
     effects = (World.CHECKS,)
+    xla = as_eager
 
     def demands(self, sizes: Any) -> None:
         s = sizes.scalars

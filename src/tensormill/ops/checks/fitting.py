@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import ShapeMismatchError
 from ..bind import bind
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, as_eager
 
 OTHER_RANK = "{}: '{}' is of rank {}, and has to be of rank {}"
 TOO_LOW = "{}: '{}' is of rank {}, and has to be of rank {} at least"
@@ -46,6 +46,7 @@ class Fitting(Op, tf_name="TensormillFitting"):
     names = Attr()
     whole = Attr()
     linear = True
+    xla = as_eager
 
     def demands(self, sizes: Any) -> None:
         before: dict[str, tuple[Any, str, Any]] = {}

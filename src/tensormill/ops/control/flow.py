@@ -11,7 +11,7 @@ from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..effects import World
-from ..op import ANY, Attr, In, Moves, Op, Out
+from ..op import ANY, Attr, In, Moves, Op, Out, as_eager
 from ..underivable import no_derivative
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class Passing(Op, abstract=True):
     input = In("T ...")
     output = Out("T ...")
     T = ANY
+    xla = as_eager
 
     def infer(self) -> Any:
         return self.input.spec
@@ -146,6 +147,7 @@ class IdentityN(Op):
 
     input = In("[T]")
     output = Out("[T]")
+    xla = as_eager
 
     def infer(self) -> Any:
         return tuple(known.spec for known in self.input)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
@@ -11,7 +12,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, NUMBERS, In, Op, Out
+from ..op import ANY, INDEX, NUMBERS, In, Op, Out, as_eager
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -34,6 +35,7 @@ class MatrixBandPart(Op):
     band = Out("T *batch m n")
     T = ANY - frozenset((dtypes.string,))
     Tindex = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """How many diagonals are kept below and above."""
@@ -108,6 +110,7 @@ class Diag(Op):
     diagonal = In("T ...")
     output = Out("T ...")
     T = NUMBERS
+    xla = as_eager
 
     def demands(self, sizes: Any) -> None:
         if not sizes.shape(self.diagonal):
@@ -169,6 +172,11 @@ class DiagPart(Op):
         shape = self.input.shape[: self.input.ndim // 2]
         count = int(np.prod(shape, dtype=np.int64))
         return np.diagonal(self.input.reshape(count, count)).reshape(shape)
+
+    def xla(self, xla: Any) -> Any:
+        shape = self.input.shape[: self.input.ndim // 2]
+        count = math.prod(shape)
+        return xla.np.diagonal(self.input.reshape(count, count)).reshape(shape)
 
     def lower(self, loops: Any) -> Any:
         x = self.input

@@ -81,6 +81,30 @@ class BandedTriangularSolve(Op):
         substitute(np, bands, x, upwards=self.lower_ == self.adjoint, adjoint=self.adjoint)
         return x
 
+    def xla(self, xla: Any) -> Any:
+        np = xla.np
+        bands, upwards = self.matrix, self.lower_ == self.adjoint
+        bands = bands if self.lower_ else bands[..., ::-1, :]
+        batch = np.broadcast_shapes(bands.shape[:-2], self.rhs.shape[:-2])
+        start = np.broadcast_to(self.rhs, (*batch, *self.rhs.shape[-2:]))
+        bands = np.broadcast_to(
+            np.conj(bands) if self.adjoint else bands, (*batch, *bands.shape[-2:])
+        )
+        away = 1 if upwards else -1
+        distances = np.arange(1, bands.shape[-2])
+
+        def step(number: Any, x: Any) -> Any:
+            i = x.shape[-2] - 1 - number if upwards else number
+            near = i + away * distances
+            inside = (near >= 0) & (near < x.shape[-2])
+            near = np.where(inside, near, 0)
+            factors = bands[..., distances, near if self.adjoint else i]
+            taken = np.where(inside, factors, 0)[..., None] * x[..., near, :]
+            row = (x[..., i, :] - taken.sum(-2)) / bands[..., 0, i, None]
+            return x.at[..., i, :].set(row)
+
+        return xla.lax.fori_loop(0, start.shape[-2], step, start)
+
     def lower(self, loops: Any) -> Any:
         singular = InvalidArgumentError, SINGULAR
         return loops.solve_banded(self.matrix, self.rhs, self.lower_, self.adjoint, singular)

@@ -144,6 +144,9 @@ class Cholesky(OfSquares):
         except np.linalg.LinAlgError:
             return self.one_by_one(np, x)
 
+    def xla(self, xla: Any) -> Any:
+        return xla.lax.linalg.cholesky(self.input, symmetrize_input=False)
+
     def lower(self, loops: Any) -> Any:
         return loops.cholesky(self.input)
 
@@ -198,6 +201,10 @@ class Lu(OfSquares):
         for place in np.ndindex(packed.shape[:-2]):
             order[place] = (factor if by_lapack else eliminate)(np, packed[place])
         return packed, order
+
+    def xla(self, xla: Any) -> Any:
+        packed, _, order = xla.lax.linalg.lu(self.input)
+        return packed, order.astype(self.output_idx_type.numpy)
 
     def lower(self, loops: Any) -> Any:
         packed, order = loops.lu(self.input, (InvalidArgumentError, SINGULAR))
@@ -370,6 +377,9 @@ class Qr(Op):
     @on_one_thread
     def eager(self, np: Any) -> Any:
         return tuple(np.linalg.qr(self.input, "complete" if self.full_matrices else "reduced"))
+
+    def xla(self, xla: Any) -> Any:
+        return tuple(xla.lax.linalg.qr(self.input, full_matrices=self.full_matrices))
 
     def lower(self, loops: Any) -> Any:
         rows, columns = self.input.shape[-2:]

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as numpy_module
+
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.specs import TensorSpec
@@ -20,7 +22,7 @@ from ..conversion import as_tensor
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
-from ..op import ANY, Attr, In, Op, Out
+from ..op import ANY, Attr, In, Op, Out, as_eager
 from ..scalar import NUMPY
 from ..sizes import scalar
 
@@ -87,9 +89,15 @@ class Band:
 OUT_OF_BOUND = "{}: {}_diag_index is out of bound: {}. It must be between -{} and {}"
 
 
-def band_of(np: Any, low: int, high: int, shape: tuple[int, ...], align: str) -> Band:
+def band_of(low: int, high: int, shape: tuple[int, ...], align: str) -> Band:
     """The band of an eager matrix."""
-    return Band(NUMPY, low, high, np.int64(shape[-2]), np.int64(shape[-1]), align)
+    rows, columns = numpy_module.array(shape[-2:], numpy_module.int64)
+    return Band(NUMPY, low, high, rows, columns, align)
+
+
+def rows_and_columns(shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """The numbers of rows and columns of matrices, which broadcast."""
+    return numpy_module.arange(shape[-2])[:, None], numpy_module.arange(shape[-1])
 
 
 def band_in(loops: Any, low: int, high: int, shape: tuple[Any, ...], align: str) -> Band:
@@ -149,6 +157,7 @@ class MatrixDiagPartV3(Diagonal):
     k = In("i32 ...")
     padding_value = In("T")
     diagonal = Out("T ...")
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The diagonals, and how long the longest is."""
@@ -166,11 +175,12 @@ class MatrixDiagPartV3(Diagonal):
 
     def eager(self, np: Any) -> Any:
         x, (low, high, _) = self.input, self.found
-        band = band_of(np, low, high, x.shape, self.align)
+        band = band_of(low, high, x.shape, self.align)
         shape = (*x.shape[:-2], *((band.count,) if band.count > 1 else ()), band.width)
         if 0 in shape:  # places in all matrices would take memory for nothing, here and below
             return np.empty(shape, x.dtype)
-        number, position = np.arange(band.count)[:, None], np.arange(band.width)
+        number = numpy_module.arange(band.count)[:, None]
+        position = numpy_module.arange(band.width)
         exists, row, column = band.element(number, position)
         taken = x[..., np.where(exists, row, 0), np.where(exists, column, 0)]
         found = np.where(exists, taken, self.padding_value)
@@ -210,6 +220,7 @@ class MatrixSetDiagV3(Diagonal):
     diagonal = In("T ...")
     k = In("i32 ...")
     output = Out("T ...")
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The diagonals."""
@@ -231,8 +242,8 @@ class MatrixSetDiagV3(Diagonal):
         x, (low, high) = self.input, self.found
         if not x.size:
             return x.copy()
-        band = band_of(np, low, high, x.shape, self.align)
-        row, column = np.arange(x.shape[-2])[:, None], np.arange(x.shape[-1])
+        band = band_of(low, high, x.shape, self.align)
+        row, column = rows_and_columns(x.shape)
         return spread(np, band, self.diagonal, row, column, x)
 
     def lower(self, loops: Any) -> Any:
@@ -293,6 +304,7 @@ class MatrixDiagV3(Diagonal):
     num_cols = In("i32")
     padding_value = In("T")
     output = Out("T ...")
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The diagonals, and the shapes of the batch and of the matrices."""
@@ -337,8 +349,8 @@ class MatrixDiagV3(Diagonal):
         x, (low, high, batch, shape) = self.diagonal, self.found
         if 0 in (*batch, *shape):
             return np.empty((*batch, *shape), x.dtype)
-        band = band_of(np, low, high, shape, self.align)
-        row, column = np.arange(shape[0])[:, None], np.arange(shape[1])
+        band = band_of(low, high, shape, self.align)
+        row, column = rows_and_columns(shape)
         padding = np.broadcast_to(self.padding_value, (*batch, *shape))
         return spread(np, band, x, row, column, padding)
 

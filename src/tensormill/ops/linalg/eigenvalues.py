@@ -61,7 +61,14 @@ class SelfAdjointEigV2(OfSquares):
         if not self.compute_v:
             return np.linalg.eigvalsh(x).astype(x.dtype), np.zeros((), x.dtype)
         values, vectors = np.linalg.eigh(x)
-        return values.astype(x.dtype), turned(vectors, turns(np, vectors))
+        return values.astype(x.dtype), turned(np, vectors, turns(np, vectors))
+
+    def xla(self, xla: Any) -> Any:
+        np, x = xla.np, self.input
+        vectors, values = xla.lax.linalg.eigh(x, lower=True, symmetrize_input=False)
+        if not self.compute_v:
+            return values.astype(x.dtype), np.zeros((), x.dtype)
+        return values.astype(x.dtype), turned(np, vectors, turns(np, vectors))
 
     def lower(self, loops: Any) -> Any:
         values, vectors = loops.eigh(self.input, self.compute_v, (InvalidArgumentError, NOT_FOUND))
@@ -75,7 +82,7 @@ class SelfAdjointEigV2(OfSquares):
             raise InvalidArgumentError(NOT_FOUND)
         bad = ~np.isfinite(x).all((-2, -1))
         values, vectors = np.linalg.eigh(np.where(bad[..., None, None], 0, x))
-        values, vectors = values.astype(x.dtype), turned(vectors, turns(np, vectors))
+        values, vectors = values.astype(x.dtype), turned(np, vectors, turns(np, vectors))
         values[bad], vectors[bad] = np.nan, np.nan
         return values, vectors if self.compute_v else np.zeros((), x.dtype)
 
@@ -173,7 +180,15 @@ class Eig(OfSquares):
         if not self.compute_v:
             return np.linalg.eigvals(x).astype(kind), np.zeros((), kind)
         values, vectors = np.linalg.eig(x.astype("c16" if x.dtype.kind == "c" else "f8"))
-        return values.astype(kind), turned(vectors, turns(np, vectors)).astype(kind)
+        return values.astype(kind), turned(np, vectors, turns(np, vectors)).astype(kind)
+
+    def xla(self, xla: Any) -> Any:
+        np, kind = xla.np, self.Tout.numpy
+        wide = self.input.astype("c16" if self.input.dtype.kind == "c" else "f8")
+        values, vectors = np.linalg.eig(wide)
+        if not self.compute_v:
+            return values.astype(kind), np.zeros((), kind)
+        return values.astype(kind), turned(np, vectors, turns(np, vectors)).astype(kind)
 
     def lower(self, loops: Any) -> Any:
         """As NumPy does it, in float64 or complex128."""
@@ -291,7 +306,21 @@ class Svd(Op):
             u, s, vh = (np.array(one) for one in np.linalg.svd(x, self.full_matrices))
             u[~finite], s[~finite], vh[~finite] = np.nan, np.nan, np.nan
         turn = turns(np, u[..., : s.shape[-1]])
-        return s.astype(x.dtype), turned(u, turn), turned(np.conj(np.swapaxes(vh, -1, -2)), turn)
+        return (
+            s.astype(x.dtype),
+            turned(np, u, turn),
+            turned(np, np.conj(np.swapaxes(vh, -1, -2)), turn),
+        )
+
+    def xla(self, xla: Any) -> Any:
+        np, x = xla.np, self.input
+        if not self.compute_uv:
+            empty = np.zeros((), x.dtype)
+            return np.linalg.svd(x, compute_uv=False).astype(x.dtype), empty, empty
+        u, s, vh = np.linalg.svd(x, self.full_matrices)
+        turn = turns(np, u[..., : s.shape[-1]])
+        v = np.conj(np.swapaxes(vh, -1, -2))
+        return s.astype(x.dtype), turned(np, u, turn), turned(np, v, turn)
 
     def lower(self, loops: Any) -> Any:
         rows, columns = self.input.shape[-2:]

@@ -71,6 +71,10 @@ class MatMul(Op):
         right = self.b.T if self.transpose_b else self.b
         return product(np, left, right)
 
+    def xla(self, xla: Any) -> Any:
+        left = self.a.T if self.transpose_a else self.a
+        return xla.matmul(left, self.b.T if self.transpose_b else self.b)
+
     def lower(self, loops: Any) -> Any:
         a, b = self.a, self.b
         return loops.matmul(a, b, self.transpose_a, self.transpose_b)
@@ -133,6 +137,12 @@ class BatchMatMulV2(Op):
         x = np.conj(np.swapaxes(self.x, -1, -2)) if self.adj_x else self.x
         y = np.conj(np.swapaxes(self.y, -1, -2)) if self.adj_y else self.y
         return product(np, x, y)
+
+    def xla(self, xla: Any) -> Any:
+        np = xla.np
+        x = np.conj(np.swapaxes(self.x, -1, -2)) if self.adj_x else self.x
+        y = np.conj(np.swapaxes(self.y, -1, -2)) if self.adj_y else self.y
+        return xla.matmul(x, y)
 
     def lower(self, loops: Any) -> Any:
         x = self.conjugated(loops, self.x, self.adj_x)

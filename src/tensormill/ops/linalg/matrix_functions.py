@@ -21,7 +21,7 @@ from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import greater
 from ..math.reduce import reduce_max, reduce_sum
-from ..op import COMPLEX, REALS, In, Op, Out
+from ..op import COMPLEX, REALS, In, Op, Out, as_eager
 from ..underivable import no_derivative
 from .decompositions import OfSquares, inner_sizes, require_places, rows_back, rows_taken, triangles
 from .eigenvalues import svd
@@ -47,6 +47,14 @@ class MatrixExponential(OfSquares):
 
     def eager(self, np: Any) -> Any:
         return where_finite(np, self.input, lambda x: exponential(np, x))
+
+    def xla(self, xla: Any) -> Any:
+        wide = "complex128" if self.input.dtype.kind == "c" else "float64"
+
+        def exponential_of(x: Any) -> Any:
+            return xla.jax.scipy.linalg.expm(x.astype(wide)).astype(x.dtype)
+
+        return where_finite(xla.np, self.input, exponential_of)
 
     def vjp(self, doutput: Any) -> Any:
         """exp([[x^H, d], [0, x^H]]) has the answer in its upper right corner (Mathias 1996)."""
@@ -219,6 +227,7 @@ class Cross(Op):
     b = In("T *s")
     product = Out("T *s")
     T = REALS
+    xla = as_eager
 
     def demands(self, sizes: Any) -> None:
         a, b = sizes.shape(self.a), sizes.shape(self.b)

@@ -17,14 +17,13 @@ def turns(np: Any, vectors: Any) -> Any:
     largest = sizes.max(-2, keepdims=True)
     first = np.argmax(sizes >= 0.9 * largest, -2)[..., None, :]
     chosen = np.conj(np.take_along_axis(vectors, first, -2))
-    found = np.divide(chosen, np.abs(chosen), out=np.ones_like(chosen), where=largest > 0)
-    return found.astype(vectors.dtype)
+    length = np.where(largest > 0, np.abs(chosen), 1)
+    return np.where(largest > 0, chosen / length, 1).astype(vectors.dtype)
 
 
-def turned(vectors: Any, turn: Any) -> Any:
+def turned(np: Any, vectors: Any, turn: Any) -> Any:
     """The vectors, the first of them turned: a full basis has more of them."""
     if not turn.size:
         return vectors
-    vectors, count = vectors.copy(), turn.shape[-1]
-    vectors[..., :count] *= turn
-    return vectors
+    count = turn.shape[-1]
+    return np.concatenate([vectors[..., :count] * turn, vectors[..., count:]], -1)

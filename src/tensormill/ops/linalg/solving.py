@@ -77,6 +77,12 @@ class MatrixSolve(Op):
             raise InvalidArgumentError(SINGULAR) from None
         return nan_spread(np, found, matrix, SINGULAR)
 
+    def xla(self, xla: Any) -> Any:
+        np, matrix = xla.np, self.matrix
+        if self.adjoint:
+            matrix = np.conj(np.swapaxes(matrix, -1, -2))
+        return np.linalg.solve(matrix, self.rhs)
+
     def lower(self, loops: Any) -> Any:
         singular = InvalidArgumentError, SINGULAR
         return loops.solve(self.matrix, self.rhs, self.adjoint, singular)
@@ -131,6 +137,10 @@ class MatrixInverse(OfSquares):
             raise InvalidArgumentError(NO_INVERSE) from None
         return nan_spread(np, found, x, NO_INVERSE)
 
+    def xla(self, xla: Any) -> Any:
+        np, x = xla.np, self.input
+        return np.linalg.inv(np.conj(np.swapaxes(x, -1, -2)) if self.adjoint else x)
+
     def lower(self, loops: Any) -> Any:
         singular = InvalidArgumentError, NO_INVERSE
         return loops.inverse(self.input, self.adjoint, singular)
@@ -174,6 +184,9 @@ class MatrixDeterminant(OfSquares):
     def eager(self, np: Any) -> Any:
         return np.linalg.det(self.input)
 
+    def xla(self, xla: Any) -> Any:
+        return xla.np.linalg.det(self.input)
+
     def lower(self, loops: Any) -> Any:
         return loops.determinant(self.input)
 
@@ -213,6 +226,11 @@ class LogMatrixDeterminant(OfSquares):
         if unknown.any():
             sign = np.where(unknown, sign.dtype.type(np.nan), sign)
         return sign, np.asarray(logarithm).astype(self.input.dtype)
+
+    def xla(self, xla: Any) -> Any:
+        sign, logarithm = xla.np.linalg.slogdet(self.input)
+        unknown = xla.np.isnan(logarithm)
+        return xla.np.where(unknown, sign * xla.np.nan, sign), logarithm.astype(self.input.dtype)
 
     def lower(self, loops: Any) -> Any:
         sign, logarithm = loops.log_determinant(self.input)
@@ -293,6 +311,16 @@ class MatrixSolveLs(Op):
         for place in np.ndindex(rhs.shape[:-2]):
             found[place] = np.linalg.lstsq(matrix[place], rhs[place], rcond=None)[0]
         return found
+
+    def xla(self, xla: Any) -> Any:
+        np, matrix, rhs = xla.np, self.matrix, self.rhs
+        if not rhs.size or not matrix.size:
+            return np.zeros((*rhs.shape[:-2], matrix.shape[-1], rhs.shape[-1]), rhs.dtype)
+        u, s, vh = np.linalg.svd(matrix, full_matrices=False)
+        least = s[..., :1] * np.finfo(s.dtype).eps * max(matrix.shape[-2:])
+        inverse = np.where(s > least, 1 / s, 0)[..., None]
+        adjoint = [np.conj(np.swapaxes(one, -1, -2)) for one in (u, vh)]
+        return xla.matmul(adjoint[1], (inverse * xla.matmul(adjoint[0], rhs)).astype(rhs.dtype))
 
 
 def demand_rows(sizes: Any, name: str, matrix: Any, rhs: Any) -> None:

@@ -62,6 +62,16 @@ class MatrixTriangularSolve(Op):
             substitute(np, matrix, x, upwards)
         return x
 
+    def xla(self, xla: Any) -> Any:
+        np, matrix, rhs = xla.np, self.matrix, self.rhs
+        batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
+        matrix = np.broadcast_to(matrix, (*batch, *matrix.shape[-2:]))
+        rhs = np.broadcast_to(rhs, (*batch, *rhs.shape[-2:]))
+        return xla.lax.linalg.triangular_solve(
+            matrix, rhs, left_side=True, lower=self.lower_, transpose_a=self.adjoint,
+            conjugate_a=self.adjoint,
+        )  # fmt: skip
+
     def lower(self, loops: Any) -> Any:
         return loops.substitute(self.matrix, self.rhs, self.lower_, self.adjoint)
 

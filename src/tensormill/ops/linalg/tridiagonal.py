@@ -19,6 +19,7 @@ from ..checks.assertions import assert_equal
 from ..conversion import as_tensor, known_rank
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
+from ..in_xla.tridiagonal import eliminated_in_xla
 from ..math.arithmetic import conjugated
 from ..math.reduce import reduce_sum
 from ..op import Attr, In, Op, Out, types
@@ -97,6 +98,9 @@ class TridiagonalSolve(Op):
     def eager(self, np: Any) -> Any:
         with np.errstate(all="ignore"):
             return eliminated(np, self.diagonals, self.rhs, self.partial_pivoting)
+
+    def xla(self, xla: Any) -> Any:
+        return eliminated_in_xla(xla, self.diagonals, self.rhs, self.partial_pivoting)
 
     def lower(self, loops: Any) -> Any:
         return loops.solve_tridiagonal(self.diagonals, self.rhs, self.partial_pivoting)

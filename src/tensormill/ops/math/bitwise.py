@@ -6,7 +6,7 @@ from typing import Any
 
 from ..bind import api
 from ..families import Binary, Unary
-from ..op import types
+from ..op import as_eager, types
 
 INTEGERS = types("i8 i16 i32 i64 u8 u16 u32 u64")
 
@@ -94,6 +94,8 @@ invert = api(Invert)
 
 class Shift(Bitwise, abstract=True):
     """A shift by y bits; y is first brought into 0 .. bits - 1."""
+
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         bits = 8 * self.y.dtype.itemsize

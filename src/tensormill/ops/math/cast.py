@@ -52,6 +52,11 @@ class Cast(Op):
         made = NUMPY.cast(self.x, self.DstT)
         return made.view(self.DstT.numpy) if self.DstT.is_quantized else made
 
+    def xla(self, xla: Any) -> Any:
+        if self.DstT.is_quantized:
+            xla.refuse("XLA has no quantized numbers")
+        return xla.cast(self.x, self.DstT)
+
     def lower(self, loops: Any) -> Any:
         x, target = self.x, self.DstT
         if x.dtype is target:
@@ -194,6 +199,26 @@ class Bitcast(Op):
         if x.dtype.itemsize > target.itemsize:
             return x.reshape(*x.shape, 1).view(target)
         return x.view(target).reshape(x.shape[:-1])
+
+    def xla(self, xla: Any) -> Any:
+        if self.type.is_quantized:
+            xla.refuse("XLA has no quantized numbers")
+        np, lax, x, target = xla.np, xla.lax, self.input, self.type.numpy
+        if x.dtype.kind != "c" and target.kind != "c":
+            return lax.bitcast_convert_type(x, target)
+        if x.dtype == target:
+            return x
+        shape = x.shape if x.dtype.itemsize >= target.itemsize else x.shape[:-1]
+        if x.dtype.itemsize > target.itemsize:
+            shape = (*shape, x.dtype.itemsize // target.itemsize)
+        floats = np.stack([x.real, x.imag], -1) if x.dtype.kind == "c" else x
+        octets = lax.bitcast_convert_type(floats, np.uint8)
+        if target.kind != "c":
+            parts = octets.reshape(*shape, target.itemsize)
+            return lax.bitcast_convert_type(parts, target).reshape(shape)
+        parts = octets.reshape(*shape, 2, target.itemsize // 2)
+        found = lax.bitcast_convert_type(parts, np.float32 if target.itemsize == 8 else np.float64)
+        return lax.complex(found[..., 0], found[..., 1])
 
     def lower(self, loops: Any) -> Any:
         x, target = self.input, self.type

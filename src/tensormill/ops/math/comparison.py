@@ -46,6 +46,11 @@ class Equality(Comparison, abstract=True):
             return np.asarray(self.of_strangers)
         return np.asarray(same, np.bool_)
 
+    def xla(self, xla: Any) -> Any:
+        if not self.incompatible_shape_error and are_strangers(self.x.shape, self.y.shape):
+            return xla.np.asarray(self.of_strangers)
+        return super().xla(xla)
+
     def on_spans(self) -> Any:
         from ..strings.spans.looking import SpansEqual  # which no numbers need
         from ..strings.spans.spans import Spans

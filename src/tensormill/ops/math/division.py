@@ -49,6 +49,11 @@ class RealDiv(Binary):
         with np.errstate(all="ignore"):
             return self.x / self.y
 
+    def xla(self, xla: Any) -> Any:
+        if self.x.dtype.kind in "iu":
+            return TruncateDiv(self.x, self.y).xla(xla)
+        return self.x / self.y
+
     def scalar(s: Any, x, y):
         return x / y
 

@@ -10,7 +10,7 @@ from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..families import Binary, Unary, ValueGradient
-from ..op import FLOATS
+from ..op import FLOATS, as_eager
 from .arithmetic import FLOATING, SIGNED, conjugated, negative, square
 
 if TYPE_CHECKING:
@@ -359,6 +359,7 @@ class Round(Unary):
     """The nearest integer; of two equally near, the even one."""
 
     T = SIGNED
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         return self.x if self.x.dtype.kind == "i" else np.rint(self.x)

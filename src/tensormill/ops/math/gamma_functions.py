@@ -138,6 +138,12 @@ class Igamma(OfTwo):
         found = np.where(wrong, np.nan, np.where(x == 0, 0, by_scipy_in_f64("gammainc", a, x)))
         return found.astype(a.dtype)
 
+    def xla(self, xla: Any) -> Any:
+        np, (a, x) = xla.np, xla.wide(self.a, self.x)
+        wrong = ((a <= 0) | (x < 0)) & (x != 0)
+        found = np.where(wrong, np.nan, np.where(x == 0, 0, xla.lax.igamma(a, x)))
+        return found.astype(self.a.dtype)
+
     def lower(self, loops: Any) -> Any:
         def value(s: Any, found: Any, a: Any, x: Any) -> Any:
             wrong = ((a <= 0) | (x < 0)) & (x != 0)
@@ -177,6 +183,12 @@ class Igammac(OfTwo):
         found = np.where(wrong, np.nan, np.where(x == 0, 1, by_scipy_in_f64("gammaincc", a, x)))
         return found.astype(a.dtype)
 
+    def xla(self, xla: Any) -> Any:
+        np, (a, x) = xla.np, xla.wide(self.a, self.x)
+        wrong = (a <= 0) | (a != a) | (x < 0)
+        found = np.where(wrong, np.nan, np.where(x == 0, 1, xla.lax.igammac(a, x)))
+        return found.astype(self.a.dtype)
+
     def lower(self, loops: Any) -> Any:
         def value(s: Any, found: Any, a: Any, x: Any) -> Any:
             right = s.where(x == 0, s.constant(1, x), found)
@@ -205,6 +217,9 @@ class IgammaGradA(OfTwo):
     def eager(self, np: Any) -> Any:
         return by_shape(np, self.a, self.x).astype(self.a.dtype)
 
+    def xla(self, xla: Any) -> Any:
+        return xla.lax.igamma_grad_a(*xla.wide(self.a, self.x)).astype(self.a.dtype)
+
     def lower(self, loops: Any) -> Any:
         return by_native_slope(loops, self.a, self.x, by_shape_of_one)
 
@@ -230,6 +245,12 @@ class RandomGammaGrad(Op):
             a, sample = np.where(is_plain, alpha, 1.0), np.where(is_plain, x, 1.0)
             found = np.where(is_plain, -by_shape_over_density(a, sample), by_cube_root(alpha, x))
             return np.where(defined, found, np.nan).astype(self.alpha.dtype)
+
+    def xla(self, xla: Any) -> Any:
+        np, (alpha, x) = xla.np, xla.wide(self.alpha, self.sample)
+        defined = (alpha > 0) & (x > 0) & np.isfinite(x)
+        found = xla.lax.random_gamma_grad(np.where(defined, alpha, 1.0), np.where(defined, x, 1.0))
+        return np.where(defined, found, np.nan).astype(self.alpha.dtype)
 
     def lower(self, loops: Any) -> Any:
         return by_native_slope(loops, self.alpha, self.sample, draw_by_shape)
@@ -333,6 +354,9 @@ class Zeta(Op):
     def eager(self, np: Any) -> Any:
         return NUMPY.zeta(self.x, self.q)
 
+    def xla(self, xla: Any) -> Any:
+        return xla.scalars.zeta(self.x, self.q)
+
     def lower(self, loops: Any) -> Any:
         def value(s: Any, found: Any, x: Any, q: Any) -> Any:
             right = s.where(x == 1, s.constant(math.inf, x), found)
@@ -368,6 +392,16 @@ class Polygamma(OfTwo):
         sign = np.where(whole % 2 == 0, -1, 1)
         higher = sign * by_scipy("gamma", whole + 1) * NUMPY.zeta(whole + 1, x)
         found = np.where(whole == 0, NUMPY.digamma(x), higher)
+        return np.where(is_order, found, np.nan).astype(x.dtype)
+
+    def xla(self, xla: Any) -> Any:
+        np, s = xla.np, xla.scalars
+        order, x = np.broadcast_arrays(self.a, self.x)
+        is_order = (order >= 0) & (np.floor(order) == order)
+        whole = np.where(is_order, order, 0)
+        sign = np.where(whole % 2 == 0, -1, 1)
+        higher = sign * np.exp(s.lgamma(whole + 1)) * s.zeta(whole + 1, x)
+        found = np.where(whole == 0, s.digamma(x), higher)
         return np.where(is_order, found, np.nan).astype(x.dtype)
 
     def lower(self, loops: Any) -> Any:
@@ -432,6 +466,12 @@ class Betainc(Op):
         a, b, x = self.a, self.b, self.x
         wrong = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
         return np.where(wrong, np.nan, by_scipy_in_f64("betainc", a, b, x)).astype(x.dtype)
+
+    def xla(self, xla: Any) -> Any:
+        np, (a, b, x) = xla.np, xla.wide(self.a, self.b, self.x)
+        wrong = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
+        found = xla.jax.scipy.special.betainc(a, b, x)
+        return np.where(wrong, np.nan, found).astype(self.x.dtype)
 
     def lower(self, loops: Any) -> Any:
         def value(s: Any, found: Any, a: Any, b: Any, x: Any) -> Any:

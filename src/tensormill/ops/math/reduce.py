@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
@@ -15,7 +16,7 @@ from ..bind import bind
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
 from ..families import Reduction
-from ..op import REALS, In, Op, Out, types
+from ..op import REALS, In, Op, Out, as_eager, types
 from .arithmetic import conjugated, maximum
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Sum(Reduction):
     """The sum along some axes. Narrow floats are accumulated in float32."""
 
     kind = "sum"
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         wide = np.float32 if is_narrow(self.input) else self.input.dtype
@@ -130,6 +132,15 @@ class Mean(Reduction):
             return _rounded_towards_zero(np, total, max(count, 1)).astype(x.dtype)
         with np.errstate(all="ignore"):
             return (total / wide.type(count)).astype(x.dtype, copy=False)
+
+    def xla(self, xla: Any) -> Any:
+        np, x, axes = xla.np, self.input, axes_of(self)
+        wide = np.dtype(np.float32 if is_narrow(x) else WIDE_INTEGERS.get(x.dtype.kind, x.dtype))
+        total = np.sum(x, axes, dtype=wide, keepdims=self.keep_dims)
+        count = prod(x.shape[axis] for axis in axes)
+        if x.dtype.kind in "iu":
+            return _rounded_towards_zero(np, total, max(count, 1)).astype(x.dtype)
+        return (total / wide.type(count)).astype(x.dtype)
 
     def accumulator(self, dtype: DType) -> DType:
         if dtype.is_integer:
@@ -220,6 +231,12 @@ class Prod(Reduction):
         product = _product(np, self.input, axes_of(self), wide, self.keep_dims)
         return product.astype(self.input.dtype, copy=False)
 
+    def xla(self, xla: Any) -> Any:
+        np, dtype = xla.np, self.input.dtype
+        wide = np.float32 if is_narrow(self.input) else dtype
+        found = np.prod(self.input, axes_of(self), dtype=wide, keepdims=self.keep_dims)
+        return found.astype(dtype)
+
     def vjp(self, doutput: Any) -> Any:
         """The product of all others, from both sides, so that zeros do no harm."""
         from ..array.shapes import reshape, shape_of
@@ -299,6 +316,7 @@ class Max(Extremum):
     """The largest along some axes; the smallest number of the dtype where there is none."""
 
     kind = "max"
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         lowest = smallest(self.input.dtype)
@@ -309,6 +327,7 @@ class Min(Extremum):
     """The smallest along some axes; the largest number of the dtype where there is none."""
 
     kind = "min"
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         highest = largest(self.input.dtype)
@@ -342,6 +361,7 @@ class Any_(LogicalReduction, tf_name="Any"):
     """Whether any element along some axes is true."""
 
     kind = "any"
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         return np.any(self.input, axes_of(self), keepdims=self.keep_dims)
@@ -351,6 +371,7 @@ class All(LogicalReduction):
     """Whether all elements along some axes are true."""
 
     kind = "all"
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         return np.all(self.input, axes_of(self), keepdims=self.keep_dims)
@@ -358,6 +379,8 @@ class All(LogicalReduction):
 
 class EuclideanNorm(Reduction):
     """The square root of the sum of squares of absolute values along some axes."""
+
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         x = self.input.astype(np.float32) if is_narrow(self.input) else self.input

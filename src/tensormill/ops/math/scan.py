@@ -13,7 +13,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..lowering import Extremum, ScanWith
-from ..op import FLOATS, INDEX, NUMBERS, REALS, Attr, In, Op, Out, types
+from ..op import FLOATS, INDEX, NUMBERS, REALS, Attr, In, Op, Out, as_eager, types
 from .arithmetic import conjugated, negative
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Scan(Op, abstract=True):
     Tidx = INDEX
     kind: ClassVar[ScanWith]
     start = 0
+    xla = as_eager
 
     def demands(self, sizes: Any) -> int:
         """The axis from the front."""
@@ -176,6 +177,20 @@ class CumulativeLogsumexp(Op):
             found[tuple(first)] = -np.inf
         return (np.flip(found, axis) if self.reverse else found).astype(x.dtype)
 
+    def xla(self, xla: Any) -> Any:
+        np, x, axis = xla.np, self.x, self.found
+        if not x.size or not x.ndim:
+            return x
+        wide = x if x.dtype.itemsize > 2 else x.astype(np.float32)
+        found = xla.lax.cumlogsumexp(wide, axis, self.reverse)
+        if self.exclusive:
+            size, before = x.shape[axis], (slice(None),) * axis
+            rest = found[(*before, slice(1, size) if self.reverse else slice(0, size - 1))]
+            margins = [(0, 0)] * x.ndim
+            margins[axis] = (0, 1) if self.reverse else (1, 0)
+            found = np.pad(rest, margins, constant_values=-np.inf)
+        return found.astype(x.dtype)
+
     def lower(self, loops: Any) -> Any:
         """By running maxima, and running sums of what is left: one step waits for the other with
         the cheapest operations alone.
@@ -306,6 +321,7 @@ class ArgExtremum(Op, abstract=True):
     Tidx = types("i16 i32 i64")
     differentiable = False
     kind: ClassVar[Extremum]
+    xla = as_eager
 
     def demands(self, sizes: Any) -> int:
         """The axis from the front, along which there is an element."""

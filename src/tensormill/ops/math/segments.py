@@ -13,6 +13,7 @@ from ..array.gather import gather
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
+from ..in_xla.places import scattered_at_nd
 from ..op import INDEX, NUMBERS, REALS, In, Op, Out, types
 from ..sizes import choose
 
@@ -61,6 +62,15 @@ class UnsortedSegment(Op, abstract=True):
 
     def eager(self, np: Any) -> Any:
         return self.combined(np, self.found)
+
+    def xla(self, xla: Any) -> Any:
+        return self.combined_in_xla(xla, xla.fixed(self.found, "the number of segments"))
+
+    def combined_in_xla(self, xla: Any, count: int) -> Any:
+        data, ids = self.data, self.segment_ids
+        neutral = neutral_of(self.kind, dtypes.as_dtype(data.dtype))
+        target = xla.np.full((count, *data.shape[ids.ndim :]), neutral, data.dtype)
+        return scattered_at_nd(xla, self.kind, target, ids[..., None], data)
 
     def combined(self, np: Any, count: int) -> Any:
         data, ids = self.data, self.segment_ids

@@ -74,6 +74,16 @@ class Segment(Op, abstract=True):
     def eager(self, np: Any) -> Any:
         return self.combined(np, self.found)
 
+    def xla(self, xla: Any) -> Any:
+        count = xla.fixed(self.found, "the number of the last segment")
+        found = self.unsorted(self.data, self.segment_ids, count).combined_in_xla(xla, count)
+        members = xla.np.bincount(self.segment_ids, length=count)
+        return self.finished_in_xla(xla, found, members.reshape(-1, *[1] * (found.ndim - 1)))
+
+    def finished_in_xla(self, xla: Any, found: Any, members: Any) -> Any:
+        """What combined slices become, told how many there are of each."""
+        return xla.np.where(members == 0, xla.np.asarray(self.empty, found.dtype), found)
+
     def combined(self, np: Any, count: int) -> Any:
         found = self.unsorted(self.data, self.segment_ids, count).combined(np, count)
         missing = np.bincount(self.segment_ids, minlength=count) == 0
@@ -217,6 +227,11 @@ class SegmentMean(Segment):
     def finished(self, s: Any, value: Any, members: Any) -> Any:
         number = s.cast(members, value.dtype)
         return s.truncate_divide(value, number) if value.dtype.is_integer else value / number
+
+    def finished_in_xla(self, xla: Any, found: Any, members: Any) -> Any:
+        count = xla.np.maximum(members, 1).astype(found.dtype)
+        whole = found.dtype.kind in "iu"
+        return xla.scalars.truncate_divide(found, count) if whole else found / count
 
     def vjp(self, doutput: Any) -> Any:
         from ..array.fill import ones_like

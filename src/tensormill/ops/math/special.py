@@ -62,6 +62,9 @@ class Erfinv(Special):
 
     function = "erfinv"
 
+    def xla(self, xla: Any) -> Any:
+        return xla.jax.scipy.special.erfinv(self.x)
+
     def vjp(self, dy: Any) -> Any:
         return dy * as_tensor(math.sqrt(math.pi) / 2, dy.dtype) * exp(square(self.y))
 
@@ -83,6 +86,9 @@ class Ndtri(Special):
     """
 
     function = "ndtri"
+
+    def xla(self, xla: Any) -> Any:
+        return xla.jax.scipy.special.ndtri(self.x)
 
     def vjp(self, dy: Any) -> Any:
         half = as_tensor(0.5, dy.dtype)
@@ -546,6 +552,9 @@ class NextAfter(Op):
     def eager(self, np: Any) -> Any:
         with np.errstate(all="ignore"):
             return np.nextafter(self.x1, self.x2)
+
+    def xla(self, xla: Any) -> Any:
+        return xla.np.nextafter(self.x1, self.x2)
 
     def lower(self, loops: Any) -> Any:
         shape = loops.broadcast_shape(self.x1.shape, self.x2.shape)

@@ -13,7 +13,7 @@ from ...errors import ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
-from ..op import NUMBERS, In, Op, Out
+from ..op import NUMBERS, In, Op, Out, as_eager
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -27,6 +27,7 @@ class AddN(Op):
     inputs_ = In("N * T *s")  # `inputs` is what every operation calls its fields
     sum = Out("T *s")
     T = NUMBERS
+    xla = as_eager
 
     def demands(self, sizes: Any) -> None:
         shapes = sizes.shapes(self.inputs_, UNLIKE)

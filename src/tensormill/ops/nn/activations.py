@@ -9,7 +9,7 @@ from ..bind import api, bind
 from ..composed import composed
 from ..dispatch.meanings import dispatchable
 from ..families import Elementwise
-from ..op import FLOATS, REALS, ZERO, Attr, In, Out, as_float32, usually
+from ..op import FLOATS, REALS, ZERO, Attr, In, Out, as_eager, as_float32, usually
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -124,6 +124,7 @@ class LeakyRelu(Activation):
 
     alpha = Attr(as_float32(0.2))
     usual = usually(T="f32")
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         return np.where(
@@ -170,6 +171,7 @@ class LeakyReluGrad(ActivationGrad):
 
     alpha = Attr(as_float32(0.2))
     usual = usually(T="f32")
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         dy = self.gradients

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import bind
-from ..op import INDEX, REALS, Attr, In, Out
+from ..in_xla.windows import first_largest_in_xla, largest_in_xla
+from ..op import INDEX, REALS, Attr, In, Out, as_eager
 from .pooling import Pooling, demand_like_input
 from .window_values import Look, first_largest, largest, lowered_winners
 
@@ -50,20 +52,31 @@ class MaxPoolWithArgmax(ArgmaxPooling):
         return spec, TensorSpec(spec.shape, self.Targmax)
 
     def eager(self, np: Any) -> Any:
-        x, (windows, (_, *counts, _)) = self.input, self.found
+        x, (windows, _) = self.input, self.found
         y = largest(np, x, windows)
         winners = first_largest(np, x, y, windows)
+        return y, self.places_of(np, x.shape, winners).astype(self.Targmax.numpy)
+
+    def xla(self, xla: Any) -> Any:
+        x, (windows, _) = self.input, self.found
+        y = largest_in_xla(xla, x, windows)
+        winners = first_largest_in_xla(xla, x, y, windows)
+        return y, self.places_of(xla.np, x.shape, winners).astype(self.Targmax.numpy)
+
+    def places_of(self, np: Any, shape: Any, winners: Any) -> Any:
+        """The numbers of elements of the input, of `shape`: at these places of windows."""
+        windows, (_, *counts, _) = self.found
         tap = np.unravel_index(np.maximum(winners, 0), windows.kernel)
         place = np.zeros((), np.int64)
-        for axis, (size, count) in enumerate(zip(x.shape[1:-1], counts, strict=True)):
+        for axis, (size, count) in enumerate(zip(shape[1:-1], counts, strict=True)):
             first = np.arange(count) * windows.strides[axis] - windows.before(np, axis, size)
             shaped = first.reshape(*(-1 if k == axis else 1 for k in range(len(counts))), 1)
             place = place * size + shaped + tap[axis]
-        place = place * x.shape[-1] + np.arange(x.shape[-1])
+        place = place * shape[-1] + np.arange(shape[-1])
         if self.include_batch_in_index:
-            images = np.arange(x.shape[0]) * int(np.prod(x.shape[1:]))
-            place = place + images.reshape(-1, *(1,) * (x.ndim - 1))
-        return y, place.astype(self.Targmax.numpy)
+            images = np.arange(shape[0]) * math.prod(shape[1:])
+            place = place + images.reshape(-1, *(1,) * (len(shape) - 1))
+        return place
 
     def lower(self, loops: Any) -> Any:
         x, s = loops.kept(self.input), loops.scalars
@@ -108,6 +121,11 @@ class MaxPoolGradWithArgmax(ArgmaxGradient):
         np.add.at(dx, flat_places(np, self).reshape(-1), dy.reshape(-1))
         return dx.reshape(x.shape)
 
+    def xla(self, xla: Any) -> Any:
+        x, dy = self.input, self.grad
+        dx, places = xla.np.zeros(x.size, dy.dtype), flat_places(xla.np, self).reshape(-1)
+        return dx.at[places].add(dy.reshape(-1)).reshape(x.shape)
+
     def lower(self, loops: Any) -> Any:
         x, dy, argmax = self.input, loops.kept(self.grad), loops.kept(self.argmax)
         zero = loops.constant(0, dy.dtype)
@@ -130,6 +148,8 @@ class MaxPoolGradWithArgmax(ArgmaxGradient):
 
 class MaxPoolGradGradWithArgmax(ArgmaxGradient):
     """The gradient of MaxPoolGradWithArgmax: what is where the largest elements were."""
+
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         shape = sizes.shape(self.input, self.spatial + 2)
@@ -163,7 +183,7 @@ def flat_places(np: Any, op: Any) -> Any:
     """Places counted over all images."""
     places, shape = op.argmax.astype(np.int64), op.input.shape
     if not op.include_batch_in_index:
-        images = np.arange(shape[0]) * int(np.prod(shape[1:]))
+        images = np.arange(shape[0]) * math.prod(shape[1:])
         places = places + images.reshape(-1, *(1,) * (len(shape) - 1))
     return places
 

@@ -15,7 +15,7 @@ from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..op import INDEX, NUMBERS, Attr, In, Op, Out, usually
+from ..op import INDEX, NUMBERS, Attr, In, Op, Out, as_eager, usually
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -37,6 +37,7 @@ class BiasAdd(Op):
     output = Out("T ...")
     data_format = Attr("NHWC")
     T = NUMBERS
+    xla = as_eager
 
     def demands(self, sizes: Any) -> int:
         """The axis of the channels."""
@@ -84,6 +85,7 @@ class BiasAddGrad(Op):
     output = Out("T n")
     data_format = Attr("NHWC")
     T = NUMBERS
+    xla = as_eager
 
     def infer(self) -> TensorSpec:
         dims = self.out_backprop.shape.entries
@@ -298,6 +300,7 @@ class InTopKV2(Op):
     T = INDEX
     usual = usually(T="i32")
     differentiable = False
+    xla = as_eager
 
     def demands(self, sizes: Any) -> None:
         rows, count = sizes.shape(self.predictions, 2)[0], sizes.shape(self.targets, 1)[0]

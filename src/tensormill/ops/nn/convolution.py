@@ -17,6 +17,7 @@ from ...errors import ShapeMismatchError
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import dims
+from ..in_xla.convolutions import convolved_in_xla, transposed
 from ..linalg.matmul import product
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from .filtering import Filtering
@@ -110,6 +111,10 @@ class Forward(Convolving, abstract=True):
         y = convolved(np, moved_last(np, self.input, self.data_format), self.filter, windows)
         return moved_back(np, y, self.data_format)
 
+    def xla(self, xla: Any) -> Any:
+        windows, _ = self.found
+        return convolved_in_xla(xla, self.input, self.filter, windows, self.data_format)
+
     def lower(self, loops: Any) -> Any:
         x, filter = viewed_last(loops, self.input, self.data_format), self.filter
         windows, _ = self.found
@@ -162,6 +167,15 @@ class ToInput(Convolving, abstract=True):
         windows, x = self.found
         return moved_back(np, spread_back(np, x, filter, dy, windows), self.data_format)
 
+    def xla(self, xla: Any) -> Any:
+        windows, shape = self.found
+
+        def product(x: Any) -> Any:
+            return convolved_in_xla(xla, x, self.filter, windows, self.data_format)
+
+        given = channels_back(shape, self.data_format)
+        return transposed(xla, product, given, self.out_backprop)
+
     def lower(self, loops: Any) -> Any:
         filter, dy = self.filter, viewed_last(loops, self.out_backprop, self.data_format)
         windows, x = self.found
@@ -197,6 +211,14 @@ class ToFilter(Convolving, abstract=True):
         dy = moved_last(np, self.out_backprop, self.data_format)
         windows, filter = self.found
         return filter_gradient(np, x, filter, dy, windows)
+
+    def xla(self, xla: Any) -> Any:
+        windows, shape = self.found
+
+        def product(filter: Any) -> Any:
+            return convolved_in_xla(xla, self.input, filter, windows, self.data_format)
+
+        return transposed(xla, product, shape, self.out_backprop)
 
     def lower(self, loops: Any) -> Any:
         x = viewed_last(loops, self.input, self.data_format)

@@ -18,6 +18,7 @@ from ...errors import ShapeMismatchError
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import UNKNOWN, dims
+from ..in_xla.convolutions import convolved_in_xla, one_filter_each, transposed
 from ..op import FLOATS, Attr, In, Out
 from ..sizes import all_static, maximum, scalar, statically_equal
 from .filtering import Filtering
@@ -69,6 +70,11 @@ class Depthwise(Filtering, abstract=True):
             sizes.alike(dy, output, ShapeMismatchError, UNLIKE_OUTPUT, self.name)
         return windows, output
 
+    def product_in_xla(self, xla: Any, x: Any, filter: Any) -> Any:
+        windows, groups = self.found[0], filter.shape[2]
+        own = one_filter_each(filter)
+        return convolved_in_xla(xla, x, own, windows, self.data_format, groups)
+
 
 UNLIKE_DEPTH = (
     "{}: input depth must be evenly divisible by filter depth: {} vs {} (Dimensions must be equal)"
@@ -102,6 +108,9 @@ class DepthwiseConv2dNative(Depthwise):
             seen = padded[tap_slices(windows, shape[1:3], tap)]
             y += seen[..., None] * filter[tap].astype(wide, copy=False)
         return moved_back(np, y.reshape(shape).astype(x.dtype, copy=False), self.data_format)
+
+    def xla(self, xla: Any) -> Any:
+        return self.product_in_xla(xla, self.input, self.filter)
 
     def lower(self, loops: Any) -> Any:
         x, filter = viewed_last(loops, self.input, self.data_format), loops.kept(self.filter)
@@ -169,6 +178,11 @@ class DepthwiseConv2dNativeBackpropInput(Depthwise):
         dx = dx[(slice(None), *inner)].astype(dy.dtype, copy=False)
         return moved_back(np, dx, self.data_format)
 
+    def xla(self, xla: Any) -> Any:
+        shape = channels_back(self.found[1], self.data_format)
+        dy = self.out_backprop
+        return transposed(xla, lambda x: self.product_in_xla(xla, x, self.filter), shape, dy)
+
     def lower(self, loops: Any) -> Any:
         filter = loops.kept(self.filter)
         dy = viewed_last(loops, self.out_backprop, self.data_format)
@@ -225,6 +239,10 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
             seen = padded[tap_slices(windows, dy.shape[1:3], tap)]
             result[tap] = np.einsum("nhwc,nhwcm->cm", seen, spread)
         return result.astype(x.dtype, copy=False)
+
+    def xla(self, xla: Any) -> Any:
+        dy, shape = self.out_backprop, self.found[1]
+        return transposed(xla, lambda one: self.product_in_xla(xla, self.input, one), shape, dy)
 
     def lower(self, loops: Any) -> Any:
         x = viewed_last(loops, self.input, self.data_format)

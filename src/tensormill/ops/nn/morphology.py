@@ -19,6 +19,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
+from ..in_xla.windows import seen_in_xla
 from ..math.arithmetic import negative
 from ..op import REALS, ZERO, Attr, In, Op, Out
 from ..sizes import scalar
@@ -70,8 +71,11 @@ class Morphology(Op, abstract=True):
 
     def winners(self, np: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Where every largest sum is in the image, and where in the filter."""
+        return self.places_of(np, self.sums(np).argmax(3))
+
+    def places_of(self, np: Any, first: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The same, told which place of its window every largest sum has."""
         windows, shape = self.found
-        first = self.sums(np).argmax(3)
         taps = first // windows.kernel[1], first % windows.kernel[1]
         n, i, j, c = np.ogrid[tuple(map(slice, shape))]
         befores = [before for before, _ in margins_of(windows, self.input.shape[1:3])]
@@ -133,6 +137,19 @@ class Morphology(Op, abstract=True):
         given = sizes.shape(dy, 4)
         sizes.alike(given, found[1], ShapeMismatchError, OTHER_OUTPUT, self.name)
 
+    def sums_in_xla(self, xla: Any) -> Any:
+        """`sums` in XLA."""
+        np, (windows, _) = xla.np, self.found
+        low = lowest(self.input.dtype)
+        inside = seen_in_xla(xla, np.ones((1, *self.input.shape[1:3], 1), bool), windows, False)
+        own = self.filter.reshape(-1, self.filter.shape[-1])
+        found = seen_in_xla(xla, self.input, windows, low) + own
+        return np.where(inside & (found > low), found, low)
+
+    def winners_in_xla(self, xla: Any) -> Any:
+        """`winners` in XLA."""
+        return self.places_of(xla.np, self.sums_in_xla(xla).argmax(3))
+
 
 def lowest(dtype: Any) -> Any:
     """What no sum is below: one that is no number, or is, does not count."""
@@ -168,6 +185,9 @@ class Dilation2D(Morphology):
     def eager(self, np: Any) -> Any:
         low = lowest(self.input.dtype)
         return self.sums(np).max(3, initial=low)
+
+    def xla(self, xla: Any) -> Any:
+        return self.sums_in_xla(xla).max(3, initial=lowest(self.input.dtype))
 
     def lower(self, loops: Any) -> Any:
         (windows, shape), look = self.found, self.lowered_look(loops)
@@ -219,6 +239,13 @@ class Dilation2DBackpropInput(Morphology):
         np.add.at(result, self.winners(np)[0], self.out_backprop)
         return result
 
+    def xla(self, xla: Any) -> Any:
+        _, shape = self.found
+        result = xla.np.zeros(self.input.shape, self.input.dtype)
+        if 0 in shape:
+            return result
+        return result.at[self.winners_in_xla(xla)[0]].add(self.out_backprop)
+
     def lower(self, loops: Any) -> Any:
         x, dy = self.input, loops.kept(self.out_backprop)
         (_, shape), columns = self.found, self.filter.shape[1]
@@ -267,6 +294,13 @@ class Dilation2DBackpropFilter(Morphology):
         np.add.at(result, self.winners(np)[1], self.out_backprop)
         return result
 
+    def xla(self, xla: Any) -> Any:
+        _, shape = self.found
+        result = xla.np.zeros(self.filter.shape, self.filter.dtype)
+        if 0 in shape:
+            return result
+        return result.at[self.winners_in_xla(xla)[1]].add(self.out_backprop)
+
     def lower(self, loops: Any) -> Any:
         filter, dy = self.filter, loops.kept(self.out_backprop)
         (_, shape), columns = self.found, filter.shape[1]
@@ -313,6 +347,13 @@ class Dilation2DTangent(Morphology):
         if 0 in shape or not self.filter.size:
             return np.zeros(shape, self.input.dtype)
         places, taps = self.winners(np)
+        return self.dinput[places] + self.dfilter[taps]
+
+    def xla(self, xla: Any) -> Any:
+        shape = self.found[1]
+        if 0 in shape or not self.filter.size:
+            return xla.np.zeros(shape, self.input.dtype)
+        places, taps = self.winners_in_xla(xla)
         return self.dinput[places] + self.dfilter[taps]
 
     def lower(self, loops: Any) -> Any:

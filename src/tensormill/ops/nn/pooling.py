@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any, ClassVar
 
+import numpy as numpy_module
+
 from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
@@ -12,6 +14,13 @@ from ...errors import ShapeMismatchError
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import dims
+from ..in_xla.windows import (
+    from_largest_in_xla,
+    largest_in_xla,
+    shared_in_xla,
+    to_largest_in_xla,
+    totals_in_xla,
+)
 from ..op import FLOATS, REALS, ZERO, Attr, In, Op, Out, types, usually
 from .window_values import (
     WRITTEN_OUT,
@@ -131,6 +140,10 @@ class Largest(Pooling, abstract=True):
         windows, _ = self.found
         return self.back(np, largest(np, self.last(np, self.input), windows))
 
+    def xla(self, xla: Any) -> Any:
+        windows, _ = self.found
+        return self.back(xla.np, largest_in_xla(xla, self.last(xla.np, self.input), windows))
+
     def lower(self, loops: Any) -> Any:
         x = loops.kept(self.viewed(loops, self.input))
         windows, shape = self.found
@@ -183,6 +196,11 @@ class LargestGradient(Pooling, abstract=True):
             here = around[place] == y if self.to_all else winners == number
             dx[place] += np.where(here, dy, 0)
         return self.back(np, without(dx, margins, x.shape[1:-1]))
+
+    def xla(self, xla: Any) -> Any:
+        np, (windows, _) = xla.np, self.found
+        x, y, dy = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
+        return self.back(np, to_largest_in_xla(xla, x, y, dy, windows, self.to_all))
 
     def lower(self, loops: Any) -> Any:
         x, y, dy = (
@@ -243,6 +261,11 @@ class LargestSecond(Pooling, abstract=True):
             seen = padded[tap_slices(windows, y.shape[1:-1], tap)]
             result = np.where(winners == number, seen, result)
         return self.back(np, result)
+
+    def xla(self, xla: Any) -> Any:
+        np, (windows, _) = xla.np, self.found
+        x, y, ddx = (self.last(np, one) for one in (self.orig_input, self.orig_output, self.grad))
+        return self.back(np, from_largest_in_xla(xla, x, y, ddx, windows))
 
     def lower(self, loops: Any) -> Any:
         x, y, ddx = (
@@ -356,6 +379,14 @@ class MeanPooling(Pooling, abstract=True):
         share = total / in_windows(np, windows, given.shape[1:-1], counts).astype(wide.dtype)
         return self.back(np, share.astype(given.dtype, copy=False))
 
+    def xla(self, xla: Any) -> Any:
+        np, (windows, (_, *counts, _)) = xla.np, self.found
+        given = self.last(np, getattr(self, self.inputs[0].name))
+        wide = given.astype(np.float32) if given.dtype.itemsize == 2 else given
+        total = totals_in_xla(xla, wide, windows)
+        shares = in_windows(numpy_module, windows, given.shape[1:-1], counts).astype(wide.dtype)
+        return self.back(np, (total / shares).astype(given.dtype))
+
     def lower(self, loops: Any) -> Any:
         x = loops.kept(self.viewed(loops, getattr(self, self.inputs[0].name)))
         windows, shape = self.found
@@ -412,6 +443,14 @@ class MeanGradient(Pooling, abstract=True):
         for tap in taps(windows):
             dx[tap_slices(windows, counts, tap)] += share
         return self.back(np, without(dx, margins, shape[1:-1]).astype(dy.dtype, copy=False))
+
+    def xla(self, xla: Any) -> Any:
+        np, dy, (windows, shape, counts) = xla.np, self.last(xla.np, self.grad), self.found
+        wide = np.float32 if dy.dtype.itemsize == 2 else dy.dtype
+        shape = tuple(map(xla.fixed, shape))
+        shares = in_windows(numpy_module, windows, shape[1:-1], counts).astype(wide)
+        dx = shared_in_xla(xla, dy.astype(wide) / shares, windows, shape)
+        return self.back(np, dx.astype(dy.dtype))
 
     def lower(self, loops: Any) -> Any:
         dy = self.viewed(loops, self.grad)

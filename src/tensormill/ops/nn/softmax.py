@@ -15,7 +15,7 @@ from ..checks.fitting import fitting
 from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..op import FLOATS, In, Op, Out, types
+from ..op import FLOATS, In, Op, Out, as_eager, types
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -67,6 +67,7 @@ class Softmax(LastAxis):
     native_from = MANY
 
     softmax = Out("T *s n")
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         shifted, total = _shifted(np, self.logits)
@@ -89,6 +90,7 @@ class LogSoftmax(LastAxis):
     """x less the logarithm of the sum of exp(x) along the last axis."""
 
     logsoftmax = Out("T *s n")
+    xla = as_eager
 
     def eager(self, np: Any) -> Any:
         shifted, total = _shifted(np, self.logits)
@@ -120,6 +122,7 @@ class SoftmaxCrossEntropyWithLogits(Op):
     loss = Out("T n")
     backprop = Out("T n c")
     T = FLOATS
+    xla = as_eager
 
     def infer(self) -> tuple[TensorSpec, TensorSpec]:
         one, other = (x.shape.entries or (None, None) for x in (self.features, self.labels))
@@ -219,6 +222,13 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
         backprop[here] -= 1
         dtype = self.features.dtype
         return loss.astype(dtype), backprop.astype(dtype)
+
+    def xla(self, xla: Any) -> Any:
+        np, dtype = xla.np, self.features.dtype
+        shifted, total = _shifted(np, self.features)
+        here = self.labels[:, None] == np.arange(self.features.shape[1])
+        loss = np.log(total)[:, 0] - np.sum(np.where(here, shifted, 0), -1)
+        return loss.astype(dtype), (np.exp(shifted) / total - here).astype(dtype)
 
     def lower(self, loops: Any) -> Any:
         x, s = self.features, loops.scalars

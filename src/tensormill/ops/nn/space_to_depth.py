@@ -16,7 +16,7 @@ from ..bind import bind
 from ..conversion import as_tensor, static_value
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..op import ANY, INDEX, Attr, In, Op, Out, as_eager
 from .depthwise_convolution import inside_or
 from .windows import (
     channels_back,
@@ -68,6 +68,8 @@ NO_MULTIPLE = "{}: {} {} should be divisible by: {} (Dimension size)"
 class SpaceToDepth(SquareBlocks):
     """Every block of space as channels of one element."""
 
+    xla = as_eager
+
     def moved(self, sizes: Any, n: Any, height: Any, width: Any, c: Any) -> tuple[Any, ...]:
         b = self.block_size
         rows = self.divided(sizes, height, b, "Image height")
@@ -98,6 +100,8 @@ class SpaceToDepth(SquareBlocks):
 
 class DepthToSpace(SquareBlocks):
     """The channels of every element as a block of space."""
+
+    xla = as_eager
 
     def moved(self, sizes: Any, n: Any, height: Any, width: Any, c: Any) -> tuple[Any, ...]:
         b = self.block_size
@@ -176,6 +180,7 @@ class SpaceToBatchND(Op):
     T = ANY
     Tblock_shape = INDEX
     Tpaddings = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The blocks, the paddings, and the shape of the result."""
@@ -241,6 +246,7 @@ class BatchToSpaceND(Op):
     T = ANY
     Tblock_shape = INDEX
     Tcrops = INDEX
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The blocks, the crops, and the shape of the result."""

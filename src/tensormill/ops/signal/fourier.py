@@ -22,7 +22,7 @@ from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_prod
-from ..op import REGISTRY, Attr, In, Op, Out, types, usually
+from ..op import REGISTRY, Attr, In, Op, Out, as_eager, types, usually
 from ..sizes import scalar
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class Transform(Op, abstract=True):
     axes: ClassVar[int] = 1
     inverse: ClassVar[str] = ""
     forward: ClassVar[bool] = True
+    xla = as_eager
 
     def demands(self, sizes: Any) -> None:
         demand_axes(sizes, self, self.axes)
@@ -147,6 +148,7 @@ class RealTransform(Op, abstract=True):
     keeps_taken = True
     axes: ClassVar[int] = 1
     whole: ClassVar[str] = "IFFT"
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the transform."""
@@ -246,6 +248,7 @@ class InverseRealTransform(Op, abstract=True):
     usual = usually(Tcomplex="c64")
     axes: ClassVar[int] = 1
     whole: ClassVar[str] = "RFFT"
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the transform."""

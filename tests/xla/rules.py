@@ -1,0 +1,99 @@
+"""Samples of operations in XLA's programs, many of them in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from tensormill.ops.demand_readers import EAGER
+from tensormill.ops.families import Elementwise
+from tensormill.ops.op import REGISTRY, Op
+from tensormill.xla.language import Language, NotInXla
+from tests.ops import rules
+from tests.ops.samples import SAMPLES, TOPIC_OF, Sample
+
+# Compiled quickly: what a program computes does not depend on it.
+OPTIONS = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+
+# Whose functions the language of scalars lacks.
+WITHOUT_FUNCTION = {"BesselJ0", "BesselJ1", "BesselY0", "BesselY1"}
+
+
+class OfSamples(Language):
+    """The language of rules where constants are NumPy's arrays."""
+
+    def known(self, x: Any) -> np.ndarray[Any, Any] | None:
+        return None if isinstance(x, jax.Array) else np.asarray(x)
+
+
+def has_rule(op: type[Op]) -> bool:
+    """Whether it has a rule of its own, or that of a family."""
+    if op.expand is not None or op.xla is None or op.name in WITHOUT_FUNCTION:
+        return False
+    return op.xla is not Elementwise.xla or op.scalar is not None
+
+
+def cases() -> Iterator[tuple[str, int]]:
+    """The names and numbers of all samples of numbers of operations that have rules."""
+    for name, samples in SAMPLES.items():
+        if has_rule(REGISTRY[name]):
+            for number, sample in enumerate(samples):
+                if all(one.dtype.kind != "O" and one.dtype.names is None for one in arrays(sample)):
+                    yield name, number
+
+
+def arrays(sample: Sample) -> list[Any]:
+    return rules.flat(sample.operands)
+
+
+def topic_cases(topic: str) -> list[tuple[str, int]]:
+    return [(name, number) for name, number in cases() if TOPIC_OF[name] == topic]
+
+
+def computed(chosen: Sequence[tuple[str, int]]) -> list[list[np.ndarray[Any, Any]]]:
+    """What one program gives for samples, told by their names and numbers."""
+    samples = [(REGISTRY[name], SAMPLES[name][number]) for name, number in chosen]
+    operands = rules.arrays_of(samples)
+
+    def program(*parameters: Any) -> list[list[Any]]:
+        remaining = iter(parameters)
+        return [applied(op, sample, remaining) for op, sample in samples]
+
+    with jax.enable_x64(True):
+        lowered = jax.jit(program).lower(*operands)
+        found = lowered.compile(compiler_options=OPTIONS)(*operands)
+    return [[np.asarray(one) for one in outputs] for outputs in found]
+
+
+def applied(op: type[Op], sample: Sample, parameters: Iterator[Any]) -> list[Any]:
+    """The outputs of a rule, of the next parameters and of what is constant in the sample.
+
+    Where sizes depend on elements, integers are constants as well: else there is no program.
+    """
+    operands = [
+        operand if position in sample.fixed
+        else tuple(next(parameters) for _ in operand) if type(operand) is tuple
+        else next(parameters)
+        for position, operand in enumerate(sample.operands)
+    ]  # fmt: skip
+    try:
+        return ruled(op, sample, operands)
+    except NotInXla:
+        pairs = zip(operands, sample.operands, strict=True)
+        return ruled(op, sample, [given if is_whole(given) else own for own, given in pairs])
+
+
+def is_whole(operand: Any) -> bool:
+    return all(one.dtype.kind in "iu" for one in rules.flat([operand]))
+
+
+def ruled(op: type[Op], sample: Sample, operands: list[Any]) -> list[Any]:
+    attrs = rules.attributes(sample)
+    application = op(*operands, **attrs)
+    concrete = op(*sample.operands, **attrs)
+    application.found = None if op.demands is None else concrete.demands(EAGER)
+    result = application.xla(OfSamples())
+    return [result] if op.single else list(result)
