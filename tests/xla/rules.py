@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import jax
@@ -53,25 +54,25 @@ def topic_cases(topic: str) -> list[tuple[str, int]]:
     return [(name, number) for name, number in cases() if TOPIC_OF[name] == topic]
 
 
-def computed(chosen: Sequence[tuple[str, int]]) -> list[list[np.ndarray[Any, Any]]]:
-    """What one program gives for samples, told by their names and numbers."""
+def computed(chosen: Sequence[tuple[str, int]]) -> list[list[np.ndarray[Any, Any]] | None]:
+    """What one program gives for samples, told by their names and numbers; None: it is refused."""
     samples = [(REGISTRY[name], SAMPLES[name][number]) for name, number in chosen]
     operands = rules.arrays_of(samples)
 
-    def program(*parameters: Any) -> list[list[Any]]:
+    def program(*parameters: Any) -> list[list[Any] | None]:
         remaining = iter(parameters)
         return [applied(op, sample, remaining) for op, sample in samples]
 
     with jax.enable_x64(True):
         lowered = jax.jit(program).lower(*operands)
         found = lowered.compile(compiler_options=OPTIONS)(*operands)
-    return [[np.asarray(one) for one in outputs] for outputs in found]
+    return [None if one is None else [np.asarray(output) for output in one] for one in found]
 
 
-def applied(op: type[Op], sample: Sample, parameters: Iterator[Any]) -> list[Any]:
+def applied(op: type[Op], sample: Sample, parameters: Iterator[Any]) -> list[Any] | None:
     """The outputs of a rule, of the next parameters and of what is constant in the sample.
 
-    Where sizes depend on elements, integers are constants as well: else there is no program.
+    Where sizes depend on elements, integers are constants as well; None where that does not help.
     """
     operands = [
         operand if position in sample.fixed
@@ -79,11 +80,15 @@ def applied(op: type[Op], sample: Sample, parameters: Iterator[Any]) -> list[Any
         else next(parameters)
         for position, operand in enumerate(sample.operands)
     ]  # fmt: skip
-    try:
-        return ruled(op, sample, operands)
-    except NotInXla:
-        pairs = zip(operands, sample.operands, strict=True)
-        return ruled(op, sample, [given if is_whole(given) else own for own, given in pairs])
+    for own in (operands, constants_where_whole(sample, operands)):
+        with suppress(NotInXla):
+            return ruled(op, sample, own)
+    return None
+
+
+def constants_where_whole(sample: Sample, operands: list[Any]) -> list[Any]:
+    pairs = zip(operands, sample.operands, strict=True)
+    return [given if is_whole(given) else own for own, given in pairs]
 
 
 def is_whole(operand: Any) -> bool:

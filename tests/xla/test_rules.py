@@ -19,6 +19,8 @@ from . import rules
 LONG = {
     "arithmetic", "convolutions", "elementwise", "images", "matrices", "reductions", "special",
 }  # fmt: skip
+# How much they find depends on what they are given: samples of these are refused.
+REFUSED = {"NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionWithOverlaps"}
 
 
 def chosen(topic: str) -> list[tuple[str, int]]:
@@ -32,6 +34,9 @@ def chosen(topic: str) -> list[tuple[str, int]]:
 def test_rules_give_what_kernels_give(topic: str) -> None:
     cases = chosen(topic)
     for (name, number), outputs in zip(cases, rules.computed(cases), strict=True):
+        if outputs is None:
+            assert name in REFUSED
+            continue
         sample = SAMPLES[name][number]
         expected = of_kernels.eager_outputs(REGISTRY[name], sample)
 

@@ -101,11 +101,20 @@ class Mfcc(Op):
         filters = self._filters(np, self.spectrogram.shape[2])
         energy = np.sqrt(self.spectrogram.astype(np.float64)) @ filters
         logarithms = np.log(np.maximum(energy, LEAST_ENERGY))
-        count = self.filterbank_channel_count
-        angles = (
-            np.pi / count * np.outer(np.arange(count) + 0.5, np.arange(self.dct_coefficient_count))
-        )
-        return (logarithms @ (np.sqrt(2 / count) * np.cos(angles))).astype(np.float32)
+        return (logarithms @ self._cosines(np, self.filterbank_channel_count)).astype(np.float32)
+
+    def xla(self, xla: Any) -> Any:
+        self.sample_rate = xla.constant_of(self.sample_rate, "the sample rate")
+        filters = self._filters(np, self.spectrogram.shape[2])
+        energy = xla.matmul(xla.np.sqrt(self.spectrogram.astype(np.float64)), filters)
+        logarithms = xla.np.log(xla.np.maximum(energy, LEAST_ENERGY))
+        cosines = self._cosines(np, self.filterbank_channel_count)
+        return xla.matmul(logarithms, cosines).astype(np.float32)
+
+    def _cosines(self, np: Any, count: int) -> Any:
+        """What coefficients are made of: [channels, coefficients]."""
+        places = np.outer(np.arange(count) + 0.5, np.arange(self.dct_coefficient_count))
+        return np.sqrt(2 / count) * np.cos(np.pi / count * places)
 
     def _filters(self, np: Any, bins: int) -> Any:
         """Triangles that overlap by halves, evenly over the mel scale: [frequencies, channels]."""

@@ -11,6 +11,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..demands import UNKNOWN, dims, either
 from ..dispatch.meanings import dispatchable
+from ..in_xla.suppression import best_of_classes
 from ..op import Attr, In, Op, Out
 from ..sizes import choose, maximum, minimum, scalar
 from ..underivable import no_derivative
@@ -92,6 +93,12 @@ class CombinedNonMaxSuppression(Op):
             scores[image, :count], classes[image, :count] = own[best], of_class
             counts[image] = count
         return boxes.clip(0, 1) if self.clip_boxes else boxes, scores, classes, counts
+
+    def xla(self, xla: Any) -> Any:
+        total, per_class = (xla.fixed(one, "how many boxes are wanted") for one in self.found)
+        found = best_of_classes(xla, self, overlap, total, per_class)
+        boxes, scores, classes, counts = found
+        return xla.np.clip(boxes, 0, 1) if self.clip_boxes else boxes, scores, classes, counts
 
     def chosen(self, np: Any, image: int) -> Any:
         """The classes and the numbers of boxes that are chosen of an image: [n, 2]."""

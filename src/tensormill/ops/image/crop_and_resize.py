@@ -12,7 +12,7 @@ from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
-from ..op import Attr, In, Op, Out, as_float32, types
+from ..op import Attr, In, Op, Out, as_eager, as_float32, types
 from ..sizes import maximum, scalar
 from ..underivable import no_derivative
 
@@ -93,6 +93,7 @@ class CropAndResize(Op):
     method = Attr("bilinear", "nearest")
     extrapolation_value = Attr(0.0)
     T = CROPPED
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The shape of the result."""
@@ -310,6 +311,24 @@ class CropAndResizeGradImage(Op):
                 np.add.at(result, place, (dy * weight).astype(wide))
         return result.astype(self.T.numpy)
 
+    def xla(self, xla: Any) -> Any:
+        np, (shape, grads) = xla.np, self.found
+        shape = tuple(map(xla.fixed, shape))
+        rows, columns = (
+            places(np, self.boxes[:, k], self.boxes[:, k + 2], shape[k + 1], grads[k + 1])
+            for k in (0, 1)
+        )
+        inside = rows.inside[:, :, None] & columns.inside[:, None, :]
+        dy = np.where(inside[..., None], self.grads, 0)
+        result = np.zeros(shape, np.float64 if self.T is dtypes.float64 else np.float32)
+        image = self.box_ind[:, None, None]
+        for row, row_part in self.corners(rows):
+            for column, column_part in self.corners(columns):
+                weight = row_part[:, :, None, None] * column_part[:, None, :, None]
+                place = (image, row[:, :, None], column[:, None, :])
+                result = result.at[place].add((dy * weight).astype(result.dtype))
+        return result.astype(self.T.numpy)
+
     def corners(self, at: Places) -> tuple[tuple[Any, Any], ...]:
         """The pixels that one of a crop is made of along an axis, and their parts of it."""
         if self.method == "nearest":
@@ -380,6 +399,7 @@ class CropAndResizeGradBoxes(Op):
     method = Attr("bilinear", "bilinear")
     T = CROPPED
     vjp = no_derivative
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The shape of the gradients."""
@@ -410,12 +430,12 @@ class CropAndResizeGradBoxes(Op):
             for row in (rows.low, rows.high)
         ]
         down, across = slopes(corner, rows.part[:, :, None, None], columns.part[:, None, :, None])
-        result = np.zeros(boxes.shape, np.float32)
+        edges: dict[int, Any] = {}
         for axis, slope, count in ((0, down, height), (1, across, width)):
             share = (dy * slope).sum(-1).sum(2 - axis)
             for k, scale in enumerate(edge_scales(np, x.shape[axis + 1], count)):
-                result[:, axis + 2 * k] = (share * scale).sum(1)
-        return result
+                edges[axis + 2 * k] = (share * scale).sum(1)
+        return np.stack([edges[k] for k in range(4)], 1)
 
     def lower(self, loops: Any) -> Any:
         x, s, dy = loops.kept(self.image), loops.scalars, loops.kept(self.grads)

@@ -75,6 +75,22 @@ class DrawBoundingBoxesV2(Op):
                         image[rows, column] = color
         return result
 
+    def xla(self, xla: Any) -> Any:
+        np, (_, height, width, depth) = xla.np, self.images.shape
+        colors = (self.colors if len(self.colors) else np.asarray(palette(depth)))[:, :depth]
+        ends = self.boxes * np.asarray([height - 1, width - 1] * 2, np.float32)
+        edges, row, column = whole_places(np, ends), np.arange(height)[:, None], np.arange(width)
+
+        def drawn(number: Any, images: Any) -> Any:
+            top, left, bottom, right = np.moveaxis(edges[:, number], -1, 0)[:, :, None, None]
+            across = (left <= column) & (column <= right) & ((row == top) | (row == bottom))
+            down = (top <= row) & (row <= bottom) & ((column == left) | (column == right))
+            here = (across | down) & (top <= bottom) & (left <= right)
+            color = colors[number % len(colors)].astype(images.dtype)
+            return np.where(here[..., None], color, images)
+
+        return xla.lax.fori_loop(0, self.boxes.shape[1], drawn, self.images)
+
     def lower(self, loops: Any) -> Any:
         x, s, long = self.images, loops.scalars, dtypes.int64
         batch, height, width, depth = x.shape

@@ -20,6 +20,7 @@ from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
+from ..in_xla.windows import seen_in_xla
 from ..nn.convolution import Conv2DBackpropInput, Conv3DBackpropInputV2
 from ..nn.depthwise_convolution import inside_or
 from ..nn.windows import Windows, patches
@@ -67,6 +68,10 @@ class Extracting(Op, abstract=True):
     def eager(self, np: Any) -> Any:
         windows, shape = self.found
         return patches(np, self.images_field(), windows).reshape(shape)
+
+    def xla(self, xla: Any) -> Any:
+        windows, shape = self.found
+        return seen_in_xla(xla, self.images_field(), windows).reshape(shape)
 
     def lower(self, loops: Any) -> Any:
         x, (windows, shape) = loops.kept(self.images_field()), self.found

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as numpy_module
+
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..demands import dims, either, refuse
-from ..op import Attr, In, Op, Out, types
+from ..op import Attr, In, Op, Out, as_eager, types
 from ..sizes import scalar
 
 NO_TRANSFORM = "{}: Input transform should be num_images x 8 or 1 x 8: {} x {}"
@@ -36,6 +38,7 @@ class ImageProjectiveTransformV3(Op):
     interpolation = Attr()
     fill_mode = Attr("CONSTANT")
     dtype = TRANSFORMED
+    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The height and width of the result."""
@@ -63,7 +66,7 @@ class ImageProjectiveTransformV3(Op):
             return np.empty(shape, self.images.dtype)
         x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
         t = self.transforms[:, None, None, :]
-        with np.errstate(all="ignore"):
+        with numpy_module.errstate(all="ignore"):
             depth = t[..., 6] * x + t[..., 7] * y + np.float32(1)
             across = (t[..., 0] * x + t[..., 1] * y + t[..., 2]) / depth
             down = (t[..., 3] * x + t[..., 4] * y + t[..., 5]) / depth
@@ -73,7 +76,7 @@ class ImageProjectiveTransformV3(Op):
 
     def sampled(self, np: Any, across: Any, down: Any) -> Any:
         _, height, width, _ = self.images.shape
-        with np.errstate(all="ignore"):
+        with numpy_module.errstate(all="ignore"):
             x, y = (
                 mapped(np, across, width, self.fill_mode),
                 mapped(np, down, height, self.fill_mode),

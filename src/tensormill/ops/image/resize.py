@@ -33,7 +33,7 @@ from ..math.elementwise import ceil, exp, floor
 from ..math.elementwise import round as rounded
 from ..math.reduce import reduce_sum
 from ..math.signs import abs
-from ..op import FLOATS, REALS, Attr, In, Op, Out, types
+from ..op import FLOATS, REALS, Attr, In, Op, Out, as_eager, types
 from ..sizes import choose, scalar
 
 IMAGES = REALS - types("u32 u64")
@@ -128,6 +128,7 @@ class ResizeNearestNeighbor(Resizing):
 
     resized_images = Out("T ...")
     half_pixel_centers = Attr(False)
+    xla = as_eager
 
     def infer(self) -> TensorSpec:
         return self.result(self.images.dtype)
@@ -225,6 +226,7 @@ class ResizeBilinear(Resizing):
 
     resized_images = Out("f32 ...")
     half_pixel_centers = Attr(False)
+    xla = as_eager
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)

@@ -16,6 +16,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
+from ..in_xla.suppression import chosen_in_xla, overlapping_in_xla
 from ..op import Attr, In, Op, Out, types, usually
 from ..sizes import minimum
 from ..underivable import no_derivative
@@ -87,6 +88,19 @@ class Suppression(Op, abstract=True):
         indices = np.zeros(self.found if self.pad_to_max_output_size else len(found), np.int32)
         indices[: len(found)] = found
         return (indices, np.array(len(found), np.int32)) if self.tells_count else indices
+
+    def xla(self, xla: Any) -> Any:
+        if not self.pad_to_max_output_size:
+            xla.refuse("how many boxes are chosen depends on them")
+        limit = xla.fixed(self.found, "how many boxes are wanted")
+        found, count = chosen_in_xla(
+            xla, self.scores, self.score_threshold, limit, self.conflict_in_xla(xla)
+        )
+        return found.astype(xla.np.int32), count.astype(xla.np.int32)
+
+    def conflict_in_xla(self, xla: Any) -> Conflict:
+        """The same of all boxes and of one in XLA."""
+        return overlapping_in_xla(xla, overlap, self.boxes, self.iou_threshold)
 
     def conflict(self, np: Any) -> Conflict:
         """Whether some boxes (their numbers) are left out because of one."""

@@ -37,7 +37,7 @@ from ..math.cast import cast
 from ..math.comparison import equal
 from ..math.division import floormod
 from ..math.reduce import reduce_sum
-from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Op, Out, types, usually
+from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Op, Out, as_eager, types, usually
 from ..state.variables import read
 
 
@@ -304,6 +304,8 @@ class DataFormat(Op, abstract=True):
 class DataFormatDimMap(DataFormat):
     """The number that each axis has in the other layout."""
 
+    xla = as_eager
+
     def demands(self, sizes: Any) -> None:
         self.require_formats()
 
@@ -350,6 +352,9 @@ class DataFormatVecPermute(DataFormat):
 
     def eager(self, np: Any) -> Any:
         return self.x[self.order(len(self.x))]
+
+    def xla(self, xla: Any) -> Any:
+        return xla.np.take(self.x, xla.np.asarray(self.order(len(self.x))), 0)
 
 
 PAIRS = "{}: rows must be pairs: {}"

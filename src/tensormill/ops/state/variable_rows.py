@@ -12,6 +12,7 @@ from ..array.gather import demand_places
 from ..array.indexed_slices import IndexedSlices
 from ..array.scatter import demand_update, scattered, scattered_loops
 from ..effects import Reads, Writes
+from ..in_xla.places import scattered_at, scattered_at_nd, slices_at
 from ..lowering import ScatterWith
 from ..op import INDEX, Attr, In, Op, Out
 from .variables import read, update_value
@@ -53,6 +54,15 @@ class RowUpdate(Op, abstract=True):
             return target
 
         update_value(storage, changed)
+
+    def xla(self, xla: Any) -> tuple[()]:
+        xla.write(self.resource, self.changed_in_xla(xla, self.found))
+        return ()
+
+    def changed_in_xla(self, xla: Any, target: Any) -> Any:
+        indices = self.indices
+        updates = xla.np.broadcast_to(self.updates, (*indices.shape, *target.shape[1:]))
+        return scattered_at(xla, self.kind, target, indices, updates, 0)
 
     def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
         index = indices.reshape(-1, 1)
@@ -123,6 +133,9 @@ class ResourceScatterDiv(RowUpdate):
     def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
         np.divide.at(target, indices, updates)
 
+    def changed_in_xla(self, xla: Any, target: Any) -> Any:
+        xla.refuse("rows of equal number are divided in turn")
+
 
 class ResourceScatterMax(ResourceScatter):
     """Rows become the larger of themselves and the updates."""
@@ -168,6 +181,11 @@ class ResourceScatterNd(Op, abstract=True):
         update_value(
             self.ref, lambda target: scattered(np, self.kind, target, indices, updates, policy)
         )
+
+    def xla(self, xla: Any) -> tuple[()]:
+        changed = scattered_at_nd(xla, self.kind, self.found, self.indices, self.updates)
+        xla.write(self.ref, changed)
+        return ()
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         target, policy = self.found, self.bad_indices_policy
@@ -233,6 +251,9 @@ class ResourceGather(Op):
 
     def eager(self, np: Any) -> Any:
         return self.found[self.indices]
+
+    def xla(self, xla: Any) -> Any:
+        return slices_at(xla, self.found, self.indices, 0)
 
     def lower(self, loops: Any) -> Any:
         table, indices = self.found, self.indices

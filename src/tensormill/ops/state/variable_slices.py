@@ -45,6 +45,11 @@ class ResourceStridedSliceAssign(StridedIndex):
 
         update_value(self.ref, changed)
 
+    def xla(self, xla: Any) -> tuple[()]:
+        target = xla.read(self.ref)
+        xla.write(self.ref, target.at[self.index_in_xla(xla)].set(self.value))
+        return ()
+
     def lower(self, loops: Any) -> tuple[Any, ...]:
         target = loops.read(self.ref)
         ranges = self.ranges(loops, target.shape)

@@ -21,6 +21,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.gather import demand_places
 from ..demands import refuse
 from ..effects import Effect, Reads, Writes
+from ..in_xla.places import scattered_at, slices_at
 from ..op import COMPLEX, FLOATS, INDEX, Op
 from ..scalar import NUMPY
 from ..state.variables import sole_array
@@ -99,6 +100,13 @@ class DenseStep(OptimizerStep, abstract=True):
                 replace(storage, old, np.asarray(new, old.dtype))
         return ()
 
+    def xla(self, xla: Any) -> tuple[()]:
+        after = self.formula(xla.scalars, *self.found, **self.arguments())
+        handles = [getattr(self, name) for name in self.changed()]
+        pairs = zip(self.found, after, strict=True)
+        xla.write_all(handles, [new.astype(old.dtype) for old, new in pairs])
+        return ()
+
     def lower(self, loops: Any) -> tuple[()]:
         values, given = self.found, self.arguments()
         gradient = given.pop(self.gradient)
@@ -158,6 +166,26 @@ class SparseStep(OptimizerStep, abstract=True):
             for storage, out, old, new in zip(storages, own, before, after, strict=True):
                 if out is None:
                     replace(storage, old, new)
+        return ()
+
+    def xla(self, xla: Any) -> tuple[()]:
+        given, indices, np = self.arguments(), self.indices, xla.np
+        gradient = given.pop(self.gradient)
+        turns = turns_in_xla(np, indices)
+
+        def turn(number: Any, targets: Any) -> Any:
+            # What is not its turn yet is written to a row behind the last, which is dropped.
+            places = np.where(turns == number, indices, len(targets[0]))
+            before = [slices_at(xla, target, indices, 0) for target in targets]
+            found = self.formula(xla.scalars, *before, **given, **{self.gradient: gradient})
+            return [
+                scattered_at(xla, "set", target, places, new.astype(target.dtype), 0)
+                for target, new in zip(targets, found, strict=True)
+            ]
+
+        last = np.max(turns, initial=-1) + 1
+        after = xla.lax.fori_loop(0, last, turn, list(self.found))
+        xla.write_all([getattr(self, name) for name in self.changed()], after)
         return ()
 
     def change_rows(self, np: Any, targets: list[Any]) -> None:
@@ -231,6 +259,14 @@ def in_turn(np: Any, indices: Any) -> list[Any]:
     lengths = np.diff(np.r_[starts, len(ordered)])
     turns = np.arange(len(ordered)) - np.repeat(starts, lengths)
     return [order[turns == turn] for turn in range(int(lengths.max(initial=0)))]
+
+
+def turns_in_xla(np: Any, indices: Any) -> Any:
+    """How many equal numbers stand before each."""
+    order = np.argsort(indices, stable=True)
+    ordered = indices[order]
+    before = np.arange(len(indices)) - np.searchsorted(ordered, ordered)
+    return np.zeros(len(indices), before.dtype).at[order].set(before)
 
 
 def unravelled(place: Any, shape: Sequence[Any]) -> list[Any]:
