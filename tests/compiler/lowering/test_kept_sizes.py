@@ -13,12 +13,12 @@ import pytest
 import tensormill as tf
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.lowering.graphs import GraphLowering, lower_graph
-from tensormill.compiler.lowering.rules import Expansions
 from tensormill.compiler.lowering.sizes.kept_sizes import KeptSizes, SizeReader, kept_sizes
 from tensormill.compiler.lowering.sizes.size_builder import SizeBuilder
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.ir import Graph
+from tensormill.graph.passes.expansions import Expansions
 from tensormill.graph.passes.order import simplify
 from tests.compiler.lowering.random_loops import random_loop
 
