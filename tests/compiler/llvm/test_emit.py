@@ -470,6 +470,22 @@ def test_long_loops_are_divided_among_threads() -> None:
         np.testing.assert_allclose(found, expected + np.float32(0.125), rtol=1e-5, atol=1e-6)
 
 
+CALLING = """
+program main(y: output f64[n], n: i64):
+  parfor i in n:
+    call drawn: f64 = tm_shared__random__compiled_rejection__gamma_number(1u32, 2u32, 3u32, 4u32, i, 2.5) pure takes 20000
+    y[i] = drawn
+"""  # noqa: E501
+
+
+def test_loops_that_call_functions_of_numbers_are_divided() -> None:
+    assert "tm_parallel_for" in emit(parse(CALLING), "main")
+
+
+def test_loops_that_call_what_does_more_are_not_divided() -> None:
+    assert "tm_parallel_for" not in emit(parse(CALLING.replace(" pure", "")), "main")
+
+
 def test_short_loops_stay_where_they_are() -> None:
     text = emit(parse(LONG.replace("parfor i in n", "parfor i in 100")), "main")
 

@@ -14,22 +14,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..loops.costs import BLOCK_WORK, PARALLEL_WORK, cost
-from ..loops.effects import Summaries, given_from_outside
+from ..loops.effects import Summaries, given_from_outside, may_divide
 from ..loops.ir import (
-    Bind,
     Buffer,
-    Check,
     Expression,
     For,
     Literal,
     Load,
     Local,
-    NativeCall,
     Program,
-    Repeat,
 )
 from ..loops.kernels import Description, MemoryFrom, describe, descriptions, functions_of
-from ..loops.walk import every_part, every_statement
+from ..loops.walk import every_part
 from .module import ModuleText
 from .prototypes import PARALLEL_FOR
 from .statements import Outline, Statements
@@ -60,7 +56,7 @@ class Outliner:
         """Emit `loop` elsewhere and call it; False if it had better stay."""
         if self._inside:
             return False
-        if loop.parallel and _may_divide(loop) and self._divide(statements, loop):
+        if loop.parallel and may_divide(loop) and self._divide(statements, loop):
             return True
         if (description := self._functions.get(loop)) is None:
             return False
@@ -266,12 +262,6 @@ def _write_range_with_frame(
     name = module.fresh("range")
     module.add_function(w, _range_header(name))
     return name, words, inner.leaves
-
-
-def _may_divide(loop: For) -> bool:
-    return not any(
-        isinstance(one, (NativeCall, Check, Bind, Repeat)) for one in every_statement(loop.body)
-    )
 
 
 def _constant_work(extent: Expression, iteration: Expression) -> int | None:

@@ -383,11 +383,23 @@ def common_axis(many: list[Access], index: Local) -> int | None:
     return None
 
 
+def may_divide(loop: For) -> bool:
+    """Whether threads can run the body: it leaves no program, has a known end, and calls nothing
+    but functions of numbers.
+    """
+    return not any(
+        not one.is_of_numbers if isinstance(one, NativeCall) else isinstance(one, _OF_ONE_THREAD)
+        for one in every_statement(loop.body)
+    )
+
+
+_OF_ONE_THREAD: Final = (Bind, Repeat, Check)
+
+
 def independent(loop: For) -> bool:
     """Whether no iteration touches what another one writes (registers left out)."""
-    for statement in every_statement(loop.body):
-        if isinstance(statement, (NativeCall, Bind, Repeat, Check)):
-            return False
+    if not may_divide(loop):
+        return False
     local = {one.buffer for one in every_statement(loop.body) if isinstance(one, Allocate)}
     return all(
         buffer in local or common_axis(many, loop.index) is not None

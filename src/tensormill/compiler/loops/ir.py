@@ -231,6 +231,11 @@ class NativeCall(ProgramPart):
     pure: bool = False
     work: int = CALL
 
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether it makes a number of numbers, and that is all: any thread may call it."""
+        return self.pure and not (self.reads or self.writes) and self.result is not None
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Check(ProgramPart):

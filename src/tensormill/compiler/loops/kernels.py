@@ -22,6 +22,7 @@ from .ir import (
     Literal,
     Load,
     Local,
+    NativeCall,
     Program,
     Repeat,
     Set,
@@ -65,7 +66,9 @@ MemoryFrom: TypeAlias = OneOf["stack", "caller", "system"]
 
 
 def describe(loop: For, place: Callable[[Buffer], MemoryFrom]) -> Description | None:
-    """The description of a nest; None if it holds calls, checks or registers from outside."""
+    """The description of a nest; None if it holds calls of more than numbers, checks or registers
+    from outside.
+    """
     writer = _Writer(place)
     try:
         writer.statement(loop)
@@ -116,6 +119,10 @@ class _Writer:
                 self.block(otherwise)
             case Allocate(buffer):
                 self._allocate(buffer)
+            case NativeCall(function, arguments, Local() as result) if statement.is_of_numbers:
+                for argument in arguments:
+                    self.expression(argument)
+                self.tokens.append(f"call {function} {self._new(result)}:{result.type}")
             case _:
                 raise _Strange
 

@@ -7,7 +7,7 @@ What only few results need (a logarithm, another group of words) is computed by 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from ...core import dtypes
@@ -50,8 +50,8 @@ def only_if(loops: Any, condition: Any, value: Callable[[], Any], otherwise: Any
 
 
 class Pools:
-    """What one result has drawn: the group that comes next and, of uniform and of normal numbers,
-    the second one of the last group, if it is not used yet.
+    """What one result has drawn: the group that comes next and what is left of the last ones, of
+    uniform numbers the second one, of normal ones the radius and the angle of both.
     """
 
     def __init__(self, loops: Any, stream: WordStream) -> None:
@@ -59,35 +59,46 @@ class Pools:
 
     def beginning(self, group: Any) -> list[Any]:
         none, nothing = (self.loops.constant(k, t) for k, t in ((False, dtypes.bool_), (0, DOUBLE)))
-        return [group, none, nothing, none, nothing]
+        return [group, none, nothing, none, nothing, nothing]
 
     def uniform(self, state: list[Any], wanted: Any) -> tuple[list[Any], Any]:
         """The state after it, and a number in [0, 1); no number where none is wanted."""
         group, has, kept, *normal = state
-        after, number = self._taken(group, has, kept, wanted, distributions.unit_float)
-        return [*after, *normal], number
+        is_empty = self.loops.held(wanted & self.s.logical_not(has))
 
-    def normal(self, state: list[Any], wanted: Any) -> tuple[list[Any], Any]:
-        group, has, kept = state[0], *state[3:]
-        after, number = self._taken(group, has, kept, wanted, distributions.normal)
-        return [after[0], *state[1:3], *after[1:]], number
+        def draw(words: tuple[Any, ...]) -> Iterator[Any]:
+            return (distributions.unit_float(self.s, words, lane, DOUBLE) for lane in (0, 1))
 
-    def _taken(
-        self, group: Any, has: Any, kept: Any, wanted: Any, made: Callable[..., Any]
-    ) -> tuple[list[Any], Any]:
-        s, loops = self.s, self.loops
-        is_empty = loops.held(wanted & s.logical_not(has))
+        group, first, second = self._drawn(is_empty, group, draw, kept, kept)
+        has = self.s.where(wanted, self.s.logical_not(has), has)
+        return [group, has, first, *normal], second
+
+    def normal(self, state: list[Any]) -> tuple[list[Any], Any]:
+        """The state after it, and a normal number. Most results take one of a pair alone: the other
+        one's sine is not worked out before.
+        """
+        group, *uniform, has, radius, angle = state
+        s, is_empty = self.s, self.loops.held(self.s.logical_not(has))
+
+        def draw(words: tuple[Any, ...]) -> tuple[Any, ...]:
+            radius, angle = map(self.loops.held, distributions.polar(s, words, 0, DOUBLE))
+            return radius, angle, s.cos(angle) * radius
+
+        group, radius, angle, second = self._drawn(is_empty, group, draw, radius, angle, radius)
+        number = only_if(self.loops, has, lambda: s.sin(angle) * radius, second)
+        return [group, *uniform, is_empty, radius, angle], number
+
+    def _drawn(
+        self, is_empty: Any, group: Any, made: Callable[..., Iterable[Any]], *otherwise: Any
+    ) -> tuple[Any, ...]:
+        """The group that comes next, and what is made of this one's words where that is wanted."""
+        done = self.loops.constant(False, dtypes.bool_)
 
         def draw(_: Any, number: Any, *others: Any) -> tuple[Any, ...]:
-            words = self.stream.group(s, number)
-            first, second = (made(s, words, lane, DOUBLE) for lane in (0, 1))
-            return loops.constant(False, dtypes.bool_), number + 1, first, second
+            return done, number + 1, *made(self.stream.group(self.s, number))
 
-        _, group, first, second = loops.repeat(
-            (is_empty, group, kept, kept), lambda is_open, *_: is_open, draw
-        )
-        has_now = s.where(wanted, s.logical_not(has), has)
-        return [group, has_now, first], second
+        state = is_empty, group, *otherwise
+        return self.loops.repeat(state, lambda is_open, *_: is_open, draw)[1:]
 
 
 STREAM: Final = "u32 u32 u32 u32 i64"  # a key, the high half of a counter, a group
@@ -122,7 +133,7 @@ def gamma_number(loops: Any, *given: Any) -> Any:
     has_none = loops.held(s.is_nan(c))
 
     def attempt(_: Any, found: Any, *state: Any) -> tuple[Any, ...]:
-        now, x = pools.normal(list(state), loops.constant(True, dtypes.bool_))
+        now, x = pools.normal(list(state))
         v = loops.held(c * x + 1.0)
         cubed, tried = loops.held(v * v * v), loops.held(v > 0.0)
         now, u = pools.uniform(now, tried)

@@ -121,10 +121,15 @@ def integer(s: Any, words: tuple[Any, ...], lane: Any, low: Any, high: Any) -> A
 
 def normal(s: Any, words: tuple[Any, ...], lane: Any, dtype: DType) -> Any:
     """One number of `normals`."""
+    radius, angle = polar(s, words, lane // 2 * 2, dtype)
+    turned = s.where(lane % 2 == 0, s.sin(angle), s.cos(angle))
+    return s.cast(turned * radius, dtype)
+
+
+def polar(s: Any, words: tuple[Any, ...], pair: Any, dtype: DType) -> tuple[Any, Any]:
+    """The radius and the angle of a pair of normal numbers, whose first lane is `pair`."""
     wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
-    pair, odd = lane // 2 * 2, lane % 2
     first = unit_float(s, words, pair, wide)
     angle = unit_float(s, words, pair + 1, wide) * s.constant(2 * np.pi, first)
     radius = s.sqrt(s.constant(-2, first) * s.log(s.maximum(first, s.constant(_TINY, first))))
-    turned = s.where(odd == 0, s.sin(angle), s.cos(angle))
-    return s.cast(turned * radius, dtype)
+    return radius, angle
