@@ -98,10 +98,10 @@ class CsvNode(Node):
         with FileContents(name, self._compression) as contents:
             lines = contents.lines()
             if self._has_header:
-                header, *others = next_records(lines, self._dialect) or [None]
-                if header is None:
+                header = next_records(lines, self._dialect)
+                if not header:
                     raise InvalidArgumentError(f"{name}: Can't read header of file: it is empty")
-                yield Records(others, are_plain=False)
+                yield Records(header[1:], are_plain=False)
             yield from stretches_of_records(lines, self._dialect)
 
     def _columns(self, records: Records) -> tuple[Array, ...]:
