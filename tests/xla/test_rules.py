@@ -20,7 +20,7 @@ LONG = {
     "arithmetic", "convolutions", "elementwise", "images", "matrices", "reductions", "special",
 }  # fmt: skip
 # How much they find depends on what they are given: samples of these are refused.
-REFUSED = {"NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionWithOverlaps"}
+REFUSED = {"Raise", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionWithOverlaps"}
 
 
 def chosen(topic: str) -> list[tuple[str, int]]:

@@ -51,6 +51,11 @@ class Executable(Protocol):
         """The steps that call back into Python; printed, each says which operation and why."""
         ...
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """What else users should know of how it was compiled."""
+        ...
+
     def bind(self, captures: Sequence[Any]) -> Bound: ...
 
 

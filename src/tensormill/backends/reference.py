@@ -20,6 +20,8 @@ name = "reference"
 class ReferenceExecutable:
     """Runs a graph with eager kernels."""
 
+    notes: Sequence[str] = ()
+
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
 

@@ -43,6 +43,8 @@ class NativeExecutable:
     `bind` fills in the captures and gives the function that calls go through.
     """
 
+    notes: Sequence[str] = ()
+
     def __init__(self, graph: Graph) -> None:
         self.graph: Final = graph
         self._variants: dict[Any, Compiled] = {}

@@ -98,6 +98,8 @@ class PrologueStep(NamedTuple):
 class PrologueExecutable:
     """A graph whose first step runs in Python before its native code."""
 
+    notes: Sequence[str] = ()
+
     def __init__(self, graph: Graph, prologue: Prologue) -> None:
         self.graph: Final = graph
         self._prologue = prologue

@@ -27,6 +27,8 @@ def executable_of(graph: Graph) -> NativeExecutable | SpelledExecutable:
 class SpelledExecutable:
     """A graph whose strings are spans in its native code."""
 
+    notes: Sequence[str] = ()
+
     def __init__(self, graph: Graph) -> None:
         self.graph: Final = graph
         self._made: tuple[Spelled, NativeExecutable] | None = None

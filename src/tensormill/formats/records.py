@@ -41,7 +41,8 @@ def records(source: Source) -> Iterator[bytes]:
         DataLossError: a checksum is wrong, or the last record is cut off.
     """
     while length := _checked(source, 8, "length", may_end=True):
-        yield _checked(source, int.from_bytes(length, "little"), "data")
+        (size,) = struct.unpack("<Q", length)
+        yield _checked(source, size, "data")
 
 
 def _checked(source: Source, size: int, what: str, may_end: bool = False) -> bytes:
@@ -55,8 +56,8 @@ def _checked(source: Source, size: int, what: str, may_end: bool = False) -> byt
             f"{source.name}: truncated record at {place}: its {what} has {len(data)} of "
             f"{size + 4} bytes"
         )
-    content = data[:size]
-    if masked_crc32c(content) != int.from_bytes(data[size:], "little"):
+    content, (wanted,) = data[:size], struct.unpack("<I", data[size:])
+    if masked_crc32c(content) != wanted:
         raise DataLossError(
             f"{source.name}: corrupted record at {place}: the checksum of its {what} is wrong"
             + (" (is this a TFRecord file?)" if place == 0 else "")

@@ -191,7 +191,7 @@ class Function:
         body = staged(self.python_function, state.options)
         request = Request(
             body, state.name, state.parameters, values, key, leaves, is_first,
-            state.options.attributes,
+            state.options.attributes, bool(state.options.jit_compile),
         )  # fmt: skip
         result = trace(request)
         if result.created:

@@ -13,7 +13,7 @@ from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .effects import World
 from .lowering import ReduceWith
-from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out
+from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out, as_lower
 from .scalar import NUMPY
 
 
@@ -110,6 +110,7 @@ class Checking(Op, abstract=True):
     effects = (World.CHECKS,)
     guard = "condition"
     differentiable = False
+    xla = as_lower  # its demand is what it does
 
     def demand_condition(
         self, sizes: Any, error: type[Exception], message: str, *values: Any

@@ -79,6 +79,11 @@ class Raise(Checking):
             raise NotStatic("its exception holds tensors")
         return ()
 
+    def xla(self, xla: Any) -> tuple[()]:
+        if self.data:
+            xla.refuse("its exception holds tensors")
+        return ()
+
 
 def recreated_exception(exception: str, data: Sequence[Any] = ()) -> Exception:
     """What to raise; of an exception that a file brought only the text is left."""

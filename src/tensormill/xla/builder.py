@@ -15,7 +15,7 @@ end; Python raises what the check means when the program is over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast, final
@@ -24,8 +24,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..core.specs import Known, ResourceSpec, TensorSpec, ValueSpec
-from ..errors import FailedPreconditionError, OpError
+from ..core import context
+from ..core.dtypes import DType
+from ..core.specs import Known, ListSpec, ResourceSpec, TensorSpec, ValueSpec
+from ..errors import FailedPreconditionError, InvalidArgumentError, OpError
 from ..graph.ir import Application, Graph
 from ..graph.passes.expansions import Expansions
 from ..ops.constant import Const
@@ -37,6 +39,7 @@ from ..ops.op import Op, inferred, require_patterns
 from . import control_flow
 from .demands import XlaSizes
 from .language import Language, NotInXla
+from .lists import GUESSED, HeldList, ListKind
 from .values import HandedOn, HeldVariable, dtype_is_usual
 
 # Constants of more elements are not worked out while a program is made.
@@ -58,7 +61,13 @@ class WalkFacts:
 
     failures: list[XlaFailure] = field(default_factory=list[XlaFailure])
     counters: dict[tuple[Any, ...], int] = field(default_factory=dict[tuple[Any, ...], int])
+    # Operands of checks that print them, by the number of the failure.
+    told_later: dict[int, tuple[Any, ...]] = field(default_factory=dict[int, "tuple[Any, ...]"])
     seeded: list[bool] = field(default_factory=list[bool])
+    sites: dict[Any, int] = field(default_factory=dict[Any, int])  # where lists grow in loops
+    kinds: dict[Any, Sequence[ListKind | None]] = field(
+        default_factory=dict[Any, "Sequence[ListKind | None]"]
+    )
 
 
 @final
@@ -76,8 +85,15 @@ class ProgramState:
 class Walk(Language):
     """Reads a graph for operands of known sizes, within a trace of JAX's."""
 
-    def __init__(self, facts: WalkFacts, state: ProgramState, expansions: Expansions) -> None:
+    def __init__(
+        self,
+        facts: WalkFacts,
+        state: ProgramState,
+        expansions: Expansions,
+        rooms: Mapping[Any, int],
+    ) -> None:
         self.facts: Final = facts
+        self.rooms: Final = rooms
         self.state = state
         self.expansions: Final = expansions
         self._path: list[Application] = []
@@ -110,10 +126,12 @@ class Walk(Language):
             return (value if dtype_is_usual(operation.attrs["dtype"]) else HandedOn(value),)
         try:
             return self._applied(operation, operands)
-        except (NotInXla, jax.errors.JaxRuntimeError):
+        except (MoreCounters, jax.errors.JaxRuntimeError):
             raise
         except NotStatic as reason:
-            raise NotInXla(str(reason)) from None
+            if operation.op.guard and not self._depth:
+                return self._told_later(operation, operands)
+            raise NotInXla(str(reason), getattr(reason, "operations", ())) from None
         except OpError as error:  # it fails if it runs, which it may not
             return self._failing(operation, error)
         except jax.errors.JAXTypeError as error:
@@ -217,7 +235,7 @@ class Walk(Language):
 
     def _as_promised(self, result: Any, spec: ValueSpec) -> Any:
         if not isinstance(spec, TensorSpec):
-            return result
+            return result.of(spec) if isinstance(result, HeldList) else result
         if isinstance(result, (bool, int, float, complex, np.generic)):
             result = np.asarray(result)
         if isinstance(result, HandedOn):
@@ -244,6 +262,17 @@ class Walk(Language):
         status = self.state.status
         is_first = (status[0] == 0) & jnp.logical_not(condition)
         self.state.status = jnp.where(is_first, failed, status)
+
+    def _told_later(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
+        """A check whose message shows what no program can print: where it fails, its kernel does it
+        with the operands, which the program gives for that.
+        """
+        fields = operation.grouped(operands)
+        names = [field.name for field in operation.op.inputs]
+        condition = fields[names.index(operation.op.guard)]
+        self.check(jnp.asarray(condition), InvalidArgumentError, "")
+        self.facts.told_later[len(self.facts.failures)] = operands
+        return ()
 
     def _failing(self, operation: Application, error: OpError) -> Sequence[Any]:
         """An operation that fails whenever it runs."""
@@ -301,6 +330,129 @@ class Walk(Language):
         before = self.state.counters[number]
         self.state.counters = self.state.counters.at[number].add(advance)
         return before
+
+    # ---- lists
+    def list_reserve(self, count: Any, dtype: DType, element_shape: Any) -> HeldList:
+        """A list of `count` elements that were not written yet."""
+        number = self.fixed(count, "the length of its list")
+        known = (
+            None
+            if element_shape is None
+            else [size if isinstance(size, int) and size >= 0 else None for size in element_shape]
+        )
+        return HeldList(ListSpec(TensorSpec(known, dtype)), None, number, number)
+
+    def list_from_array(self, x: Any) -> HeldList:
+        spec = ListSpec(TensorSpec(x.shape[1:], self.dtype_of(x)))
+        return HeldList(spec, jnp.asarray(x), x.shape[0], x.shape[0])
+
+    def list_length(self, items: Any) -> Any:
+        return self._list(items).length
+
+    def list_get(self, items: Any, index: Any, dtype: DType, element_shape: Any) -> Any:
+        return self._list(items).get(index, self._stated(element_shape))
+
+    def list_set(self, items: Any, index: Any, value: Any, grow: bool) -> HeldList:
+        before = self._list(items)
+        if not grow:
+            return before.set(index, value)
+        known = self.known(index)
+        if before.site is None and before.is_static and known is not None:
+            length = max(before.length, int(known) + 1)
+            room = before.room if length <= before.room else max(length, 2 * before.room)
+            return before.with_room(room).replaced_length(length).set(index, value)
+        if before.site is None:
+            before = self._growing(before, tuple(self._path))
+        length = jnp.maximum(before.length, jnp.asarray(index).astype(np.int64) + 1)
+        needed = jnp.where(length > before.room, length, 0)
+        self.state.needed = self.state.needed.at[before.site].max(needed)
+        return before.set(index, value).replaced_length(length)
+
+    def list_add(self, items: Any, index: Any, value: Any) -> HeldList:
+        before = self._list(items).shaped(value.shape)
+        return before.set(index, before.get(index, value.shape) + value)
+
+    def list_push(self, items: Any, value: Any) -> HeldList:
+        return self.list_set(items, self._list(items).length, value, True)
+
+    def list_pop(self, items: Any, dtype: DType, element_shape: Any) -> tuple[HeldList, Any]:
+        before = self._list(items)
+        last = before.length - 1
+        if before.is_static:
+            last = max(last, 0)  # a check has failed where there is none
+        value = before.get(last, self._stated(element_shape))
+        return before.set(last, jnp.zeros_like(value)).replaced_length(last), value
+
+    def list_resize(self, items: Any, count: Any) -> HeldList:
+        before, length = self._list(items), self.fixed(count, "the length of its list")
+        if before.site is not None:
+            raise NotInXla("it resizes a list that grows in a loop")
+        grown = before.with_room(length)
+        buffer = grown.buffer
+        if buffer is not None and not length >= before.exact():
+            buffer = buffer.at[length:].set(0)
+        return grown.replaced(buffer, length)
+
+    def list_stack(self, items: Any, dtype: DType, element_shape: Any) -> Any:
+        own = self._list(items)
+        return own.rows(self._stated(element_shape))[: own.exact()]
+
+    def list_rows(self, items: Any, element_shape: Any) -> Any:
+        """All elements of a list, and what it has room for besides."""
+        return self._list(items).rows(self._stated(element_shape))
+
+    def list_sum(self, one: Any, other: Any) -> HeldList:
+        """A list of the sums of elements, of two that are as long."""
+        a, b = self._list(one), self._list(other)
+        if a.exact() != b.exact():
+            raise NotInXla("its lists are not as long as each other")
+        if a.buffer is None or b.buffer is None:
+            return b if a.buffer is None else a
+        room = max(a.room, b.room)
+        a, b = a.with_room(room), b.with_room(room).shaped(a.buffer.shape[1:])
+        return a.replaced(a.buffer + b.buffer, a.length)
+
+    def list_concat(self, items: Any, dtype: DType, rank: int) -> tuple[Any, Any]:
+        own = self._list(items)
+        rows = own.rows([-1] * rank)[: own.exact()]
+        lengths = np.full(rows.shape[0], rows.shape[1], np.int64)
+        return rows.reshape(-1, *rows.shape[2:]), lengths
+
+    def _list(self, items: Any) -> HeldList:
+        if not isinstance(items, HeldList):
+            raise NotInXla("its list stays in Python")
+        return items
+
+    def _stated(self, element_shape: Sequence[Any]) -> list[int]:
+        """What is stated of the sizes of elements; -1 where nothing is known of one."""
+        return [size if isinstance(size, int) else -1 for size in element_shape]
+
+    def remember(self, kinds: Sequence[ListKind | None]) -> None:
+        """What the lists of the loop at hand are, before it: it is read again, others around it are
+        as well.
+        """
+        self.facts.kinds[tuple(self._path)] = kinds
+
+    def fitted(self, values: Sequence[Any]) -> list[Any]:
+        """What the loop at hand begins with, as it is remembered."""
+        kinds = self.facts.kinds.get(tuple(self._path), [None] * len(values))
+        return [
+            one if kind is None else self._fitted(one, kind, number)
+            for number, (one, kind) in enumerate(zip(values, kinds, strict=True))
+        ]
+
+    def _fitted(self, items: HeldList, kind: ListKind, number: int) -> HeldList:
+        shaped = items if kind.shape is None else items.shaped(kind.shape)
+        if not (kind.grows and shaped.is_static):
+            return shaped.with_room(kind.room)
+        return self._growing(shaped, (tuple(self._path), number))
+
+    def _growing(self, items: HeldList, site: Any) -> HeldList:
+        """A list that may become longer than there is room for, which the program tells then."""
+        place = self.facts.sites.setdefault(site, len(self.facts.sites))
+        if place >= self.state.needed.shape[0]:
+            raise MoreCounters
+        return items.growing(place, max(self.rooms.get(site, GUESSED), items.room))
 
     # ---- control flow
     def call(self, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
@@ -373,7 +525,8 @@ def folded(operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
     from ..eager.tensor import wrap
     from ..graph.evaluate import run
 
-    tensors = run(operation, tuple([wrap(one) for one in operands]))
+    with context.entered(context.base):
+        tensors = run(operation, tuple([wrap(one) for one in operands]))
     return [one._array for one in tensors]
 
 

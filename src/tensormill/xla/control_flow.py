@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import jax
@@ -10,10 +11,12 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ..core.specs import ListSpec
 from ..graph.ir import Graph
 from ..ops.control.functional import effects_of, variable_of
 from ..ops.effects import Writes
 from .language import NotInXla
+from .lists import HeldList, ListKind
 from .values import HeldVariable, is_array, leaf_of, same_handle
 
 OTHER_SHAPES = "its branches give tensors of different shapes"
@@ -32,12 +35,16 @@ def branch(
     number = jnp.asarray(index).astype(np.int32)
     number = jnp.where((number < 0) | (number > last), last, number)
     slots = written_slots(graphs, operands)
+    has_lists = any(isinstance(value.spec, ListSpec) for value in graphs[0].returns)
+    forms = _forms(builder, graphs, operands, slots) if has_lists else {}
     found: list[list[Any]] = []
 
     def taken(graph: Graph) -> Callable[..., Any]:
         def run(leaves: Any) -> Any:
             with builder.within(leaves, slots):
                 results = builder.run(graph, operands)
+                for k, lists in forms.items():
+                    results[k] = results[k].in_form(lists)
                 found.append(results)
                 arrays = [leaf_of(one) if is_array(one) else () for one in results]
                 _require_alike(found[0], results)
@@ -49,6 +56,23 @@ def branch(
     builder.take(leaves, slots)
     pairs = zip(found[0], arrays, strict=True)
     return tuple(array if is_array(one) else one for one, array in pairs)
+
+
+def _forms(
+    builder: Any, graphs: Sequence[Graph], operands: Sequence[Any], slots: Sequence[int]
+) -> dict[int, list[HeldList]]:
+    """The lists that branches return, by the number of the result."""
+    found: list[list[Any]] = []
+
+    def run(leaves: Any, graph: Graph) -> Any:
+        with builder.within(leaves, slots):
+            found.append(builder.run(graph, operands))
+        return ()
+
+    for graph in graphs:
+        jax.eval_shape(partial(run, graph=graph), builder.leaves(slots))
+    columns = enumerate(zip(*found, strict=True))
+    return {k: list(column) for k, column in columns if isinstance(column[0], HeldList)}
 
 
 def _require_alike(first: Sequence[Any], results: Sequence[Any]) -> None:
@@ -107,14 +131,16 @@ def loop(builder: Any, condition: Graph, body: Graph, operands: Sequence[Any]) -
             (go,) = builder.run(condition, with_carried(after))
             return after, builder.leaves(slots), jnp.asarray(go)
 
-    arrays = [leaf_of(values[k]) for k in carried]
+    arrays = builder.fitted([leaf_of(values[k]) for k in carried])
     start = builder.leaves(slots), jnp.asarray(first)
     for _ in range(RETRIES):
         try:
             arrays, leaves, _ = lax.while_loop(goes_on, turn, (arrays, *start))
             break
         except Reshaped as other:
-            arrays = [fitted(*pair) for pair in zip(arrays, other.arrays, strict=True)]
+            pairs = zip(arrays, other.arrays, strict=True)
+            builder.remember([_kind_of(*pair) for pair in pairs])
+            arrays = builder.fitted(arrays)
     else:
         raise NotInXla(CHANGED_SHAPE)
     builder.take(leaves, slots)
@@ -132,14 +158,12 @@ class Reshaped(Exception):
         self.arrays = arrays
 
 
-def fitted(before: Any, after: Any) -> Any:
-    """What a loop begins with so that its body gives the same: a list that is still empty takes
-    the shape of the elements that come.
-    """
-    if hasattr(before, "fitted_to"):
-        return before.fitted_to(after)
+def _kind_of(before: Any, after: Any) -> ListKind | None:
+    """What a list has to be before a loop so that its body gives the same; None for others."""
+    if isinstance(before, HeldList):
+        return before.kind_for(after)
     if _are_alike(before, after):
-        return before
+        return None
     raise NotInXla(CHANGED_SHAPE)
 
 

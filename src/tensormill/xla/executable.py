@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from threading import get_ident
 from typing import Any, Final, cast, final
 
@@ -15,22 +16,27 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..core import context
 from ..core.process.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import TensorSpec
 from ..eager.storage import Away, Lent, Storage
-from ..eager.tensor import wrap, wrap_handle
-from ..errors import InvalidArgumentError, OpError
+from ..eager.tensor import EagerTensor, wrap, wrap_handle
+from ..errors import InternalError, InvalidArgumentError, OpError
+from ..graph.evaluate import run
 from ..graph.failure import in_function
 from ..graph.ir import Application, Graph, Value
 from ..graph.passes.expansions import Expansions
 from ..graph.passes.order import simplify
 from ..graph.payload import check_operands
 from ..ops.control.functional import Call, Conditional, Functional, Loop
+from ..ops.lists.list_value import ListValue
 from .language import NotInXla
+from .lists import HeldList, held, released
 from .plan import MOST_KINDS, Cut, CutPlan
-from .program import FixedValue, Given, Part, SlotFacts, XlaProgram, failure_of
-from .scope import making
+from .program import FixedValue, Given, Part, ProgramResult, SlotFacts, XlaProgram, failure_of
+from .quick_call import QuickCall, Shapes, quick_call
+from .scope import making, wide
 
 OnCpu = Callable[[Graph], Any]  # a back end's `compile`
 
@@ -39,14 +45,14 @@ OnCpu = Callable[[Graph], Any]  # a back end's `compile`
 class XlaExecutable:
     """A graph and the programs that were made of it so far."""
 
-    def __init__(self, graph: Graph, on_cpu: OnCpu, whole: bool = False) -> None:
+    def __init__(self, graph: Graph, on_cpu: OnCpu) -> None:
         self.graph: Final = graph
         self.on_cpu: Final = on_cpu
-        self.whole: Final = whole  # whether a cut is an error
         self.lock: Final = ForkedLock()
         self._plan: CutPlan | None = None
         self.expansions: Final = Expansions()
         self.programs: Final[dict[tuple[int, int], dict[Any, XlaProgram]]] = {}
+        self.rooms: Final[dict[Any, int]] = {}  # for lists that grow in loops
         self.elsewhere: Final[dict[tuple[int, int], Any]] = {}
 
     @property
@@ -60,6 +66,21 @@ class XlaExecutable:
         """Where the graph is cut, as far as is known: programs are made by the first calls."""
         return tuple(self.plan.cuts.values())
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """How many programs there are where one was not enough, and for which shapes."""
+        found: list[str] = []
+        for known in self.programs.values():
+            programs = list(known.values())
+            for number, value in enumerate(programs[0].part.inputs if len(programs) > 1 else ()):
+                shapes = dict.fromkeys(str(one.shape_of(number)) for one in programs)
+                if len(shapes) > 1:
+                    found.append(
+                        f"{len(programs)} programs, for {value.name} of the shapes "
+                        f"{', '.join(shapes)}: pad it, or bucket"
+                    )
+        return found
+
     def bind(self, captures: Sequence[Any]) -> BoundXla:
         return BoundXla(self, captures)
 
@@ -67,7 +88,7 @@ class XlaExecutable:
         """Cut the graph at the last of `operations`, the others being in its graphs."""
         cut = Cut(operations[-1], reason, tuple(operations[:-1]))
         self.plan.cuts[operations[-1]] = cut
-        if self.whole:
+        if self.graph.attrs.get("whole"):  # jit_compile=True
             raise InvalidArgumentError(
                 f"'{self.graph.name}' has unsupported operations when trying to compile it "
                 f"(jit_compile=True):\n  {cut}"
@@ -83,10 +104,28 @@ class BoundXla:
         self._captures = tuple([one._array for one in captures])
         self._counters: dict[tuple[Any, ...], CompiledCounters] = {}
         self._inner: dict[Graph, BoundXla] = {}
+        self._quick: dict[Shapes, QuickCall] = {}
 
-    @property
-    def entry(self) -> Any:
-        return self
+    def entry(self, *operands: Any) -> Any:
+        """The quick way in, for tensors of shapes that were met and graphs that are one program."""
+        quick = self._quick
+        if not quick:
+            return NotImplemented
+        arrays: list[Any] = []
+        for one in operands:
+            if type(one) is not EagerTensor:
+                return NotImplemented
+            arrays.append(one._array)
+        found = quick.get(tuple([one.shape for one in arrays]))
+        if found is None or not found.takes(arrays):
+            return NotImplemented
+        try:
+            given = self._given_by(found.program, found.operands(arrays), found.storages)
+        except OpError as error:
+            raise in_function(error, self.executable.graph.called) from error.__cause__
+        if given is None:
+            return NotImplemented
+        return tuple([as_tensor(given[k] if type(k) is int else k) for k in found.results])
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         check_operands(self.executable.graph, operands)
@@ -95,7 +134,25 @@ class BoundXla:
             results = self.run(payloads)
         except OpError as error:
             raise in_function(error, self.executable.graph.called) from error.__cause__
+        self._learn(operands, payloads)
         return tuple([as_tensor(one) for one in results])
+
+    def _learn(self, operands: Sequence[Any], payloads: Sequence[Any]) -> None:
+        """Remember the program of this call, where it is all that such calls need."""
+        executable, plan = self.executable, self.executable.plan
+        known = executable.programs.get((0, len(plan.operations)))
+        if not known or plan.cuts:
+            return
+        inputs = plan.outside(0, len(plan.operations))
+        values = dict(zip(plan.graph.inputs, payloads, strict=True))
+        storages, key = kinds_of([_prepared(values[value]) for value in inputs])
+        program = known.get(key)
+        if program is not None:
+            found = quick_call(
+                plan.graph, program, operands, self._captures, storages, plan.known.get
+            )
+            if found is not None:
+                self._quick[tuple([one._array.shape for one in operands])] = found
 
     def run(self, payloads: Sequence[Any]) -> list[Any]:
         """The results for arrays of NumPy's or JAX's, storages, lists and objects."""
@@ -122,32 +179,34 @@ class BoundXla:
     # ---- programs
     def _run_program(self, start: int, end: int, values: dict[Value, Any]) -> bool:
         inputs = self.executable.plan.outside(start, end)
-        operands = [values[value] for value in inputs]
-        storages = list(dict.fromkeys(one for one in operands if type(one) is Storage))
-        program = self._program(start, end, inputs, operands, storages)
-        if program is None:
-            return False
-        found = self._called(program, operands, storages)
+        operands = [_prepared(values[value]) for value in inputs]
+        found = None
+        while found is None:
+            program, storages = self._program(start, end, inputs, operands)
+            if program is None:
+                return False
+            found = self._called(program, operands, storages)
         for value, result in zip(program.part.outputs, program.results, strict=True):
-            if result.kind == "array":
-                values[value] = found[result.fact]
-            else:
-                values[value] = operands[result.fact] if result.kind == "input" else result.fact
+            values[value] = _taken(result, operands, found)
         return True
 
     def _program(
-        self, start: int, end: int, inputs: Sequence[Value], operands: Sequence[Any],
-        storages: Sequence[Storage],
-    ) -> XlaProgram | None:  # fmt: skip
-        """The program for operands like these; None where the graph had to be cut for them."""
-        executable = self.executable
-        known = executable.programs.setdefault((start, end), {})
-        slots = {storage: k for k, storage in enumerate(storages)}
-        given = tuple([given_of(one, slots) for one in operands])
-        facts = tuple([_facts_of(one) for one in storages])
-        key = given, facts
-        if (found := known.get(key)) is not None:
-            return found
+        self, start: int, end: int, inputs: Sequence[Value], operands: Sequence[Any]
+    ) -> tuple[XlaProgram | None, Sequence[Storage]]:
+        """The program for operands like these, and the variables among them; None where the graph
+        had to be cut for them.
+        """
+        known = self.executable.programs.setdefault((start, end), {})
+        storages, key = kinds_of(operands)
+        found = known.get(key)
+        if found is None:
+            found = self._made(start, end, inputs, key, known)
+        return found, storages
+
+    def _made(
+        self, start: int, end: int, inputs: Sequence[Value], key: Any, known: dict[Any, XlaProgram]
+    ) -> XlaProgram | None:
+        executable, (given, facts) = self.executable, key
         with executable.lock():
             if (found := known.get(key)) is not None:
                 return found
@@ -164,7 +223,9 @@ class BoundXla:
                     executable.refuse((one,), why)
                 return None
             try:
-                made = known[key] = XlaProgram(part, given, facts, executable.expansions)
+                made = known[key] = XlaProgram(
+                    part, given, facts, executable.expansions, executable.rooms
+                )
             except NotInXla as refusal:
                 executable.refuse(refusal.operations, str(refusal))
                 return None
@@ -172,30 +233,52 @@ class BoundXla:
 
     def _called(
         self, program: XlaProgram, operands: Sequence[Any], storages: Sequence[Storage]
-    ) -> Sequence[Any]:
+    ) -> Sequence[Any] | None:
+        """What a program gives; None where its lists are too short, and another one is needed."""
         arrays = [operands[k] for k in program.arrays]
+        return self._given_by(program, arrays, storages, operands)
+
+    def _given_by(
+        self, program: XlaProgram, arrays: Sequence[Any], storages: Sequence[Storage],
+        operands: Sequence[Any] = (),
+    ) -> Sequence[Any] | None:  # fmt: skip
+        """The same of its arrays alone; `operands` are for what failed checks print."""
         counters = [self._counters_of(program, path) for path in program.paths]
-        words = np.zeros(program.counters, np.int64)
-        words[: len(counters)] = [one.words[0] for one in counters]
-        read = [on_device(storages[k]) for k in program.read]
-        lent = {k: lend(storages[k]) for k in program.written}
-        after: dict[int, Any] = {}
-        try:
-            with making():
-                donated = [lent[k] for k in program.donated]
-                found = program.call(donated, read, arrays, words)
-            split = len(found) - len(program.written) - 2
-            after = dict(zip(program.written, found[split:-2], strict=True))
-        finally:
-            for k, before in lent.items():
-                array = after.get(k, before)
-                gone = array is None or array.is_deleted()
-                storages[k].array = None if gone else Away(array)
-        for counter, word in zip(counters, np.asarray(found[-2]).tolist(), strict=False):
+        words = None
+        if counters:
+            words = np.zeros(program.counters, np.int64)
+            words[: len(counters)] = [one.words[0] for one in counters]
+        found, (words, status, needed) = call(program, arrays, storages, words)
+        if needed is not None and self._make_room(program, np.asarray(needed).tolist()):
+            return None
+        for counter, word in zip(counters, () if words is None else words.tolist(), strict=False):
             counter.words[0] = word
-        if program.facts.failures and (status := np.asarray(found[-1]).tolist())[0]:
+        if status is not None and (status := np.asarray(status).tolist())[0]:
+            if (shown := program.shown.get(status[0])) is not None:
+                self._fail(program, status, [_taken(one, operands, found) for one in shown])
             raise failure_of(program, status)
-        return found[:split]
+        return found
+
+    def _fail(self, program: XlaProgram, status: Sequence[int], operands: Sequence[Any]) -> None:
+        """Let the kernel of a failed check say what it is about."""
+        operation = program.facts.failures[status[0] - 1].operation
+        if operation is not None:
+            with context.entered(context.base):
+                run(operation, tuple(map(as_tensor, operands)))
+
+    def _make_room(self, program: XlaProgram, needed: Sequence[int]) -> bool:
+        """Whether lists have to be longer, for which the next program has room."""
+        executable, short = self.executable, False
+        for site, place in program.facts.sites.items():
+            if needed[place]:
+                short = True
+                executable.rooms[site] = 1 << (needed[place] - 1).bit_length()
+        if short:
+            with executable.lock():
+                for known in executable.programs.values():
+                    for key in [key for key, one in known.items() if one is program]:
+                        del known[key]
+        return short
 
     def _counters_of(self, program: XlaProgram, path: tuple[Any, ...]) -> CompiledCounters:
         if path not in self._counters:
@@ -259,9 +342,47 @@ class BoundXla:
     def _inside(self, graph: Graph) -> BoundXla:
         found = self._inner.get(graph)
         if found is None:
-            executable = XlaExecutable(graph, self.executable.on_cpu, self.executable.whole)
+            executable = XlaExecutable(graph, self.executable.on_cpu)
             found = self._inner[graph] = BoundXla(executable, ())
         return found
+
+
+# ---------------------------------------------------------------- calls
+
+
+def call(
+    program: XlaProgram, arrays: Sequence[Any], storages: Sequence[Storage], words: Any
+) -> tuple[Sequence[Any], Sequence[Any]]:
+    """What a program gives: its results, and of its state the counters, the status and how long
+    lists have to be. The variables that it writes have their new values then.
+    """
+    for _ in range(ATTEMPTS):
+        read = [on_device(storages[k]) for k in program.read]
+        lent = {k: lend(storages[k]) for k in in_order(program.written, storages)}
+        after: dict[int, Any] = {}
+        try:
+            donated = [lent[k] for k in program.donated]
+            with wide() if program.is_wide else nullcontext():
+                found, written, rest = program.call(donated, read, arrays, words)
+            after = dict(zip(program.written, written, strict=True))
+            return found, rest
+        except RuntimeError:
+            if not any(one.is_deleted() for one in read):
+                raise  # else another thread was quicker, which changed what this one reads
+        finally:
+            for k, before in lent.items():
+                array = after.get(k, before)
+                gone = array is None or array.is_deleted()
+                storages[k].array = None if gone else Away(array)
+    raise InternalError(f"{program.part.operations[0].name}: other threads change its variables")
+
+
+ATTEMPTS: Final = 1000
+
+
+def in_order(slots: Sequence[int], storages: Sequence[Storage]) -> list[int]:
+    """Variables in an order that all threads have in common: none waits for one that waits."""
+    return sorted(slots, key=lambda slot: id(storages[slot]))
 
 
 # ---------------------------------------------------------------- operands
@@ -276,9 +397,25 @@ def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
         return Given("object", TensorSpec(array.shape, as_tensor(array).dtype))
     if type(operand) is FixedValue:
         return Given("constant", operand)
+    if type(operand) is HeldList:
+        leaves, shape = jax.tree.flatten(operand)
+        return Given("list", (tuple((one.shape, one.dtype) for one in leaves), shape))
     if type(operand) is Storage:
         return Given("variable", slots[operand])
     return Given("object", operand.spec)
+
+
+def kinds_of(operands: Sequence[Any]) -> tuple[Sequence[Storage], Any]:
+    """The variables among operands, and what tells which program is for them."""
+    storages = list(dict.fromkeys([one for one in operands if type(one) is Storage]))
+    slots = {storage: k for k, storage in enumerate(storages)}
+    given = tuple([given_of(one, slots) for one in operands])
+    return storages, (given, tuple([_facts_of(one) for one in storages]))
+
+
+def _prepared(operand: Any) -> Any:
+    """An operand as programs take it."""
+    return held(operand) or operand if type(operand) is ListValue else operand
 
 
 def _facts_of(storage: Storage) -> SlotFacts:
@@ -327,6 +464,16 @@ def lend(storage: Storage) -> Any:
 # ---------------------------------------------------------------- results
 
 
+def _taken(result: ProgramResult, operands: Sequence[Any], found: Sequence[Any]) -> Any:
+    """A result of a program, among what it gives."""
+    if result.kind == "array":
+        return found[result.fact]
+    if result.kind == "list":
+        first, last, shape = result.fact
+        return jax.tree.unflatten(shape, found[first:last])
+    return operands[result.fact] if result.kind == "input" else result.fact
+
+
 def as_numpy(value: Any) -> np.ndarray[Any, Any]:
     """An array of a program's, or of NumPy's, as tensors hold it."""
     if type(value) is FixedValue:
@@ -340,7 +487,7 @@ def as_tensor(value: Any) -> Any:
     """A result as an eager tensor."""
     if isinstance(value, (FixedValue, np.ndarray, jax.Array)):
         return wrap(as_numpy(value))
-    return wrap_handle(value)
+    return wrap_handle(released(value) if type(value) is HeldList else value)
 
 
 def _bytes_of(tensor: Any) -> int:

@@ -15,6 +15,8 @@ programs. The dtype of a result must be the one that `infer` says; it is compare
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import jax
@@ -22,10 +24,11 @@ import numpy as np
 
 from ..core.dtypes import DType, of_storage
 from ..graph.ir import Application
+from ..ops.lowering import NotStatic
 from .scalars import JaxScalars
 
 
-class NotInXla(Exception):
+class NotInXla(NotStatic):
     """XLA has no such operation, or not of such operands; the text says why.
 
     `operations`: the refused one first, then those around it whose graphs it is in.
@@ -74,6 +77,55 @@ class Language:
     def fixed(self, size: Any, what: str = "a size") -> int:
         """A number, of `self.found` mostly, that has to be known: most are ints."""
         return int(size if isinstance(size, int) else self.constant_of(size, what))
+
+    def constant(self, value: Any, dtype: DType) -> Any:
+        """A number as a scalar constant."""
+        return np.asarray(value, dtype.numpy)
+
+    def sizes(self, x: Any) -> tuple[Any, ...]:
+        """The elements of a vector, or a scalar, of integers: ints where they are known."""
+        known = self.known(x)
+        if known is not None:
+            return tuple(known.reshape(-1).tolist())
+        return tuple(self.np.ravel(x)[k].astype(np.int64) for k in range(x.size))
+
+    def count(self, shape: Sequence[int]) -> int:
+        """The product of sizes."""
+        return math.prod(shape)
+
+    def vector(self, elements: Sequence[Any], dtype: DType) -> Any:
+        """Scalars in a row."""
+        return self.np.stack([self.np.asarray(one, dtype.numpy) for one in elements])
+
+    def elements(self, x: Any) -> tuple[Any, ...]:
+        """The elements of a vector of known length, or of a scalar."""
+        flat = self.np.ravel(x)
+        return tuple(flat[k] for k in range(flat.shape[0]))
+
+    def accepted(self, rows: int, width: int, dtype: DType, candidates: Callable[..., Any]) -> Any:
+        """For every row the first `width` numbers that are good: [rows, width]. `candidates(row,
+        step)` are those of a step, a number and whether it is good each; there are enough.
+        """
+        jnp, row = self.np, self.np.arange(rows)
+
+        def is_short(carry: Any) -> Any:
+            return jnp.any(carry[1] < width)
+
+        def go_on(carry: Any) -> Any:
+            result, found, step = carry
+            for number, is_good in candidates(row, step):
+                place = jnp.minimum(found, width)
+                result = result.at[row, place].set(number)
+                found = found + is_good
+            return result, found, step + 1
+
+        start = (
+            jnp.zeros((rows, width + 1), dtype.numpy),
+            jnp.zeros(rows, np.int64),
+            jnp.zeros((), np.int64),
+        )
+        result, *_ = self.lax.while_loop(is_short, go_on, start)
+        return result[:, :width]
 
     def dtype_of(self, x: Any) -> DType:
         """Our dtype of an array."""

@@ -126,8 +126,8 @@ def _why_not_of(values: Sequence[Value]) -> str | None:
             return f"XLA has no tensors of {spec.dtype.name}"
         if isinstance(spec, ResourceSpec) and not dtype_is_usual(spec.state.dtype):
             return f"XLA has no variables of {spec.state.dtype.name}"
-        if isinstance(spec, ListSpec):
-            return "its list stays in Python"
+        if isinstance(spec, ListSpec) and not dtype_is_usual(spec.element.dtype):
+            return f"XLA has no lists of {spec.element.dtype.name}"
         if isinstance(spec, ObjectSpec):
             return f"what it uses, a {spec.kind}, is an object of Python's"
     return None

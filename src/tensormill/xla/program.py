@@ -19,6 +19,8 @@ from ..graph.ir import Application, Value
 from ..graph.passes.expansions import Expansions
 from ..ops.lowering import MOST_NUMBERS
 from .builder import MoreCounters, ProgramState, Walk, WalkFacts
+from .language import NotInXla
+from .lists import HeldList
 from .scope import making
 from .values import HandedOn, HeldVariable, leaf_of, same_handle
 
@@ -52,7 +54,7 @@ class Outside(NamedTuple):
 class Given(NamedTuple):
     """The kind of an operand; equal ones have the same program."""
 
-    kind: str  # "array", "constant", "variable", "object"
+    kind: str  # "array", "list", "constant", "variable", "object"
     facts: Any
 
 
@@ -76,8 +78,8 @@ class Part(NamedTuple):
 
 
 class ProgramResult(NamedTuple):
-    """What becomes of a result: "array" number `fact` of the program, "constant" `fact`, or "input"
-    number `fact`, which is handed on.
+    """What becomes of a result: "array" number `fact` of the program, "constant" `fact`, "input"
+    number `fact`, which is handed on, or "list": from which to which array, and how it is made.
     """
 
     kind: str
@@ -94,22 +96,37 @@ class XlaProgram:
         given: Sequence[Given],
         slots: Sequence[SlotFacts],
         expansions: Expansions,
+        rooms: Mapping[Any, int],
     ) -> None:
         self.part: Final = part
         self._given = tuple(given)
         self._slots = tuple(slots)
         self._expansions = expansions
+        self._rooms = rooms
         self.facts = WalkFacts()
         self.results: list[ProgramResult] = []
+        self.shown: dict[int, list[ProgramResult]] = {}  # what failed checks print, by their number
         self.written: tuple[int, ...] = ()  # slots
-        self.arrays: Final = tuple(k for k, one in enumerate(given) if one.kind == "array")
-        self.counters = 0
+        self.arrays: Final = tuple(
+            k for k, one in enumerate(given) if one.kind in ("array", "list")
+        )
+        self.counters = 8
         while True:
             try:
                 self._make()
                 return
             except MoreCounters:
-                self.counters = 2 * self.counters or 4
+                self.counters *= 4
+
+    def shape_of(self, number: int) -> list[int] | None:
+        """The shape of an operand that is an array."""
+        given = self._given[number]
+        return list(given.facts[0]) if given.kind == "array" else None
+
+    @property
+    def has_more_than_arrays(self) -> bool:
+        """Whether some operands are neither arrays nor variables, or needed where a check fails."""
+        return bool(self.shown) or any(one.kind not in ("array", "variable") for one in self._given)
 
     @property
     def paths(self) -> Sequence[tuple[Any, ...]]:
@@ -117,10 +134,11 @@ class XlaProgram:
         return tuple(self.facts.counters)
 
     def _make(self) -> None:
-        arrays = [jax.ShapeDtypeStruct(*self._given[k].facts) for k in self.arrays]
+        arrays = [_struct_of_operand(self._given[k]) for k in self.arrays]
         valued = [k for k, one in enumerate(self._slots) if one.shape is not None]
         states = {k: _struct_of(self._slots[k]) for k in valued}
         words = jax.ShapeDtypeStruct((self.counters,), np.int64)
+        self.facts = WalkFacts()
         with making():
             jaxpr, shapes = jax.make_jaxpr(self._trace, return_shape=True)(arrays, states, words)
             after = dict(zip(self.written, shapes[1], strict=True))
@@ -129,37 +147,63 @@ class XlaProgram:
             )
             self.read = tuple(k for k in valued if k not in self.donated)
             run = jax.extend.core.jaxpr_as_fun(jaxpr)
+            facts = self.facts
+            kept = bool(facts.counters), bool(facts.failures), bool(facts.sites)
 
             def program(donated: Any, read: Any, arrays: Any, words: Any) -> Any:
                 values = dict(zip(self.donated, donated, strict=True))
                 values.update(zip(self.read, read, strict=True))
-                return run(*arrays, *(values[k] for k in valued), words)
+                if words is None:
+                    words = jnp.zeros(self.counters, np.int64)
+                found = run(*jax.tree.leaves(arrays), *(values[k] for k in valued), words)
+                pairs = zip(found[-3:], kept, strict=True)
+                state = [one if is_kept else None for one, is_kept in pairs]
+                return found[: -3 - len(self.written)], found[-3 - len(self.written) : -3], state
 
             made = jax.jit(program, donate_argnums=0)
             given = [states[k] for k in self.donated], [states[k] for k in self.read]
+            words = words if facts.counters else None
             self.call: Any = made.lower(*given, arrays, words).compile()
+        dtypes = [one.dtype for one in jax.tree.leaves((*given, arrays, words))]
+        self.is_wide = any(one.itemsize >= 8 for one in dtypes)
 
     def _trace(self, arrays: Sequence[Any], states: Mapping[int, Any], words: Any) -> Any:
-        """The part for tracers: its arrays, the written variables, counters and status."""
-        self.facts = WalkFacts()
+        """The part for tracers: its arrays, the written variables, and the rest of the state."""
         status = jnp.zeros(1 + MOST_NUMBERS, np.int64)
-        state = ProgramState(dict(states), words, status, jnp.zeros(0, np.int64))
-        builder = Walk(self.facts, state, self._expansions)
+        needed = jnp.zeros(self.counters, np.int64)
+        state = ProgramState(dict(states), words, status, needed)
+        builder = Walk(self.facts, state, self._expansions, self._rooms)
         tracers = dict(zip(self.arrays, arrays, strict=True))
         operands = [self._operand(k, one, tracers) for k, one in enumerate(self._given)]
         values = {**self.part.fixed, **dict(zip(self.part.inputs, operands, strict=True))}
         builder.walk(self.part.operations, values)
         found: list[Any] = []
         self.results = [self._result(values[one], operands, found) for one in self.part.outputs]
+        self.shown = {
+            number: [self._result(one, operands, found) for one in shown]
+            for number, shown in self.facts.told_later.items()
+        }
         state = builder.state
         self.written = tuple(
             k for k, value in state.variables.items() if value is not states.get(k)
         )
         after = [state.variables[k] for k in self.written]
-        return found, after, state.counters, state.status
+        if self.facts.sites:  # what is not enough is done again
+            is_enough = jnp.all(state.needed == 0)
+            pairs = zip(self.written, after, strict=True)
+            after = [self._kept(k, states, one, is_enough) for k, one in pairs]
+        return found, after, state.counters, state.status, state.needed
+
+    def _kept(self, slot: int, before: Mapping[int, Any], after: Any, is_enough: Any) -> Any:
+        """A variable that keeps its value where the program has to run again."""
+        if slot not in before or before[slot].shape != after.shape:
+            raise NotInXla("lists grow, and a variable changes its shape").at(
+                self.part.operations[-1]
+            )
+        return jnp.where(is_enough, after, before[slot])
 
     def _operand(self, number: int, given: Given, tracers: Mapping[int, Any]) -> Any:
-        if given.kind == "array":
+        if given.kind in ("array", "list"):
             return tracers[number]
         if given.kind == "constant":
             return given.facts.array
@@ -176,8 +220,20 @@ class XlaProgram:
         for number, operand in enumerate(operands):
             if value is operand or same_handle(value, operand):
                 return ProgramResult("input", number)
+        if isinstance(value, HeldList):
+            leaves, shape = jax.tree.flatten(value.leaving())
+            found.extend(leaves)
+            return ProgramResult("list", (len(found) - len(leaves), len(found), shape))
         found.append(leaf_of(value))
         return ProgramResult("array", len(found) - 1)
+
+
+def _struct_of_operand(given: Given) -> Any:
+    """What JAX traces in place of an array, or of a list."""
+    if given.kind == "array":
+        return jax.ShapeDtypeStruct(*given.facts)
+    arrays, shape = given.facts
+    return jax.tree.unflatten(shape, [jax.ShapeDtypeStruct(*one) for one in arrays])
 
 
 def _struct_of(slot: SlotFacts) -> Any:

@@ -122,6 +122,9 @@ class JaxScalars:
             return x.astype(storage)
         return _integers(x, storage)
 
+    def bitcast(self, x: Any, dtype: DType) -> Any:
+        return lax.bitcast_convert_type(x, dtype.numpy)
+
     def constant(self, value: Any, like: Any) -> Any:
         return jnp.asarray(np.asarray(value, like.dtype))
 

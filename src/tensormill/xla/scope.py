@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import Any
 
@@ -25,7 +25,7 @@ def making() -> Iterator[None]:
         yield
 
 
-def wide() -> object:
+def wide() -> AbstractContextManager[Any]:
     """While arrays of NumPy's become JAX's: those of 64 bits, too."""
     return jax.enable_x64(True)
 

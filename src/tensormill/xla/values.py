@@ -43,6 +43,10 @@ class HandedOn:
         return getattr(self.payload, "shape", ())
 
     @property
+    def spec(self) -> Any:
+        return self.payload.spec
+
+    @property
     def ndim(self) -> int:
         return len(self.shape)
 

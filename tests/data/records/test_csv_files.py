@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import io
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import tensormill as tf
-from tensormill.data.records.csv_files import next_records, stretches_of_records
-from tensormill.ops.records.comma_separated import CsvDialect
 
 CsvDataset = tf.data.experimental.CsvDataset
 make_csv_dataset = tf.data.experimental.make_csv_dataset
@@ -221,51 +214,3 @@ def test_a_wrong_record_among_many_is_the_only_one_that_fails(tmp_path: Path) ->
 
     assert [*((k, b"%d" % k) for k in range(23)), WRONG] == found[:24]
     assert [(k, b"%d" % k) for k in range(24, 40)] == found[24:]
-
-
-SIGNS = st.text('a1,"\r\n', max_size=40)
-
-
-def outcomes(dataset: Any) -> list[Any]:
-    """The elements as lists, and messages of those that are refused."""
-    found, elements = list[Any](), iter(dataset)
-    while True:
-        try:
-            found.append([one.numpy().tolist() for one in next(elements)])
-        except StopIteration:
-            return found
-        except tf.errors.InvalidArgumentError as error:
-            found.append(str(error))
-
-
-@settings(max_examples=60, deadline=None)
-@given(SIGNS, st.booleans())
-def test_many_records_at_once_are_those_of_one_line_after_the_other(
-    text: str, has_quotes: bool
-) -> None:
-    dialect = CsvDialect(b",", has_quotes, b"")
-    expected, found = list[Any](), list[Any]()
-    with suppress(tf.errors.InvalidArgumentError):
-        lines = io.BytesIO(text.encode())
-        while records := next_records(iter(lines), dialect):
-            expected += records
-    with suppress(tf.errors.InvalidArgumentError):
-        for records in stretches_of_records(iter(io.BytesIO(text.encode())), dialect):
-            found += records.texts
-
-    assert expected == found
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(["1,a", "2,", ",c", "x,d", '4,"e"', '5,"f\ng"', "6"])),
-       st.integers(1, 5), st.booleans(), st.booleans())  # fmt: skip
-def test_batches_of_records_are_those_of_their_elements(
-    records: list[str], size: int, drop: bool, header: bool
-) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = written(Path(folder) / "file", "\n".join(records))
-        dataset = CsvDataset(path, [[0], TEXT], header=header)
-        one_by_one = dataset.take(1000)
-
-        expected = outcomes(one_by_one.batch(size, drop))
-        assert expected == outcomes(dataset.batch(size, drop))

@@ -8,8 +8,8 @@ import io
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -40,35 +40,19 @@ _CLASSES: dict[type[Exception], tuple[str, ...]] = {
 _KINDS = {getattr(errno, name): kind for kind, names in _CLASSES.items() for name in names}
 
 
-class _Translated:
-    """A class, as record files enter one for each piece that they read: a generator takes longer
-    than the reading.
-    """
-
-    __slots__ = ("_path",)
-
-    def __init__(self, path: Any) -> None:
-        self._path: Final = path
-
-    def __enter__(self) -> None:
-        path = self._path if type(self._path) is str else text(self._path)
-        if "\0" in path:
-            raise InvalidArgumentError(f"{path!r}; a path cannot hold a zero byte")
-
-    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
-        if error is None:
-            return
-        if isinstance(error, io.UnsupportedOperation):
-            raise PermissionDeniedError(f"{text(self._path)}; the file is {error}") from None
-        if isinstance(error, OSError):
-            kind = _KINDS.get(error.errno, UnknownError)
-            reason = error.strerror or str(error)
-            raise kind(f"{text(self._path)}; {reason}") from None
-
-
-def translated(path: Any) -> AbstractContextManager[None]:
+@contextmanager
+def translated(path: Any) -> Generator[None]:
     """Raise what TensorFlow raises where the file system fails."""
-    return _Translated(path)
+    if "\0" in text(path):
+        raise InvalidArgumentError(f"{text(path)!r}; a path cannot hold a zero byte")
+    try:
+        yield
+    except io.UnsupportedOperation as error:
+        raise PermissionDeniedError(f"{text(path)}; the file is {error}") from None
+    except OSError as error:
+        kind = _KINDS.get(error.errno, UnknownError)
+        reason = error.strerror or str(error)
+        raise kind(f"{text(path)}; {reason}") from None
 
 
 def text(path: Any) -> str:

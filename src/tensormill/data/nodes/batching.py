@@ -52,29 +52,8 @@ class BatchNode(Node):
             groups = regrouped(order.blocks, self.size)
             whole = self.size if self._drop else 0
             return map(order.table.take, (one for one in groups if len(one) >= whole))
-        if self._stack is stacked and self.inputs[0].stretches is not None:
-            return self._of_stretches()
         elements = self.inputs[0].iterate()
         return after_each(lambda: self._next(elements))
-
-    @continuing_after_failures
-    def _of_stretches(self) -> Items:
-        """The rows of arrays, regrouped; a batch with a failure is one, as elsewhere."""
-        stretches = self.inputs[0].stretches
-        assert stretches is not None
-        parts, have = list[tuple[Array, ...]](), 0
-        for stretch in stretches():
-            if isinstance(stretch, ElementFailure):
-                parts, have = [], 0
-                yield stretch
-                continue
-            parts.append(stretch)
-            have += len(stretch[0])
-            while have >= self.size:
-                yield _first_rows(parts, self.size)
-                have -= self.size
-        if have and not self._drop:
-            yield _first_rows(parts, have)
 
     def _next(self, elements: Elements) -> Element | None:
         rows = list(itertools.islice(elements, self.size))
@@ -90,19 +69,6 @@ class BatchNode(Node):
         if have < 0:
             return have
         return have // self.size if self._drop else -(-have // self.size)
-
-
-def _first_rows(parts: list[tuple[Array, ...]], size: int) -> Element:
-    """So many rows of arrays, which are taken out of them."""
-    taken, missing = list[tuple[Array, ...]](), size
-    while missing:
-        part = parts.pop(0)
-        if len(part[0]) > missing:
-            parts.insert(0, tuple([one[missing:] for one in part]))
-            part = tuple([one[:missing] for one in part])
-        taken.append(part)
-        missing -= len(part[0])
-    return tuple([wrap(np.concatenate(column)) for column in zip(*taken, strict=True)])
 
 
 def stacked(rows: Sequence[Element]) -> Element:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from ...core.specs import ObjectSpec, ValueSpec
 from ...eager.tensor import wrap
 from ...errors import InvalidArgumentError
 from .tables import RowTable
-
-if TYPE_CHECKING:
-    from ..failures import ElementFailure
 
 INFINITE: Final = -1
 UNKNOWN: Final = -2
@@ -26,7 +23,6 @@ Array = np.ndarray[Any, Any]
 Element = tuple[Any, ...]
 Elements = Iterator[Element]
 Specs = Sequence[ValueSpec]
-Stretches = Iterator["tuple[Array, ...] | ElementFailure"]
 
 # Orders are made in pieces of so many indices.
 BLOCK: Final = 8192
@@ -85,10 +81,6 @@ class Node:
         """A new pass over the elements."""
         order = self.order()
         return map(order.table.row, itertools.chain.from_iterable(order.blocks))
-
-    # Where many elements are made together: the elements as rows of arrays, so many at a time as
-    # come together, and failures between them. Who batches them needs no element by itself.
-    stretches: Callable[[], Stretches] | None = None
 
     def rows(self) -> RowTable | None:
         """The table whose rows the elements are, in whatever order; None where they are none."""
@@ -151,11 +143,6 @@ class SameElements(Node):
 def blocks(numbers: range) -> Iterable[range]:
     """A range in pieces."""
     return (numbers[at : at + BLOCK] for at in range(0, len(numbers), BLOCK))
-
-
-def rows_of(stretch: tuple[Array, ...]) -> Elements:
-    """The rows of arrays as elements."""
-    return (tuple([wrap(one[k, ...]) for one in stretch]) for k in range(len(stretch[0])))
 
 
 def regrouped(pieces: Iterator[Any], size: int) -> Iterator[Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -38,7 +39,7 @@ from ..failures import (
     result_or_failure,
 )
 from ..files import paths_of
-from ..nodes.node import Node, Specs, Stretches, rows_of
+from ..nodes.node import Element, Node, Specs
 from .file_contents import FileContents
 
 # So many records are read and converted together; at first it is one, then two, …
@@ -67,112 +68,63 @@ class CsvNode(Node):
 
     @continuing_after_failures
     def iterate(self) -> Items:
-        for stretch in self.stretches():
-            if isinstance(stretch, ElementFailure):
-                yield stretch
-            else:
-                yield from rows_of(stretch)
-
-    def stretches(self) -> Stretches:
         for name in self._names:
-            for records in elements_or_failures(self._records(name)):
-                if isinstance(records, ElementFailure):
-                    yield records
-                else:
-                    yield from self._stretches_of(records)
+            records, size = elements_or_failures(self._records(name)), 1
+            while taken := list(itertools.islice(records, size)):
+                yield from self._elements(taken)
+                size = min(2 * size, MOST_AT_ONCE)
 
-    def _stretches_of(self, records: Records) -> Stretches:
-        """The columns of some records, unless something is wrong with one."""
-        if not records.texts:
+    def _elements(self, taken: Sequence[bytes | ElementFailure]) -> Items:
+        """The elements of some records: column by column, unless something is wrong with one."""
+        texts = [one for one in taken if isinstance(one, bytes)]
+        rows: list[Element] | None = None
+        if len(texts) == len(taken):
+            with suppress(OpError):  # they then come one by one, and say which one it was
+                rows = self._rows(texts)
+        if rows is not None:
+            yield from rows
             return
-        stretch = result_or_failure(self._columns, records)
-        if not isinstance(stretch, ElementFailure):
-            yield stretch
-        elif not isinstance(stretch.error, OpError) or len(records.texts) == 1:
-            yield stretch
-        else:  # they come one by one, and say which one it was
-            for one in records.texts:
-                yield result_or_failure(self._columns, Records([one], records.are_plain))
+        for one in taken:
+            yield result_or_failure(self._element, one) if isinstance(one, bytes) else one
 
-    def _records(self, name: str) -> Iterator[Records]:
+    def _records(self, name: str) -> Iterator[bytes]:
         with FileContents(name, self._compression) as contents:
-            lines = contents.lines()
-            if self._has_header:
-                header = next_records(lines, self._dialect)
-                if not header:
-                    raise InvalidArgumentError(f"{name}: Can't read header of file: it is empty")
-                yield Records(header[1:], are_plain=False)
-            yield from stretches_of_records(lines, self._dialect)
+            found = records_of(contents.lines(), self._dialect)
+            if self._has_header and next(found, None) is None:
+                raise InvalidArgumentError(f"{name}: Can't read header of file: it is empty")
+            yield from found
 
-    def _columns(self, records: Records) -> tuple[Array, ...]:
-        dialect, skipped = self._dialect, self._skipped
-        if records.are_plain and not dialect.selected:
-            fields = [one.split(dialect.delimiter) for one in records.texts]
-        else:
-            fields = [dialect.fields(one) or [b""] for one in records.texts]
-        if skipped:
-            fields = [[one for k, one in enumerate(row) if k not in skipped] for row in fields]
-        return tuple(columns_of(fields, dialect.missing, self._defaults))
+    def _element(self, record: bytes) -> Element:
+        (element,) = self._rows([record])
+        return element
 
+    def _rows(self, records: Sequence[bytes]) -> list[Element]:
+        fields = [self._fields(record) for record in records]
+        columns = columns_of(fields, self._dialect.missing, self._defaults)
+        return [tuple([wrap(column[k, ...]) for column in columns]) for k in range(len(records))]
 
-class Records(NamedTuple):
-    """Some records. are_plain: there are no quotes in them, and no ends of lines."""
-
-    texts: list[bytes]
-    are_plain: bool
+    def _fields(self, record: bytes) -> list[bytes]:
+        fields = self._dialect.fields(record) or [b""]
+        if not self._skipped:
+            return fields
+        return [one for k, one in enumerate(fields) if k not in self._skipped]
 
 
-def stretches_of_records(lines: Iterator[bytes], dialect: CsvDialect) -> Iterator[Records]:
-    """The records in lines, many at a time: at first it is one, then two, and so on."""
-    size = 1
-    while True:
-        taken: list[bytes] = []
-        try:
-            taken.extend(itertools.islice(lines, size))  # and keeps those before an error
-        except Exception:
-            yield from _records_in(taken, lines, dialect)
-            raise
-        if not taken:
-            return
-        yield from _records_in(taken, lines, dialect)
-        size = min(2 * size, MOST_AT_ONCE)
-
-
-def _records_in(
-    taken: Sequence[bytes], lines: Iterator[bytes], dialect: CsvDialect
-) -> Iterator[Records]:
-    """The records in some lines, of which the last one may go on in those that follow."""
-    text = b"".join(taken)
-    if QUOTE not in text and text.count(RETURN) == text.count(RETURN + NEWLINE):
-        if text:
-            whole = text.replace(RETURN + NEWLINE, NEWLINE).removesuffix(NEWLINE)
-            yield Records(whole.split(NEWLINE), are_plain=True)
-        return
-    texts, begun = list[bytes](), iter(taken)
-    try:
-        while (line := next(begun, None)) is not None:
-            texts += next_records(itertools.chain([line], begun, lines), dialect)
-    except Exception:
-        yield Records(texts, are_plain=False)
-        raise
-    yield Records(texts, are_plain=False)
-
-
-def next_records(lines: Iterator[bytes], dialect: CsvDialect) -> list[bytes]:
-    """The records that begin in the next line; none after the last one."""
+def records_of(lines: Iterator[bytes], dialect: CsvDialect) -> Iterator[bytes]:
+    """The records in lines: those in whose quotes a line ends go on in the next one."""
     pending = b""
     for line in lines:
-        whole, pending = not pending, pending + line
-        has_quotes = line.count(QUOTE) > 0
-        if dialect.has_quotes and has_quotes and is_open(pending, dialect):
+        pending += line
+        if dialect.has_quotes and line.count(QUOTE) and is_open(pending, dialect):
             continue
-        if whole or has_quotes:
-            return [*_apart(pending, dialect)]
+        if pending is not line and not line.count(QUOTE):
+            continue
+        yield from _apart(pending, dialect)
+        pending = b""
     if pending:
         raise InvalidArgumentError(
             f"Reached end of file without closing quoted field in record {pending[:200]!r}"
         )
-    return []
 
 
 def is_open(text: bytes, dialect: CsvDialect) -> bool:

@@ -58,22 +58,16 @@ class FileContents:
 
     def read(self, size: int) -> bytes:
         """The next `size` bytes, or fewer at the end of the file."""
+        pieces: list[bytes] = []
         with gfile.translated(self.name):
-            found = self._file.read(min(size, _PIECE))
-            if found and len(found) < size:
-                found = self._whole(found, size)
+            while size > 0 and (piece := self._file.read(min(size, _PIECE))):
+                pieces.append(piece)
+                size -= len(piece)
+        found = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         self.offset += len(found)
-        if len(found) < size:
+        if size > 0:
             self._require_all()
         return found
-
-    def _whole(self, begun: bytes, size: int) -> bytes:
-        """`size` bytes that begin with these, or fewer at the end of the file."""
-        pieces, missing = [begun], size - len(begun)
-        while missing > 0 and (piece := self._file.read(min(missing, _PIECE))):
-            pieces.append(piece)
-            missing -= len(piece)
-        return b"".join(pieces)
 
     def lines(self) -> Iterator[bytes]:
         """The lines, each with its end."""

@@ -20,10 +20,12 @@ class TraceReport:
     signature: str
     operations: int
     callbacks: tuple[Callback, ...]
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"{self.signature}: {self.operations} operations"]
         lines += [f"  in Python: {callback}" for callback in self.callbacks]
+        lines += [f"  {note}" for note in self.notes]
         return "\n".join(lines)
 
 
@@ -48,8 +50,9 @@ def report(name: str, traces: Sequence[ConcreteFunction]) -> Report:
 
 
 def _of_trace(concrete: ConcreteFunction) -> TraceReport:
-    callbacks = tuple(concrete.callee.executable.callbacks)
-    return TraceReport(concrete.short_signature, len(concrete.callee.graph.operations), callbacks)
+    executable, count = concrete.callee.executable, len(concrete.callee.graph.operations)
+    callbacks, notes = tuple(executable.callbacks), tuple(executable.notes)
+    return TraceReport(concrete.short_signature, count, callbacks, notes)
 
 
 def history(state: FunctionState) -> str:

@@ -31,7 +31,7 @@ class Request(NamedTuple):
 
     `values` are the arguments, one for each parameter; `leaves` their tensors where the trace is
     made for a call, None where it is made for specs. `is_first` allows the body to make variables.
-    `attributes` are those that `tf.function` was given.
+    `attributes` are those that `tf.function` was given; `whole`: all of it has to be compiled.
     """
 
     function: Callable[..., Any]
@@ -42,6 +42,7 @@ class Request(NamedTuple):
     leaves: Sequence[Any] | None
     is_first: bool
     attributes: Mapping[str, Any] | None = None
+    whole: bool = False
 
 
 class Result(NamedTuple):
@@ -97,6 +98,8 @@ def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
     shown = described_arguments(*described, named=False)
     graph.structured_input_signature = as_signature(request.parameters, arguments)
     attrs = {"function_name": name, **purpose_of(request.attributes)}
+    if request.whole:
+        attrs["whole"] = True
     finished = replace(graph.finish(graph.outputs), attrs=attrs)
     parameters = _without_objects(request.parameters)
     concrete = ConcreteFunction(graph, finished, parameters, arguments, request.key, name, shown)

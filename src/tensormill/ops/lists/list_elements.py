@@ -25,7 +25,7 @@ from ..conversion import as_tensor
 from ..demands import refuse
 from ..families import Rephrased
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..op import ANY, INDEX, Attr, In, Op, Out, as_lower
 from ..sizes import scalar
 from .list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, as_element_shape
 
@@ -49,7 +49,7 @@ def stated_shape(element_shape: Known) -> TensorShape:
 
 def element_sizes(loops: Any, element_shape: Any) -> Any:
     """An `element_shape` operand as sizes; the compiler needs to know the rank of elements."""
-    if element_shape.rank == 0:
+    if not element_shape.shape:
         raise NotStatic("the rank of the elements of a list is not known")
     try:
         return tuple(loops.static(element_shape))
@@ -109,6 +109,7 @@ class NewList(Op, abstract=True):
     element_dtype = Attr()
     shape_type = INDEX
     differentiable = False
+    xla = as_lower
 
     def demands(self, sizes: Any) -> Any:
         demand_shape(sizes, self.element_shape)
@@ -152,7 +153,7 @@ class TensorListReserve(NewList):
 
 
 def _maybe_sizes(loops: Any, element_shape: Any) -> Any:
-    return None if element_shape.rank == 0 else element_sizes(loops, element_shape)
+    return element_sizes(loops, element_shape) if element_shape.shape else None
 
 
 class TensorListLength(Op):
@@ -172,6 +173,11 @@ class TensorListLength(Op):
     def lower(self, loops: Any) -> Any:
         length = loops.list_length(self.input_handle)
         return loops.scalar(loops.scalars.cast(length, dtypes.int32))
+
+    def xla(self, xla: Any) -> Any:
+        length = xla.list_length(self.input_handle)
+        is_known = isinstance(length, int)
+        return np.asarray(length, np.int32) if is_known else length.astype(np.int32)
 
 
 class TensorListElementShape(Rephrased):
@@ -218,6 +224,7 @@ class TensorListGetItem(Op):
     element_shape = In("i32 ...")
     item = Out("element_dtype ...")
     element_dtype = Attr()
+    xla = as_lower
 
     def demands(self, sizes: Any) -> Any:
         demand_reading(sizes, self)
@@ -253,6 +260,7 @@ class TensorListSetItem(Op):
     resize_if_index_out_of_bounds = Attr(False)
     element_dtype = ANY
     linear = True
+    xla = as_lower
 
     def demands(self, sizes: Any) -> Any:
         demand_element(sizes, self, self.item)
@@ -287,6 +295,7 @@ class TensorListAddItem(Op):
     output_handle = Out("variant")
     element_dtype = ANY
     linear = True
+    xla = as_lower
 
     def demands(self, sizes: Any) -> Any:
         demand_element(sizes, self, self.item)
@@ -325,6 +334,9 @@ class TensorListAdd(Op):
     def eager(self, np: Any) -> ListValue:
         return self.input_a.add(self.input_b)
 
+    def xla(self, xla: Any) -> Any:
+        return xla.list_sum(self.input_a, self.input_b)
+
     def vjp(self, doutput: Any) -> Any:
         return doutput, doutput
 
@@ -337,6 +349,7 @@ class TensorListPushBack(Op):
     output_handle = Out("variant")
     element_dtype = ANY
     linear = True
+    xla = as_lower
 
     def demands(self, sizes: Any) -> None:
         demand_element(sizes, self, self.tensor)
@@ -363,6 +376,7 @@ class TensorListPopBack(Op):
     tensor = Out("element_dtype ...")
     element_dtype = Attr()
     takes_none = True
+    xla = as_lower
 
     def demands(self, sizes: Any) -> None:
         demand_reading(sizes, self)

@@ -16,7 +16,7 @@ from ...core.specs import ListSpec, TensorSpec
 from ...errors import ElementIndexError, ShapeMismatchError
 from ..bind import bind
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..op import ANY, INDEX, Attr, In, Op, Out, as_lower
 from ..sizes import statically_equal
 from .list_elements import (
     demand_element,
@@ -41,6 +41,7 @@ class TensorListStack(Op):
     tensor = Out("element_dtype ...")
     element_dtype = Attr()
     num_elements = Attr(-1)
+    xla = as_lower
 
     def demands(self, sizes: Any) -> None:
         demand_reading(sizes, self)
@@ -89,6 +90,7 @@ class TensorListFromTensor(Op):
     element_dtype = ANY
     shape_type = INDEX
     linear = True
+    xla = as_lower
 
     def demands(self, sizes: Any) -> None:
         demand_shape(sizes, self.element_shape)
@@ -151,6 +153,11 @@ class TensorListGather(Op):
 
         return loops.map(shape, self.element_dtype, element)
 
+    def xla(self, xla: Any) -> Any:
+        return xla.list_rows(self.input_handle, element_sizes(xla, self.element_shape))[
+            self.indices
+        ]
+
     def vjp(self, dvalues: Any) -> Any:
         from ..math.segments import unsorted_segment_sum
 
@@ -187,6 +194,12 @@ class TensorListScatterIntoExistingList(Op):
             items = items.set(index, row)
         return items
 
+    def xla(self, xla: Any) -> Any:
+        items, places = self.input_handle, xla.constant_of(self.indices, "where it writes")
+        for k, place in enumerate(places.tolist()):
+            items = xla.list_set(items, place, self.tensor[k], True)
+        return items
+
     def vjp(self, dlist: Any) -> Any:
         shape = shape32(self.tensor)
         dtensor = gather(dlist, self.indices, self.tensor.dtype, shape[1:])
@@ -212,6 +225,7 @@ class TensorListConcatV2(Op):
     element_dtype = Attr()
     shape_type = INDEX
     takes_none = True
+    xla = as_lower
 
     def demands(self, sizes: Any) -> None:
         demand_reading(sizes, self)
@@ -283,6 +297,7 @@ class TensorListResize(Op):
     size = In("i32")
     output_handle = Out("variant")
     linear = True
+    xla = as_lower
 
     def demands(self, sizes: Any) -> Any:
         """How many elements there will be."""
@@ -313,6 +328,7 @@ class TensorListWithin(Op):
     limit = In("i32")
     output_handle = Out("variant")
     by_index = Attr(False)
+    xla = as_lower
 
     def demands(self, sizes: Any) -> None:
         count, (limit,) = sizes.length(self.input_handle), sizes.numbers(self.limit)

@@ -72,6 +72,15 @@ class Draw(Op, abstract=True):
         stream, start = self.compiled_stream(loops, sizes)
         return drawn(loops, sizes, self.number_dtype(), stream, start, number)
 
+    def drawn_in_xla(self, xla: Any, dtype: DType, number: Callable[..., Any]) -> Any:
+        """The same in a program of XLA, which makes each group of words once."""
+        sizes = [xla.fixed(size) for size in self.found]
+        stream, start = self.compiled_stream(xla, sizes)
+        width, count = distributions.per_group(dtype), math.prod(sizes)
+        words = stream.group(xla.scalars, xla.np.arange(-(-count // width)) + start)
+        lanes = [number(words, lane) for lane in range(width)]
+        return xla.np.stack(lanes, -1).reshape(-1)[:count].reshape(sizes)
+
 
 # Mixed into the three families: operations take their fields from one base only, the family.
 Mixed = Draw if TYPE_CHECKING else object
@@ -97,6 +106,10 @@ class OfWords(Mixed):
     def lower(self, loops: Any) -> Any:
         s, of_group = loops.scalars, type(self).of_group
         return self.drawn(loops, lambda words, lane: of_group(s, words, lane, self.dtype))
+
+    def xla(self, xla: Any) -> Any:
+        s, of_group, dtype = xla.scalars, type(self).of_group, self.dtype
+        return self.drawn_in_xla(xla, dtype, lambda words, lane: of_group(s, words, lane, dtype))
 
 
 class Uniform(OfWords):
@@ -143,6 +156,11 @@ class Truncated(Mixed):
         sizes = self.found
         return lowered_truncated(loops, sizes, self.dtype, *self.compiled_stream(loops, sizes))
 
+    def xla(self, xla: Any) -> Any:
+        sizes = [xla.fixed(size) for size in self.found]
+        found = accepted_truncated(xla, sizes, self.dtype, *self.compiled_stream(xla, sizes))
+        return xla.cast(found.reshape(-1)[: math.prod(sizes)].reshape(sizes), self.dtype)
+
 
 class Between(Mixed):
     """Integers in [minval, maxval)."""
@@ -180,6 +198,17 @@ class Between(Mixed):
             return distributions.integer(loops.scalars, words, lane, low, high)
 
         return self.drawn(loops, number)
+
+    def xla(self, xla: Any) -> Any:
+        dtype, s = xla.dtype_of(self.minval), xla.scalars
+        unsigned = dtypes.uint64 if dtype.size == 8 else dtypes.uint32
+        low, high = s.cast(self.minval, unsigned), s.cast(self.maxval, unsigned)
+
+        def number(words: Any, lane: Any) -> Any:
+            offset = distributions.whole_integer(s, words, lane, unsigned) % (high - low)
+            return s.cast(offset + low, dtype)
+
+        return self.drawn_in_xla(xla, dtype, number)
 
 
 def words_of(stream: WordStream, start: int) -> tuple[Any, Any]:
@@ -240,6 +269,18 @@ def of_truncated(dtype: DType) -> tuple[DType, int, int]:
 
 def lowered_truncated(loops: Any, sizes: Any, dtype: DType, stream: WordStream, start: Any) -> Any:
     """`truncated` in compiled code."""
+    width, s = of_truncated(dtype)[1], loops.scalars
+    found = accepted_truncated(loops, sizes, dtype, stream, start)
+
+    def element(*index: Any) -> Any:
+        place = flat_place(loops, sizes, index)
+        return s.cast(found[(place // width, place % width)], dtype)
+
+    return loops.map(sizes, dtype, element)
+
+
+def accepted_truncated(loops: Any, sizes: Any, dtype: DType, stream: WordStream, start: Any) -> Any:
+    """The numbers before they are cast, in groups: [groups, width]."""
     wide, width, stretch = of_truncated(dtype)
     s, two = loops.scalars, loops.constant(2, wide)
     lanes = [loops.constant(lane, dtypes.int64) for lane in range(width)]
@@ -250,13 +291,7 @@ def lowered_truncated(loops: Any, sizes: Any, dtype: DType, stream: WordStream, 
         return [(number, s.abs(number) < two) for number in numbers]
 
     groups = (loops.count(sizes) + width - 1) // width
-    found = loops.accepted(groups, width, wide, candidates)
-
-    def element(*index: Any) -> Any:
-        place = flat_place(loops, sizes, index)
-        return s.cast(found[(place // width, place % width)], dtype)
-
-    return loops.map(sizes, dtype, element)
+    return loops.accepted(groups, width, wide, candidates)
 
 
 def flat_place(loops: Any, sizes: Any, index: Any) -> Any:

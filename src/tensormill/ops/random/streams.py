@@ -9,7 +9,7 @@ import numpy as np
 from ...core import dtypes
 from ..conversion import as_tensor
 from ..families import Rephrased
-from ..op import INDEX, In, Op, Out
+from ..op import INDEX, In, Op, Out, as_lower
 from .stateless import compiled_stream_of, demand_two_seeds, stream_of
 
 PHILOX: Final = 1
@@ -50,6 +50,8 @@ class StatelessRandomGetKeyCounter(OfSeed):
 
     def eager(self, np: Any) -> Any:
         return self.words()
+
+    xla = as_lower
 
     def lower(self, loops: Any) -> Any:
         return self.compiled_words(loops)

@@ -1,0 +1,89 @@
+"""What no program can have runs on the CPU back end, between two programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill import backends
+
+
+@pytest.fixture(autouse=True)
+def _on_xla() -> Any:
+    with backends.using("xla"):
+        yield
+
+
+def positive(x: Any) -> Any:
+    chosen = tf.boolean_mask(x * 2.0, x > 0.0)
+    return tf.reduce_sum(chosen) + 1.0
+
+
+def test_sizes_that_depend_on_values_are_cut_out_and_reported() -> None:
+    function = tf.function(positive)
+
+    assert function(tf.constant([1.0, -2.0, 3.0])).numpy() == 9.0
+    assert function(tf.constant([1.0, 2.0, 3.0])).numpy() == 13.0
+    (cut,) = function.report().callbacks
+    assert str(cut).startswith("Where ")
+    assert "test_cuts.py:21" in str(cut)
+    assert "bytes cross" in str(cut)
+
+
+def test_a_loop_with_a_python_function_runs_step_by_step() -> None:
+    seen: list[float] = []
+
+    @tf.function
+    def halve(x: Any) -> Any:
+        while x > 1.0:
+            tf.py_function(lambda one: seen.append(float(one)), [x], [])
+            x = x / 2.0
+        return x * 3.0
+
+    assert halve(tf.constant(5.0)).numpy() == 1.875
+    assert seen == [5.0, 2.5, 1.25]
+    assert "PyFunc" in str(halve.report())
+
+
+def test_compiling_all_of_it_refuses_cuts() -> None:
+    whole = tf.function(positive, jit_compile=True)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"(?s)jit_compile=True.*Where"):
+        whole(tf.constant([1.0, -2.0]))
+
+
+def test_every_shape_has_a_program_and_the_report_counts_them() -> None:
+    function = tf.function(lambda x: tf.reduce_sum(x * x), input_signature=[tf.TensorSpec([None])])
+
+    for n in (1, 2, 3, 2):
+        assert function(tf.ones([n])).numpy() == n
+
+    assert "3 programs, for x of the shapes [1], [2], [3]: pad it, or bucket" in str(
+        function.report()
+    )
+
+
+def test_a_check_that_prints_any_numbers_raises_what_eager_execution_does() -> None:
+    def checked(x: Any) -> Any:
+        tf.debugging.assert_less(x, 2.0, message="too large")
+        return x + 1.0
+
+    function = tf.function(checked)
+    assert function(tf.constant([1.0, 0.5])).numpy().tolist() == [2.0, 1.5]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="too large") as found:
+        function(tf.constant([1.0, 2.5]))
+
+    assert "2.5" in str(found.value)
+    assert not function.report().callbacks
+
+
+def test_strings_beside_numbers() -> None:
+    function = tf.function(lambda x: (tf.strings.as_string(x * 2), x + 1))
+
+    text, number = function(tf.constant([1, 2]))
+
+    assert text.numpy().tolist() == [b"2", b"4"]
+    np.testing.assert_array_equal(number.numpy(), [2, 3])

@@ -1,0 +1,74 @@
+"""Lists in programs: arrays with room for elements, and more room where that was not enough."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill import backends
+
+
+@pytest.fixture(autouse=True)
+def _on_xla() -> Any:
+    with backends.using("xla"):
+        yield
+
+
+def test_the_gradient_of_a_loop_whose_turns_only_the_run_knows() -> None:
+    steps = tf.Variable(0)
+
+    @tf.function
+    def slope(x: Any, n: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            while tf.cast(n, tf.float64) > 0.0:
+                y = tf.sin(y) * x
+                n -= 1
+                steps.assign_add(1)
+        return tape.gradient(y, x)
+
+    def expected(x: float, n: int) -> float:
+        y, dy = x, 1.0
+        for _ in range(n):
+            y, dy = np.sin(y) * x, np.cos(y) * dy * x + np.sin(y)
+        return dy
+
+    for n in (3, 40, 0):  # 40 is more than there is room for at first
+        found = slope(tf.constant(1.3, tf.float64), tf.constant(n))
+        np.testing.assert_allclose(found.numpy(), expected(1.3, n), rtol=1e-12)
+    assert steps.numpy() == 43  # the run that was too short has changed nothing
+    assert not slope.report().callbacks
+
+
+def test_arrays_of_tensors_that_loops_and_branches_write() -> None:
+    @tf.function
+    def rows(x: Any) -> Any:
+        array = tf.TensorArray(tf.float32, 4)
+        for i in tf.range(4):
+            if i % 2 == 0:
+                array = array.write(i, x * tf.cast(i, tf.float32))
+        return array.stack(), array.size()
+
+    found, size = rows(tf.constant([1.0, 2.0]))
+
+    assert found.numpy().tolist() == [[0, 0], [0, 0], [2, 4], [0, 0]]
+    assert size.numpy() == 4
+    assert not rows.report().callbacks
+
+
+def test_a_list_whose_length_only_a_run_knows_is_stacked_on_the_cpu() -> None:
+    @tf.function
+    def digits(n: Any) -> Any:
+        array = tf.TensorArray(tf.int32, 0, dynamic_size=True)
+        while n > 0:
+            array = array.write(array.size(), n % 10)
+            n //= 10
+        return array.stack() * 2
+
+    assert digits(tf.constant(407)).numpy().tolist() == [14, 0, 8]
+    assert digits(tf.constant(19)).numpy().tolist() == [18, 2]
+    assert "TensorListStack" in str(digits.report())
