@@ -163,8 +163,8 @@ def test_a_model_that_is_saved_again_has_a_directory_of_its_own(place: Path, loa
 # Hold values behind a handle, and touch nothing else.
 HOLD_VALUES = set(
     """
-    AnonymousIteratorV2 AnonymousIteratorV3 ComputeBatchSize DatasetCardinality DatasetToSingleElement
-    GetElementAtIndex ReduceDataset
+    AnonymousIteratorV2 AnonymousIteratorV3 ComputeBatchSize DatasetCardinality
+    DatasetToSingleElement GetElementAtIndex ReduceDataset
     IdentityReaderV2 ReaderNumRecordsProducedV2 ReaderNumWorkUnitsCompletedV2 ReaderReadUpToV2
     ReaderReadV2 ReaderResetV2
     ConsumeMutexLock FIFOQueueV2 MakeIterator MutexLock MutexV2 PaddingFIFOQueueV2 PriorityQueueV2
