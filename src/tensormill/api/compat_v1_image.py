@@ -17,11 +17,10 @@ TABLE = {
     ),
     "ops.image.combined_suppression": "combined_non_max_suppression",
     "ops.image.cropping": (
-        "central_crop crop_to_bounding_box flip_left_right flip_up_down image_gradients "
-        "pad_to_bounding_box resize_image_with_crop_or_pad=resize_with_crop_or_pad "
-        "resize_with_crop_or_pad rot90 sobel_edges total_variation transpose "
-        "transpose_image=transpose"
+        "central_crop crop_to_bounding_box pad_to_bounding_box "
+        "resize_image_with_crop_or_pad=resize_with_crop_or_pad resize_with_crop_or_pad"
     ),
+    "ops.image.edges": "image_gradients sobel_edges total_variation",
     "ops.image.files.decoding": (
         "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_jxl decode_png "
         "decode_webp extract_jpeg_shape is_jpeg"
@@ -37,6 +36,7 @@ TABLE = {
     "ops.image.suppression": (
         "non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores"
     ),
+    "ops.image.turning": "flip_left_right flip_up_down rot90 transpose transpose_image=transpose",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.image")

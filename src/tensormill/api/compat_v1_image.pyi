@@ -25,10 +25,10 @@ from ..version_one.functions.images import extract_glimpse as extract_glimpse
 from ..version_one.functions.images import extract_image_patches as extract_image_patches
 from ..ops.image.files.decoding import extract_jpeg_shape as extract_jpeg_shape
 from ..ops.image.patches import extract_patches as extract_patches
-from ..ops.image.cropping import flip_left_right as flip_left_right
-from ..ops.image.cropping import flip_up_down as flip_up_down
+from ..ops.image.turning import flip_left_right as flip_left_right
+from ..ops.image.turning import flip_up_down as flip_up_down
 from ..ops.image.colors import grayscale_to_rgb as grayscale_to_rgb
-from ..ops.image.cropping import image_gradients as image_gradients
+from ..ops.image.edges import image_gradients as image_gradients
 from ..ops.image.files.decoding import is_jpeg as is_jpeg
 from ..ops.image.suppression import non_max_suppression as non_max_suppression
 from ..ops.image.suppression import non_max_suppression_overlaps as non_max_suppression_overlaps
@@ -57,14 +57,14 @@ from ..ops.image.cropping import resize_with_crop_or_pad as resize_with_crop_or_
 from ..ops.image.colors import rgb_to_grayscale as rgb_to_grayscale
 from ..ops.image.colors import rgb_to_yiq as rgb_to_yiq
 from ..ops.image.colors import rgb_to_yuv as rgb_to_yuv
-from ..ops.image.cropping import rot90 as rot90
+from ..ops.image.turning import rot90 as rot90
 from ..version_one.functions.images import sample_distorted_bounding_box as sample_distorted_bounding_box
-from ..ops.image.cropping import sobel_edges as sobel_edges
+from ..ops.image.edges import sobel_edges as sobel_edges
 from ..ops.image.quality import ssim as ssim
 from ..ops.image.quality import ssim_multiscale as ssim_multiscale
-from ..ops.image.cropping import total_variation as total_variation
-from ..ops.image.cropping import transpose as transpose
-from ..ops.image.cropping import transpose as transpose_image
+from ..ops.image.edges import total_variation as total_variation
+from ..ops.image.turning import transpose as transpose
+from ..ops.image.turning import transpose as transpose_image
 from ..ops.image.colors import yiq_to_rgb as yiq_to_rgb
 from ..ops.image.colors import yuv_to_rgb as yuv_to_rgb
 

@@ -20,10 +20,9 @@ TABLE = {
     "ops.image.combined_suppression": "combined_non_max_suppression",
     "ops.image.crop_and_resize": "crop_and_resize",
     "ops.image.cropping": (
-        "ResizeMethod central_crop crop_to_bounding_box flip_left_right flip_up_down "
-        "image_gradients pad_to_bounding_box resize resize_with_crop_or_pad resize_with_pad rot90 "
-        "sobel_edges total_variation transpose"
+        "central_crop crop_to_bounding_box pad_to_bounding_box resize_with_crop_or_pad"
     ),
+    "ops.image.edges": "image_gradients sobel_edges total_variation",
     "ops.image.files.decoding": (
         "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_jxl decode_png "
         "decode_webp extract_jpeg_shape is_jpeg"
@@ -39,9 +38,11 @@ TABLE = {
     "ops.image.drawing": "draw_bounding_boxes",
     "ops.image.glimpses": "extract_glimpse",
     "ops.image.patches": "extract_patches",
+    "ops.image.resize_functions": "ResizeMethod resize resize_with_pad",
     "ops.image.suppression": (
         "non_max_suppression non_max_suppression_overlaps non_max_suppression_with_scores"
     ),
+    "ops.image.turning": "flip_left_right flip_up_down rot90 transpose",
 }
 
 GONE = {

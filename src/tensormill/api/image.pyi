@@ -4,7 +4,7 @@
 
 from ..eager.tensor import Tensor as _Tensor
 from typing import Any as _Any
-from ..ops.image.cropping import ResizeMethod as ResizeMethod
+from ..ops.image.resize_functions import ResizeMethod as ResizeMethod
 from ..ops.image.colors import adjust_brightness as adjust_brightness
 from ..ops.image.colors import adjust_contrast as adjust_contrast
 from ..ops.image.colors import adjust_gamma as adjust_gamma
@@ -24,10 +24,10 @@ from ..ops.image.drawing import draw_bounding_boxes as draw_bounding_boxes
 from ..ops.image.glimpses import extract_glimpse as extract_glimpse
 from ..ops.image.files.decoding import extract_jpeg_shape as extract_jpeg_shape
 from ..ops.image.patches import extract_patches as extract_patches
-from ..ops.image.cropping import flip_left_right as flip_left_right
-from ..ops.image.cropping import flip_up_down as flip_up_down
+from ..ops.image.turning import flip_left_right as flip_left_right
+from ..ops.image.turning import flip_up_down as flip_up_down
 from ..ops.image.colors import grayscale_to_rgb as grayscale_to_rgb
-from ..ops.image.cropping import image_gradients as image_gradients
+from ..ops.image.edges import image_gradients as image_gradients
 from ..ops.image.files.decoding import is_jpeg as is_jpeg
 from ..ops.image.suppression import non_max_suppression as non_max_suppression
 from ..ops.image.suppression import non_max_suppression_overlaps as non_max_suppression_overlaps
@@ -44,15 +44,15 @@ from ..ops.image.augmentation import random_flip_up_down as random_flip_up_down
 from ..ops.image.augmentation import random_hue as random_hue
 from ..ops.image.files.encoding import random_jpeg_quality as random_jpeg_quality
 from ..ops.image.augmentation import random_saturation as random_saturation
-from ..ops.image.cropping import resize as resize
+from ..ops.image.resize_functions import resize as resize
 from ..ops.image.cropping import resize_with_crop_or_pad as resize_with_crop_or_pad
-from ..ops.image.cropping import resize_with_pad as resize_with_pad
+from ..ops.image.resize_functions import resize_with_pad as resize_with_pad
 from ..ops.image.colors import rgb_to_grayscale as rgb_to_grayscale
 from ..ops.image.colors import rgb_to_yiq as rgb_to_yiq
 from ..ops.image.colors import rgb_to_yuv as rgb_to_yuv
-from ..ops.image.cropping import rot90 as rot90
+from ..ops.image.turning import rot90 as rot90
 from ..ops.image.distorted_boxes import sample_distorted_bounding_box as sample_distorted_bounding_box
-from ..ops.image.cropping import sobel_edges as sobel_edges
+from ..ops.image.edges import sobel_edges as sobel_edges
 from ..ops.image.quality import ssim as ssim
 from ..ops.image.quality import ssim_multiscale as ssim_multiscale
 from ..ops.image.augmentation import stateless_random_brightness as stateless_random_brightness
@@ -64,8 +64,8 @@ from ..ops.image.augmentation import stateless_random_hue as stateless_random_hu
 from ..ops.image.files.encoding import stateless_random_jpeg_quality as stateless_random_jpeg_quality
 from ..ops.image.augmentation import stateless_random_saturation as stateless_random_saturation
 from ..ops.image.distorted_boxes import stateless_sample_distorted_bounding_box as stateless_sample_distorted_bounding_box
-from ..ops.image.cropping import total_variation as total_variation
-from ..ops.image.cropping import transpose as transpose
+from ..ops.image.edges import total_variation as total_variation
+from ..ops.image.turning import transpose as transpose
 from ..ops.image.colors import yiq_to_rgb as yiq_to_rgb
 from ..ops.image.colors import yuv_to_rgb as yuv_to_rgb
 

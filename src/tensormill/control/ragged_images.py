@@ -8,7 +8,7 @@ from ..core import dtypes
 from ..core.specs import TensorSpec
 from ..errors import ShapeMismatchError
 from ..ops.dispatch.meanings import means_for
-from ..ops.image.cropping import resize as resize_tensor
+from ..ops.image.resize_functions import resize as resize_tensor
 from ..ops.ragged.products import rectangle
 from ..ops.ragged.ragged_tensor import RaggedTensor
 from .map import map_fn

@@ -57,7 +57,7 @@ MODULES: Final = {
         "ops.ragged.functions",
         "ops.dispatch.shape_functions",
     ),
-    "image.cropping": ("control.ragged_images",),
+    "image.resize_functions": ("control.ragged_images",),
     "linalg.matmul": ("ops.ragged.products",),
     "math.arithmetic": ("ops.sparse.elementwise",),
     "math.cast": ("ops.ragged.values", "ops.sparse.elementwise"),

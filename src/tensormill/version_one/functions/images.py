@@ -12,8 +12,9 @@ from ...core.values import TensorLike
 from ...ops.array.shapes import squeeze
 from ...ops.bind import bind
 from ...ops.image import crop_and_resize as crops
-from ...ops.image import cropping, distorted_boxes, drawing, glimpses, patches
+from ...ops.image import distorted_boxes, drawing, glimpses, patches, resize_functions
 from ...ops.image import resize as kernels
+from ...ops.image.batches import as_batch
 
 KINDS: Final[dict[Any, type[Any]]] = {
     0: kernels.ResizeBilinear,
@@ -63,10 +64,10 @@ def resize_images(
     Raises:
         ValueError: these are no images, this is no size, or there is no such method.
     """
-    batch, single = cropping.as_batch(images)
-    kind, wanted = _kind(method), cropping.size_of(size)
+    batch, single = as_batch(images)
+    kind, wanted = _kind(method), resize_functions.size_of(size)
     if preserve_aspect_ratio:
-        wanted = cropping.proportional(wanted, batch)
+        wanted = resize_functions.proportional(wanted, batch)
     known = wanted.known.value if hasattr(wanted, "known") else wanted.numpy()
     own = batch.shape.entries[1:3]
     if known is not None and tuple(known.tolist()) == own:
@@ -97,7 +98,7 @@ def resize_image_with_pad(
     def resized(batch: Any, size: Any) -> Any:
         return resize_images(batch, size, method, align_corners)
 
-    return cropping.padded_around(image, target_height, target_width, resized)
+    return resize_functions.padded_around(image, target_height, target_width, resized)
 
 
 def _plain(kind: type[Any]) -> Callable[..., Any]:
