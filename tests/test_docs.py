@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tests.test_layers import LEVELS
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "tensormill"
@@ -77,10 +78,25 @@ def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
 
 
 def test_every_folder_has_its_place_in_the_architecture() -> None:
-    page = text_of("docs/architecture.md")
-    folders = {file.parent.name for file in PACKAGE.rglob("*.py")}
+    folders = {file.parent.relative_to(PACKAGE) for file in PACKAGE.rglob("*.py")} - {Path()}
 
-    assert [folder for folder in folders if not re.search(rf"\b{folder}\b", page)] == []
+    assert [one for one in folders if not re.search(rf"\b{one.name}\b", place_of(one))] == []
+
+
+def place_of(folder: Path) -> str:
+    """Where a folder is to be named: in the row of the one that it is in; else anywhere."""
+    page = text_of("docs/architecture.md")
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    own = [row for row in rows if f"`{folder.parent}/`" in row.split("|")[1]]
+    return own[0] if own else page
+
+
+def test_the_architecture_has_the_order_of_folders() -> None:
+    levels = [sorted(level) for level in LEVELS if not level[0].startswith(("errors", "__init__"))]
+    (line,) = re.findall(r"^`(core ops .*)`\.$", text_of("docs/architecture.md"), re.MULTILINE)
+    said = [re.findall(r"\w+", one) for one in re.findall(r"\([^)]*\)|\w+", line)]
+
+    assert levels == [sorted(level) for level in said]
 
 
 def test_every_decision_is_mentioned() -> None:
