@@ -140,7 +140,7 @@ def create_tpu_mesh(
 ) -> Any:  # fmt: skip
     """Refused: there are no TPUs here, and `create_mesh` makes meshes of CPUs.
 
-    >>> tf.experimental.dtensor.create_mesh([("x", 1)]).device_type
+    >>> tf.experimental.dtensor.create_mesh([("x", 1)]).device_type()
     'CPU'
 
     Raises:

@@ -124,7 +124,7 @@ def require_divisible(shape: Any, layout: Layout) -> None:
         raise InvalidArgumentError(
             f"a tensor of shape {shape} has no layout of rank {layout.rank}: {layout}"
         )
-    for axis, (size, parts) in enumerate(zip(shape.as_list(), layout.shape, strict=True)):
+    for axis, (size, parts) in enumerate(zip(shape.as_list(), layout.parts(), strict=True)):
         if size is not None and size % parts:
             raise UnknownError(
                 f"axis {axis} has the size {size}, which is not divisible by the {parts} parts "
@@ -190,9 +190,9 @@ def pack(tensors: Sequence[Any], layout: Layout) -> Any:
         raise RuntimeError("`pack` must be called eagerly.")
     mesh = layout.mesh
     parts = [convert_to_tensor(one) for one in tensors]
-    if len(parts) != mesh.num_local_devices:
+    if len(parts) != mesh.num_local_devices():
         raise InvalidArgumentError(
-            f"DTensorPack: the mesh has {mesh.num_local_devices} devices, but {len(parts)} parts "
+            f"DTensorPack: the mesh has {mesh.num_local_devices()} devices, but {len(parts)} parts "
             "are given"
         )
     if any(is_dtensor(one) for one in parts):

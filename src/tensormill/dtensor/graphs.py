@@ -136,7 +136,7 @@ class LayoutGraph(ScratchGraph):
         if op.expand is not None and op.eager is None and op.name not in RULES:
             return self._expanded(op, operands, attrs, outputs)
         fields = op(*map(self._known, operands), **attrs)
-        parts = dict(zip(mesh.dim_names, mesh.shape, strict=True))
+        parts = dict(zip(mesh.dim_names, mesh.shape(), strict=True))
         around = Around([_shape(one) for one in outputs], parts, True, [])
         known = [self._known(one) for one in flat]
         return [(mesh, specs) for specs in specs_of_results(op, fields, known, around)]

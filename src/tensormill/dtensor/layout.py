@@ -129,7 +129,11 @@ class Layout:
 
     @property
     def shape(self) -> list[int]:
-        """Into how many parts each axis is divided."""
+        """The sizes of the axes of the mesh."""
+        return self._mesh.shape()
+
+    def parts(self) -> list[int]:
+        """Into how many parts each axis of a tensor is divided."""
         return [self.num_shards(axis) for axis in range(self.rank)]
 
     def num_shards(self, idx: int) -> int:
@@ -139,13 +143,12 @@ class Layout:
 
     def is_fully_replicated(self) -> bool:
         """Whether every device has the whole tensor."""
-        return math.prod(self.shape) == 1
+        return math.prod(self.parts()) == 1
 
     def is_batch_parallel(self) -> bool:
         """Whether no axis but the first is divided."""
-        return math.prod(self.shape[1:]) == 1
+        return math.prod(self.parts()[1:]) == 1
 
-    @property
     def is_single_device(self) -> bool:
         """Whether it is of one device without a mesh: it is not."""
         return False
@@ -176,7 +179,7 @@ class Layout:
         sizes = as_shape(shape).as_list()
         if len(sizes) != self.rank:
             raise ValueError(f"a layout of rank {self.rank} does not fit the shape {sizes}")
-        pairs = zip(sizes, self.shape, strict=True)
+        pairs = zip(sizes, self.parts(), strict=True)
         return tuple(None if size is None else scale(size, parts) for size, parts in pairs)
 
     def offset_to_shard(self) -> list[tuple[int, ...]]:
@@ -190,7 +193,7 @@ class Layout:
     def offset_tuple_to_global_index(self, offset_tuple: Sequence[int]) -> int:
         """The number of a part, counted along the last axis first."""
         index = 0
-        for offset, parts in zip(offset_tuple, self.shape, strict=True):
+        for offset, parts in zip(offset_tuple, self.parts(), strict=True):
             index = index * parts + offset
         return index
 

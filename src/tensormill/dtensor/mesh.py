@@ -14,7 +14,8 @@ from ..eager.tensor import wrap
 from ..errors import NotFoundError
 
 MESH_TEXT: Final = re.compile(
-    r"(?P<name>[^|]*)\|(?P<dims>[^|]*)\|(?P<ids>[\d,]*)\|(?P<local>[\d,]*)\|(?P<devices>[^|]*)(\|.*)?"
+    r"(?P<name>[^|]*)\|(?P<dims>[^|]*)\|(?P<ids>[\d,]*)\|(?P<local>[\d,]*)\|(?P<devices>[^|]*)"
+    r"(\|(?P<spmd>use_xla_spmd)?.*)?"
 )
 
 
@@ -30,48 +31,51 @@ class Mesh:
 
     dim_names: the names of the axes. global_device_ids: an array of the numbers of all devices, as
     many axes as there are names. local_device_ids, local_devices: the numbers and names of those
-    that this process has; all have one kind. mesh_name: what it is called.
+    that this process has; all have one kind. mesh_name: what it is called. global_devices: the
+    names of all devices. use_xla_spmd: whether XLA divides programs, which it does for TPUs alone.
 
     >>> mesh = tf.experimental.dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
-    >>> mesh.dim_names, mesh.shape, mesh.size
+    >>> mesh.dim_names, mesh.shape(), mesh.size
     (['x'], [1], 1)
 
     Raises:
-        ValueError: the parts do not fit each other; devices of several kinds.
+        ValueError: the parts do not fit each other; no devices, or of several kinds; `use_xla_spmd`
+            of others than TPUs.
     """
 
-    __slots__ = ("_dims", "_global", "_global_devices", "_local", "_local_devices", "_name")
+    __slots__ = (
+        "_dims", "_divided_by_xla", "_global", "_global_devices", "_local", "_local_devices",
+        "_name",
+    )  # fmt: skip
 
     def __init__(
         self, dim_names: Sequence[str], global_device_ids: Any, local_device_ids: Sequence[int],
         local_devices: Sequence[Any], mesh_name: str = "", global_devices: Any = None,
         use_xla_spmd: bool = False,
     ) -> None:  # fmt: skip
-        if not isinstance(global_device_ids, np.ndarray):
-            raise ValueError("Variable global_device_ids must be an ndarray.")
-        ids = np.asarray(global_device_ids, np.int64)
-        if ids.ndim != len(dim_names) or not ids.size:
+        ids = _in_order(global_device_ids)
+        if ids.ndim != len(dim_names):
             raise ValueError(
-                f"global_device_ids of shape {ids.shape} do not have one axis, and a device, for "
-                f"each of the names {list(dim_names)}"
+                f"global_device_ids of shape {ids.shape} do not have one axis for each of the "
+                f"names {list(dim_names)}"
             )
         if len(local_device_ids) != len(local_devices):
             raise ValueError(
                 f"{len(local_device_ids)} local_device_ids do not name {len(local_devices)} "
                 "local_devices one by one"
             )
-        flat = ids.reshape(-1)
-        if not np.array_equal(flat, np.arange(flat[0], flat[0] + flat.size)):
-            raise ValueError(f"global_device_ids must increase by one, not {flat.tolist()}")
         self._dims: Final = tuple(map(MeshDimension, map(str, dim_names), ids.shape))
         self._global: Final = ids
         self._local: Final = tuple(int(one) for one in local_device_ids)
         self._local_devices: Final = tuple(full_name(one) for one in local_devices)
         self._global_devices: Final = tuple(map(full_name, global_devices or ()))
         self._name: Final = mesh_name
-        kinds = {kind_of(one) for one in self._local_devices}
-        if len(kinds) > 1:
-            raise ValueError(f"devices of a mesh must be of one kind, not {sorted(kinds)}")
+        kind = _common_kind(self._local_devices)
+        if use_xla_spmd and kind != "TPU":
+            raise ValueError(
+                f"XLA divides programs over TPUs alone (use_xla_spmd), not a {kind} mesh"
+            )
+        self._divided_by_xla: Final = use_xla_spmd
 
     @classmethod
     def from_string(cls, mesh_str: str) -> Mesh:
@@ -92,7 +96,8 @@ class Mesh:
         except ValueError as error:
             raise ValueError(f"no mesh: {mesh_str!r} ({error})") from None
         devices = [one for one in found["devices"].split(",") if one]
-        return cls(names, ids, local, devices, found["name"])
+        spmd = found["spmd"] is not None
+        return cls(names, ids, local, devices, found["name"], use_xla_spmd=spmd)
 
     # ---- axes
     @property
@@ -100,7 +105,6 @@ class Mesh:
         """The names of the axes."""
         return [dim.name for dim in self._dims]
 
-    @property
     def shape(self) -> list[int]:
         """The sizes of the axes."""
         return [dim.size for dim in self._dims]
@@ -113,7 +117,7 @@ class Mesh:
     @property
     def strides(self) -> list[int]:
         """How far devices are apart, along each axis, in the list of them."""
-        return [int(np.prod(self.shape[axis + 1 :], dtype=np.int64)) for axis in range(len(self))]
+        return [int(np.prod(self.shape()[axis + 1 :], dtype=np.int64)) for axis in range(len(self))]
 
     def __len__(self) -> int:
         return len(self._dims)
@@ -150,7 +154,7 @@ class Mesh:
 
     def unravel_index(self) -> dict[int, dict[str, int]]:
         """Where each device is: from its place in the list to its place on each axis."""
-        places = np.ndindex(*self.shape)
+        places = np.ndindex(*self.shape())
         return {k: dict(zip(self.dim_names, place, strict=True)) for k, place in enumerate(places)}
 
     def coords(self, device_idx: int) -> Any:
@@ -169,7 +173,7 @@ class Mesh:
         """
         if not 0 <= device_idx < self.size:
             raise ValueError(f"a mesh of {self.size} devices has none numbered {device_idx}")
-        return [int(one) for one in np.unravel_index(device_idx, self.shape)]
+        return [int(one) for one in np.unravel_index(device_idx, self.shape())]
 
     # ---- devices
     @property
@@ -177,7 +181,6 @@ class Mesh:
         """What it is called."""
         return self._name
 
-    @property
     def is_single_device(self) -> bool:
         """Whether it is one device without axes: meshes have some."""
         return False
@@ -187,60 +190,51 @@ class Mesh:
         """The name of the device of a mesh without axes: ""."""
         return ""
 
-    @property
     def global_device_ids(self) -> Any:
         """The numbers of all devices, in an array of the mesh's shape."""
         return self._global.copy()
 
-    @property
     def local_device_ids(self) -> list[int]:
         """The numbers of the devices of this process."""
         return list(self._local)
 
-    @property
     def local_devices(self) -> list[str]:
         """The full names of the devices of this process."""
         return list(self._local_devices)
 
-    @property
     def global_devices(self) -> list[str]:
         """The full names of all devices, where they were given."""
         return list(self._global_devices)
 
-    @property
     def local_device_locations(self) -> list[dict[str, int]]:
         """Where the devices of this process are on each axis."""
-        found, first = self.unravel_index(), self.min_global_device_id
+        found, first = self.unravel_index(), self.min_global_device_id()
         return [found[one - first] for one in self._local]
 
-    @property
     def num_local_devices(self) -> int:
         """How many devices this process has."""
         return len(self._local_devices)
 
-    @property
     def min_global_device_id(self) -> int:
         """The least number of a device."""
         return int(self._global.min())
 
-    @property
     def device_type(self) -> str:
         """The kind of its devices, as "CPU"."""
         return kind_of(self._local_devices[0])
 
-    @property
     def is_remote(self) -> bool:
         """Whether another process has its devices."""
         return not self._local_devices
 
-    @property
     def use_xla_spmd(self) -> bool:
-        """Whether XLA divides programs: it does not."""
-        return False
+        """Whether XLA divides programs for its TPUs."""
+        return self._divided_by_xla
 
     def host_mesh(self) -> Mesh:
-        """The CPUs of the same hosts: a mesh of CPUs itself."""
-        return self
+        """The CPUs of the same hosts, in the same places."""
+        cpus = [re.sub(r"(?<=/device:)\w+", "CPU", one) for one in self._local_devices]
+        return Mesh(self.dim_names, self._global, self._local, cpus)
 
     # ---- text
     def to_string(self) -> str:
@@ -248,7 +242,9 @@ class Mesh:
         dims = ",".join(f"{dim.name}={dim.size}" for dim in self._dims)
         ids = ",".join(map(str, self._global.reshape(-1).tolist()))
         local = ",".join(map(str, self._local))
-        return f"{self._name}|{dims}|{ids}|{local}|{','.join(self._local_devices)}"
+        devices = ",".join(self._local_devices)
+        spmd = "|use_xla_spmd" if self._divided_by_xla else ""
+        return f"{self._name}|{dims}|{ids}|{local}|{devices}{spmd}"
 
     def __repr__(self) -> str:
         return f"Mesh.from_string({self.to_string()})"
@@ -261,6 +257,26 @@ class Mesh:
 
     def __reduce__(self) -> Any:
         return Mesh.from_string, (self.to_string(),)
+
+
+def _in_order(ids: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The numbers of devices, each of which is one more than the last."""
+    if not isinstance(ids, np.ndarray):
+        raise ValueError("Variable global_device_ids must be an ndarray.")
+    found = np.asarray(ids, np.int64)
+    flat = found.reshape(-1)
+    if not flat.size or not np.array_equal(flat, np.arange(flat[0], flat[0] + flat.size)):
+        raise ValueError(f"global_device_ids must increase by one, not {flat.tolist()}")
+    return found
+
+
+def _common_kind(devices: Sequence[str]) -> str:
+    kinds = {kind_of(one) for one in devices}
+    if not kinds:
+        raise ValueError("Empty list of devices not allowed.")
+    if len(kinds) > 1:
+        raise ValueError(f"devices of a mesh must be of one kind, not {sorted(kinds)}")
+    return kinds.pop()
 
 
 def full_name(device: Any) -> str:

@@ -21,11 +21,12 @@ def create_mesh(
     all devices. devices: their names, as "CPU:0"; without it, all of `device_type`.
 
     >>> mesh = tf.experimental.dtensor.create_mesh([("x", 2), ("y", 1)], devices=["CPU:0", "CPU:1"])
-    >>> mesh.global_device_ids.tolist()
+    >>> mesh.global_device_ids().tolist()
     [[0], [1]]
 
     Raises:
-        ValueError: there are more or fewer devices than places; or devices of another type.
+        ValueError: there are more or fewer devices than places; or devices of another type;
+            `use_xla_spmd` of others than TPUs.
     """
     names = _devices(devices, device_type)
     dims = [("x", len(names))] if mesh_dims is None else mesh_dims
@@ -37,7 +38,9 @@ def create_mesh(
             f"{shape}"
         )
     ids = np.arange(len(names)).reshape(shape)
-    return Mesh([name for name, _ in pairs], ids, range(len(names)), names, mesh_name)
+    return Mesh(
+        [name for name, _ in pairs], ids, range(len(names)), names, mesh_name, None, use_xla_spmd
+    )
 
 
 def _devices(devices: Sequence[str] | None, device_type: str | None) -> list[str]:

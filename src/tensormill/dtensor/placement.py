@@ -88,10 +88,10 @@ def _places(
     """For each output how it is divided, and what made it."""
     fields = op(*map(_known, operands), **attrs)
     shapes = [tuple(one.shape) if isinstance(one, EagerTensor) else None for one in outputs]
-    around = Around(shapes, dict(zip(mesh.dim_names, mesh.shape, strict=True)), False, [])
+    around = Around(shapes, dict(zip(mesh.dim_names, mesh.shape(), strict=True)), False, [])
     if op.name == "Relayout":
         made = Layout.from_string(attrs["layout"]).mesh
-        around = around._replace(parts=dict(zip(made.dim_names, made.shape, strict=True)))
+        around = around._replace(parts=dict(zip(made.dim_names, made.shape(), strict=True)))
     flat = flattened([_known(one) for one in operands])
     return [(specs, op.name) for specs in specs_of_results(op, fields, flat, around)]
 

@@ -169,7 +169,7 @@ def unknown(tensor: Any) -> UnimplementedError:
 def part(array: Any, layout: Layout, place: dict[str, int]) -> Any:
     """What the device at a place of the mesh has of a whole array."""
     index: list[slice] = []
-    for size, parts, at in zip(array.shape, layout.shape, layout.part_of(place), strict=True):
+    for size, parts, at in zip(array.shape, layout.parts(), layout.part_of(place), strict=True):
         step = size // parts
         index.append(slice(at * step, (at + 1) * step))
     return np.ascontiguousarray(array[tuple(index)]).reshape([s.stop - s.start for s in index])
@@ -182,7 +182,7 @@ def value_text(tensor: Any) -> str:
     if layout is None or layout.is_fully_replicated():
         return _numbers(array)
     mesh = layout.mesh
-    names = [name.rpartition("/device:")[2] for name in mesh.local_devices]
+    names = [name.rpartition("/device:")[2] for name in mesh.local_devices()]
     places = mesh.unravel_index().values()
     shown_parts = [
         f'"{name}": {_numbers(part(array, layout, place))}'
