@@ -11,6 +11,7 @@ import pytest
 
 import tensormill as tf
 
+EXPERIMENTAL = tf.dtypes.experimental
 T = tf.constant
 
 
@@ -136,6 +137,16 @@ def test_numpy_sees_the_memory_itself_but_cannot_write() -> None:
     assert np.shares_memory(view, np.asarray(tensor))
     assert np.array(tensor).flags.writeable
     assert np.float64 == np.asarray(tensor, np.float64).dtype
+
+
+def test_numpy_takes_no_floats_where_it_wants_indices() -> None:
+    for floats in (T([1.7]), T(1.7)):
+        with pytest.raises(TypeError, match="according to the rule"):
+            np.take(np.arange(3), floats)
+    assert [2, 1] == np.take(np.arange(3), T([2, 1])).tolist()
+    kinds = (tf.bfloat16, EXPERIMENTAL.float8_e5m2, EXPERIMENTAL.int4, tf.string)
+    found = [np.asarray(tf.constant(["1"] if one is tf.string else [1], one)) for one in kinds]
+    assert ["bfloat16", "float8_e5m2", "int4", "object"] == [str(one.dtype) for one in found]
 
 
 def test_numpy_functions_give_arrays_but_operators_give_tensors() -> None:

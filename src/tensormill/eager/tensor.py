@@ -286,6 +286,10 @@ class EagerTensor(Tensor):
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._array.__dlpack_device__()
 
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        return protocols.interface(shown(self._array))
+
     def __buffer__(self, flags: int) -> memoryview:
         return protocols.read_only(shown(self._array)).data
 
