@@ -51,6 +51,18 @@ def _of_scipy(name: str, above: float | None = None, below: float | None = None)
     return of_element
 
 
+def _wave(name: str, above: float, below: float | None = None) -> Any:
+    """`_of_scipy`, right for large numbers as well."""
+    near = _of_scipy(name, above, below)
+
+    def of_element(self: Any, x: Any) -> Any:
+        from .math.bessel_waves import far_waves
+
+        return far_waves(name, np.asarray(x), near(self, x))
+
+    return of_element
+
+
 class NumpyScalars:
     """Reads scalar rules over whole NumPy arrays."""
 
@@ -164,10 +176,10 @@ class NumpyScalars:
     bessel_i0 = _of_scipy("i0", above=np.inf, below=np.inf)
     bessel_i1 = _of_scipy("i1", above=np.inf, below=-np.inf)
     bessel_i0e, bessel_i1e = _of_scipy("i0e"), _of_scipy("i1e")
-    bessel_j0, bessel_j1 = (_of_scipy(one, above=0.0, below=0.0) for one in ("j0", "j1"))
+    bessel_j0, bessel_j1 = (_wave(one, above=0.0, below=0.0) for one in ("j0", "j1"))
     bessel_k0, bessel_k1 = _of_scipy("k0"), _of_scipy("k1")
     bessel_k0e, bessel_k1e = _of_scipy("k0e"), _of_scipy("k1e")
-    bessel_y0, bessel_y1 = _of_scipy("y0", above=0.0), _of_scipy("y1", above=0.0)
+    bessel_y0, bessel_y1 = (_wave(one, above=0.0) for one in ("y0", "y1"))
     expint, spence = _of_scipy("expi"), _of_scipy("spence", above=-np.inf)
 
     def dawsn(self, x: Any) -> Any:

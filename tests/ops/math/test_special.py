@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import mpmath
 import numpy as np
 import pytest
@@ -35,3 +37,23 @@ def test_igammac_of_no_number_is_none(compiled: bool, dtype: tf.DType) -> None:
     a, x = tf.constant([np.nan, np.nan, 0.0, 1.0], dtype), tf.constant([0.0, 1.0, 0.0, 0.0], dtype)
 
     np.testing.assert_array_equal(igammac(a, x), [np.nan, np.nan, np.nan, 1.0])
+
+
+# Densities at x by mpmath, where logarithms of 1e7 cancel.
+@pytest.mark.parametrize(
+    ("function", "operands", "expected"),
+    [
+        (tf.math.betainc, (1e7, 1e7, 0.5), 3568.24819),
+        (tf.math.betainc, (1e6, 3e6, 0.25), 1842.6353),
+        (tf.math.igamma, (1e7, 1e7), 0.000126156625),
+        (tf.math.igammac, (1e6, 1.001e6), -0.000241809505),
+    ],
+)
+def test_float32_slopes_of_large_parameters_are_right(
+    function: Any, operands: tuple[float, ...], expected: float
+) -> None:
+    *parameters, x = map(tf.constant, operands)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        found = function(*parameters, x)
+    np.testing.assert_allclose(tape.gradient(found, x), expected, rtol=3e-7)

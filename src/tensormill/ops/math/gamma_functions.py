@@ -19,6 +19,7 @@ from ..families import Unary
 from ..op import FLOATS, In, Op, Out, types
 from ..scalar import NUMPY, by_scipy
 from ..underivable import no_derivative
+from .cast import cast
 from .elementwise import exp, log1p, xlogy
 from .gamma_derivatives import by_shape_over_density
 from .reduce import reduce_sum
@@ -113,8 +114,9 @@ def by_scipys_loop(loops: Any, name: str, operands: Any, value: Any) -> Any:
 
 
 def gamma_density(a: Any, x: Any) -> Any:
-    """x^(a-1) e^-x / gamma(a)."""
-    return exp(xlogy(a - 1.0, x) - x - lgamma(a))
+    """x^(a-1) e^-x / gamma(a). What large terms leave of each other, few digits do not hold."""
+    a, precise = cast(a, dtypes.float64), cast(x, dtypes.float64)
+    return cast(exp(xlogy(a - 1.0, precise) - precise - lgamma(a)), x.dtype)
 
 
 class Igamma(OfTwo):
@@ -482,10 +484,11 @@ class Betainc(Op):
 
     def vjp(self, dz: Any) -> Any:
         """By x only, as in TensorFlow."""
-        a, b, x = self.a, self.b, self.x
+        # What large terms leave of each other, few digits do not hold.
+        a, b, x = (cast(one, dtypes.float64) for one in (self.a, self.b, self.x))
         log_beta = lgamma(a) + lgamma(b) - lgamma(a + b)
         density = exp((b - 1.0) * log1p(-x) + xlogy(a - 1.0, x) - log_beta)
-        return None, None, unbroadcast(dz * density, x, a, b)
+        return None, None, unbroadcast(dz * cast(density, dz.dtype), self.x, self.a, self.b)
 
 
 betainc = api(Betainc)
