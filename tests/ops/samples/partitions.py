@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .sample import Table, array, case, f32, f64, i32, i64, scalar, spread, unit, whole
@@ -53,6 +55,7 @@ SAMPLES: Table = {
     "Bucketize": [
         case(f32(0.5, 1, 10, -3), boundaries=[1.0, 5.0]), case(X, boundaries=[-1.0, 0.0, 1.0]),
         case(i32(3, 9, 1), boundaries=[1.0, 5.0]), case(f64(1, 2), boundaries=[]),
+        case(f64(math.nan, -math.inf), boundaries=[1.0, 5.0], expected=i32(2, 0)),
     ],
     "RandomIndexShuffle": [
         case(i64(0, 50_000, 99_999), i32(1, 2, 3), scalar(99_999, "i64"), rounds=10),

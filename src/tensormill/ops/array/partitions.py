@@ -488,7 +488,7 @@ def histogram_fixed_width_bins(
 
 
 class Bucketize(Op):
-    """How many of the boundaries, which ascend, are not above each number."""
+    """How many of the boundaries, which ascend, are not above each number: all of them for NaN."""
 
     input = In("T *s")
     output = Out("i32 *s")
@@ -505,8 +505,7 @@ class Bucketize(Op):
         return bounds
 
     def eager(self, np: Any) -> Any:
-        found = np.searchsorted(self.found, self.input, "right")
-        return np.where(np.isnan(self.input), 0, found).astype(np.int32)
+        return np.searchsorted(self.found, self.input, "right").astype(np.int32)
 
     def lower(self, loops: Any) -> Any:
         x, s, bounds = self.input, loops.scalars, self.found
@@ -516,6 +515,6 @@ class Bucketize(Op):
         wide = dtypes.float64 if x.dtype.size == 8 else dtypes.float32
 
         def is_below(place: Any, *index: Any) -> Any:
-            return s.cast(table[(place,)], wide) <= s.cast(x[index], wide)
+            return ~(s.cast(x[index], wide) < s.cast(table[(place,)], wide))
 
         return loops.search(len(bounds), x, dtypes.int32, is_below)
