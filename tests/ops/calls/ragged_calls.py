@@ -411,6 +411,10 @@ BY_NAME: dict[str, Call] = {
     "row_lengths within the values": wide(lambda tf, x: x.row_lengths(2)),
     "to_sparse, nested": nested(lambda tf, x: x.to_sparse()),
     "to_sparse, within the values": wide(lambda tf, x: x.to_sparse()),
+    "range of unlike vectors": (
+        lambda tf, x: tf.ragged.range(x[:2], x[1:2], 1.0), [np.array([0.0, 3.0, 5.0])],
+    ),
+    "range of a matrix": (lambda tf, x: tf.ragged.range(x[None]), [np.array([0.0, 3.0])]),
     "range of scalars and floats": (
         lambda tf, x: [
             tf.ragged.range(3), tf.ragged.range([0.0, 1.0], [1.0, 1.25], 0.5),

@@ -13,6 +13,7 @@ from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
 from ...core.type_spec_names import register
 from ...core.values import TensorLike
+from ...errors import ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
 from ..array.fill import range as numbers_from
@@ -20,6 +21,7 @@ from ..array.gather import gather
 from ..array.rearrangement import repeat
 from ..array.select import where
 from ..array.shapes import reshape, size
+from ..checks.assertions import assert_equal
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum
@@ -352,13 +354,14 @@ def ragged_range(
     [[1, 2, 3], [9, 7]]
 
     Raises:
-        InvalidArgumentError: the vectors differ in length.
+        InvalidArgumentError: the vectors differ in length, or are none.
     """
     if limits is None:
         starts, limits = 0, starts
     wanted = None if dtype is None else as_dtype(dtype)
     limits = as_tensor(limits, wanted)
     starts, deltas = as_tensor(starts, limits.dtype), as_tensor(deltas, limits.dtype)
+    _require_alike(starts, limits, deltas)
     blank = zeros_like(limits + starts + deltas)
     starts, deltas, blank = (reshape(one, [-1]) for one in (starts + blank, deltas + blank, blank))
     if limits.dtype.is_integer:
@@ -374,6 +377,24 @@ def ragged_range(
     place = within.values - gather(within.row_starts(), rows)
     values = gather(starts, rows) + cast(place, limits.dtype) * gather(deltas, rows)
     return within.with_values(values)
+
+
+def _require_alike(*operands: Any) -> None:
+    """That vectors have one length: those of one number would be taken for all rows."""
+    vectors = [one for one in operands if one.shape.rank != 0]
+    for one in vectors:
+        if one.shape.rank not in (None, 1):
+            raise ShapeMismatchError(
+                "ragged.range: starts, limits and deltas must be scalars or vectors, got shape "
+                f"{one.shape}"
+            )
+        if not vectors[0].shape.is_compatible_with(one.shape):
+            raise ShapeMismatchError(f"{UNLIKE}: {vectors[0].shape} and {one.shape}")
+        if not (vectors[0].shape.is_fully_defined() and one.shape.is_fully_defined()):
+            assert_equal(size(vectors[0]), size(one), message=UNLIKE)
+
+
+UNLIKE = "ragged.range: starts, limits and deltas must have the same shape"
 
 
 def _total(lengths: Any) -> Any:
