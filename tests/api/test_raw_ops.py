@@ -91,6 +91,16 @@ def test_dtypes_of_inputs_are_not_taken() -> None:
         RAW.AssignAddVariableOp(resource=handle, value=[1.0], dtype=tf.float32)
 
 
+def test_scalars_of_numpy_keep_their_dtypes() -> None:
+    numbers = RAW.Range(start=np.int64(0), limit=np.int64(3), delta=np.int64(1))
+    rows = RAW.RaggedRange(starts=np.float32(1), limits=np.float32(3), deltas=np.float32(1))
+
+    assert tf.int64 == numbers.dtype
+    assert tf.float32 == rows.rt_dense_values.dtype
+    assert tf.complex128 == RAW.Conj(input=np.complex128(1)).dtype
+    assert tf.float64 == RAW.LeakyRelu(features=np.float64(1)).dtype
+
+
 def test_several_results_have_names() -> None:
     found = RAW.Svd(input=[[2.0, 0.0], [0.0, 1.0]])
     parts = RAW.SparseSplit(split_dim=0, indices=[[0], [3]], values=[5, 7], shape=[4], num_split=2)

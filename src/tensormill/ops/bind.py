@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, Final, cast
 
+from numpy import generic
+
 from ..core import context
 from ..core.dtypes import DType, as_dtype
 from ..core.numpy_behavior import changes
@@ -219,11 +221,12 @@ def _preferred(op: type[Op], field: Field, operand: Any, keeps: bool) -> DType |
     """What a value becomes where it may: an empty list of sizes holds integers, and a Python int is
     a float for an operation on floats only. Arrays keep their dtype, but for operations that have
     a usual one (eager ones, and operands of which there are several), and where they are not taken
-    otherwise. So do lists.
+    otherwise. So do lists. NumPy's scalars keep theirs.
     """
     allowed, usual = getattr(op, field.dtype, None), op.usual.get(field.dtype)
     if hasattr(operand, "dtype"):
-        return None if keeps and not field.listed and _is_taken(operand, allowed) else usual
+        keeps = (keeps and not field.listed) or isinstance(operand, generic)
+        return None if keeps and _is_taken(operand, allowed) else usual
     if not (field.listed and keeps) and usual is not None and isinstance(operand, (list, tuple)):
         return None if _own_dtype(operand) in (allowed or ()) else usual
     return usual or (_usual_among(allowed) if isinstance(allowed, frozenset) else None)
