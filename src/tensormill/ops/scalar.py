@@ -29,7 +29,7 @@ which narrow types keep the low bits; uint64 takes 0 .. 2**64 and gives 2**63 be
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -51,13 +51,37 @@ def _of_scipy(name: str, above: float | None = None, below: float | None = None)
     return of_element
 
 
+def far_waves(name: str, x: Any, found: Any) -> Any:
+    """What SciPy found for x, with what is right far away: Hankel's expansion (Abramowitz and
+    Stegun 9.2.5), of which the terms beyond the first are below a unit in the last place.
+    """
+    is_far = np.isfinite(x) & (np.abs(x) > FAR)
+    if name[0] == "y":
+        is_far &= x > 0
+    if not is_far.any():
+        return found
+    t = np.abs(np.where(is_far, x, 1.0)).astype(np.float64)
+    order = int(name[1])
+    cosine, sine = (np.cos(t) + np.sin(t)), (np.sin(t) - np.cos(t))  # of t - pi/4, by sqrt(2)
+    if order == 1:
+        cosine, sine = sine, -cosine
+    fraction = (4 * order**2 - 1) / (8 * t)
+    wave = cosine - fraction * sine if name[0] == "j" else sine + fraction * cosine
+    wave = wave / np.sqrt(np.pi * t)
+    if name == "j1":
+        wave = np.where(x < 0, -wave, wave)
+    return np.where(is_far, wave, found).astype(found.dtype)
+
+
+# SciPy takes x - pi/4 in the format of x; NumPy's sin and cos of x itself are exact.
+FAR: Final = 1e8
+
+
 def _wave(name: str, above: float, below: float | None = None) -> Any:
     """`_of_scipy`, right for large numbers as well."""
     near = _of_scipy(name, above, below)
 
     def of_element(self: Any, x: Any) -> Any:
-        from .math.bessel_waves import far_waves
-
         return far_waves(name, np.asarray(x), near(self, x))
 
     return of_element
