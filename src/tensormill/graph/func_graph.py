@@ -157,7 +157,8 @@ class FuncGraph(Members):
         scope = self.enter_scope(name or op.name)
         with context.entered(context.top().replace(name_scope=scope)):
             found = op(*checked_operands(op, operands), **attrs).expand()
-        return under_one_name(self, (found,) if op.single else tuple(found), scope)
+        results = (found,) if op.single else tuple(found) if op.outputs else ()
+        return under_one_name(self, results, scope)
 
     def _place(self, node: Operation, wanted: str) -> None:
         """Give a new operation its name, its operands theirs, and its place in the graph."""
