@@ -35,8 +35,11 @@ class OfFiles(DatasetOperation, abstract=True):
     def kind(self) -> Any:
         for name in self.filenames.reshape(-1).tolist():
             gfile.confined(name, self._within, writes=False)
-        compression = self.compression_type[()].decode()
-        return partial(FileNode, records=self.records(), compression=compression)
+        return partial(FileNode, records=self.records(), compression=self.compression())
+
+    def compression(self) -> str:
+        """How the files are compressed."""
+        return self.compression_type[()].decode()
 
 
 class TextLines(OfFiles, tf_name="TextLineDataset"):

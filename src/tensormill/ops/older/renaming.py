@@ -6,6 +6,7 @@ from copy import copy
 from typing import Any, Final
 
 from ..bind import bind
+from ..control.functional import GivenGraphs
 from ..families import Rephrased
 from ..op import Field, Op, OpType
 
@@ -37,7 +38,12 @@ def renamed(
         **{key: value for key, value in symbols.items() if isinstance(value, frozenset)},
         "differentiable": op.differentiable,
     }  # fmt: skip
-    made: Any = OpType(name, (Rephrased,), body)
+    bases: tuple[type[Op], ...] = (Rephrased,)
+    if issubclass(op, GivenGraphs):
+        bases = Rephrased, GivenGraphs
+        finding: Any = op.graphs_for
+        body |= {"graph_attrs": op.graph_attrs, "graphs_for": classmethod(finding.__func__)}
+    made: Any = OpType(name, bases, body)
     return made
 
 
