@@ -133,22 +133,32 @@ class ImageSummary(SummaryOp):
     T = types("u8 f32 f16 f64")
 
     def demands(self, sizes: Any) -> None:
-        if self.max_images < 1:
-            refuse(InvalidArgumentError, "max_images must be 1 at least, got {}", self.max_images)
-        channels = sizes.shape(self.tensor)[3]
-        fits = (channels == 1) | (channels == 3) | (channels == 4)
-        sizes.require_late(
-            fits, InvalidArgumentError, "an image has 1, 3 or 4 channels, not {}", channels
-        )
+        demand_pictures(self, sizes)
 
     def fill(self, values: Any) -> None:
         color = RED if self.bad_color is None else numpy.ravel(self.bad_color)
-        for number, picture in enumerate(self.tensor[: self.max_images]):
-            suffix = b"/image" if self.max_images == 1 else b"/image/%d" % number
-            height, width, channels = picture.shape
-            image = values.add(tag=self.tag[()] + suffix).image
-            image.height, image.width, image.colorspace = height, width, channels
-            image.encoded_image_string = png_file(as_bytes(picture, color))
+        add_images(values, self.tag[()], self.tensor, self.max_images, color)
+
+
+def demand_pictures(op: Any, sizes: Any) -> None:
+    """That there are pictures to be shown."""
+    if op.max_images < 1:
+        refuse(InvalidArgumentError, "max_images must be 1 at least, got {}", op.max_images)
+    channels = sizes.shape(op.tensor)[3]
+    fits = (channels == 1) | (channels == 3) | (channels == 4)
+    sizes.require_late(
+        fits, InvalidArgumentError, "an image has 1, 3 or 4 channels, not {}", channels
+    )
+
+
+def add_images(values: Any, tag: bytes, pictures: Any, most: int, color: Any) -> None:
+    """The first pictures, each under a tag of its own."""
+    for number, picture in enumerate(pictures[:most]):
+        suffix = b"/image" if most == 1 else b"/image/%d" % number
+        height, width, channels = picture.shape
+        image = values.add(tag=tag + suffix).image
+        image.height, image.width, image.colorspace = height, width, channels
+        image.encoded_image_string = png_file(as_bytes(picture, color))
 
 
 def as_bytes(picture: Any, color: Any) -> Any:
