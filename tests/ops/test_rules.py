@@ -81,6 +81,7 @@ TESTED_ELSEWHERE = {
     "training.references": "graph/proto/test_references.py",
     "strings.splitting": "ops/test_calls.py",
     "strings.unicode": "ops/test_calls.py",
+    "state.stages": "ops/state/test_stages.py",
     "state.summaries": "summary/test_summaries.py",
     "state.variable_slices": "ops/state/test_handles.py",
 }

@@ -103,7 +103,7 @@ _REASONS: Final = (
     ),
     (r"Placeholder(V2)?", "graphs that are built by hand make it: tf.compat.v1.placeholder"),
     (
-        r"Variable(V2|Shape)?|(Destroy)?TemporaryVariable",
+        r"Variable(V2)?|(Destroy)?TemporaryVariable",
         "it is a variable without a handle, which graphs make; use tf.Variable or VarHandleOp",
     ),
     (
@@ -111,19 +111,10 @@ _REASONS: Final = (
         "readers take turns with queues; use tf.data.TextLineDataset, TFRecordDataset or "
         "FixedLengthRecordDataset",
     ),
-    (
-        r"ConditionalAccumulator|Accumulator(Apply|Take)Gradient",
-        "it is an older form of the one that begins with Resource",
-    ),
     (r"Barrier\w*", "it joins rows of several threads; use tf.queue.PriorityQueue"),
     (
-        r"(Ordered)?Map(Clear|IncompleteSize|Peek|Size|Stage|Unstage|UnstageNoKey)|(Un)?[Ss]tage\w*",
-        "it hands tensors to another device ahead of time; use tf.queue or Dataset.prefetch",
-    ),
-    (
-        r"(Close|Create)?SummaryWriter|\w+SummaryDbWriter|\w+SummaryFileWriter"
-        r"|Write(?!RawProto)\w+Summary|ImportEvent",
-        "its writer is an object here; use tf.summary.create_file_writer, tf.summary.scalar, ...",
+        r"CreateSummaryDbWriter",
+        "TensorBoard does not read its databases; use CreateSummaryFileWriter",
     ),
     (
         r"(Save|Restore)(Slices?)?",
@@ -140,8 +131,8 @@ _REASONS: Final = (
         "SciPy has no approximate minimum degree; use scipy.sparse.csgraph.reverse_cuthill_mckee",
     ),
     (
-        r"(KMC2Chain|KmeansPlusPlus)Initialization|NearestNeighbors",
-        "it is not done here; use tf.math.top_k of distances, or scikit-learn",
+        r"(KMC2Chain|KmeansPlusPlus)Initialization",
+        "it is not done here; use scikit-learn, or tf.raw_ops.NearestNeighbors of random points",
     ),
     (
         r"GenerateVocabRemapping|LoadAndRemapMatrix|ParameterizedTruncatedNormal"

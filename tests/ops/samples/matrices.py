@@ -115,4 +115,8 @@ SAMPLES: Table = {
     ],
     "Diag": [case(f64(1, 2)), case(spread((2, 3))), case(i32(3, 4))],
     "DiagPart": [case(spread((3, 3))), case(spread((2, 3, 2, 3))), case(i64([3, 4], [5, 6]))],
+    "NearestNeighbors": [
+        case(f32([0, 0], [3, 4]), f32([0, 1], [3, 3], [10, 10]), scalar(2, "i64")),
+        case(f32([0, 0], [3, 4]), f32([0, 1], [3, 3]), scalar(9, "i64")),
+    ],
 }  # fmt: skip

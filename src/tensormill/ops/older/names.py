@@ -13,11 +13,13 @@ from ..math.arithmetic import Reciprocal, ReciprocalGrad
 from ..nn.bias_and_dropout import BiasAdd
 from ..op import Op
 from ..signal import fourier
-from ..state import lookup, new_queues, queues, table_handles, tensor_arrays
+from ..state import accumulators, lookup, new_queues, queues, table_handles, tensor_arrays
 from .arrays import CholeskyGrad
 from .renaming import renamed
 
 OLDER_NAMES: Final[dict[str, type[Op]]] = {
+    "AccumulatorApplyGradient": accumulators.ResourceAccumulatorApplyGradient,
+    "AccumulatorTakeGradient": accumulators.ResourceAccumulatorTakeGradient,
     "BatchCholesky": decompositions.Cholesky,
     "BatchFFT": fourier.FFT,
     "BatchFFT2D": fourier.FFT2D,
@@ -36,6 +38,7 @@ OLDER_NAMES: Final[dict[str, type[Op]]] = {
     "BatchMatrixTriangularSolve": triangular.MatrixTriangularSolve,
     "BatchSelfAdjointEigV2": eigenvalues.SelfAdjointEigV2,
     "BatchSvd": eigenvalues.Svd,
+    "ConditionalAccumulator": accumulators.ResourceConditionalAccumulator,
     "FIFOQueue": new_queues.FIFOQueueV2,
     "HashTable": table_handles.HashTableV2,
     "InitializeTable": lookup.InitializeTableV2,

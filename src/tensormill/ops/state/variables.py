@@ -10,6 +10,7 @@ from collections.abc import Callable
 from threading import active_count
 from typing import Any, ClassVar
 
+from ...core import dtypes
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import OutOfRangeError, ShapeMismatchError
@@ -39,6 +40,22 @@ class ReadVariableOp(Op):
 
     def vjp(self, dvalue: Any) -> Any:
         return (dvalue,)
+
+
+class VariableShape(Op):
+    """The shape of a variable's value."""
+
+    input = In("resource")
+    output = Out("out_type n")
+    out_type = Attr(dtypes.int32)
+    effects = (Reads("input"),)
+    differentiable = False
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec((self.input.spec.state.shape.rank,), self.out_type)
+
+    def eager(self, np: Any) -> Any:
+        return np.array(self.input.read().shape, self.out_type.numpy)
 
 
 def read(handle: Any, dtype: Any, name: str | None = None) -> Any:
