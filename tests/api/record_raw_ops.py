@@ -36,7 +36,7 @@ KINDS = {
     "of control flow in TensorFlow 1, which becomes If and While": (
         "Enter$|Exit$|Switch$|Merge$|NextIteration$|LoopCond|RefSelect|ControlTrigger|^Placeholder"
     ),
-    "of variables without handles, which graphs make": "^Variable|TemporaryVariable",
+    "of variables without handles, which graphs make": "^Variable(V2)?$|TemporaryVariable",
     "of readers, accumulators, barriers and stages": (
         "Reader|RecordInput|Accumulator|Barrier|Stage|^Map[CIPSU]|OrderedMap|Unstage"
     ),
@@ -93,6 +93,7 @@ def main() -> None:
     from tensormill.graph.serialized import operations as operations
     from tensormill.ops import catalogue as catalogue
     from tensormill.ops.op import REGISTRY
+    from tensormill.summary import writer_operations as writer_operations
 
     del of_datasets
     known: Any = tensorflow.raw_ops

@@ -54,9 +54,11 @@ def test_what_is_missing_is_told_why_and_what_to_use() -> None:
 
 def test_files_with_what_is_missing_are_told_the_same() -> None:
     proto = tf.compat.v1.GraphDef()
-    proto.node.add(name="size", op="StageSize")
+    proto.node.add(name="size", op="BarrierReadySize")
 
-    unimplemented = pytest.raises(tf.errors.UnimplementedError, match=r"'StageSize': .*tf.queue")
+    unimplemented = pytest.raises(
+        tf.errors.UnimplementedError, match=r"'BarrierReadySize': .*tf.queue"
+    )
     with tf.Graph().as_default(), unimplemented:
         tf.graph_util.import_graph_def(proto, return_elements=["size:0"])
 
@@ -99,6 +101,18 @@ def test_scalars_of_numpy_keep_their_dtypes() -> None:
     assert tf.float32 == rows.rt_dense_values.dtype
     assert tf.complex128 == RAW.Conj(input=np.complex128(1)).dtype
     assert tf.float64 == RAW.LeakyRelu(features=np.float64(1)).dtype
+
+
+def test_other_names_of_what_gives_nothing_are_traced() -> None:
+    queue = RAW.FIFOQueueV2(component_types=[tf.float32])
+
+    @tf.function
+    def run() -> Any:
+        RAW.QueueEnqueue(handle=queue, components=[tf.constant(1.0)])
+        RAW.QueueClose(handle=queue)
+        return RAW.QueueIsClosed(handle=queue), RAW.QueueSize(handle=queue)
+
+    assert [True, 1] == [one.numpy() for one in run()]
 
 
 def test_several_results_have_names() -> None:

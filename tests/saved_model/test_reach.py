@@ -25,6 +25,7 @@ from tensormill.ops.effects import World
 from tensormill.ops.op import REGISTRY
 from tensormill.ops.state.accumulators import NewAccumulator, OnAccumulator
 from tensormill.ops.state.queues import OnQueue
+from tensormill.ops.state.stages import OnStages
 from tensormill.ops.state.table_handles import NewTable
 from tensormill.ops.strings.files import WITHIN
 from tests.sources import PACKAGE, sources
@@ -170,12 +171,15 @@ HOLD_VALUES = set(
     ConsumeMutexLock FIFOQueueV2 MakeIterator MutexLock MutexV2 PaddingFIFOQueueV2 PriorityQueueV2
     RandomShuffleQueueV2 StackCloseV2 StackPopV2 StackPushV2 StackV2 TensorArrayCloseV3
     TensorArrayConcatV3 TensorArrayGatherV3 TensorArrayReadV3 TensorArrayScatterV3
-    TensorArraySizeV3 TensorArraySplitV3 TensorArrayV3 TensorArrayWriteV3
+    SummaryWriter TensorArraySizeV3 TensorArraySplitV3 TensorArrayV3 TensorArrayWriteV3
 """.split()
 )
 READS_OR_WRITES = set(
     """
-    CacheDataset CacheDatasetV2 FixedLengthRecordDatasetV2 TextLineDataset TFRecordDataset
+    CacheDataset CacheDatasetV2 CreateSummaryFileWriter CSVDataset CSVDatasetV2
+    ExperimentalCSVDataset WholeFileReader
+    ExperimentalSqlDataset FixedLengthRecordDataset SqlDataset
+    FixedLengthRecordDatasetV2 TextLineDataset TFRecordDataset
     TFRecordDatasetV2 FixedLengthRecordReaderV2 TextLineReaderV2 TFRecordReaderV2 WholeFileReaderV2
     DecodeProtoV2 EncodeProto FixedUnigramCandidateSampler InitializeTableFromTextFile
     InitializeTableFromTextFileV2 MatchingFiles MergeV2Checkpoints PrintV2 ReadFile RestoreV2 SaveV2
@@ -192,7 +196,7 @@ def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> N
     refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.require_python_free
     takes_an_object = {n for n in runs_python if n.startswith(("Iterat", "DeleteIterator"))}
     makes_a_table = {name for name in runs_python if issubclass(REGISTRY[name], NewTable)}
-    waiting = (OnQueue, OnAccumulator, NewAccumulator)
+    waiting = (OnQueue, OnAccumulator, NewAccumulator, OnStages)
     waits_for_a_queue = {name for name in runs_python if issubclass(REGISTRY[name], waiting)}
 
     assert READS_OR_WRITES == confined

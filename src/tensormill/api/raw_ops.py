@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core.dtypes import as_dtype
 from ..core.shapes import TensorShape
+from ..data.graphs import other_names as other_names
 from ..data.graphs import writing as writing
 from ..formats import bundle_operations as bundle_operations
 from ..function.concrete import ConcreteFunction
@@ -24,6 +25,7 @@ from ..ops.control.functional import Branching, Call, GivenGraphs, Loop
 from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY, REQUIRED, counts_of_outputs
 from ..ops.training.references import ByReference
+from ..summary import writer_operations as writer_operations
 
 _EMPTY: typing.Final = inspect.Parameter.empty
 # What TensorFlow is told besides graphs, and these say here.
