@@ -111,15 +111,7 @@ def _is_the_only_one(returned: Any, loop_vars: Any) -> bool:
     """Whether a body returned its single variable, itself a structure, without a list around."""
     if len(loop_vars) != 1 or not tree.is_nested(loop_vars[0]):
         return False
-    return not _are_alike(list(loop_vars), list(returned))
-
-
-def _are_alike(first: Any, second: Any) -> bool:
-    try:
-        tree.assert_same_structure(first, second, check_types=False)
-    except (TypeError, ValueError):
-        return False
-    return True
+    return tree.difference(list(loop_vars), list(returned), check_types=False) is not None
 
 
 def _run(cond: Any, body: Any, loop_vars: Any, maximum_iterations: Any) -> Any:

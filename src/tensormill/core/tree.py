@@ -385,6 +385,15 @@ def assert_same_structure(
         ) from None
 
 
+def difference(first: Any, second: Any, check_types: bool = True) -> str | None:
+    """How two structures are built otherwise, as `assert_same_structure` tells it, or None."""
+    try:
+        _compare(first, second, check_types, False, ())
+    except (ValueError, TypeError) as error:
+        return str(error)
+    return None
+
+
 def _compare(first: Any, second: Any, check_types: bool, expand: bool, path: Path) -> None:
     node, other = node_of(first, expand), node_of(second, expand)
     if node is None and other is None:

@@ -133,17 +133,8 @@ def of_state(
 
 
 def _check(what: str, before: Any, after: Any) -> None:
-    try:
-        tree.assert_same_structure(before, after)
-        same = all(
-            one.dtype is other.dtype
-            for one, other in zip(
-                structure.flat_specs(before), structure.flat_specs(after), strict=True
-            )
-        )
-    except (TypeError, ValueError):
-        same = False
-    if not same:
+    dtypes = [[one.dtype for one in structure.flat_specs(state)] for state in (before, after)]
+    if tree.difference(before, after) or dtypes[0] != dtypes[1]:
         raise TypeError(
             f"{what}: the new state must match the initial one, {before}, but is {after}"
         )

@@ -89,10 +89,8 @@ class TakenApart:
 
     def difference(self, other: TakenApart) -> str | None:
         """How the structures of two values differ, or None."""
-        try:
-            tree.assert_same_structure(self._opened, other._opened)
-        except (TypeError, ValueError) as error:
-            return str(error).rpartition("More specifically: ")[2]
+        if found := tree.difference(self._opened, other._opened):
+            return found
         for one, another in zip(self._leaves, other._leaves, strict=True):
             if isinstance(one, tree.Composite) or isinstance(another, tree.Composite):
                 if type(one) is not type(another):
