@@ -257,15 +257,11 @@ class InterleaveNode(FunctionNode):
             turn = (turn + 1) % self._cycle
 
 
-class GroupNode(Node):
-    """Windows of elements with equal keys, each made into a dataset by a function."""
+class FunctionsNode(Node):
+    """Something that calls several functions; `captured` are the tensors of all of them."""
 
     def __init__(
-        self,
-        child: Node,
-        *captured: Any,
-        functions: Sequence[CompiledFunction],
-        specs: Specs,
+        self, child: Node, *captured: Any, functions: Sequence[CompiledFunction], specs: Specs
     ) -> None:
         super().__init__(specs, [child])
         self.functions = tuple(functions)
@@ -276,10 +272,18 @@ class GroupNode(Node):
     def storages(self) -> frozenset[Any]:
         return super().storages.union(*map(storages_of, self._captured))
 
+    def calls(self) -> Sequence[Call]:
+        """The compiled functions, for one pass."""
+        pairs = zip(self.functions, self._captured, strict=True)
+        return [call_of(self, *pair) for pair in pairs]
+
+
+class GroupNode(FunctionsNode):
+    """Windows of elements with equal keys, each made into a dataset by a function."""
+
     @continuing_after_failures
     def iterate(self) -> Items:
-        pairs = zip(self.functions, self._captured, strict=True)
-        key_of, reduce, size_of = (call_of(self, *pair) for pair in pairs)
+        key_of, reduce, size_of = self.calls()
         groups: dict[int, list[Element]] = {}
         sizes: dict[int, int] = {}
 
@@ -357,25 +361,12 @@ def cycle_length(asked: Any, parallel: Any) -> Any:
     return calls if calls > 0 else settings.threads
 
 
-class ReducedGroupsNode(Node):
+class ReducedGroupsNode(FunctionsNode):
     """What is made of all elements with equal keys, group by group, by their keys."""
-
-    def __init__(
-        self, child: Node, *captured: Any, functions: Sequence[CompiledFunction], specs: Specs
-    ) -> None:
-        super().__init__(specs, [child])
-        self.functions = tuple(functions)
-        rest = iter(captured)
-        self._captured = [[next(rest) for _ in one.captured] for one in functions]
-
-    @property
-    def storages(self) -> frozenset[Any]:
-        return super().storages.union(*map(storages_of, self._captured))
 
     @continuing_after_failures
     def iterate(self) -> Items:
-        pairs = zip(self.functions, self._captured, strict=True)
-        key_of, init, reduce, finalize = (call_of(self, *pair) for pair in pairs)
+        key_of, init, reduce, finalize = self.calls()
         states: dict[int, Element] = {}
 
         def added(element: Element) -> None:
