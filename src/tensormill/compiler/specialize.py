@@ -122,9 +122,7 @@ def _with_ranks(graph: Any, operands: Sequence[Any], known: Known) -> Any:
     ]
     try:
         return _specialized(graph, VariantKey(tuple(ranks), tuple(range(len(ranks)))), known)
-    except (
-        OpError
-    ):  # it fails with these ranks if it runs, which it may not: then its kernel says so
+    except OpError:  # it fails if it runs, which it may not: then its kernel says so
         return graph
 
 

@@ -39,13 +39,13 @@ def skip(handle: Any, delta: Any) -> Any:
 
 
 def skipped_for_binomial(shape: Any, counts: Any, probs: Any) -> Any:
-    """How many groups of words TensorFlow sets aside for binomial numbers: 50 for every four
-    numbers of a parameter.
+    """How many groups of words TensorFlow sets aside for binomial numbers: 50 for each number of a
+    parameter, and 150 for the parameter.
     """
     parameters = broadcast_dynamic_shape(shape_of(counts), shape_of(probs))
     elements = maximum(reduce_prod(parameters), 1)
     each = reduce_prod(shape) // cast(elements, shape.dtype)
-    return cast(reduce_prod(parameters), shape.dtype) * 200 * (each + 3) // 4
+    return cast(reduce_prod(parameters), shape.dtype) * 50 * (each + 3)
 
 
 class OnState(Rephrased, abstract=True):
