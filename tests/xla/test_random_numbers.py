@@ -38,3 +38,22 @@ def test_numbers_are_those_of_the_reference_and_go_on_from_call_to_call() -> Non
     assert (found["xla"][0] != found["xla"][5]).all()
     for wanted, one in zip(found["reference"], found["xla"], strict=True):
         np.testing.assert_allclose(one, wanted, rtol=2e-6)
+
+
+def test_each_call_of_a_function_draws_from_its_own_stream_where_it_runs_by_itself() -> None:
+    @tf.function
+    def inner() -> Any:
+        tf.py_function(lambda: None, [], [])
+        return tf.random.uniform([2])
+
+    def outer() -> Any:
+        return inner(), inner()
+
+    found = {}
+    for name in ("cpu", "xla"):
+        tf.random.set_seed(7)
+        with backends.using(name):
+            function = tf.function(outer)
+            found[name] = [one.numpy() for _ in range(2) for one in function()]
+
+    np.testing.assert_allclose(found["xla"], found["cpu"], rtol=2e-6)

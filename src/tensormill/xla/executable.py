@@ -99,11 +99,16 @@ class XlaExecutable:
 class BoundXla:
     """An executable with what its function captured. Its own quick way in."""
 
-    def __init__(self, executable: XlaExecutable, captures: Sequence[Any]) -> None:
+    def __init__(
+        self, executable: XlaExecutable, captures: Sequence[Any],
+        counters: dict[tuple[Any, ...], CompiledCounters] | None = None, path: tuple[Any, ...] = (),
+    ) -> None:  # fmt: skip
         self.executable: Final = executable
         self._captures = tuple([one._array for one in captures])
-        self._counters: dict[tuple[Any, ...], CompiledCounters] = {}
-        self._inner: dict[Graph, BoundXla] = {}
+        # By the operations that lead to one that draws: they go on wherever it is done.
+        self._counters = {} if counters is None else counters
+        self._path = path
+        self._inner: dict[tuple[Application, Graph], BoundXla] = {}
         self._quick: dict[Shapes, QuickCall] = {}
 
     def entry(self, *operands: Any) -> Any:
@@ -180,12 +185,12 @@ class BoundXla:
     def _run_program(self, start: int, end: int, values: dict[Value, Any]) -> bool:
         inputs = self.executable.plan.outside(start, end)
         operands = [_prepared(values[value]) for value in inputs]
-        found = None
-        while found is None:
+        while True:
             program, storages = self._program(start, end, inputs, operands)
             if program is None:
                 return False
-            found = self._called(program, operands, storages)
+            if (found := self._called(program, operands, storages)) is not None:
+                break
         for value, result in zip(program.part.outputs, program.results, strict=True):
             values[value] = _taken(result, operands, found)
         return True
@@ -281,10 +286,11 @@ class BoundXla:
         return short
 
     def _counters_of(self, program: XlaProgram, path: tuple[Any, ...]) -> CompiledCounters:
-        if path not in self._counters:
+        key = (*self._path, *path)
+        if key not in self._counters:
             seeded = program.facts.seeded[program.facts.counters[path]]
-            self._counters[path] = CompiledCounters((seeded,))
-        return self._counters[path]
+            self._counters[key] = CompiledCounters((seeded,))
+        return self._counters[key]
 
     # ---- what is no program
     def _run_on_cpu(self, start: int, end: int, values: dict[Value, Any]) -> None:
@@ -312,21 +318,23 @@ class BoundXla:
         operands = [values[value] for value in operation.operands]
         op, attrs = operation.op, operation.attrs
         if issubclass(op, Loop):
-            results = self._loop(attrs["cond"], attrs["body"], operands)
+            results = self._loop(operation, attrs["cond"], attrs["body"], operands)
         elif issubclass(op, Call):
-            results = self._inside(attrs["f"]).run(operands)
+            results = self._inside(operation, attrs["f"]).run(operands)
         elif issubclass(op, Conditional):
             chosen = "then_branch" if bool(as_numpy(operands[0])) else "else_branch"
-            results = self._inside(attrs[chosen]).run(operands[1:])
+            results = self._inside(operation, attrs[chosen]).run(operands[1:])
         else:
             branches, index = attrs["branches"], int(as_numpy(operands[0]))
             last = len(branches) - 1
             chosen = branches[index if 0 <= index <= last else last]
-            results = self._inside(chosen).run(operands[1:])
+            results = self._inside(operation, chosen).run(operands[1:])
         values.update(zip(operation.results, results, strict=True))
 
-    def _loop(self, condition: Graph, body: Graph, operands: Sequence[Any]) -> Sequence[Any]:
-        condition_of, body_of = self._inside(condition), self._inside(body)
+    def _loop(
+        self, operation: Application, condition: Graph, body: Graph, operands: Sequence[Any]
+    ) -> Sequence[Any]:
+        condition_of, body_of = self._inside(operation, condition), self._inside(operation, body)
         kept = [one is other for one, other in zip(body.parameters, body.returns, strict=True)]
 
         def carried(values: Sequence[Any]) -> list[Any]:
@@ -339,11 +347,13 @@ class BoundXla:
             state = carried(body_of.run(state))
         return state
 
-    def _inside(self, graph: Graph) -> BoundXla:
-        found = self._inner.get(graph)
+    def _inside(self, operation: Application, graph: Graph) -> BoundXla:
+        """A graph of an operation, which runs by itself."""
+        found = self._inner.get((operation, graph))
         if found is None:
             executable = XlaExecutable(graph, self.executable.on_cpu)
-            found = self._inner[graph] = BoundXla(executable, ())
+            path = (*self._path, operation)
+            found = self._inner[operation, graph] = BoundXla(executable, (), self._counters, path)
         return found
 
 

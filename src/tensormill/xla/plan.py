@@ -9,7 +9,8 @@ from typing import Any, Final, final
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
 from ..graph.ir import Application, Graph, Value
 from ..ops.constant import Const
-from ..ops.control.functional import Functional
+from ..ops.control.functional import Functional, effects_of
+from ..ops.effects import World
 from .builder import FOLDED, rule_of
 from .program import FixedValue
 from .values import HandedOn, dtype_is_usual
@@ -66,13 +67,14 @@ class CutPlan:
 
     def end_of(self, start: int) -> int:
         """Behind the last operation that is done together with that at `start`."""
-        is_cut = self.operations[start] in self.cuts
-        if is_cut and issubclass(self.operations[start].op, Functional):
-            return start + 1
-        end = start + 1
+        first, end = self.operations[start], start + 1
+        if first in self.cuts and stands_alone(first):
+            return end
         while end < len(self.operations):
             one = self.operations[end]
-            if (one in self.cuts) is not is_cut or (is_cut and issubclass(one.op, Functional)):
+            if (one in self.cuts) is not (first in self.cuts):
+                break
+            if one in self.cuts and stands_alone(one):
                 break
             end += 1
         return end
@@ -97,6 +99,14 @@ class CutPlan:
     def is_over(self, value: Value, end: int) -> bool:
         """Whether nobody uses a value from `end` on."""
         return self._last_use.get(value, -1) < end
+
+
+def stands_alone(operation: Application) -> bool:
+    """Whether a cut operation is done by itself: one of graphs, or one whose stream of random
+    numbers has to go on when there are more cuts beside it.
+    """
+    is_functional = issubclass(operation.op, Functional)
+    return is_functional or World.DRAWS in effects_of(operation.op, operation.attrs)
 
 
 def _held(attrs: Any) -> Any:

@@ -21,7 +21,7 @@ from ..ops.lowering import MOST_NUMBERS
 from .builder import MoreCounters, ProgramState, Walk, WalkFacts
 from .language import NotInXla
 from .lists import HeldList
-from .scope import making
+from .scope import compiler_options, making
 from .values import HandedOn, HeldVariable, leaf_of, same_handle
 
 Array = np.ndarray[Any, Any]
@@ -163,7 +163,8 @@ class XlaProgram:
             made = jax.jit(program, donate_argnums=0)
             given = [states[k] for k in self.donated], [states[k] for k in self.read]
             words = words if facts.counters else None
-            self.call: Any = made.lower(*given, arrays, words).compile()
+            lowered = made.lower(*given, arrays, words)
+            self.call: Any = lowered.compile(compiler_options=compiler_options())
         dtypes = [one.dtype for one in jax.tree.leaves((*given, arrays, words))]
         self.is_wide = any(one.itemsize >= 8 for one in dtypes)
 

@@ -30,6 +30,13 @@ def wide() -> AbstractContextManager[Any]:
     return jax.enable_x64(True)
 
 
+def compiler_options() -> dict[str, Any] | None:
+    """How XLA compiles: without LLVM's passes where our own compiler does, too."""
+    if settings.effort:
+        return None
+    return {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+
+
 @cache
 def _use_cache() -> None:
     """Let JAX keep what it compiles beside our own code, unless it was told where to."""
