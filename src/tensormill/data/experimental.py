@@ -112,8 +112,16 @@ def get_structure(dataset_or_iterator: Any) -> Any:
 
     >>> tf.data.experimental.get_structure(tf.data.Dataset.range(3).batch(2))
     TensorSpec(shape=(None,), dtype=tf.int64, name=None)
+
+    Raises:
+        TypeError: it is neither a dataset nor an iterator.
     """
-    return dataset_or_iterator.element_spec
+    found = getattr(dataset_or_iterator, "element_spec", None)
+    if found is None:
+        raise TypeError(
+            f"a tf.data.Dataset or tf.data.Iterator is wanted, got {type(dataset_or_iterator)}"
+        )
+    return found
 
 
 def get_single_element(dataset: DatasetV2) -> Any:
@@ -442,7 +450,15 @@ def map_and_batch(
     >>> squares = tf.data.experimental.map_and_batch(lambda n: n * n, 2, drop_remainder=True)
     >>> [batch.numpy().tolist() for batch in tf.data.Dataset.range(5).apply(squares)]
     [[0, 1], [4, 9]]
+
+    Raises:
+        ValueError: both `num_parallel_batches` and `num_parallel_calls` are given.
     """
+    if num_parallel_batches is not None and num_parallel_calls is not None:
+        raise ValueError(
+            "map_and_batch takes one of num_parallel_batches and num_parallel_calls, got "
+            f"{num_parallel_batches} and {num_parallel_calls}"
+        )
     return lambda dataset: dataset.map(map_func, num_parallel_calls).batch(
         batch_size, drop_remainder
     )

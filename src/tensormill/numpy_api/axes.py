@@ -371,6 +371,8 @@ def size(x: Any, axis: Any = None) -> Any:
     """
     if axis is not None:
         raise NotImplementedError("size: axis is not supported; use x.shape[axis]")
+    if isinstance(x, (bool, int, float, complex, np.generic)):
+        return 1
     x = as_array(x)
     known = x.shape.num_elements()
     return shapes.size(x, dtypes.int64) if known is None else np.int64(known)

@@ -76,8 +76,11 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
 
     >>> [one.numpy().tolist() for one in tf.shape_n([[1, 2], [[3]]])]
     [[2], [1, 1]]
+
+    Raises:
+        InvalidArgumentError: the tensors are none, or have several dtypes.
     """
-    return [shape(one, out_type, name) for one in input]
+    return list(bind(ShapeN, input, out_type=out_type, name=name))
 
 
 class ShapeN(Rephrased):
@@ -88,6 +91,10 @@ class ShapeN(Rephrased):
     out_type = Attr(dtypes.int32)
     T = ANY
     differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        if not self.input:
+            refuse(InvalidArgumentError, "ShapeN: one tensor at least is wanted, got none")
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return tuple([TensorSpec((one.rank,), self.out_type) for one in self.input])

@@ -362,7 +362,7 @@ def assert_near(
     tensormill.errors.CheckError: ...
 
     Raises:
-        TypeError: the operands are not floats.
+        ValueError: the operands are not floats.
         CheckError (an InvalidArgumentError): it does not hold.
     """
     return are_near(x, y, rtol, atol, message, summarize, name)
@@ -377,7 +377,7 @@ def are_near(
 
     x, y = as_tensors(x, y)
     if not (x.dtype.is_floating or x.dtype.is_complex):
-        raise TypeError(f"assert_near compares floats, not {x.dtype.name}")
+        raise ValueError(f"assert_near compares floats, not {x.dtype.name}")
     real = x.dtype.real_dtype
     epsilon = 10 * float(dtypes_epsilon(real))
     relative, absolute = (as_tensor(epsilon if t is None else t, real) for t in (rtol, atol))

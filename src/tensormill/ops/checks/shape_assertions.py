@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...core.values import TensorLike
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
@@ -37,20 +39,34 @@ def _assert_rank(
     shown: Shown | None = None,
 ) -> Any:
     """Check the rank of `x`, which `holds` judges (an int, or a tensor)."""
-    from ..array.shapes import rank, shape_of
+    from ..array.shapes import shape
 
-    x = as_tensor(x)
+    x = _tensor(x)
     known = x.shape.rank
     text = f"{_head(message)}Tensor {_label(x)} must have rank {wanted}."
     if known is None:
-        told = Shown([text, "Received shape: ", shape_of(x)], None) if shown is None else shown
-        return Assert(holds(rank(x)), told.data, told.summarize, name)
+        sizes = _sizes(x)
+        told = Shown([text, "Received shape: ", sizes], None) if shown is None else shown
+        return Assert(holds(shape(sizes)[0]), told.data, told.summarize, name)
     if not holds(known):
         raise ValueError(f"{text}  Received rank {known}, shape {x.shape}")
     return holding(name)
 
 
+def _tensor(x: Any) -> Any:
+    """Dense or sparse: both have ranks and sizes."""
+    return x if _is_sparse(x) else as_tensor(x)
+
+
+def _is_sparse(x: Any) -> bool:
+    from ..sparse.sparse_tensor import SparseTensor
+
+    return isinstance(x, SparseTensor)
+
+
 def _static_rank(rank: Any) -> int:
+    if np.ndim(rank) > 0:
+        raise ValueError(f"Rank must be a scalar, got {rank!r}")
     if isinstance(rank, TensorLike):
         value = static_value(rank)
         if value is None:
@@ -180,8 +196,8 @@ def assert_shapes(
     """Check the shapes of several tensors, which may share sizes by name.
 
     `shapes` is a list of pairs (tensor, shape) or a mapping; a shape is a sequence of sizes, each
-    an int, a name ("N": the same size everywhere), or None or "." (any); "..." or "*" as the first
-    stands for any axes before.
+    an int, a name ("N": the same size everywhere), or None or "." (any); ... or "*" as the first
+    stands for any axes before. None as a shape is any, and () that of one element.
 
     >>> features, labels = tf.ones([4, 3]), tf.ones([5])
     >>> tf.debugging.assert_shapes([(features, ("N", 3)), (labels, ("M",))])
@@ -190,23 +206,36 @@ def assert_shapes(
     ValueError: ...
 
     Raises:
-        ValueError: a shape that is known does not fit.
+        ValueError: a shape that is known does not fit, or ... or "*" is not the first.
         InvalidArgumentError: one at run time.
     """
     pairs = list(shapes.items()) if isinstance(shapes, Mapping) else list(shapes)
     named: dict[Any, tuple[Any, str]] = {}
     for tensor, wanted in pairs:
-        tensor = as_tensor(tensor)
+        tensor = _tensor(tensor)
+        if wanted is None:
+            continue
         sizes = _wanted_sizes(tensor, wanted)
-        open_ended = bool(sizes) and sizes[0] in ("...", "*")
+        open_ended = bool(sizes) and _is_open(sizes[0])
         listed = sizes[1:] if open_ended else sizes
+        if any(map(_is_open, listed)):
+            raise ValueError(
+                f"{_head(message)}Tensor {_label(tensor)}: ... and * must be the first of a shape, "
+                f"not as in {wanted!r}"
+            )
         if open_ended:
             assert_rank_at_least(tensor, len(listed), message, name)
         else:
-            assert_rank(tensor, len(listed), message, name)
+            assert_rank_in(tensor, [len(listed)] if listed else [0, 1], message, name)
+        if not listed:
+            _assert_one_element(tensor, (data, summarize, message, name))
         last = tensor.shape.rank or 0  # an unknown rank is counted from the end
         for back, size in enumerate(reversed(listed), 1):
             _assert_size(tensor, last - back, size, named, (data, summarize, message, name))
+
+
+def _is_open(size: Any) -> bool:
+    return size is ... or (isinstance(size, str) and size == "*")
 
 
 def _wanted_sizes(tensor: Any, wanted: Any) -> list[Any]:
@@ -239,13 +268,27 @@ def _assert_size(
         named[size] = (found, place)
 
 
+def _assert_one_element(tensor: Any, report: tuple[Any, ...]) -> None:
+    """Check the last size, where there is one: () fits vectors of one element too."""
+    from ..array.concatenation import concat
+
+    if tensor.shape.rank != 0:
+        known = tensor.shape.rank is not None
+        found = _size(tensor, -1) if known else concat([[1], _sizes(tensor)], 0)[-1]
+        _compare(tensor, -1, found, 1, "Specified explicitly.  ", report)
+
+
+def _sizes(tensor: Any) -> Any:
+    from ..array.shapes import shape_of
+
+    return tensor.dense_shape if _is_sparse(tensor) else shape_of(tensor)
+
+
 def _size(tensor: Any, axis: int) -> Any:
     """A size as an int where it is known, else as a tensor."""
     if tensor.shape.rank is not None and tensor.shape[axis] is not None:
         return tensor.shape[axis]
-    from ..array.shapes import shape_of
-
-    return shape_of(tensor)[axis]
+    return _sizes(tensor)[axis]
 
 
 def _compare(

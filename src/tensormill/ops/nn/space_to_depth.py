@@ -471,11 +471,13 @@ def with_space_to_batch(
     array([11, 22], dtype=int32)
 
     Raises:
-        ValueError: padding is "SAME" and there is no `filter_shape`; only a run knows that or
-            dilation_rate.
+        ValueError: padding is "SAME" and there is no `filter_shape`, or neither "SAME" nor
+            "VALID"; dilation_rate is no vector, or not positive; only a run knows that or it.
     """
-    x, rates = as_tensor(input), _numbers("dilation_rate", dilation_rate)
+    x, rates = as_tensor(input), _rates(dilation_rate)
     many = len(rates)
+    if padding not in ("SAME", "VALID"):
+        raise ValueError(f"padding must be 'SAME' or 'VALID'. Received: {padding}")
     if all(rate == 1 for rate in rates):
         return op(x, many, padding)
     if padding == "SAME" and filter_shape is None:
@@ -487,6 +489,13 @@ def with_space_to_batch(
         return op(one, many, "VALID")
 
     return dilated(x, rates, padding, apply, window, form)
+
+
+def _rates(dilation_rate: Any) -> list[int]:
+    rates = _numbers("dilation_rate", dilation_rate)
+    if numpy_module.ndim(rates) != 1 or min(rates, default=1) < 1:
+        raise ValueError(f"dilation_rate must be a vector of positive numbers. Received: {rates}")
+    return rates
 
 
 def _numbers(name: str, vector: Any) -> list[int]:

@@ -114,8 +114,8 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     [[10, 20], [], [30]]
 
     Raises:
-        ValueError: ragged arguments have different numbers of ragged axes, or the result has
-            another number of values.
+        ValueError: ragged arguments have different numbers of ragged axes or of values, or the
+            result has another number of values.
         InvalidArgumentError: the rows of ragged arguments differ in length.
     """
     ragged = [one for one in (*args, *kwargs.values()) if isinstance(one, RaggedTensor)]
@@ -123,6 +123,9 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return op(*args, **kwargs)
     if len({one.ragged_rank for one in ragged}) > 1:
         raise ValueError("All ragged inputs must have the same ragged_rank.")
+    lengths = {one.flat_values.shape[0] for one in ragged} - {None}
+    if len(lengths) > 1:
+        raise ValueError(f"All ragged inputs must have as many values. Got sizes: {lengths}")
     for other in ragged[1:]:
         require_same_rows(ragged[0], other)
 

@@ -419,6 +419,8 @@ def _forward(op: type[RealTransform], x: Any, length: Any, name: str | None) -> 
 
 def _backward(op: type[InverseRealTransform], x: Any, length: Any, name: str | None) -> Any:
     x = as_tensor(x, None, dtypes.complex64)
+    if not x.dtype.is_complex:
+        raise ValueError(f"{op.name} requires complex inputs, got: {x.dtype.name}; use tf.cast")
     if x.shape.rank is not None and x.shape.rank < op.axes:
         raise ShapeMismatchError(f"{op.name} needs rank {op.axes} or more, not {x.shape}")
     if length is None:
@@ -471,6 +473,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     array([1., 2., 6.], dtype=float32)
 
     Raises:
+        ValueError: the input does not hold complex numbers.
         TypeError: fft_length is no vector.
         ShapeMismatchError: the input is a scalar.
     """
@@ -505,6 +508,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
            [3., 4.]], dtype=float32)
 
     Raises:
+        ValueError: the input does not hold complex numbers.
         ShapeMismatchError: the rank is below 2.
     """
     return _backward(IRFFT2D, input_tensor, fft_length, name)
@@ -538,6 +542,7 @@ def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
             [1., 1., 1., 1.]]], dtype=float32)
 
     Raises:
+        ValueError: the input does not hold complex numbers.
         ShapeMismatchError: the rank is below 3.
     """
     return _backward(IRFFT3D, input_tensor, fft_length, name)

@@ -48,10 +48,15 @@ def _places(window_length: Any, dtype: Any) -> tuple[Any, Any]:
     return cast(range_tensor(length), dtype), length
 
 
-def _raised_cosine(length: Any, periodic: Any, dtype: Any, a: float, b: float) -> Any:
+def _floating(dtype: Any) -> Any:
     found = as_dtype(dtype)
     if not found.is_floating:
         raise ValueError(f"dtype must be a floating point type. Found {found!r}")
+    return found
+
+
+def _raised_cosine(length: Any, periodic: Any, dtype: Any, a: float, b: float) -> Any:
+    found = _floating(dtype)
     if static_int(length) == 1:
         return ones([1], found)
     places, count = _places(length, found)
@@ -116,10 +121,13 @@ def kaiser_window(
 
     >>> tf.signal.kaiser_window(5, beta=2.0).numpy().round(3)
     array([0.439, 0.835, 1.   , 0.835, 0.439], dtype=float32)
+
+    Raises:
+        ValueError: dtype is not floating.
     """
     from ..math.special import bessel_i0e
 
-    found = as_dtype(dtype)
+    found = _floating(dtype)
     if static_int(window_length) == 1:
         return ones([1], found)
     places, count = _places(window_length, found)
@@ -144,6 +152,9 @@ def kaiser_bessel_derived_window(
     array([0.483, 0.875, 0.875, 0.483], dtype=float32)
     >>> (tf.square(window[:2]) + tf.square(window[2:])).numpy().round(3)
     array([1., 1.], dtype=float32)
+
+    Raises:
+        ValueError: dtype is not floating.
     """
     from ..math.scan import cumsum
 
@@ -163,8 +174,11 @@ def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | N
 
     >>> tf.signal.vorbis_window(4).numpy().round(3)
     array([0.228, 0.974, 0.974, 0.228], dtype=float32)
+
+    Raises:
+        ValueError: dtype is not floating.
     """
-    found = as_dtype(dtype)
+    found = _floating(dtype)
     places, count = _places(window_length, found)
     inner = sin(math.pi / cast(count, found) * (places + 0.5))
     return sin(square(inner) * (math.pi / 2))
@@ -543,12 +557,15 @@ def linear_to_mel_weight_matrix(
            [0.  , 0.  , 0.  ]], dtype=float32)
 
     Raises:
-        ValueError: there are no mel bins, or the edges are below 0 or not in order.
+        ValueError: there are no mel bins, the edges are below 0, not in order, or above half of
+            the sample rate, which is not positive, or dtype is not floating.
     """
-    if num_mel_bins <= 0 or lower_edge_hertz < 0 or lower_edge_hertz >= upper_edge_hertz:
+    found = _floating(dtype)
+    if not (num_mel_bins > 0 and 0 <= lower_edge_hertz < upper_edge_hertz <= sample_rate / 2):
         raise ValueError(
             "num_mel_bins must be positive, lower_edge_hertz non-negative and smaller than "
-            f"upper_edge_hertz. Got: {num_mel_bins}, {lower_edge_hertz}, {upper_edge_hertz}"
+            "upper_edge_hertz, and this at most half of sample_rate. Got: "
+            f"{num_mel_bins}, {lower_edge_hertz}, {upper_edge_hertz}, {sample_rate}"
         )
     bins = np.linspace(0.0, float(sample_rate) / 2.0, num_spectrogram_bins)[1:]
     edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), num_mel_bins + 2)
@@ -556,7 +573,7 @@ def linear_to_mel_weight_matrix(
     places = _mel(bins)[:, None]
     rising, falling = (places - lower) / (center - lower), (upper - places) / (upper - center)
     weights = np.maximum(0.0, np.minimum(rising, falling))
-    return as_tensor(np.pad(weights, [[1, 0], [0, 0]]).astype(as_dtype(dtype).numpy))
+    return as_tensor(np.pad(weights, [[1, 0], [0, 0]]).astype(found.numpy))
 
 
 def _mel(hertz: Any) -> Any:
@@ -572,6 +589,11 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None 
 
     >>> tf.signal.mfccs_from_log_mel_spectrograms([[3.0, 1.0]]).numpy().round(3)
     array([[4.   , 1.414]], dtype=float32)
+
+    Raises:
+        ValueError: there are no numbers to transform.
     """
     x = as_tensor(log_mel_spectrograms)
+    if x.shape.rank and x.shape[-1] == 0:
+        raise ValueError(f"num_mel_bins must be positive. Got shape: {x.shape}")
     return dct(x) * rsqrt(cast(shape_of(x)[-1], x.dtype) * 2.0)

@@ -238,9 +238,10 @@ def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """
     if not isinstance(a, IndexedSlices):
         raise TypeError(f"Input must be IndexedSlices, got {a!r}.")
-    hidden = as_tensor(mask_indices, a.indices.dtype)
-    kept = reduce_all(reshape_tensor(a.indices, [-1, 1]) != hidden, 1)
-    values, indices = boolean_mask(a.values, kept), boolean_mask(a.indices, kept)
+    indices = as_tensor(a.indices)
+    hidden = as_tensor(mask_indices, indices.dtype)
+    kept = reduce_all(reshape_tensor(indices, [-1, 1]) != hidden, 1)
+    values, indices = boolean_mask(a.values, kept), boolean_mask(indices, kept)
     return IndexedSlices(values, indices, a.dense_shape)
 
 
