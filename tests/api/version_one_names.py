@@ -31,7 +31,6 @@ REASONS = {
     "tf.compat.v1.distribute.experimental.TPUStrategy": "needs TPUs",
     "tf.compat.v1.data.experimental.get_model_proto": "shows how TensorFlow's runtime tunes itself",
     "tf.compat.v1.debugging.experimental": "writes what TensorFlow's own debugger reads",
-    "tf.compat.v1.dequantize": "is of numbers with ranges, which TensorFlow Lite has",
     "tf.compat.v1.quantize": "is of numbers with ranges, which TensorFlow Lite has",
     "tf.compat.v1.nn.quantized": "is of numbers with ranges, which TensorFlow Lite has",
     "tf.compat.v1.train.do_quantize_training": "rewrites graphs for phones",

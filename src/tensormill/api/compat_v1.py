@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "": (
         "app=compat_v1_app audio autograph=compat_v1_autograph bitwise config data=compat_v1_data "
-        "debugging=compat_v1_debugging distribute dtypes errors experimental "
+        "debugging=compat_v1_debugging distribute dtypes errors=compat_v1_errors experimental "
         "feature_column=compat_v1_feature_column flags=compat_v1_flags gfile=compat_v1_gfile "
         "graph_util=compat_v1_graph_util image=compat_v1_image initializers=compat_v1_initializers "
         "io=compat_v1_io layers=compat_v1_layers linalg=compat_v1_linalg logging=compat_v1_logging "
@@ -185,6 +185,7 @@ TABLE = {
         "fake_quant_with_min_max_vars_per_channel_gradient"
     ),
     "ops.nn.space_to_depth": "required_space_to_batch_paddings space_to_batch_nd=space_to_batch",
+    "ops.quantized.quantize": "dequantize quantize",
     "ops.ragged.ragged_tensor": "RaggedTensor RaggedTensorSpec",
     "ops.random.gamma_and_poisson": "random_gamma=gamma",
     "ops.random.uniform_and_normal": (
@@ -249,6 +250,7 @@ TABLE = {
     "version_one.functions.sparse": (
         "sparse_add=add sparse_concat=concat sparse_matmul sparse_reduce_max=reduce_max "
         "sparse_reduce_max_sparse=reduce_max_sparse sparse_reduce_sum=reduce_sum "
+        "sparse_merge=merge "
         "sparse_reduce_sum_sparse=reduce_sum_sparse sparse_segment_mean=segment_mean "
         "sparse_segment_sqrt_n=segment_sqrt_n sparse_segment_sum=segment_sum sparse_split=split "
         "sparse_to_dense"

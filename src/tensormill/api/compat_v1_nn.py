@@ -30,7 +30,9 @@ TABLE = joined(
             "embedding_lookup_sparse nce_loss safe_embedding_lookup_sparse sampled_softmax_loss"
         ),
         "version_one.functions.windows": (
-            "conv2d_backprop_filter conv2d_backprop_input conv3d_transpose dilation2d erosion2d "
+            "conv2d_backprop_filter conv2d_backprop_input conv3d_backprop_filter "
+            "conv3d_backprop_filter_v2=conv3d_backprop_filter conv3d_transpose "
+            "depthwise_conv2d_native dilation2d erosion2d fractional_avg_pool fractional_max_pool "
             "max_pool_with_argmax pool"
         ),
         "ops.nn.convolution_variants": (
@@ -42,8 +44,6 @@ TABLE = joined(
         "ops.nn.pooling_functions": "avg_pool_v2=avg_pool max_pool_v2=max_pool",
         "ops.random.candidates": "log_uniform_candidate_sampler uniform_candidate_sampler",
     },
-    # What takes its arguments in another order there, and is not there yet.
-    without=("fractional_avg_pool fractional_max_pool"),
 )
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.nn")

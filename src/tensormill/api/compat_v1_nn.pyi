@@ -29,6 +29,8 @@ from ..version_one.functions.windows import conv2d_backprop_filter as conv2d_bac
 from ..version_one.functions.windows import conv2d_backprop_input as conv2d_backprop_input
 from ..version_one.functions.networks import conv2d_transpose as conv2d_transpose
 from ..version_one.functions.networks import conv3d as conv3d
+from ..version_one.functions.windows import conv3d_backprop_filter as conv3d_backprop_filter
+from ..version_one.functions.windows import conv3d_backprop_filter as conv3d_backprop_filter_v2
 from ..version_one.functions.windows import conv3d_transpose as conv3d_transpose
 from ..ops.nn.convolution_functions import conv_transpose as conv_transpose
 from ..version_one.functions.networks import convolution as convolution
@@ -43,6 +45,7 @@ from ..version_one.functions.networks import depth_to_space as depth_to_space
 from ..version_one.functions.networks import depthwise_conv2d as depthwise_conv2d
 from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_filter as depthwise_conv2d_backprop_filter
 from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_input as depthwise_conv2d_backprop_input
+from ..version_one.functions.windows import depthwise_conv2d_native as depthwise_conv2d_native
 from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_filter as depthwise_conv2d_native_backprop_filter
 from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_input as depthwise_conv2d_native_backprop_input
 from ..version_one.functions.windows import dilation2d as dilation2d
@@ -53,6 +56,8 @@ from ..version_one.functions.embeddings import embedding_lookup_sparse as embedd
 from ..version_one.functions.windows import erosion2d as erosion2d
 from . import nn_experimental as experimental
 from ..ops.random.candidates import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+from ..version_one.functions.windows import fractional_avg_pool as fractional_avg_pool
+from ..version_one.functions.windows import fractional_max_pool as fractional_max_pool
 from ..ops.nn.batch_normalisation import fused_batch_norm as fused_batch_norm
 from ..ops.nn.activations import gelu as gelu
 from ..version_one.functions.networks import in_top_k as in_top_k
@@ -103,7 +108,7 @@ from ..ops.nn.space_to_depth import with_space_to_batch as with_space_to_batch
 from ..version_one.functions.networks import xw_plus_b as xw_plus_b
 from ..ops.math.moments import zero_fraction as zero_fraction
 
-__all__ = ['all_candidate_sampler', 'approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'avg_pool_v2', 'batch_norm_with_global_normalization', 'batch_normalization', 'bias_add', 'bidirectional_dynamic_rnn', 'collapse_repeated', 'compute_accidental_hits', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_backprop_filter', 'conv2d_backprop_input', 'conv2d_transpose', 'conv3d', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_beam_search_decoder_v2', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_loss_v2', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'depthwise_conv2d_native_backprop_filter', 'depthwise_conv2d_native_backprop_input', 'dilation2d', 'dropout', 'dynamic_rnn', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'erosion2d', 'experimental', 'fixed_unigram_candidate_sampler', 'fused_batch_norm', 'gelu', 'in_top_k', 'isotonic_regression', 'l2_loss', 'l2_normalize', 'leaky_relu', 'learned_unigram_candidate_sampler', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'log_uniform_candidate_sampler', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_v2', 'max_pool_with_argmax', 'moments', 'nce_loss', 'normalize_moments', 'pool', 'raw_rnn', 'relu', 'relu6', 'relu_layer', 'rnn_cell', 'safe_embedding_lookup_sparse', 'sampled_softmax_loss', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softmax_cross_entropy_with_logits_v2', 'softplus', 'softsign', 'space_to_batch', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'static_bidirectional_rnn', 'static_rnn', 'static_state_saving_rnn', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'uniform_candidate_sampler', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'xw_plus_b', 'zero_fraction']
+__all__ = ['all_candidate_sampler', 'approx_max_k', 'approx_min_k', 'atrous_conv2d', 'atrous_conv2d_transpose', 'avg_pool', 'avg_pool1d', 'avg_pool2d', 'avg_pool3d', 'avg_pool_v2', 'batch_norm_with_global_normalization', 'batch_normalization', 'bias_add', 'bidirectional_dynamic_rnn', 'collapse_repeated', 'compute_accidental_hits', 'compute_average_loss', 'conv1d', 'conv1d_transpose', 'conv2d', 'conv2d_backprop_filter', 'conv2d_backprop_input', 'conv2d_transpose', 'conv3d', 'conv3d_backprop_filter', 'conv3d_backprop_filter_v2', 'conv3d_transpose', 'conv_transpose', 'convolution', 'crelu', 'ctc_beam_search_decoder', 'ctc_beam_search_decoder_v2', 'ctc_greedy_decoder', 'ctc_loss', 'ctc_loss_v2', 'ctc_unique_labels', 'depth_to_space', 'depthwise_conv2d', 'depthwise_conv2d_backprop_filter', 'depthwise_conv2d_backprop_input', 'depthwise_conv2d_native', 'depthwise_conv2d_native_backprop_filter', 'depthwise_conv2d_native_backprop_input', 'dilation2d', 'dropout', 'dynamic_rnn', 'elu', 'embedding_lookup', 'embedding_lookup_sparse', 'erosion2d', 'experimental', 'fixed_unigram_candidate_sampler', 'fractional_avg_pool', 'fractional_max_pool', 'fused_batch_norm', 'gelu', 'in_top_k', 'isotonic_regression', 'l2_loss', 'l2_normalize', 'leaky_relu', 'learned_unigram_candidate_sampler', 'local_response_normalization', 'log_poisson_loss', 'log_softmax', 'log_uniform_candidate_sampler', 'lrn', 'max_pool', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'max_pool_v2', 'max_pool_with_argmax', 'moments', 'nce_loss', 'normalize_moments', 'pool', 'raw_rnn', 'relu', 'relu6', 'relu_layer', 'rnn_cell', 'safe_embedding_lookup_sparse', 'sampled_softmax_loss', 'scale_regularization_loss', 'selu', 'separable_conv2d', 'sigmoid', 'sigmoid_cross_entropy_with_logits', 'silu', 'softmax', 'softmax_cross_entropy_with_logits', 'softmax_cross_entropy_with_logits_v2', 'softplus', 'softsign', 'space_to_batch', 'space_to_depth', 'sparse_softmax_cross_entropy_with_logits', 'static_bidirectional_rnn', 'static_rnn', 'static_state_saving_rnn', 'sufficient_statistics', 'swish', 'tanh', 'top_k', 'uniform_candidate_sampler', 'weighted_cross_entropy_with_logits', 'weighted_moments', 'with_space_to_batch', 'xw_plus_b', 'zero_fraction']
 
 def elu(features: _Any, name: _Any = None) -> _Tensor:
     """x where it is positive, e**x - 1 elsewhere, for each element of floats.

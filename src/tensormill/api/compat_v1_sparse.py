@@ -9,8 +9,8 @@ TABLE = joined(
     sparse,
     {
         "version_one.functions.sparse": (
-            "add concat reduce_max reduce_max_sparse reduce_sum reduce_sum_sparse segment_mean "
-            "segment_sqrt_n segment_sum split"
+            "add concat merge reduce_max reduce_max_sparse reduce_sum reduce_sum_sparse "
+            "segment_mean segment_sqrt_n segment_sum split"
         ),
         "version_one.accumulators": "SparseConditionalAccumulator",
         "graph.by_hand.placeholders": "placeholder=sparse_placeholder",

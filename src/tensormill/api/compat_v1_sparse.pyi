@@ -17,6 +17,7 @@ from ..ops.sparse.arithmetic import map_values as map_values
 from ..ops.sparse.layout import mask as mask
 from ..ops.sparse.arithmetic import sparse_dense_matmul as matmul
 from ..ops.sparse.arithmetic import maximum as maximum
+from ..version_one.functions.sparse import merge as merge
 from ..ops.sparse.arithmetic import minimum as minimum
 from ..graph.by_hand.placeholders import sparse_placeholder as placeholder
 from ..version_one.functions.sparse import reduce_max as reduce_max
@@ -39,4 +40,4 @@ from ..ops.sparse.conversion import to_dense as to_dense
 from ..ops.sparse.conversion import to_indicator as to_indicator
 from ..ops.sparse.layout import transpose as transpose
 
-__all__ = ['SparseConditionalAccumulator', 'SparseTensor', 'add', 'bincount', 'concat', 'cross', 'cross_hashed', 'expand_dims', 'eye', 'fill_empty_rows', 'from_dense', 'map_values', 'mask', 'matmul', 'maximum', 'minimum', 'placeholder', 'reduce_max', 'reduce_max_sparse', 'reduce_sum', 'reduce_sum_sparse', 'reorder', 'reset_shape', 'reshape', 'retain', 'sampled_addmm', 'segment_mean', 'segment_sqrt_n', 'segment_sum', 'slice', 'softmax', 'sparse_dense_matmul', 'split', 'to_dense', 'to_indicator', 'transpose']
+__all__ = ['SparseConditionalAccumulator', 'SparseTensor', 'add', 'bincount', 'concat', 'cross', 'cross_hashed', 'expand_dims', 'eye', 'fill_empty_rows', 'from_dense', 'map_values', 'mask', 'matmul', 'maximum', 'merge', 'minimum', 'placeholder', 'reduce_max', 'reduce_max_sparse', 'reduce_sum', 'reduce_sum_sparse', 'reorder', 'reset_shape', 'reshape', 'retain', 'sampled_addmm', 'segment_mean', 'segment_sqrt_n', 'segment_sum', 'slice', 'softmax', 'sparse_dense_matmul', 'split', 'to_dense', 'to_indicator', 'transpose']

@@ -150,6 +150,10 @@ def feeds_of(graph: FuncGraph, feed_dict: Any) -> Iterator[tuple[Any, Any]]:
             parts = (key.indices, key.values, key.dense_shape)
             yield from (one for one in zip(parts, value, strict=True) if _is_fed(one[0]))
             continue
+        if isinstance(key, RaggedTensor):
+            parts, given = ((x.flat_values, *x.nested_row_splits) for x in (key, value))
+            yield from zip(parts, given, strict=True)
+            continue
         tensor = _fed_tensor(graph, key)
         if not graph.is_feedable(tensor):
             raise ValueError(f"Tensor {tensor!r} may not be fed.")

@@ -34,6 +34,7 @@ VARIABLES_FILENAME: Final = "variables"
 ASSETS_DIRECTORY: Final = "assets"
 ASSETS_KEY: Final = "saved_model_assets"
 MAIN_OP_KEY: Final = "saved_model_main_op"
+LEGACY_INIT_OP_KEY: Final = "legacy_init_op"
 
 # The signature of what initialises a model, and its one output.
 INIT_SIGNATURE: Final = "__saved_model_init_op"

@@ -8,6 +8,7 @@ from typing import Any
 from ..control.grouping import group
 from ..core import context, dtypes
 from ..eager.convert import constant
+from ..eager.scopes import control_dependencies
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_collections import global_variables, local_variables
 from ..graph.by_hand.default_graph import get_default_graph
@@ -64,6 +65,35 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
         return None
     listed = get_default_graph().get_collection(GraphKeys.TABLE_INITIALIZERS)
     return group(*listed, name=name)
+
+
+def main_op() -> Any:
+    """What a saved model does when it is loaded: variables get their first values, tables are
+    filled; eagerly None.
+
+    >>> with tf.Graph().as_default():
+    ...     print(tf.compat.v1.saved_model.main_op.main_op().type)
+    NoOp
+    """
+    if not context.building_graph():
+        return None
+    return group(
+        global_variables_initializer(), local_variables_initializer(), tables_initializer()
+    )
+
+
+def main_op_with_restore(restore_op_name: Any) -> Any:
+    """`main_op`, after an operation that gives variables their saved values.
+
+    restore_op_name: that operation, or a tensor.
+
+    >>> with tf.Graph().as_default():
+    ...     saved = tf.no_op()
+    ...     print(tf.compat.v1.saved_model.main_op_with_restore(saved).type)
+    NoOp
+    """
+    with control_dependencies([main_op()]):
+        return group(restore_op_name)
 
 
 def is_variable_initialized(variable: Any) -> Any:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ...core import dtypes
+from ...ops.array.concatenation import concat as concatenated
+from ...ops.array.shapes import expand_dims, reshape
 from ...ops.bind import bind
 from ...ops.conversion import as_tensor
 from ...ops.linalg.matmul import matmul
+from ...ops.math.cast import cast
 from ...ops.sparse import arithmetic, conversion, layout, segments
+from ...ops.sparse.sparse_tensor import SparseTensor
 from .arguments import either, required
 
 
@@ -270,3 +275,40 @@ def sparse_matmul(
         ShapeMismatchError: the shapes do not go together.
     """
     return matmul(a, b, transpose_a, transpose_b, name=name)
+
+
+def merge(
+    sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None,
+    already_sorted: bool = False,
+) -> Any:  # fmt: skip
+    """Features by their numbers: in each row the values of `sp_values`, at the places that the
+    elements of `sp_ids` tell.
+
+    sp_ids: sparse integers [rows, n], or a list of them, for so many last axes. sp_values: sparse
+    numbers with the same indices. vocab_size: the sizes of the last axes.
+
+    >>> ids = tf.sparse.from_dense(tf.constant([[3, 1], [2, 0]], tf.int64))
+    >>> weights = tf.sparse.from_dense([[0.5, 1.0], [2.0, 0.0]])
+    >>> tf.sparse.to_dense(tf.compat.v1.sparse.merge(ids, weights, 4)).numpy()
+    array([[0. , 1. , 0. , 0.5],
+           [0. , 0. , 2. , 0. ]], dtype=float32)
+
+    Raises:
+        TypeError: `sp_ids` are no sparse tensors, or `vocab_size` is no list as they are.
+        ValueError: there are not as many sizes as tensors.
+    """
+    several = isinstance(sp_ids, (list, tuple))
+    if several != isinstance(vocab_size, (list, tuple)):
+        raise TypeError(f"merge: vocab_size is a list where sp_ids are one, got {vocab_size!r}")
+    ids, sizes = (sp_ids, vocab_size) if several else ([sp_ids], [vocab_size])
+    if len(ids) != len(sizes):
+        raise ValueError(f"merge: {len(ids)} tensors of numbers, but {len(sizes)} sizes")
+    if not all(isinstance(one, SparseTensor) for one in ids):
+        raise TypeError(f"merge: sp_ids has to be a SparseTensor, or a list of them, not {sp_ids}")
+    columns = [cast(expand_dims(one.values, 1), dtypes.int64) for one in ids]
+    indices = concatenated([ids[0].indices[:, :-1], *columns], 1)
+    wide = [cast(reshape(size, [1]), dtypes.int64) for size in sizes]
+    found = SparseTensor(
+        indices, sp_values.values, concatenated([ids[0].dense_shape[:-1], *wide], 0)
+    )
+    return found if already_sorted else layout.reorder(found, name)

@@ -6,13 +6,14 @@ from typing import Any
 
 from ...core import dtypes
 from ...ops.bind import bind
-from ...ops.nn import convolution, morphology
+from ...ops.nn import convolution, depthwise_convolution, fractional_pooling, morphology
 from ...ops.nn import (
     convolution_functions as convolutions,
 )  # fmt: skip
 from ...ops.nn import (
     pooling_functions as pooling,
 )
+from ...ops.op import as_float32
 from .arguments import either, required
 
 
@@ -199,3 +200,121 @@ def erosion2d(
         InvalidArgumentError: the shapes do not go together.
     """
     return morphology.erosion2d(value, kernel, strides, padding, "NHWC", rates, name)
+
+
+def depthwise_conv2d_native(
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = (1, 1, 1, 1),
+    name: str | None = None,
+) -> Any:
+    """Every channel of images [n, height, width, channels] convolved with filters of its own
+    [height, width, channels, multiplier] (`tf.nn.depthwise_conv2d`), for floats.
+
+    strides, dilations: four numbers. padding: "SAME", "VALID", or numbers for each axis.
+
+    >>> x, filters = tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1])
+    >>> found = tf.compat.v1.nn.depthwise_conv2d_native(x, filters, [1, 1, 1, 1], "VALID")
+    >>> found.numpy().tolist()
+    [[[[4.0]]]]
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
+    return bind(
+        depthwise_convolution.DepthwiseConv2dNative, input, filter, strides=tuple(strides),
+        data_format=data_format, dilations=tuple(dilations), name=name,
+        **convolutions.padding_of(padding, 4),
+    )  # fmt: skip
+
+
+def conv3d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NDHWC",
+    dilations: Any = (1, 1, 1, 1, 1),
+    name: str | None = None,
+) -> Any:
+    """The gradient of a convolution of volumes with respect to its filter, of shape
+    `filter_sizes`; `out_backprop` is that with respect to its result. Floats.
+
+    >>> x, dy = tf.ones([1, 2, 2, 2, 1]), tf.ones([1, 1, 1, 1, 1])
+    >>> found = tf.compat.v1.nn.conv3d_backprop_filter(x, [2, 2, 2, 1, 1], dy, [1] * 5, "VALID")
+    >>> float(tf.reduce_sum(found))
+    8.0
+
+    Raises:
+        ShapeMismatchError: shapes or attributes do not go together.
+    """
+    return bind(
+        convolution.Conv3DBackpropFilterV2, input, filter_sizes, out_backprop,
+        strides=tuple(strides), padding=padding, data_format=data_format,
+        dilations=tuple(dilations), name=name,
+    )  # fmt: skip
+
+
+def fractional_max_pool(
+    value: Any,
+    pooling_ratio: Any,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    deterministic: bool = False,
+    seed: int = 0,
+    seed2: int = 0,
+    name: str | None = None,
+) -> Any:
+    """The largest element of cells of about `pooling_ratio` elements, whose borders are random
+    (`tf.nn.fractional_max_pool`): output, row_pooling_sequence, col_pooling_sequence.
+
+    deterministic: the borders follow from `seed` and `seed2`, or are drawn once where both are 0.
+
+    >>> x = tf.reshape(tf.range(25.0), [1, 5, 5, 1])
+    >>> found = tf.compat.v1.nn.fractional_max_pool(x, [1.0, 1.5, 1.5, 1.0], deterministic=True)
+    >>> found.output.shape
+    TensorShape([1, 3, 3, 1])
+
+    Raises:
+        InvalidArgumentError: seeds without `deterministic`; these are no such ratios.
+    """
+    kind, options = fractional_pooling.FractionalMaxPool, locals()
+    return fractional_pooling.FractionalMax(*_fractional(kind, options))
+
+
+def fractional_avg_pool(
+    value: Any,
+    pooling_ratio: Any,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    deterministic: bool = False,
+    seed: int = 0,
+    seed2: int = 0,
+    name: str | None = None,
+) -> Any:
+    """The mean of cells whose borders are random (`tf.nn.fractional_avg_pool`): arguments and
+    results are those of `fractional_max_pool`.
+
+    >>> x = tf.reshape(tf.range(25.0), [1, 5, 5, 1])
+    >>> found = tf.compat.v1.nn.fractional_avg_pool(x, [1.0, 1.5, 1.5, 1.0], deterministic=True)
+    >>> found.output.shape
+    TensorShape([1, 3, 3, 1])
+
+    Raises:
+        InvalidArgumentError: seeds without `deterministic`; these are no such ratios.
+    """
+    kind, options = fractional_pooling.FractionalAvgPool, locals()
+    return fractional_pooling.FractionalAverage(*_fractional(kind, options))
+
+
+def _fractional(kind: Any, given: dict[str, Any]) -> Any:
+    ratios = tuple(as_float32(one) for one in given["pooling_ratio"])
+    attrs = {name: given[name] for name in ("pseudo_random", "overlapping", "deterministic")}
+    return bind(
+        kind, given["value"], pooling_ratio=ratios, seed=given["seed"], seed2=given["seed2"],
+        name=given["name"], **attrs,
+    )  # fmt: skip
