@@ -6,7 +6,9 @@
         ├── UnknownError              2   ├── UnimplementedError    12
         ├── InvalidArgumentError      3   ├── InternalError         13
         │   ├── ShapeMismatchError  (also ValueError)
+        │   │   └── KnownShapeError
         │   ├── DTypeMismatchError  (also TypeError)
+        │   │   ├── KnownDTypeError
         │   │   └── ConversionDTypeError  (also ValueError)
         │   ├── ElementIndexError   (also OutOfRangeError and IndexError)
         │   ├── RowIndexError       (also IndexError)
@@ -25,12 +27,16 @@
 
 TensorFlow raises one class for a mistake in eager code and another for the same mistake while
 tracing. `ShapeMismatchError` and `DTypeMismatchError` are both at once, so code that catches
-either keeps working.
+either keeps working. Each is called as TensorFlow's class is where it was raised: programs print
+`type(error).__name__`, and so does Python.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, cast
+import builtins
+import sys
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, Self, TypeVar, cast
 
 
 class OpError(Exception):
@@ -164,37 +170,110 @@ class UnauthenticatedError(OpError):
     code = 16
 
 
-class ShapeMismatchError(InvalidArgumentError, ValueError):
+class Tracing:
+    """Whether a function is being traced here: `core/context.py` says it."""
+
+    def __init__(self) -> None:
+        self.is_on: Callable[[], bool] = lambda: False
+
+
+tracing: Final = Tracing()
+
+
+class BothWays(OpError):
+    """What TensorFlow raises as one class eagerly and as another while tracing."""
+
+    origin: ClassVar[
+        tuple[str, str]
+    ]  # the module and the name of the class, which it is not called
+    traced: ClassVar[type[Any] | None] = None  # the same class as it is called in traces
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        chosen = cls.__dict__.get("traced") if tracing.is_on() else None
+        return super().__new__(chosen or cls, *args, **kwargs)
+
+    def __reduce__(self) -> Any:
+        is_traced = type(self) is self.traced
+        return _made_again, (self.origin, is_traced, self.args, self.__dict__)
+
+
+def _made_again(
+    origin: tuple[str, str], is_traced: bool, args: tuple[Any, ...], state: dict[str, Any]
+) -> Any:
+    module, name = origin
+    kind = getattr(sys.modules[module], name)
+    chosen: Any = kind.traced if is_traced else kind
+    made = chosen.__new__(chosen, *args)
+    made.__dict__.update(state)
+    return made
+
+
+Kind = TypeVar("Kind", bound=type[BothWays])
+
+
+def called(eager: str, traced: str) -> Callable[[Kind], Kind]:
+    """A decorator: what TensorFlow calls such an error, eagerly and while tracing."""
+
+    def with_names(kind: Kind) -> Kind:
+        kind.origin = (kind.__module__, kind.__name__)
+        kind.traced = type(traced, (kind,), {"__doc__": kind.__doc__})
+        for one, name in ((kind, eager), (kind.traced, traced)):
+            one.__name__ = one.__qualname__ = name
+            one.__module__ = "builtins" if hasattr(builtins, name) else __name__
+        return kind
+
+    return with_names
+
+
+@called("InvalidArgumentError", "ValueError")
+class ShapeMismatchError(BothWays, InvalidArgumentError, ValueError):
     """Shapes that cannot go together, found eagerly or while tracing."""
 
 
-class ChannelCountError(FailedPreconditionError, ValueError):
+@called("ValueError", "ValueError")
+class KnownShapeError(ShapeMismatchError):
+    """Shapes that TensorFlow compares before it runs anything: a ValueError, eagerly too."""
+
+
+@called("FailedPreconditionError", "ValueError")
+class ChannelCountError(BothWays, FailedPreconditionError, ValueError):
     """An image of other channels than these, found eagerly or while tracing."""
 
 
-class ChoiceError(InvalidArgumentError, ValueError):
+@called("InvalidArgumentError", "ValueError")
+class ChoiceError(BothWays, InvalidArgumentError, ValueError):
     """An attribute that is none of the values which it may have, found eagerly or while tracing."""
 
 
-class DTypeMismatchError(InvalidArgumentError, TypeError):
+@called("InvalidArgumentError", "TypeError")
+class DTypeMismatchError(BothWays, InvalidArgumentError, TypeError):
     """Dtypes that cannot go together, found eagerly or while tracing."""
 
 
+@called("TypeError", "TypeError")
+class KnownDTypeError(DTypeMismatchError):
+    """A dtype that TensorFlow looks at before it runs anything: a TypeError, eagerly too."""
+
+
+@called("ValueError", "ValueError")
 class ConversionDTypeError(DTypeMismatchError, ValueError):
     """A tensor of another dtype than is asked for: its class depends on who asks TensorFlow."""
 
 
-class ElementIndexError(InvalidArgumentError, OutOfRangeError, IndexError):
+@called("OutOfRangeError", "InvalidArgumentError")
+class ElementIndexError(BothWays, InvalidArgumentError, OutOfRangeError, IndexError):
     """A TensorArray has no such element: TensorFlow's class depends on who runs the program."""
 
 
-class RowIndexError(InvalidArgumentError, IndexError):
+@called("InvalidArgumentError", "ValueError")
+class RowIndexError(BothWays, InvalidArgumentError, IndexError):
     """A ragged tensor has no such row, a tensor no such axis to be summed over: TensorFlow's class
     depends on the number's sign, and on what is known while tracing.
     """
 
 
-class CheckError(InvalidArgumentError, AssertionError):
+@called("InvalidArgumentError", "InvalidArgumentError")
+class CheckError(BothWays, InvalidArgumentError, AssertionError):
     """`assert` or `tf.debugging.Assert` found something false: one class however it is run."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
 from typing import Any
@@ -305,3 +306,49 @@ def test_mistakes_in_arguments_are_refused_at_once(name: str) -> None:
 
     with pytest.raises(error, match=words):
         call()
+
+
+# What TensorFlow's errors are called: eagerly, and while tracing.
+NAMES: dict[str, tuple[Callable[[], Any], str, str]] = {
+    "shapes": (lambda: tf.ones([2, 3]) + tf.ones([3, 2]), "InvalidArgumentError", "ValueError"),
+    "products": (lambda: tf.ones([2, 3]) @ tf.ones([2, 3]), "InvalidArgumentError", "ValueError"),
+    "dtypes": (lambda: tf.ones(2) + tf.constant(1), "InvalidArgumentError", "TypeError"),
+    "a number added": (lambda: tf.constant(1) + 1.5, "InvalidArgumentError", "TypeError"),
+    "a number added to": (lambda: 1.5 + tf.constant(1), "TypeError", "TypeError"),
+    "a factor": (lambda: tf.constant(1) * 1.5, "TypeError", "TypeError"),
+    "a constant": (lambda: tf.constant("a", tf.int32), "TypeError", "TypeError"),
+    "a shape of a shape": (
+        lambda: tf.TensorShape([2]).merge_with([3]),
+        "ValueError",
+        "ValueError",
+    ),
+    "an assertion": (
+        lambda: tf.debugging.Assert(tf.constant(False), ["x"]) and None,
+        "InvalidArgumentError",
+        "InvalidArgumentError",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "eager", "traced"), NAMES.values(), ids=NAMES)
+def test_errors_have_the_names_that_tensorflow_gives_them(
+    call: Callable[[], Any], eager: str, traced: str
+) -> None:
+    found: list[BaseException] = []
+    for way in (call, tf.function(call)):
+        with pytest.raises((tf.errors.InvalidArgumentError, ValueError, TypeError)) as failure:
+            way()
+        found.append(failure.value)
+
+    assert [eager, traced] == [type(one).__name__ for one in found]
+    for one in found:
+        again = pickle.loads(pickle.dumps(one))
+        assert (type(one), str(one)) == (type(again), str(again))
+
+
+def test_errors_are_caught_by_either_class_under_any_name() -> None:
+    for way in (lambda f: f, tf.function):
+        with pytest.raises(ShapeMismatchError) as failure:
+            way(lambda: tf.ones([2, 3]) + tf.ones([3, 2]))()
+        assert isinstance(failure.value, InvalidArgumentError)
+        assert isinstance(failure.value, ValueError)

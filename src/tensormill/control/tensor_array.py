@@ -11,7 +11,7 @@ from ..core.shapes import TensorShape, as_shape
 from ..core.tree import Composite
 from ..core.values import TensorArrayBase
 from ..eager.tensor import EagerHandle, Tensor
-from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..errors import DTypeMismatchError, KnownShapeError
 from ..ops.conversion import as_tensor, static_int
 from ..ops.math.cast import cast
 from . import eager_elements, traced_elements
@@ -38,7 +38,7 @@ class ArrayKnowledge:
             ShapeMismatchError (a ValueError): elements cannot have this shape.
         """
         if not self.shape.is_compatible_with(shape):
-            raise ShapeMismatchError(
+            raise KnownShapeError(
                 f"Incompatible shape for value ({shape}), expected ({self.shape}) "
                 f"(Inconsistent shapes: saw {shape} but expected {self.shape})"
             )

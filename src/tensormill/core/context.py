@@ -17,6 +17,7 @@ from operator import is_
 from time import perf_counter_ns
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+from ..errors import tracing
 from .dtypes import DType
 from .process.with_blocks import Block, renewed, setting
 
@@ -153,6 +154,9 @@ def top() -> Context:
 def building_graph() -> bool:
     """Whether a function is being traced here."""
     return top().interpreter.building_graph
+
+
+tracing.is_on = building_graph
 
 
 def entered(context: Context) -> AbstractContextManager[Context]:

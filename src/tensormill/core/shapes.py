@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, SupportsIndex, TypeGuard, cast, overload
 
-from ..errors import ShapeMismatchError
+from ..errors import KnownShapeError, ShapeMismatchError
 from .tensorflow_names import HasProtoForm
 
 Dims = tuple[int | None, ...]
@@ -148,7 +148,7 @@ class TensorShape(HasProtoForm):
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raise a ValueError where no tensor could have both shapes."""
         if not self.is_compatible_with(other):
-            raise ShapeMismatchError(f"Shapes {self} and {as_shape(other)} are incompatible")
+            raise KnownShapeError(f"Shapes {self} and {as_shape(other)} are incompatible")
 
     def is_subtype_of(self, other: TensorShape) -> bool:
         """Whether every tensor of this shape also has the shape `other`."""
@@ -170,7 +170,7 @@ class TensorShape(HasProtoForm):
         """
         theirs = as_shape(other)
         if not self.is_compatible_with(theirs):
-            raise ShapeMismatchError(f"Shapes {self} and {theirs} are not compatible")
+            raise KnownShapeError(f"Shapes {self} and {theirs} are not compatible")
         if self._dims is None or theirs._dims is None:
             return theirs if self._dims is None else self
         pairs = zip(self._dims, theirs._dims, strict=True)
@@ -230,30 +230,30 @@ class TensorShape(HasProtoForm):
     def with_rank_at_least(self, rank: int) -> TensorShape:
         """This shape; a ValueError where its rank is less."""
         if self._dims is not None and len(self._dims) < rank:
-            raise ShapeMismatchError(f"Shape {self} must have rank at least {rank}")
+            raise KnownShapeError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
         """This shape; a ValueError where its rank is more."""
         if self._dims is not None and len(self._dims) > rank:
-            raise ShapeMismatchError(f"Shape {self} must have rank at most {rank}")
+            raise KnownShapeError(f"Shape {self} must have rank at most {rank}")
         return self
 
     def assert_has_rank(self, rank: int) -> None:
         """Raise a ValueError where it has another rank."""
         if self.rank not in (None, rank):
-            raise ShapeMismatchError(f"Shape {self} must have rank {rank}")
+            raise KnownShapeError(f"Shape {self} must have rank {rank}")
 
     def assert_same_rank(self, other: Any) -> None:
         """Raise a ValueError where another shape has another rank."""
         theirs = as_shape(other)
         if None not in (self.rank, theirs.rank) and self.rank != theirs.rank:
-            raise ShapeMismatchError(f"Shapes {self} and {theirs} must have the same rank")
+            raise KnownShapeError(f"Shapes {self} and {theirs} must have the same rank")
 
     def assert_is_fully_defined(self) -> None:
         """Raise a ValueError where a size is unknown."""
         if not self.is_fully_defined():
-            raise ShapeMismatchError(f"Shape {self} is not fully defined")
+            raise KnownShapeError(f"Shape {self} is not fully defined")
 
     def __eq__(self, other: object) -> bool:
         try:

@@ -19,7 +19,7 @@ from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
 from ..core.tree import Composite
 from ..core.values import OperationBase
-from ..errors import DTypeMismatchError
+from ..errors import DTypeMismatchError, KnownDTypeError
 
 Array = np.ndarray[Any, Any]
 
@@ -100,7 +100,7 @@ def unsupported(value: Any) -> Exception:
     )
 
 
-def cannot_convert(value: Any, dtype: DType, reason: str = "") -> DTypeMismatchError:
+def cannot_convert(value: Any, dtype: DType, reason: str = "") -> KnownDTypeError:
     text = repr(value)
     shown = text if len(text) < 200 else f"{text[:200]}..."
     detail = f": {reason}" if reason else ""
@@ -110,9 +110,7 @@ def cannot_convert(value: Any, dtype: DType, reason: str = "") -> DTypeMismatchE
         )
     elif isinstance(value, float) and dtype.is_integer and not reason:
         detail = "; use tf.cast, of it or of the tensor beside it"
-    return DTypeMismatchError(
-        f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}{detail}"
-    )
+    return KnownDTypeError(f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}{detail}")
 
 
 # ---- numbers

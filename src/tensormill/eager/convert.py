@@ -13,7 +13,7 @@ from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.shapes import as_shape
 from ..core.values import TensorLike
-from ..errors import ConversionDTypeError, DTypeMismatchError
+from ..errors import ConversionDTypeError, KnownDTypeError
 from ..ops.array.broadcasting import broadcast_to
 from ..ops.array.concatenation import stack
 from ..ops.array.shapes import reshape
@@ -92,7 +92,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 def _constant_of_tensor(value: Any, dtype: DType | None, shape: Any) -> Any:
     own = value.dtype if isinstance(value, TensorLike) else dtype
     if dtype is not None and own is not dtype:
-        raise DTypeMismatchError(
+        raise KnownDTypeError(
             f"Expected tensor {value} with dtype {dtype!r}, but got dtype {own!r}; "
             f"use tf.cast to convert it"
         )

@@ -14,7 +14,7 @@ from ..core.dtypes import DType, as_dtype
 from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
-from ..errors import ChoiceError, DTypeMismatchError, OpError
+from ..errors import ChoiceError, DTypeMismatchError, KnownDTypeError, OpError
 from .dispatch.meanings import ElementKind, Meanings, composites_among, with_meanings
 from .op import REQUIRED, Field, Op
 
@@ -201,7 +201,13 @@ def _convert(
         if type(operand) in interpreter.own_tensors:
             return operand
     preferred = None if wanted else _preferred(op, field, operand, keeps)
-    tensor = interpreter.convert(operand, wanted, preferred)
+    try:
+        tensor = interpreter.convert(operand, wanted, preferred)
+    except KnownDTypeError:
+        if field.name != op.hinted or wanted is None:
+            raise
+        alone = interpreter.convert(operand, None, None)
+        raise _dtype_error(op, field, alone, wanted) from None
     if field.fixed_dtype is None and not field.mixed:
         dtypes.setdefault(field.dtype, tensor.dtype)
     return tensor

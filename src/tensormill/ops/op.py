@@ -281,6 +281,7 @@ class Op(metaclass=OpType):
     usual: ClassVar[Mapping[str, DType]] = MappingProxyType({})
     # Whether arrays of a dtype that is taken keep it eagerly, too, as they do in graphs.
     keeps_taken: ClassVar[bool] = False
+    hinted: ClassVar[str] = ""  # the input that is a tensor before its dtype is compared
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""
     as_float32: ClassVar[bool] = True

@@ -15,7 +15,7 @@ from ...core.tree import Composite
 from ...core.type_spec import spec_of
 from ...core.values import TensorLike
 from ...eager.convert import convert_to_tensor
-from ...errors import DTypeMismatchError, ShapeMismatchError
+from ...errors import DTypeMismatchError, ShapeMismatchError, called
 from .containers import Opened, open_container
 from .readable_signatures import ObjectLiteral, VariableSpec
 
@@ -103,6 +103,7 @@ def _check(value: Any, given: TensorSpec, spec: TensorSpec, where: str) -> Any:
     return value
 
 
+@called("TypeError", "TypeError")
 class CastShapeError(ShapeMismatchError, TypeError):
     """A shape that a signature does not allow: TensorFlow raises a TypeError for it."""
 

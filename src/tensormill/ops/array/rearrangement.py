@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, KnownShapeError, ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import as_tensor, static_value
 from ..demands import dims, refuse
@@ -395,7 +395,7 @@ def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
 def _check_one_for_each(repeats: Any, size: int | None) -> None:
     given = repeats.shape.num_elements()
     if None not in (given, size) and given != size:
-        raise ShapeMismatchError(
+        raise KnownShapeError(
             f"Dimensions {size} and {given} are not compatible: repeats has {given} numbers for "
             f"{size} slices"
         )

@@ -25,6 +25,8 @@ FLOATING = FLOATS | COMPLEX
 class AddV2(Binary):
     """x + y."""
 
+    hinted = "y"
+
     def scalar(s: Any, x, y):
         return x + y
 
@@ -37,6 +39,7 @@ class Add(Binary):
     """x + y, or two strings joined: TensorFlow's older addition, which still serves strings."""
 
     T = NUMBERS | types("str")
+    hinted = "y"
 
     def eager(self, np: Any) -> Any:
         if self.x.dtype != object:

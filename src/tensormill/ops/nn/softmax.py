@@ -8,7 +8,7 @@ from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, KnownShapeError, ShapeMismatchError
 from ..array.broadcasting import broadcast_to, spread_like, unbroadcast
 from ..bind import bind
 from ..checks.fitting import fitting
@@ -207,7 +207,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op):
     def demands(self, sizes: Any) -> None:
         rows, classes = sizes.shape(self.features, 2)
         count = sizes.shape(self.labels, 1)[0]
-        sizes.require(sizes.equal(rows, count), ShapeMismatchError, UNLIKE_LABELS, rows, count)
+        sizes.require(sizes.equal(rows, count), KnownShapeError, UNLIKE_LABELS, rows, count)
         sizes.each(
             self.labels, lambda label: (label >= 0) & (label < classes), InvalidArgumentError,
             LABEL_OUTSIDE, classes,
@@ -420,7 +420,7 @@ def _rows_shape(x: Any) -> Any:
 def require_alike(logits: Any, labels: Any) -> None:
     """Refuse labels whose shape differs from that of the logits: nothing broadcasts."""
     if not logits.shape.is_compatible_with(labels.shape):
-        raise ShapeMismatchError(
+        raise KnownShapeError(
             "`logits` and `labels` must have the same shape, received "
             f"({logits.shape} vs {labels.shape})."
         )

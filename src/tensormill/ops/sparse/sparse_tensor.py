@@ -16,7 +16,7 @@ from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
 from ...core.type_spec_names import register
 from ...core.values import TensorBase, TensorLike
-from ...errors import ShapeMismatchError
+from ...errors import KnownShapeError, ShapeMismatchError
 from ..checks.fitting import fitting
 from ..conversion import as_tensor, known_of
 
@@ -243,7 +243,7 @@ def _filled(value: Any, rank: int, dtype: DType | None) -> Any:
 
 def _require_equal(one: int | None, other: int | None) -> None:
     if one is not None and other is not None and one != other:
-        raise ShapeMismatchError(f"Dimensions {one} and {other} are not compatible")
+        raise KnownShapeError(f"Dimensions {one} and {other} are not compatible")
 
 
 @register("tf.SparseTensorSpec")

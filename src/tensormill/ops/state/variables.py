@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from ...core import dtypes
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
-from ...errors import OutOfRangeError, ShapeMismatchError
+from ...errors import KnownShapeError, OutOfRangeError, ShapeMismatchError
 from ..bind import bind
 from ..demand_readers import EAGER
 from ..effects import Reads, Writes
@@ -79,7 +79,7 @@ class AssignVariableOp(Op):
         if wanted is None or (sizes.numpy_looks and wanted == self.value.shape):
             return  # as most of them
         have, name = sizes.shape(self.value, len(wanted)), getattr(self.resource, "name", "")
-        sizes.compatible(have, wanted, ShapeMismatchError, CANNOT_ASSIGN, _to_variable(name))
+        sizes.compatible(have, wanted, KnownShapeError, CANNOT_ASSIGN, _to_variable(name))
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return ()
@@ -95,7 +95,7 @@ class AssignVariableOp(Op):
 def require_assignable(shape: TensorShape, value: TensorShape, name: str = "") -> None:
     """The same of a value whose operation is not there yet."""
     if not shape.is_compatible_with(value):
-        raise ShapeMismatchError(CANNOT_ASSIGN.format(_to_variable(name), value, shape))
+        raise KnownShapeError(CANNOT_ASSIGN.format(_to_variable(name), value, shape))
 
 
 def _to_variable(name: str) -> str:
