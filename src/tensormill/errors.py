@@ -208,6 +208,11 @@ def _made_again(
     return made
 
 
+def own_name(kind: type[Exception]) -> str:
+    """What a class is called in this module."""
+    return kind.origin[1] if issubclass(kind, BothWays) else kind.__name__
+
+
 Kind = TypeVar("Kind", bound=type[BothWays])
 
 

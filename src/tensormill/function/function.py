@@ -101,7 +101,7 @@ class Function:
                     tensors = pattern.tensors(args)
                     result = NotImplemented if tensors is None else entry(*tensors)
                 if result is not NotImplemented:
-                    state.quick_calls += 1
+                    state.detector.quick_calls += 1
                     return result[0] if pack is None else pack(result)  # type: ignore[no-any-return]
             return self._call(args, kwargs)
         except Exception as error:
@@ -116,6 +116,7 @@ class Function:
 
     def _call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         state = self._state
+        traces = state.count
         values = state.parameters.bind(args, kwargs)
         if state.described is not None:
             values = fitted_to_signature(state.parameters, state.described, values)
@@ -131,6 +132,8 @@ class Function:
             values = state.described_call(values)
             concrete = self._trace(state.key_of_specs(values), values, encoder.leaves)
         result = concrete.call_with(encoder.leaves)
+        if state.count != traces and not context.building_graph():
+            state.note_traced_call()
         if not kwargs and get_context(None) is None:
             self._remember(concrete, args, encoder.leaves)
         return result
@@ -171,8 +174,7 @@ class Function:
         if names is None and (found := self._find(key, leaves)) is not None:
             return found  # another thread was quicker
         key = lasting_key(key)
-        counts = is_call and not context.building_graph()
-        traced, began = state.note_trace(key, values, counts), perf_counter()
+        traced, began = state.note_trace(key, values), perf_counter()
         wide = state.cache.generalized(key) if state.options.reduce_retracing else key
         concrete = self._traced(wide, values, leaves if is_call else None)
         traced.seconds = perf_counter() - began

@@ -12,7 +12,7 @@ from ..core.source import user_line
 from ..core.specs import TypeSpec
 from .call_pattern import Pattern
 from .concrete import ConcreteFunction
-from .explain.retracing_warning import WINDOW, Detector, detector_of
+from .explain.retracing_warning import Detector, detector_of
 from .explain.trace_differences import TraceRecord, closest
 from .options import FunctionOptions
 from .signature.arguments import is_variable
@@ -32,7 +32,7 @@ class FunctionState:
     Does not hold the instance of a method: `function` is what stands in the class, `instance()`
     and `bound()` are the instance and its Function as long as others hold them. `quick` is the last
     call's native entry, how its outputs are packed, and what its arguments look like (None:
-    all tensors); `quick_calls` counts the calls for which that was enough.
+    all tensors); the detector counts the calls for which that was enough.
     """
 
     __slots__ = (
@@ -53,7 +53,6 @@ class FunctionState:
         "options",
         "parameters",
         "quick",
-        "quick_calls",
         "turns",
     )
 
@@ -79,7 +78,6 @@ class FunctionState:
         self.count = 0
         self.makes_variables = False
         self.quick: tuple[Any, Any, Pattern | None] | None = None
-        self.quick_calls = 0
 
     # ---- input signatures
     def described_call(self, values: Sequence[Any]) -> tuple[Any, ...]:
@@ -96,24 +94,21 @@ class FunctionState:
     # ---- what happened
     def note_call(self) -> None:
         """A call was served by an existing trace."""
-        self._note_quick_calls()
         self.detector.called()
 
-    def note_trace(self, key: Any, values: Sequence[Any], counts: bool) -> TraceRecord:
-        """A call has to be traced; `counts` is False where it was asked for."""
-        self._note_quick_calls()
+    def note_traced_call(self) -> None:
+        """A call was served by a trace that was made for it: as in TensorFlow, one that failed
+        does not count.
+        """
+        self.detector.traced(self.function, self.history[-1].difference)
+
+    def note_trace(self, key: Any, values: Sequence[Any]) -> TraceRecord:
+        """A call has to be traced, or somebody asked for it."""
         difference = closest(self.parameters, key, self.cache.keys(), values)
         number = self.history[-1].number + 1 if self.history else 1
         traced = TraceRecord(number, user_line(), difference)
         self.history.append(traced)
-        if counts:
-            self.detector.traced(self.function, difference)
         return traced
-
-    def _note_quick_calls(self) -> None:
-        for _ in range(min(self.quick_calls, WINDOW)):
-            self.detector.called()
-        self.quick_calls = 0
 
     def note_captures(self, concrete: ConcreteFunction) -> None:
         """Remember which variables traces use although they are not arguments."""

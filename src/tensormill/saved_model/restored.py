@@ -306,7 +306,7 @@ class RestoredSignatures(Mapping[str, Any]):
         return len(self._traces)
 
     def __repr__(self) -> str:
-        return f"_SignatureMap({list(self._traces)})"
+        return f"_SignatureMap({dict(self)!r})"
 
 
 class UnusableFunction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Iterator
 from typing import Any
@@ -169,3 +170,48 @@ def test_an_hour_later_it_warns_again(log: Log, monkeypatch: pytest.MonkeyPatch)
     f(9)
 
     assert len(log.records) == 3
+
+
+_numbers = itertools.count()
+
+
+def maker() -> Any:
+    """Makes functions that have one code, which is this caller's own."""
+    names: dict[str, Any] = {}
+    name = f"add_{next(_numbers)}"  # functions of equal code share the count
+    exec(f"def make(n):\n    def {name}(x): return x + 1 // n\n    return {name}", names)
+    return lambda number: tf.function(names["make"](number), autograph=False)
+
+
+@behaviour("F87")
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ([1] * 6, ["5 out of the last 5", "6 out of the last 6"]),
+        ([2] * 6, ["5 out of the last 9", "6 out of the last 11"]),
+        ([3] * 6, ["5 out of the last 13", "5 out of the last 13"]),
+        ([4] * 8, []),
+        ([30] + [1] * 5, ["5 out of the last 34", "6 out of the last 35"]),
+    ],
+    ids=str,
+)
+def test_calls_of_other_functions_of_that_code_count(
+    calls: list[int], expected: list[str], log: Log
+) -> None:
+    make = maker()
+    for number, times in enumerate(calls, 1):
+        f = make(number)
+        for _ in range(times):
+            f(tf.constant(1))
+
+    assert log.openings == expected  # as in TensorFlow
+
+
+@behaviour("F87")
+def test_calls_that_failed_do_not_count(log: Log) -> None:
+    make = maker()
+    for _ in range(7):
+        with pytest.raises(ZeroDivisionError):
+            make(0)(tf.constant(1))
+
+    assert log.openings == []

@@ -24,6 +24,7 @@ import numpy as np
 from ...core.dtypes import DType
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
+from ...errors import own_name
 from ...graph.ir import Graph, Value
 from ...graph.nested_graphs import every_operation
 from ..lowered import ArrayInput, Failure, Lowered, PlainInput, VariableInput
@@ -119,7 +120,7 @@ def description(lowered: Lowered, graph: Graph) -> dict[str, Json] | None:
         if failure.operation is not None and failure.operation not in places:
             return None
         place = None if failure.operation is None else places[failure.operation]
-        failures.append([failure.error.__name__, failure.message, place])
+        failures.append([own_name(failure.error), failure.message, place])
     return {
         "frame": lowered.frame_entries,
         "inputs": [_described(one) for one in lowered.plain_inputs],

@@ -14,7 +14,7 @@ from ...core.process.logs import logger
 from ...core.source import user_line
 from .trace_differences import Difference, advice
 
-WINDOW: Final = 10  # calls
+WINDOW: Final = 10  # calls, behind those of the oldest trace
 TOO_MANY: Final = 5  # traces among them
 # Two warnings come at once, as in TensorFlow; further ones at most this often.
 SECONDS: Final = 60.0
@@ -24,28 +24,31 @@ class Detector:
     """Counts the calls of all functions with the same code, and which of them traced."""
 
     def __init__(self) -> None:
-        self._calls: deque[bool] = deque(maxlen=WINDOW)
+        self.quick_calls = 0  # of which nobody was told yet
+        self._calls: Final[deque[int]] = deque()  # of each trace: its own call, and what it served
         self._warnings = 0
         self._last = 0.0
         self._lock: Final = ForkedLock()
 
     def called(self) -> None:
         """A call was served by a trace that existed."""
-        if self._calls:
-            self._calls.append(False)
+        self.quick_calls += 1
 
     def traced(self, function: Any, difference: Difference | None) -> None:
-        """A call had to be traced."""
+        """A call had to be traced, and was served."""
         with self._lock():
-            self._calls.append(True)
-            while self._calls and not self._calls[0]:
+            if self._calls:
+                self._calls[-1] += self.quick_calls
+            self.quick_calls = 0
+            self._calls.append(1)
+            while sum(self._calls) - self._calls[0] > WINDOW:
                 self._calls.popleft()
-            count = sum(self._calls)
+            count, calls = len(self._calls), sum(self._calls)
             if count < TOO_MANY or not self._may_warn():
                 return
             self._warnings += 1
             self._last = time.monotonic()
-        logger.warning("%s", _message(function, count, len(self._calls), difference))
+        logger.warning("%s", _message(function, count, calls, difference))
 
     def _may_warn(self) -> bool:
         return self._warnings < 2 or time.monotonic() - self._last > SECONDS

@@ -15,7 +15,7 @@ from ...core.tree import Composite
 from ...core.type_spec import spec_of
 from ...core.values import TensorLike
 from ...eager.convert import convert_to_tensor
-from ...errors import DTypeMismatchError, ShapeMismatchError, called
+from ...errors import KnownDTypeError, ShapeMismatchError, called
 from .containers import Opened, open_container
 from .readable_signatures import ObjectLiteral, VariableSpec
 
@@ -94,7 +94,7 @@ def cast_tensor(value: Any, spec: TensorSpec, where: str) -> Any:
 def _check(value: Any, given: TensorSpec, spec: TensorSpec, where: str) -> Any:
     """`value`, which `given` describes, where `spec` allows it."""
     if given.dtype is not spec.dtype:
-        raise DTypeMismatchError(
+        raise KnownDTypeError(
             f"{where}: Can not cast {given!r} to {spec!r}; use tf.cast to convert the dtype"
         )
     fits = given.shape.is_compatible_with(spec.shape)
@@ -183,7 +183,7 @@ def _cast_composite(value: Any, wanted: TypeSpec, where: str, allows_specs: bool
     assert given is not None
     if not (given.is_subtype_of(wanted) or given.is_compatible_with(wanted)):
         same_dtype = getattr(given, "dtype", None) is getattr(wanted, "dtype", None)
-        error = CastShapeError if same_dtype else DTypeMismatchError
+        error = CastShapeError if same_dtype else KnownDTypeError
         raise error(
             f"Binding inputs to tf.function failed: {where}: Can not cast {given!r} to {wanted!r}: "
             "they are not compatible"
