@@ -73,9 +73,10 @@ def _signature(
                 f"{what}: `{name}` has to be of {dtype.name}, got {tensor.dtype.name}; tf.cast or "
                 "tf.as_string makes it so"
             )
-    infos = ({name: build_tensor_info(one[0]) for name, one in side.items()}
-             for side in (given, found))  # fmt: skip
-    return build_signature_def(*infos, method)
+    inputs, results = (
+        {name: build_tensor_info(one[0]) for name, one in side.items()} for side in (given, found)
+    )
+    return build_signature_def(inputs, results, method)
 
 
 # What each method takes and may give: names, and the numbers of dtypes.

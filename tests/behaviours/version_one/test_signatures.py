@@ -62,7 +62,7 @@ def test_a_regression_takes_examples_and_gives_numbers() -> None:
 )
 @behaviour("I10")
 def test_what_no_signature_can_be_made_of_is_refused(make: Any) -> None:
-    with pytest.raises(ValueError, match="Classification|Regression"):
+    with pytest.raises(ValueError, match=r"Classification|Regression"):
         make()
 
 

@@ -90,7 +90,8 @@ class RaggedOperators:
 
     def __hash__(self) -> int:
         """Only in graphs built by hand, where `feed_dict` has ragged tensors as keys."""
-        splits = self.row_splits
+        rows: Any = self
+        splits = rows.row_splits
         if splits.symbolic and not splits.op.graph.building_function:
             return id(self)
         raise TypeError("RaggedTensor is unhashable. Instead, use id() of it as the key.")
