@@ -296,6 +296,22 @@ def test_a_condition_is_a_scalar_and_no_string(condition: Any) -> None:
 
 
 @behaviour("B6")
+@pytest.mark.parametrize("shape", [[1], [1, 1], [None], [1, None]])
+def test_a_condition_may_have_axes_of_size_one(shape: list[int | None]) -> None:
+    @tf.function(input_signature=[tf.TensorSpec(shape, tf.bool)])
+    def f(x: Any) -> Any:
+        n = 1
+        while x and tf.constant(True):
+            n += 2
+            x = tf.logical_not(x)
+        return n * 2 if x else -n
+
+    assert -3 == f(tf.constant([True], shape=[1] * len(shape)))
+    with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+        f(tf.constant([True, False], shape=[*[1] * (len(shape) - 1), 2]))
+
+
+@behaviour("B6")
 @differs
 @pytest.mark.parametrize("condition", ["a", [True, False], [1, 0]])
 def test_a_condition_of_an_expression_is_checked_while_tracing_too(condition: Any) -> None:

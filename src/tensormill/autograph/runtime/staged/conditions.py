@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from ....errors import InvalidArgumentError
+from ....ops.array.shapes import reshape
 from .. import tensors
+
+
+def _may_be_one(tensor: Any) -> bool:
+    """Whether a tensor has one element, as far as its shape says: [1, 1], [1, None]."""
+    return tensor.shape.rank is None or all(size in (1, None) for size in tensor.shape.as_list())
+
+
+def _scalar(tensor: Any) -> Any:
+    """The only element of a tensor; that it is the only one is checked when this runs."""
+    return reshape(tensor, []) if tensor.shape.rank else tensor
 
 
 def condition(value: Any, statement: str) -> Any:
@@ -15,8 +26,8 @@ def condition(value: Any, statement: str) -> Any:
         ValueError: it is no scalar, or a string.
     """
     tensor = tensors.as_tensor(tensors.as_condition(value))
-    if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
-        return tensor
+    if tensor.dtype.name == "bool" and _may_be_one(tensor):
+        return _scalar(tensor)
     if tensor.shape.rank == 0 and tensors.is_number(tensor):
         return tensors.cast(tensor, "bool")
     raise ValueError(
@@ -33,8 +44,8 @@ def operand(value: Any, word: str) -> Any:
         InvalidArgumentError: it has another dtype or shape.
     """
     tensor = tensors.as_tensor(tensors.as_condition(value))
-    if tensor.dtype.name == "bool" and tensor.shape.rank in (0, None):
-        return tensor
+    if tensor.dtype.name == "bool" and _may_be_one(tensor):
+        return _scalar(tensor)
     raise InvalidArgumentError(
         f"operand of `{word}`: expected bool scalar, got {tensor}; compare it with something, or "
         "use tf.logical_and and tf.logical_or for more than one element"
