@@ -47,7 +47,7 @@ def Glob(filename: Any) -> list[str]:
 
     >>> tf.io.write_file("one.text", "")
     >>> tf.compat.v1.gfile.Glob("*.text")
-    ['one.text']
+    ['./one.text']
     """
     return gfile.glob(filename)
 

@@ -167,6 +167,19 @@ def test_an_operation_without_results_is_none_and_in_a_trace_itself(tmp_path: Pa
     assert "tracedx\n" == Path(path).read_text()
 
 
+def test_a_pattern_without_a_folder_finds_files_in_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "below").mkdir()
+    (tmp_path / "a.txt").touch()
+    (tmp_path / "below" / "b.txt").touch()
+    monkeypatch.chdir(tmp_path)
+
+    assert ["./a.txt"] == gfile.glob("*.txt") == gfile.glob("./*.txt")
+    assert ["a.txt", "below/b.txt"] == gfile.glob(["a.txt", "below/*.txt"])
+    assert ["./below/b.txt"] == gfile.glob("b*/b.txt")
+
+
 def test_patterns_are_the_c_librarys(tmp_path: Path) -> None:
     for name in (".hidden", "x", "y", "*", "!"):
         (tmp_path / name).touch()

@@ -139,21 +139,25 @@ def glob(pattern: Any) -> list[str]:
     """The paths that match a pattern, or any of several ones (a list or tuple), sorted.
 
     `*`, `?` and `[...]` match any characters of a name, the dot that hides it as well; `[^...]` and
-    `[!...]` match all others, and what follows a backslash only itself.
+    `[!...]` match all others, and what follows a backslash only itself. Where the first name of a
+    relative pattern has such a character, what it finds begins with `./`, as in TensorFlow.
 
     >>> for name in ("b.txt", "a.txt", "c.csv"):
     ...     with tf.io.gfile.GFile(name, "w") as file:
     ...         file.write("")
     >>> tf.io.gfile.glob("[ab].txt")
-    ['a.txt', 'b.txt']
+    ['./a.txt', './b.txt']
     """
     several = isinstance(pattern, (list, tuple))
     patterns: list[Any] = [*pattern] if several else [pattern]
-    return sorted(
-        found
-        for one in patterns
-        for found in globbing.glob(_for_python(text(one)), include_hidden=True)
-    )
+    return sorted(found for one in patterns for found in _matching(text(one)))
+
+
+def _matching(pattern: str) -> list[str]:
+    # What stands before the first slash is the folder that TensorFlow reads; without one, `.` is.
+    first = pattern.partition("/")[0]
+    folder = "./" if re.search(r"[*?\[\\]", first) else ""
+    return [folder + one for one in globbing.glob(_for_python(pattern), include_hidden=True)]
 
 
 def _for_python(pattern: str) -> str:

@@ -16,7 +16,7 @@ def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
 
     >>> tf.io.write_file("a.txt", "")
     >>> tf.io.match_filenames_once("a*.txt").numpy()
-    array([b'a.txt'], dtype=object)
+    array([b'./a.txt'], dtype=object)
     """
     return Variable(
         lambda: matching_files(pattern), trainable=False, name=name or "matching_filenames",

@@ -133,7 +133,7 @@ def matching_files(pattern: Any, name: str | None = None) -> Any:
     >>> tf.io.write_file("b.txt", "")
     >>> tf.io.write_file("a.txt", "")
     >>> tf.io.matching_files("?.txt").numpy()
-    array([b'a.txt', b'b.txt'], dtype=object)
+    array([b'./a.txt', b'./b.txt'], dtype=object)
     """
     return bind(MatchingFiles, as_tensor(pattern, dtypes.string), name=name)
 
