@@ -31,7 +31,7 @@ from .known_values import DerivedKnown
 from .loop_numbers import in_one_dtype
 from .names import UniqueNames, as_operation_name, check_scope_name
 from .operand_names import operand_name
-from .operation import Operation, group
+from .operation import Operation, group, owner_of
 from .payload import payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
 from .trials import current_trial, tensor_class
@@ -83,7 +83,7 @@ class FuncGraph(Members):
         self.structured_input_signature: Any = None
         self.variables: tuple[Any, ...] = ()
         self._outer = None if outer is None else weakref.ref(outer)
-        self._self: weakref.ref[FuncGraph] = weakref.ref(self)
+        self._self = owner_of(self)
         self._captures: dict[int, Capture] = {}
         self._captured: dict[int, Capture] = {}  # by what stands for them
         self._positions: dict[int, int] = {}  # of the parameters

@@ -7,7 +7,7 @@ immutable `ir.Operation`s from them.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..core.source import SourceLine
@@ -22,6 +22,15 @@ from .by_hand import sessions
 if TYPE_CHECKING:
     from .func_graph import FuncGraph
     from .symbolic import SymbolicTensor
+
+
+def owner_of(graph: FuncGraph) -> Callable[[], FuncGraph | None]:
+    """What operations hold in place of their graph.
+
+    A trace is freed at once, with all that it captured; who builds a graph by hand may keep a
+    tensor of it alone, and ask that for the graph.
+    """
+    return weakref.ref(graph) if graph.building_function else lambda: graph
 
 
 class Operation(OperationBase):
@@ -40,20 +49,20 @@ class Operation(OperationBase):
         "kind": "The class of the operation; None for a placeholder.",
         "operands": "What stood for `inputs` in the graph's text when they were taken.",
         "outputs": "The tensors that it makes.",
-        "owner": "A weak reference to the graph.",
+        "owner": "What gives the graph; it keeps only graphs that are built by hand alive.",
         "source": "The lines of the user's that made it, the innermost last.",
     }  # with what `help` says of them
 
     def __init__(
         self,
-        owner: weakref.ref[FuncGraph],
+        owner: Callable[[], FuncGraph | None],
         kind: type[Op] | None,
         inputs: tuple[SymbolicTensor, ...],
         counts: tuple[int | None, ...],
         attrs: Mapping[str, Any],
         source: tuple[SourceLine, ...],
     ) -> None:
-        self.owner = owner  # weak: a dropped graph is freed at once, with all that it captured
+        self.owner = owner
         self.kind = kind
         self.inputs = inputs
         self.counts = counts
