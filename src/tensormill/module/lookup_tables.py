@@ -116,7 +116,9 @@ class TextFileInitializer(AutoTrackable):
             "key_index": key_index, "value_index": value_index, "delimiter": delimiter,
             "vocab_size": -1 if vocab_size is None else vocab_size, "offset": value_index_offset,
         }  # fmt: skip
-        self._filename = Asset(filename)
+        with context.init_scope():
+            is_asset = isinstance(filename, Asset)
+            self._filename = filename if is_asset else Asset(_outside(filename))
 
     @property
     def key_dtype(self) -> DType:
