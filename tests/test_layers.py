@@ -120,6 +120,7 @@ BY_TEXT = {
     "backends": "one of two is wanted",
     "compat.private_keras": "Keras is one of two, which users may not have",
     "compat.keras": "Keras asks where it is imported from",
+    "compat.private_modules.tools.small_tools": "a module that a script names is imported late",
     "compiler.machine.jit": "LLVM is not imported where code comes from the disk",
     "compiler.machine.stored_programs": "errors are found by the names that are stored",
     "core.extras": "libraries that users may not have",

@@ -6,7 +6,8 @@ from .lazy import namespace
 
 TABLE = {
     "graph.by_hand.graph_defs": (
-        "convert_variables_to_constants extract_sub_graph tensor_shape_from_node_def_name"
+        "convert_variables_to_constants extract_sub_graph remove_training_nodes "
+        "tensor_shape_from_node_def_name"
     ),
     "graph.proto.graph_import": "import_graph_def",
 }

@@ -13,6 +13,7 @@ FRAMEWORK: Final = {
     "node_def": "NodeDef",
     "op_def": "OpDef OpList",
     "resource_handle": "ResourceHandleProto",
+    "step_stats": "DeviceStepStats NodeExecStats StepStats",
     "summary": "HistogramProto Summary SummaryDescription SummaryMetadata",
     "tensor": "TensorProto VariantTensorDataProto",
     "tensor_shape": "TensorShapeProto",
@@ -28,10 +29,15 @@ FRAMEWORK: Final = {
 }
 PROTOBUF: Final = {
     "cluster": "ClusterDef JobDef",
-    "config": "ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions",
+    "config": (
+        "ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions "
+        "SessionMetadata ThreadPoolOptionProto"
+    ),
     "device_filters": "ClusterDeviceFilters JobDeviceFilters TaskDeviceFilters",
     "fingerprint": "FingerprintDef",
     "meta_graph": "AssetFileDef CollectionDef MetaGraphDef SignatureDef TensorInfo",
+    "queue_runner": "QueueRunnerDef",
+    "rewriter_config": "AutoParallelOptions RewriterConfig ScopedAllocatorOptions",
     "saved_model": "SavedModel",
     "saved_object_graph": (
         "CapturedTensor FunctionSpec SaveableObject SavedAsset SavedBareConcreteFunction "

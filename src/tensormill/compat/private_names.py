@@ -195,6 +195,36 @@ TABLES: Final[Mapping[str, Table]] = {
             "api_export get_canonical_name_for_symbol get_symbol_from_name keras_export tf_export"
         ),
     },
+    "python.lib.io.file_io": {
+        "compat.private_modules.tools.small_tools": "read_file_to_string write_string_to_file",
+        "core.files.gfile": "FileIO=GFile",
+    },
+    "python.ops.lookup_ops": {
+        "compat.private_modules.tools.vocabularies": (
+            "index_table_from_file index_table_from_tensor index_to_string_table_from_file "
+            "index_to_string_table_from_tensor"
+        ),
+    },
+    "python.ops.weights_broadcast_ops": {
+        "compat.private_modules.internal": "broadcast_weights",
+    },
+    "python.platform.build_info": {"compat.private_modules.tools.small_tools": "build_info"},
+    "python.tools.freeze_graph": {"compat.private_modules.tools.graph_files": "freeze_graph"},
+    "python.tools.inspect_checkpoint": {
+        "compat.private_modules.tools.graph_files": "print_tensors_in_checkpoint_file",
+    },
+    "python.tools.optimize_for_inference_lib": {
+        "compat.private_modules.tools.graph_files": "optimize_for_inference",
+    },
+    "python.tools.strip_unused_lib": {"compat.private_modules.tools.graph_files": "strip_unused"},
+    "python.training.moving_averages": {
+        "compat.private_modules.internal": "assign_moving_average",
+    },
+    "python.util.function_utils": {
+        "compat.private_modules.tools.small_tools": "fn_args get_func_name has_kwargs",
+    },
+    "python.util.keyword_args": {"compat.private_modules.tools.small_tools": "keyword_args_only"},
+    "python.util.lazy_loader": {"compat.private_modules.tools.small_tools": "LazyLoader"},
     "tools.docs.doc_controls": {
         "compat.private_modules.doc_controls": (
             "do_not_doc=unchanged do_not_doc_inheritable=unchanged do_not_generate_docs=unchanged "

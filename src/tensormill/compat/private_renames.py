@@ -205,6 +205,9 @@ RENAMED: Final[Mapping[str, str]] = {
         "StaticHashTableV1=compat.v1.lookup.StaticHashTable "
         "StaticVocabularyTableV1=compat.v1.lookup.StaticVocabularyTable"
     ),
+    "ops.numpy_ops.np_config": (
+        "enable_numpy_behavior=experimental.numpy.experimental_enable_numpy_behavior"
+    ),
     "ops.map_fn": "map_fn_v2=map_fn",
     "ops.math_ops": (
         "acosh=compat.v1.math.acosh argmax_v2=argmax argmin_v2=argmin "

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.dtypes import int32
+from ...core.dtypes import int32, resource
 from ..proto.messages import message
 from ..proto.values import attr_value, tensor_proto
 
@@ -90,11 +90,53 @@ def convert_variables_to_constants(
         and (wanted is None or node.name in wanted)
         and node.name not in spared
     }
-    values = _values(sess, sorted(handles))
-    found = message("GraphDef")(library=part.library, versions=part.versions)
-    for node in part.node:
+    return with_constants(part, _values(sess, sorted(handles)))
+
+
+def with_constants(graph_def: Any, values: Mapping[str, Any]) -> Any:
+    """A GraphDef whose variables of these names are constants: what is read of them."""
+    found = message("GraphDef")(library=graph_def.library, versions=graph_def.versions)
+    for node in graph_def.node:
         _add_frozen(found, node, values)
     return found
+
+
+def remove_training_nodes(input_graph: Any, protected_nodes: Sequence[str] | None = None) -> Any:
+    """A GraphDef without what only training needs: identities, and checks of numbers.
+
+    protected_nodes: names of nodes that stay. So do nodes that others wait for, or that wait.
+
+    >>> with tf.Graph().as_default() as graph:
+    ...     x = tf.identity(tf.compat.v1.placeholder(tf.float32, [], "x"))
+    ...     y = tf.negative(x, name="y")
+    >>> shorter = tf.compat.v1.graph_util.remove_training_nodes(graph.as_graph_def())
+    >>> [(node.name, list(node.input)) for node in shorter.node]
+    [('x', []), ('y', ['x'])]
+    """
+    kept = set(protected_nodes or ())
+    awaited = {_owner(one) for node in input_graph.node for one in node.input if one[0] == "^"}
+    spliced = {
+        node.name: node.input[0]
+        for node in input_graph.node
+        if node.op in ("CheckNumerics", "Identity")
+        and len(node.input) == 1
+        and node.name not in kept | awaited
+    }
+    found = message("GraphDef")(library=input_graph.library, versions=input_graph.versions)
+    for node in input_graph.node:
+        if node.name in spliced:
+            continue
+        made = found.node.add()
+        made.CopyFrom(node)
+        made.input[:] = [_source(one, spliced) for one in node.input]
+    return found
+
+
+def _source(reference: str, spliced: Mapping[str, str]) -> str:
+    """What an input names when these nodes are left out."""
+    while reference.removesuffix(":0") in spliced:
+        reference = spliced[reference.removesuffix(":0")]
+    return reference
 
 
 def _values(sess: Any, names: Sequence[str]) -> dict[str, Any]:
@@ -105,11 +147,11 @@ def _values(sess: Any, names: Sequence[str]) -> dict[str, Any]:
 def _add_frozen(found: Any, node: Any, values: Mapping[str, Any]) -> None:
     """Add one node, as it is when these variables are constants."""
     taken = [_owner(one) for one in node.input if not one.startswith("^")]
-    if node.name in values:
+    if node.name in values:  # or a variable of TensorFlow 1, which is the value
         made = found.node.add(name=node.name, op="Const")
         made.attr["dtype"].CopyFrom(node.attr["dtype"])
         made.attr["value"].tensor.CopyFrom(tensor_proto(np.asarray(values[node.name])))
-    elif not any(one in values for one in taken):
+    elif not any(one in values for one in taken) or _is_identity_of_value(node):
         found.node.add().CopyFrom(node)
     elif node.op == "ReadVariableOp":
         made = found.node.add(name=node.name, op="Identity", input=node.input)
@@ -128,6 +170,11 @@ def _add_frozen(found: Any, node: Any, values: Mapping[str, Any]) -> None:
             f"the node '{node.name}' ({node.op}) takes a variable itself, not its value: it cannot "
             "take a constant"
         )
+
+
+def _is_identity_of_value(node: Any) -> bool:
+    """Whether it reads a variable of TensorFlow 1, rather than hands on a handle."""
+    return node.op == "Identity" and node.attr["T"].type != resource.enum
 
 
 def tensor_shape_from_node_def_name(graph: Any, input_name: str) -> Any:

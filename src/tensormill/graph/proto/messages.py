@@ -101,7 +101,7 @@ message GraphDef {
 
 OTHERS: Final = EVENTS, CHECKPOINT, CONFIG, DATASETS, SAVED, EXAMPLES, PROFILE, QUANTIZATION
 
-_TOKENS: Final = re.compile(r"[A-Za-z_][\w.]*|\d+|[{}=;<>,]")
+_TOKENS: Final = re.compile(r"[A-Za-z_][\w.]*|-?\d+|[{}=;<>,]")
 _SCALARS: Final = {
     "double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "bool": 8, "string": 9,
     "bytes": 12, "uint32": 13, "fixed64": 6, "fixed32": 7, "sint64": 18,

@@ -35,12 +35,23 @@ message XSpace {
   repeated XPlane planes = 1; repeated string errors = 2; repeated string warnings = 3;
   repeated string hostnames = 4;
 }
+message NodeExecStats {
+  string node_name = 1; int64 all_start_micros = 2; int64 op_start_rel_micros = 3;
+  int64 op_end_rel_micros = 4; int64 all_end_rel_micros = 5; string timeline_label = 8;
+  int64 scheduled_micros = 9; uint32 thread_id = 10; int64 all_start_nanos = 13;
+  int64 op_start_rel_nanos = 14; int64 op_end_rel_nanos = 15; int64 all_end_rel_nanos = 16;
+  int64 scheduled_nanos = 17;
+}
+message DeviceStepStats {
+  string device = 1; repeated NodeExecStats node_stats = 2; map<uint32, string> thread_names = 3;
+}
+message StepStats { repeated DeviceStepStats dev_stats = 1; }
 message RunMetadata {
   message FunctionGraphs {
     repeated GraphDef partition_graphs = 1; GraphDef pre_optimization_graph = 2;
     GraphDef post_optimization_graph = 3;
   }
-  bytes step_stats = 1; bytes cost_graph = 2; repeated GraphDef partition_graphs = 3;
+  StepStats step_stats = 1; bytes cost_graph = 2; repeated GraphDef partition_graphs = 3;
   repeated FunctionGraphs function_graphs = 4;
 }
 """

@@ -1,0 +1,1 @@
+"""What scripts take from TensorFlow's private modules beside its names: small programs."""
