@@ -10,17 +10,14 @@ import jax
 import numpy as np
 
 from tensormill.ops.demand_readers import EAGER
-from tensormill.ops.families import Elementwise
 from tensormill.ops.op import REGISTRY, Op
+from tensormill.xla.builder import rule_of
 from tensormill.xla.language import Language, NotInXla
 from tests.ops import rules
 from tests.ops.samples import SAMPLES, TOPIC_OF, Sample
 
 # Compiled quickly: what a program computes does not depend on it.
 OPTIONS = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
-
-# Whose functions the language of scalars lacks.
-WITHOUT_FUNCTION = {"BesselJ0", "BesselJ1", "BesselY0", "BesselY1"}
 
 
 class OfSamples(Language):
@@ -32,9 +29,7 @@ class OfSamples(Language):
 
 def has_rule(op: type[Op]) -> bool:
     """Whether it has a rule of its own, or that of a family."""
-    if op.expand is not None or op.xla is None or op.name in WITHOUT_FUNCTION:
-        return False
-    return op.xla is not Elementwise.xla or op.scalar is not None
+    return op.expand is None and rule_of(op) is not None
 
 
 def cases() -> Iterator[tuple[str, int]]:

@@ -14,10 +14,11 @@ from tensormill.ops.op import REGISTRY
 from tests.ops import rules as of_kernels
 from tests.ops.samples import SAMPLES, TOPICS
 
-from . import rules
+from . import operations, rules
 
 LONG = {
-    "arithmetic", "convolutions", "elementwise", "images", "matrices", "reductions", "special",
+    "arithmetic", "boxes", "convolutions", "elementwise", "images", "matrices", "reductions",
+    "special",
 }  # fmt: skip
 # How much they find depends on what they are given: samples of these are refused.
 REFUSED = {"Raise", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionWithOverlaps"}
@@ -43,3 +44,8 @@ def test_rules_give_what_kernels_give(topic: str) -> None:
         assert len(expected) == len(outputs), name
         for one, output in zip(expected, outputs, strict=True):
             of_kernels.assert_close(one, output, sample.tolerance, f"{name}, sample {number}")
+
+
+def test_the_page_lists_operations_as_they_are() -> None:
+    """`python -m tests.xla.operations` writes it."""
+    assert operations.PAGE.read_text().endswith(operations.listed())

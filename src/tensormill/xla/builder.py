@@ -34,9 +34,11 @@ from ..ops.constant import Const
 from ..ops.control.functional import Functional, effects_of
 from ..ops.demand_readers import RUNNING
 from ..ops.demands import Undecided
+from ..ops.families import Elementwise
 from ..ops.lowering import MOST_NUMBERS, NotStatic
 from ..ops.op import Op, inferred, require_patterns
 from . import control_flow
+from .absences import absence_of
 from .demands import XlaSizes
 from .language import Language, NotInXla
 from .lists import GUESSED, HeldList, ListKind
@@ -157,7 +159,7 @@ class Walk(Language):
         if rule is None and op.expand is not None:
             return self._expanded(operation, operands)
         if rule is None:
-            raise NotInXla("it has no rule for XLA")
+            raise NotInXla(absence_of(op))
         fields = [self._field(operand) for operand in operands]
         application = op(*operation.grouped(tuple(fields)), **attrs)
         if op.demands is not None:
@@ -515,9 +517,8 @@ class MoreCounters(Exception):
 
 def rule_of(op: type[Op]) -> Callable[..., Any] | None:
     """The rule of an operation that XLA reads."""
-    if op.by_element and op.scalar is None:
-        return None
-    return op.xla
+    is_shared = op.xla is Elementwise.xla
+    return None if is_shared and op.scalar is None else op.xla
 
 
 def folded(operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:

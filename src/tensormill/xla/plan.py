@@ -11,6 +11,7 @@ from ..graph.ir import Application, Graph, Value
 from ..ops.constant import Const
 from ..ops.control.functional import Functional, effects_of
 from ..ops.effects import World
+from .absences import absence_of
 from .builder import FOLDED, rule_of
 from .program import FixedValue
 from .values import HandedOn, dtype_is_usual
@@ -124,7 +125,7 @@ def why_not(operation: Application, constants: Any = ()) -> str | None:
     if issubclass(op, Functional) and rule_of(op) is not None:
         return None
     if rule_of(op) is None and op.expand is None:
-        return "it has no rule for XLA"
+        return absence_of(op)
     operands = [one for one in operation.operands if not (op.guard and one in constants)]
     return _why_not_of(operands) or _why_not_of(operation.results)
 

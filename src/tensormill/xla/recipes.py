@@ -29,6 +29,11 @@ _OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
 }  # fmt: skip
 
 
+def _rounds(operand: Any) -> bool:
+    """Whether it is a constant so large that a sum with it is a whole number."""
+    return isinstance(operand, np.floating) and abs(float(operand)) >= 2.0**22
+
+
 @final
 class JaxReader:
     """Payloads are JAX's arrays of one shape; constants are arrays without axes."""
@@ -67,6 +72,9 @@ class JaxReader:
                 return lax.bitcast_convert_type(operands[0], _DTYPES[kind])
             case "widen" | "narrow" | "float of integer":
                 return jnp.asarray(operands[0]).astype(_DTYPES[kind])
+            case "add" if any(map(_rounds, operands)):
+                # XLA would take (x + c) - c for x.
+                return lax.optimization_barrier(jnp.add(*operands))
             case "multiply-add":
                 x, y, z = operands
                 return jnp.multiply(x, y) + z

@@ -15,10 +15,7 @@ from .recipes import of_recipe
 
 
 class JaxScalars:
-    """Reads scalar rules over whole JAX arrays.
-
-    A function that is missing is no attribute: an operation whose rule wants it has no program.
-    """
+    """Reads scalar rules over whole JAX arrays."""
 
     abs = staticmethod(jnp.abs)
     sign = staticmethod(jnp.sign)
@@ -66,6 +63,8 @@ class JaxScalars:
     erfc = staticmethod(special.erfc)
     bessel_i0, bessel_i1 = of_recipe("bessel_i0"), of_recipe("bessel_i1")
     bessel_i0e, bessel_i1e = of_recipe("bessel_i0e"), of_recipe("bessel_i1e")
+    bessel_j0, bessel_j1 = of_recipe("bessel_j0"), of_recipe("bessel_j1")
+    bessel_y0, bessel_y1 = of_recipe("bessel_y0"), of_recipe("bessel_y1")
     bessel_k0, bessel_k1 = of_recipe("bessel_k0"), of_recipe("bessel_k1")
     bessel_k0e, bessel_k1e = of_recipe("bessel_k0e"), of_recipe("bessel_k1e")
     dawsn, spence, expint = of_recipe("dawsn"), of_recipe("spence"), of_recipe("expint")

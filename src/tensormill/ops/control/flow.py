@@ -223,6 +223,7 @@ class NoOp(Op):
     """Nothing; control dependencies may hang on it."""
 
     effects = (World.CHECKS,)
+    xla = as_eager
 
     def infer(self) -> tuple[()]:
         return ()
