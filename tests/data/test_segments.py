@@ -58,6 +58,13 @@ def results(dataset: Any) -> list[Any]:
     return found
 
 
+def test_a_native_segment_goes_on_with_what_it_handed_on() -> None:
+    def function(one: Any) -> Any:
+        return 2 * tf.identity(tf.identity(tf.strings.length(one)) + 1)
+
+    assert [[str(tf.constant(8))]] == results(Dataset.from_tensors("abc").map(function))
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_many_elements_at_once_are_as_one_by_one(name: str):
     function = FUNCTIONS[name]

@@ -105,7 +105,7 @@ class Segments:
     ) -> None:
         if operation.op is Const:
             self._constants[operation.results[0]] = operation
-        elif operation.op is Identity and operation.operands[0] not in self._constants:
+        elif operation.op is Identity and self._is_kept(operation.operands[0]):
             before, after = operation.operands[0], operation.results[0]
             self._slots[after] = self.slot(before)
             if before in self._levels:
@@ -118,6 +118,13 @@ class Segments:
             for value in operation.results:
                 self._levels[value] = level, is_python
                 self.slot(value)
+
+    def _is_kept(self, value: Value) -> bool:
+        """Whether it lies in its place before any native program takes it: programs do not see
+        the places of what they make themselves.
+        """
+        _, is_python = self._levels.get(value, (0, True))
+        return is_python and value not in self._constants
 
     def slot(self, value: Value) -> int:
         """Where a value is, while the graph runs."""
