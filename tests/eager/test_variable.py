@@ -246,6 +246,27 @@ def test_a_class_of_a_users_own_stays_what_it_is() -> None:
     assert Own is type(Own(1.0))
 
 
+def test_a_class_of_a_users_own_says_what_its_value_is() -> None:
+    class Kept(V):
+        dtype = property(lambda self: self.kept.dtype)
+        shape = property(lambda self: self.kept.shape)
+
+        def __init__(self, kept: Any) -> None:
+            self.kept = kept
+
+        def value(self) -> Any:
+            return self.kept
+
+    v = Kept(tf.constant([1.0, 2.0]))
+    tf.register_tensor_conversion_function(Kept, lambda v, **_: 10 * v.kept)
+
+    assert [2.0, 3.0] == (v + 1).numpy().tolist() == (1 + v).numpy().tolist()
+    assert [0.5, 1.0] == tf.function(lambda: v / 2)().numpy().tolist()
+    assert [True, False] == (v < 2).numpy().tolist() == (v == 10).numpy().tolist()
+    assert [100.0, 400.0] == tf.square(v).numpy().tolist()
+    assert 30.0 == tf.reduce_sum(v)
+
+
 def test_a_variable_is_no_key_but_its_reference_is() -> None:
     v = V(1)
 

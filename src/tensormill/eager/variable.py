@@ -19,6 +19,7 @@ from ..core.tensorflow_names import at_home_in
 from ..core.values import TensorLike
 from ..ops.state import variables
 from . import creation, printing
+from .conversion_functions import by_registration, registered
 from .convert import check_dtype, convert_to_tensor
 from .operators import Operators
 from .protocols import Reference
@@ -272,7 +273,20 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
             raise NotImplementedError("numpy() is only available when eager execution is enabled.")
         return wrap(self._storage.read()).numpy()
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """A class of the user's that says what its value is means that value in operators."""
+        super().__init_subclass__(**kwargs)
+        if "value" in vars(cls) and not issubclass(cls, ResourceVariable):
+            for name in (Tensor.OVERLOADABLE_OPERATORS | {"__ne__"}) - vars(cls).keys():
+                # Comparisons for equality convert the variable itself, as TensorFlow's do.
+                equality = name in ("__eq__", "__ne__")
+                setattr(cls, name, getattr(Operators, name) if equality else _of_value(name))
+
     def __tf_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
+        if registered and not isinstance(self, ResourceVariable):  # a user's class is as any other
+            found = by_registration(self, dtype, None)
+            if found is not None:
+                return found
         if dtype is not None and dtype is not self.dtype:
             check_dtype(self.value(), dtype)
         return self.value()
@@ -413,6 +427,14 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 @at_home_in("tensorflow.python.ops.resource_variable_ops")
 class ResourceVariable(Variable):
     """What `tf.Variable(...)` makes: programs print, and decide by, the name of this class."""
+
+
+def _of_value(name: str) -> Callable[..., Any]:
+    def operator(self: Any, *operands: Any) -> Any:
+        return getattr(self.value(), name)(*operands)
+
+    operator.__name__ = name
+    return operator
 
 
 def rebuild(array: Array | None, spec: TensorSpec, name: str, *options: Any) -> Variable:
