@@ -149,6 +149,7 @@ def test_updates_take_the_variable(strategy: Any) -> None:
     assert 1 == len(extended.update(variable, lambda v: v.assign(7.0), group=False))
     assert [2.0] == extended.batch_reduce_to("MEAN", [(2.0, variable)])
     assert (CPU,) == extended.worker_devices == extended.parameter_devices
+    assert extended._global_batch_size  # which Keras 2 asks for
     assert not extended.experimental_require_static_shapes
     assert extended.value_container(variable) is variable
 

@@ -21,6 +21,8 @@ class StrategyExtended:
     # Asked for by callbacks that write files: whether this process is the one to do so.
     should_checkpoint: Final = True
     should_save_summary: Final = True
+    # Asked for by Keras 2: batches of a dataset are of all replicas together.
+    _global_batch_size: Final = True
 
     @property
     def experimental_require_static_shapes(self) -> bool:
