@@ -83,7 +83,7 @@ def test_names_stand_in_their_scope() -> None:
 def test_assignments_change_the_variable_and_return_it() -> None:
     v = V([1.0, 2.0])
 
-    assert v.assign([3, 4]) is v
+    assert v.assign([3, 4]).handle is v.handle
     assert [4, 6] == v.assign_add([1, 2]).numpy().tolist()
     assert [3, 5] == v.assign_sub(np.array([1, 1])).numpy().tolist()
     assert [6, 10] == v.assign(v + v).numpy().tolist()
@@ -240,6 +240,21 @@ def test_variables_are_of_the_class_that_tensorflow_names() -> None:
     assert isinstance(v, V)
 
 
+def test_what_assigning_returns_is_the_variable_as_a_result() -> None:
+    v = V([1.0], name="v")
+    found = v.assign_add([1.0])
+    v.assign([7.0])
+
+    assert ("UnreadVariable", None) == (found.name, found.op)
+    assert "<tf.Variable 'UnreadVariable' shape=(1,)" in repr(found)
+    assert [7.0] == found.numpy() == v.numpy()
+    assert [8.0] == found.assign_add([1.0]).numpy() == v.numpy()
+    assert tf.compat.v1.assign(v, [2.0]).op is None
+    with pytest.raises(AttributeError, match="op is undefined when eager"):
+        v.op  # noqa: B018
+    assert 2.0 == V(1.0).assign(2.0).numpy()  # whoever made it is gone
+
+
 def test_a_class_of_a_users_own_stays_what_it_is() -> None:
     class Own(V): ...
 
@@ -330,7 +345,7 @@ def slices(values: Any, indices: Any) -> Any:
 def test_rows_are_changed(expected: list[float], method: str, values: Any, indices: Any) -> None:
     v = V([1.0, 2.0, 3.0])
 
-    assert getattr(v, method)(slices(values, indices)) is v
+    assert getattr(v, method)(slices(values, indices)).handle is v.handle
     assert expected == v.numpy().tolist()
 
 
@@ -405,7 +420,7 @@ def test_slices_are_assigned_as_numpy_assigns_them(key: Any) -> None:
     expected = np.arange(6, dtype=np.float32).reshape(3, 2)
     v = V(expected)
     value = np.float32(10) * np.ones_like(expected[key])
-    assert v[key].assign(value) is v
+    assert v[key].assign(value).handle is v.handle
     expected[key] = value
     np.testing.assert_array_equal(expected, v.numpy())
 

@@ -428,6 +428,29 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 class ResourceVariable(Variable):
     """What `tf.Variable(...)` makes: programs print, and decide by, the name of this class."""
 
+    def _as_result(self) -> Any:
+        return UnreadVariable.of(self) if type(self) is ResourceVariable else self
+
+
+@at_home_in("tensorflow.python.ops.resource_variable_ops")
+class UnreadVariable(ResourceVariable):
+    """What assigning gives in eager code: the variable, seen as the result of an operation.
+
+    It has all that the variable has, by the very same dict.
+    """
+
+    __slots__ = ("_assigned",)
+    # Programs of TensorFlow 1 wait for it: `tf.compat.v1.assign(v, 1.0).op`.
+    op = None  # pyright: ignore[reportAssignmentType]
+    name = "UnreadVariable"  # pyright: ignore[reportAssignmentType]
+
+    @classmethod
+    def of(cls, variable: ResourceVariable) -> UnreadVariable:
+        made = object.__new__(cls)
+        made.__dict__ = variable.__dict__  # pyright: ignore[reportAttributeAccessIssue]
+        made._assigned = variable  # which lives as long: handles and tapes know it weakly
+        return made
+
 
 def _of_value(name: str) -> Callable[..., Any]:
     def operator(self: Any, *operands: Any) -> Any:

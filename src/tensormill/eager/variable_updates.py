@@ -104,7 +104,7 @@ class Updates:
         if not read_value:
             return getattr(here, "latest_operation", None)
         if not here.building_graph:
-            return self
+            return self._as_result()
         if getattr(here, "building_function", True):  # where operations run in their order
             value = variables.read(self.handle, self.dtype)
             value._assigned = self.handle.variable  # v.assign(x).assign_add(y) goes on with v
@@ -113,6 +113,10 @@ class Updates:
 
         with control_dependencies([here.latest_operation]):
             return variables.read(self.handle, self.dtype)
+
+    def _as_result(self) -> Any:
+        """What stands for the variable as the result of a change."""
+        return self
 
     # ---- rows
 
