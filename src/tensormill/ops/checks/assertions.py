@@ -62,7 +62,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     >>> tf.Assert(tf.reduce_all(tf.constant([2, 3]) > 1), ["too small"])
     >>> tf.Assert(False, ["too small:", [1, 0]])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): it is false.
@@ -250,7 +250,7 @@ def assert_equal(
     >>> tf.assert_equal([1, 2], [1, 2])
     >>> tf.assert_equal([1, 2], [1, 3], message="labels")
     Traceback (most recent call last):
-    tensormill.errors.CheckError: labels...
+    tensormill.errors.InvalidArgumentError: labels...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -268,7 +268,7 @@ def assert_none_equal(
     >>> tf.debugging.assert_none_equal([1, 2], [3, 4])
     >>> tf.debugging.assert_none_equal([1, 2], 2)
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -286,7 +286,7 @@ def assert_less(
     >>> tf.assert_less([1, 2], 3)
     >>> tf.assert_less([1, 2], 2)
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -304,7 +304,7 @@ def assert_less_equal(
     >>> tf.debugging.assert_less_equal([1, 2], 2)
     >>> tf.debugging.assert_less_equal([1, 2], 1)
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -322,7 +322,7 @@ def assert_greater(
     >>> tf.assert_greater([1, 2], 0)
     >>> tf.assert_greater([1, 2], 1)
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -340,7 +340,7 @@ def assert_greater_equal(
     >>> tf.debugging.assert_greater_equal([1, 2], 1)
     >>> tf.debugging.assert_greater_equal([1, 2], 2)
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -359,7 +359,7 @@ def assert_near(
     >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.125], atol=0.25)
     >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.125])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         ValueError: the operands are not floats.
@@ -433,7 +433,7 @@ def assert_positive(
     >>> tf.debugging.assert_positive([1, 2])
     >>> tf.debugging.assert_positive([1, 0])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
@@ -450,7 +450,7 @@ def assert_negative(
     >>> tf.debugging.assert_negative([-1, -2])
     >>> tf.debugging.assert_negative([-1, 0])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
@@ -467,7 +467,7 @@ def assert_non_negative(
     >>> tf.debugging.assert_non_negative([1, 0])
     >>> tf.debugging.assert_non_negative([1, -1])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): one is; at once, where the values are known.
@@ -484,7 +484,7 @@ def assert_non_positive(
     >>> tf.debugging.assert_non_positive([-1, 0])
     >>> tf.debugging.assert_non_positive([-1, 1])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: ...
+    tensormill.errors.InvalidArgumentError: ...
 
     Raises:
         CheckError (an InvalidArgumentError): one is; at once, where the values are known.

@@ -29,7 +29,7 @@ def assert_equal(
     >>> tf.compat.v1.assert_equal([1, 2], [1, 2])
     >>> tf.compat.v1.assert_equal([1, 2], [1, 3], ["too", "bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: too...
+    tensormill.errors.InvalidArgumentError: too...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -54,7 +54,7 @@ def assert_none_equal(
     >>> tf.compat.v1.assert_none_equal([1, 2], [3, 4])
     >>> tf.compat.v1.assert_none_equal([1, 2], 2, ["too", "bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: too...
+    tensormill.errors.InvalidArgumentError: too...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -79,7 +79,7 @@ def assert_less(
     >>> tf.compat.v1.assert_less([1, 2], 3)
     >>> tf.compat.v1.assert_less([1, 2], 2, ["too", "bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: too...
+    tensormill.errors.InvalidArgumentError: too...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -104,7 +104,7 @@ def assert_less_equal(
     >>> tf.compat.v1.assert_less_equal([1, 2], 2)
     >>> tf.compat.v1.assert_less_equal([1, 2], 1, ["too", "bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: too...
+    tensormill.errors.InvalidArgumentError: too...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -129,7 +129,7 @@ def assert_greater(
     >>> tf.compat.v1.assert_greater([1, 2], 0)
     >>> tf.compat.v1.assert_greater([1, 2], 1, ["too", "bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: too...
+    tensormill.errors.InvalidArgumentError: too...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -154,7 +154,7 @@ def assert_greater_equal(
     >>> tf.compat.v1.assert_greater_equal([1, 2], 1)
     >>> tf.compat.v1.assert_greater_equal([1, 2], 2, ["too", "bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: too...
+    tensormill.errors.InvalidArgumentError: too...
 
     Raises:
         CheckError (an InvalidArgumentError): it does not hold; at once, where the values are known.
@@ -177,7 +177,7 @@ def assert_positive(
     >>> tf.compat.v1.assert_positive([1, 2])
     >>> tf.compat.v1.assert_positive([1, 0], ["bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: bad
+    tensormill.errors.InvalidArgumentError: bad
 
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
@@ -198,7 +198,7 @@ def assert_negative(
     >>> tf.compat.v1.assert_negative([-1, -2])
     >>> tf.compat.v1.assert_negative([-1, 0], ["bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: bad
+    tensormill.errors.InvalidArgumentError: bad
 
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
@@ -219,7 +219,7 @@ def assert_non_negative(
     >>> tf.compat.v1.assert_non_negative([1, 0])
     >>> tf.compat.v1.assert_non_negative([1, -1], ["bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: bad
+    tensormill.errors.InvalidArgumentError: bad
 
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
@@ -240,7 +240,7 @@ def assert_non_positive(
     >>> tf.compat.v1.assert_non_positive([-1, 0])
     >>> tf.compat.v1.assert_non_positive([-1, 1], ["bad"])
     Traceback (most recent call last):
-    tensormill.errors.CheckError: bad
+    tensormill.errors.InvalidArgumentError: bad
 
     Raises:
         CheckError (an InvalidArgumentError): one is not; at once, where the values are known.
