@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import gc
 import inspect
+import threading
 from collections.abc import Iterator
 from copy import copy
 from itertools import chain
@@ -20,6 +22,8 @@ from tensormill.core.process.logs import logger
 from tensormill.data import functions as data_functions
 from tensormill.eager.devices import choices
 from tests.numpy_api.switching import put_back
+
+service = tf.data.experimental.service
 
 
 def namespaces(namespace: Any = tf, name: str = "tf") -> Iterator[tuple[str, Any]]:
@@ -128,8 +132,17 @@ def test_the_examples_of_docstrings_are_true(
 
     for name, function in NAMESPACES[namespace].items():
         runner.run(examples_of(name, function), out=told.append, clear_globs=False)
+    end_servers()
 
     assert "".join(told) == ""
+
+
+def end_servers() -> None:
+    """Stop those that examples have begun: other tests ask what a process of one thread does."""
+    if threading.active_count() > 1:
+        for one in gc.get_objects():
+            if isinstance(one, (service.DispatchServer, service.WorkerServer)):
+                one.stop()
 
 
 def test_functions_show_an_example() -> None:
