@@ -145,8 +145,10 @@ def takes(theirs: str, mine: str) -> bool:
 
 
 def untold(parameters: list[str]) -> bool:
-    """Whether it is a wrapper, which does not say what it hands on."""
-    return parameters == ["*args", "**kwargs"]
+    """Whether it is a wrapper, which does not say what it hands on, or an enumeration, which says
+    it otherwise in each Python.
+    """
+    return parameters == ["*args", "**kwargs"] or "qualname=None" in parameters
 
 
 def main() -> None:

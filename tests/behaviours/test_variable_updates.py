@@ -30,14 +30,6 @@ def test_eagerly_what_assign_returns_reads_and_changes_as_the_variable(method: s
 
 
 @behaviour("V5")
-@differs
-@pytest.mark.parametrize("method", ["assign", "assign_add", "assign_sub"])
-def test_eagerly_assign_returns_the_variable_itself(method: str):
-    v = tf.Variable(1.0)
-    assert getattr(v, method)(1.0) is v
-
-
-@behaviour("V5")
 def test_in_a_trace_assign_returns_the_new_value():
     v = tf.Variable(1.0)
     f = tf.function(lambda: v.assign_add(2.0) * 10.0)

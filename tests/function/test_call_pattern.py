@@ -80,7 +80,7 @@ def test_quick_calls_are_taken() -> None:
     doubled(X)
     doubled(Y)
 
-    assert doubled.traces.quick_calls == 2
+    assert doubled.traces.detector.quick_calls == 2
 
 
 def test_running_eagerly_switches_the_quick_path_off() -> None:
@@ -112,5 +112,5 @@ def test_failures_on_the_quick_path_are_told_like_others() -> None:
         divide(tf.constant(1), tf.constant(1))
         divide(tf.constant(1), tf.constant(1))
 
-    assert divide.traces.quick_calls > 0
+    assert divide.traces.detector.quick_calls > 0
     assert messages[0] == messages[1]

@@ -59,7 +59,7 @@ def test_operands_must_fit() -> None:
         "graph f(x: f32[2], y: f32[3]) -> f32[2]:\n  a: f32[2] = AddV2(x, y)\n  return a"
     )
 
-    with pytest.raises(VerificationError, match="ShapeMismatchError"):
+    with pytest.raises(VerificationError, match="InvalidArgumentError: Incompatible shapes"):
         verify(graph)
 
 

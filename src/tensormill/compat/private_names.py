@@ -323,7 +323,10 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.ops.resource_variable_ops": {
         "core.specs": "VariableSpec",
-        "eager.variable": "BaseResourceVariable=Variable ResourceVariable",
+        "eager.variable": (
+            "BaseResourceVariable=Variable ResourceVariable UnreadVariable "
+            "_UnreadVariable=UnreadVariable"
+        ),
     },
     "python.util.all_util": {
         "compat.private_modules.documented": "make_all remove_undocumented reveal_undocumented",

@@ -203,11 +203,12 @@ def _convert(
     preferred = None if wanted else _preferred(op, field, operand, keeps)
     try:
         tensor = interpreter.convert(operand, wanted, preferred)
-    except KnownDTypeError:
+    except KnownDTypeError as error:
         if field.name != op.hinted or wanted is None:
             raise
         alone = interpreter.convert(operand, None, None)
-        raise _dtype_error(op, field, alone, wanted) from None
+        told = _told_of_input(op, field, alone, wanted)
+        raise DTypeMismatchError(f"{error.message} ({told})") from None
     if field.fixed_dtype is None and not field.mixed:
         dtypes.setdefault(field.dtype, tensor.dtype)
     return tensor
@@ -262,15 +263,21 @@ def _usual_among(allowed: frozenset[DType]) -> DType | None:
 
 
 def _dtype_error(op: type[Op], field: Field, operand: TensorLike, wanted: DType) -> Exception:
-    position = op.inputs.index(field)
     first = next((one for one in op.inputs if one.dtype == field.dtype), field)
     converting = _conversion(operand, wanted)
     return DTypeMismatchError(
-        f"cannot compute {op.name} as input #{position}(zero-based) was expected to be a "
-        f"{_kernel_name(wanted)} tensor but is a {_kernel_name(operand.dtype)} tensor "
+        f"{_told_of_input(op, field, operand, wanted)} "
         f"(Input '{field.name}' of '{op.name}' Op has type {operand.dtype.name} that does not "
         f"match type {wanted.name} of argument '{first.name}'); use {converting} to convert one of "
         "them"
+    )
+
+
+def _told_of_input(op: type[Op], field: Field, operand: TensorLike, wanted: DType) -> str:
+    """As TensorFlow's kernels say it."""
+    return (
+        f"cannot compute {op.name} as input #{op.inputs.index(field)}(zero-based) was expected to "
+        f"be a {_kernel_name(wanted)} tensor but is a {_kernel_name(operand.dtype)} tensor"
     )
 
 
