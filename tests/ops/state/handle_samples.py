@@ -89,7 +89,7 @@ VARIABLES = [
     ),
     on("ResourceCountUpTo", Ref(i32(3)[0]), limit=5, T=INT),
     on("VarIsInitializedOp", Ref(MATRIX)),
-    on("VariableShape", Ref(MATRIX), out_type=INT),
+    on("VariableShape", Ref(MATRIX)),
 ]  # fmt: skip
 
 LIST = Items(MATRIX)
