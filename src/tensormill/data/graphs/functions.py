@@ -144,8 +144,8 @@ class FlatMapDataset(OfDatasets):
         return partial(mapping.FlatMapNode, function=self.function())
 
 
-class InterleaveDataset(OfDatasets):
-    """The elements of several such datasets in turn."""
+class Interleaved(OfDatasets, abstract=True):
+    """A family: the elements of several datasets that a function makes, in turn."""
 
     cycle_length = In("i64")
     block_length = In("i64")
@@ -155,6 +155,10 @@ class InterleaveDataset(OfDatasets):
 
     def kind(self) -> Any:
         return partial(mapping.InterleaveNode, function=self.function())
+
+
+class InterleaveDataset(Interleaved):
+    """The elements of several such datasets in turn."""
 
 
 class ParallelInterleaveDatasetV4(OfDatasets):

@@ -27,7 +27,7 @@ from ..records.csv_files import CsvNode, require_compression
 from ..records.queries import QueryNode
 from .family import DatasetOperation, OfElements, elements_of, said
 from .files import OfFiles
-from .functions import OfDatasets, OfFunction, OfPredicate, compiled
+from .functions import Interleaved, OfFunction, OfPredicate, compiled
 from .sources import Unused
 from .transformations import OfOther, PaddedBatchDatasetV2, Same
 
@@ -143,19 +143,6 @@ class ParallelFilterDataset(OfPredicate):
 
     def kind(self) -> Any:
         return partial(mapping.FilterNode, function=self.function())
-
-
-class Interleaved(OfDatasets, abstract=True):
-    """The elements of several datasets that a function makes, in turn."""
-
-    cycle_length = In("i64")
-    block_length = In("i64")
-    metadata = Attr("")
-    tensors = ("cycle_length", "block_length", "other_arguments")
-    what = "Dataset.interleave"
-
-    def kind(self) -> Any:
-        return partial(mapping.InterleaveNode, function=self.function())
 
 
 class ParallelInterleaveDatasetV2(Interleaved):
