@@ -9,6 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.ops.math.scan import Cumsum
 
 
 @pytest.fixture(autouse=True)
@@ -29,8 +30,19 @@ def test_sizes_that_depend_on_values_are_cut_out_and_reported() -> None:
     assert function(tf.constant([1.0, 2.0, 3.0])).numpy() == 13.0
     (cut,) = function.report().callbacks
     assert str(cut).startswith("Where ")
-    assert "test_cuts.py:21" in str(cut)
+    assert "test_cuts.py:22" in str(cut)
     assert "bytes cross" in str(cut)
+
+
+def test_a_rule_that_fails_is_told_and_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Any, xla: Any) -> Any:
+        return xla.np.zeros(7, np.float32)
+
+    monkeypatch.setattr(Cumsum, "xla", broken)
+    function = tf.function(lambda x: tf.cumsum(x) + 1.0)
+
+    with pytest.warns(RuntimeWarning, match=r"Cumsum runs on the CPU.*shape \(7,\) instead of"):
+        assert function(tf.constant([1.0, 2.0])).numpy().tolist() == [2.0, 4.0]
 
 
 def test_a_loop_with_a_python_function_runs_step_by_step() -> None:

@@ -40,7 +40,7 @@ from ..ops.op import Op, inferred, require_patterns
 from . import control_flow
 from .absences import absence_of
 from .demands import XlaSizes
-from .language import Language, NotInXla
+from .language import Language, NotInXla, RuleFailed
 from .lists import GUESSED, HeldList, ListKind
 from .values import HandedOn, HeldVariable, dtype_is_usual
 
@@ -128,7 +128,7 @@ class Walk(Language):
             return (value if dtype_is_usual(operation.attrs["dtype"]) else HandedOn(value),)
         try:
             return self._applied(operation, operands)
-        except (MoreCounters, jax.errors.JaxRuntimeError):
+        except (MoreCounters, RuleFailed, jax.errors.JaxRuntimeError):
             raise
         except NotStatic as reason:
             if operation.op.guard and not self._depth:
@@ -141,7 +141,7 @@ class Walk(Language):
         except Undecided:
             raise NotInXla("its sizes depend on values") from None
         except Exception as error:
-            raise NotInXla(f"{BROKEN} ({type(error).__name__}: {first_line(error)})") from error
+            raise RuleFailed(f"{type(error).__name__}: {first_line(error)}") from error
 
     def _applied(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
         op, attrs = operation.op, operation.attrs
@@ -232,7 +232,7 @@ class Walk(Language):
     ) -> Sequence[Any]:
         """The results, which are what was promised: a number is never silently another one."""
         if len(results) != len(specs):
-            raise NotInXla(f"{BROKEN} ({len(results)} results, not {len(specs)})")
+            raise RuleFailed(f"{len(results)} results, not {len(specs)}")
         return [self._as_promised(*pair) for pair in zip(results, specs, strict=True)]
 
     def _as_promised(self, result: Any, spec: ValueSpec) -> Any:
@@ -247,9 +247,9 @@ class Walk(Language):
         if (constant := self._constants.get(id(result))) is not None:
             result = constant[1]
         if result.dtype != spec.dtype.numpy:
-            raise NotInXla(f"{BROKEN} ({result.dtype} instead of {spec.dtype.name})")
+            raise RuleFailed(f"{result.dtype} instead of {spec.dtype.name}")
         if not spec.shape.is_compatible_with(result.shape):
-            raise NotInXla(f"{BROKEN} (shape {result.shape} instead of {spec.shape})")
+            raise RuleFailed(f"shape {result.shape} instead of {spec.shape}")
         return result
 
     # ---- checks
@@ -310,7 +310,7 @@ class Walk(Language):
         before = self.state.variables.get(handle.slot)
         value = jnp.asarray(value)
         if value.dtype != handle.spec.dtype.numpy:
-            raise NotInXla(f"{BROKEN} (writes {value.dtype} to {handle.spec.dtype.name})")
+            raise RuleFailed(f"writes {value.dtype} to {handle.spec.dtype.name}")
         if before is None or before.shape != value.shape:
             if self.facts.failures or self._depth:
                 raise NotInXla("it gives a variable another shape")
@@ -506,9 +506,6 @@ class Walk(Language):
     def is_well(leaves: Any) -> Any:
         """Whether no check has failed."""
         return leaves[2][0] == 0
-
-
-BROKEN: Final = "its rule for XLA failed"
 
 
 class MoreCounters(Exception):

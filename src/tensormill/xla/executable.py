@@ -7,6 +7,7 @@ it.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from threading import get_ident
@@ -31,10 +32,20 @@ from ..graph.passes.order import simplify
 from ..graph.payload import check_operands
 from ..ops.control.functional import Call, Conditional, Functional, Loop
 from ..ops.lists.list_value import ListValue
-from .language import NotInXla
+from .language import NotInXla, RuleFailed
 from .lists import HeldList, held, released
+from .operands import (
+    FixedValue,
+    Given,
+    GivenArray,
+    GivenConstant,
+    GivenList,
+    GivenObject,
+    GivenVariable,
+    SlotFacts,
+)
 from .plan import MOST_KINDS, Cut, CutPlan
-from .program import FixedValue, Given, Part, ProgramResult, SlotFacts, XlaProgram, failure_of
+from .program import Part, XlaProgram, failure_of
 from .quick_call import QuickCall, Shapes, quick_call
 from .scope import making, wide
 
@@ -192,7 +203,7 @@ class BoundXla:
             if (found := self._called(program, operands, storages)) is not None:
                 break
         for value, result in zip(program.part.outputs, program.results, strict=True):
-            values[value] = _taken(result, operands, found)
+            values[value] = result.taken(operands, found)
         return True
 
     def _program(
@@ -232,6 +243,8 @@ class BoundXla:
                     part, given, facts, executable.expansions, executable.rooms
                 )
             except NotInXla as refusal:
+                if isinstance(refusal, RuleFailed):
+                    _warn_of(refusal)
                 executable.refuse(refusal.operations, str(refusal))
                 return None
             return made
@@ -260,7 +273,7 @@ class BoundXla:
             counter.words[0] = word
         if status is not None and (status := np.asarray(status).tolist())[0]:
             if (shown := program.shown.get(status[0])) is not None:
-                self._fail(program, status, [_taken(one, operands, found) for one in shown])
+                self._fail(program, status, [one.taken(operands, found) for one in shown])
             raise failure_of(program, status)
         return found
 
@@ -403,16 +416,16 @@ def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
     if isinstance(operand, (np.ndarray, jax.Array)):
         array = cast("Any", operand)
         if array.dtype.kind not in "OV":
-            return Given("array", (array.shape, array.dtype))
-        return Given("object", TensorSpec(array.shape, as_tensor(array).dtype))
+            return GivenArray(array.shape, array.dtype)
+        return GivenObject(TensorSpec(array.shape, as_tensor(array).dtype))
     if type(operand) is FixedValue:
-        return Given("constant", operand)
+        return GivenConstant(operand)
     if type(operand) is HeldList:
-        leaves, shape = jax.tree.flatten(operand)
-        return Given("list", (tuple((one.shape, one.dtype) for one in leaves), shape))
+        leaves, layout = jax.tree.flatten(operand)
+        return GivenList(tuple((one.shape, one.dtype) for one in leaves), layout)
     if type(operand) is Storage:
-        return Given("variable", slots[operand])
-    return Given("object", operand.spec)
+        return GivenVariable(slots[operand])
+    return GivenObject(operand.spec)
 
 
 def kinds_of(operands: Sequence[Any]) -> tuple[Sequence[Storage], Any]:
@@ -471,17 +484,17 @@ def lend(storage: Storage) -> Any:
             return moved
 
 
+def _warn_of(failure: RuleFailed) -> None:
+    name = failure.operations[0].op.name
+    warnings.warn(
+        f"{name} runs on the CPU, between two programs of XLA: {failure}. Results are right; this "
+        "is a defect of tensormill, please report it",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
 # ---------------------------------------------------------------- results
-
-
-def _taken(result: ProgramResult, operands: Sequence[Any], found: Sequence[Any]) -> Any:
-    """A result of a program, among what it gives."""
-    if result.kind == "array":
-        return found[result.fact]
-    if result.kind == "list":
-        first, last, shape = result.fact
-        return jax.tree.unflatten(shape, found[first:last])
-    return operands[result.fact] if result.kind == "input" else result.fact
 
 
 def as_numpy(value: Any) -> np.ndarray[Any, Any]:

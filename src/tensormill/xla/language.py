@@ -40,7 +40,17 @@ class NotInXla(NotStatic):
 
     def at(self, operation: Application) -> NotInXla:
         """The same of an operation in a graph of `operation`, or of that itself."""
-        return NotInXla(str(self), (*self.operations, operation))
+        return type(self)(self.args[0], (*self.operations, operation))
+
+
+class RuleFailed(NotInXla):
+    """A rule for XLA went wrong, or gave something else than its operation does: a defect of ours.
+
+    The operation is done elsewhere, and the user is warned.
+    """
+
+    def __str__(self) -> str:
+        return f"its rule for XLA failed ({self.args[0]})"
 
 
 class Language:

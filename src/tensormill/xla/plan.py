@@ -13,7 +13,7 @@ from ..ops.control.functional import Functional, effects_of
 from ..ops.effects import World
 from .absences import absence_of
 from .builder import FOLDED, rule_of
-from .program import FixedValue
+from .operands import FixedValue
 from .values import HandedOn, dtype_is_usual
 
 # So many programs of one part, for operands of different kinds, are made at most.

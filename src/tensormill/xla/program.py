@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, final
 
 import jax
@@ -11,8 +10,6 @@ import jax.extend
 import jax.numpy as jnp
 import numpy as np
 
-from ..core.process.lazy_property import lazy_property
-from ..core.specs import TensorSpec
 from ..errors import UserRaised
 from ..graph.failure import located_message
 from ..graph.ir import Application, Value
@@ -20,52 +17,16 @@ from ..graph.passes.expansions import Expansions
 from ..ops.lowering import MOST_NUMBERS
 from .builder import MoreCounters, ProgramState, Walk, WalkFacts
 from .language import NotInXla
-from .lists import HeldList
+from .operands import (
+    Given,
+    GivenArray,
+    GivenVariable,
+    ProgramResult,
+    SlotFacts,
+    held_operands,
+    result_of,
+)
 from .scope import compiler_options, making
-from .values import HandedOn, HeldVariable, leaf_of, same_handle
-
-Array = np.ndarray[Any, Any]
-
-
-class FixedValue:
-    """A value that depends on nothing but the sizes of what the function was given."""
-
-    def __init__(self, array: Array) -> None:
-        self.array: Final = array
-
-    @lazy_property
-    def key(self) -> Any:
-        return self.array.shape, self.array.dtype.str, self.array.tobytes()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FixedValue) and other.key == self.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
-class Outside(NamedTuple):
-    """Stands in a program for an operand that it does not look into."""
-
-    number: int
-    spec: Any
-
-
-class Given(NamedTuple):
-    """The kind of an operand; equal ones have the same program."""
-
-    kind: str  # "array", "list", "constant", "variable", "object"
-    facts: Any
-
-
-@dataclass(frozen=True)
-class SlotFacts:
-    """What a program is made for of a variable: the shape of its value, None where it has none."""
-
-    shape: tuple[int, ...] | None
-    spec: TensorSpec
-    name: str
-    trainable: bool
 
 
 class Part(NamedTuple):
@@ -75,15 +36,6 @@ class Part(NamedTuple):
     inputs: tuple[Value, ...]
     outputs: tuple[Value, ...]
     fixed: Mapping[Value, Any]  # constants of the graph
-
-
-class ProgramResult(NamedTuple):
-    """What becomes of a result: "array" number `fact` of the program, "constant" `fact`, "input"
-    number `fact`, which is handed on, or "list": from which to which array, and how it is made.
-    """
-
-    kind: str
-    fact: Any
 
 
 @final
@@ -107,9 +59,7 @@ class XlaProgram:
         self.results: list[ProgramResult] = []
         self.shown: dict[int, list[ProgramResult]] = {}  # what failed checks print, by their number
         self.written: tuple[int, ...] = ()  # slots
-        self.arrays: Final = tuple(
-            k for k, one in enumerate(given) if one.kind in ("array", "list")
-        )
+        self.arrays: Final = tuple(k for k, one in enumerate(given) if one.struct is not None)
         self.counters = 8
         while True:
             try:
@@ -121,12 +71,13 @@ class XlaProgram:
     def shape_of(self, number: int) -> list[int] | None:
         """The shape of an operand that is an array."""
         given = self._given[number]
-        return list(given.facts[0]) if given.kind == "array" else None
+        return list(given.shape) if isinstance(given, GivenArray) else None
 
     @property
     def has_more_than_arrays(self) -> bool:
         """Whether some operands are neither arrays nor variables, or needed where a check fails."""
-        return bool(self.shown) or any(one.kind not in ("array", "variable") for one in self._given)
+        usual = GivenArray, GivenVariable
+        return bool(self.shown) or not all(isinstance(one, usual) for one in self._given)
 
     @property
     def paths(self) -> Sequence[tuple[Any, ...]]:
@@ -134,9 +85,9 @@ class XlaProgram:
         return tuple(self.facts.counters)
 
     def _make(self) -> None:
-        arrays = [_struct_of_operand(self._given[k]) for k in self.arrays]
+        arrays = [self._given[k].struct for k in self.arrays]
         valued = [k for k, one in enumerate(self._slots) if one.shape is not None]
-        states = {k: _struct_of(self._slots[k]) for k in valued}
+        states = {k: self._slots[k].struct for k in valued}
         words = jax.ShapeDtypeStruct((self.counters,), np.int64)
         self.facts = WalkFacts()
         with making():
@@ -175,13 +126,13 @@ class XlaProgram:
         state = ProgramState(dict(states), words, status, needed)
         builder = Walk(self.facts, state, self._expansions, self._rooms)
         tracers = dict(zip(self.arrays, arrays, strict=True))
-        operands = [self._operand(k, one, tracers) for k, one in enumerate(self._given)]
+        operands = held_operands(self._given, self._slots, tracers)
         values = {**self.part.fixed, **dict(zip(self.part.inputs, operands, strict=True))}
         builder.walk(self.part.operations, values)
         found: list[Any] = []
-        self.results = [self._result(values[one], operands, found) for one in self.part.outputs]
+        self.results = [result_of(values[one], operands, found) for one in self.part.outputs]
         self.shown = {
-            number: [self._result(one, operands, found) for one in shown]
+            number: [result_of(one, operands, found) for one in shown]
             for number, shown in self.facts.told_later.items()
         }
         state = builder.state
@@ -202,43 +153,6 @@ class XlaProgram:
                 self.part.operations[-1]
             )
         return jnp.where(is_enough, after, before[slot])
-
-    def _operand(self, number: int, given: Given, tracers: Mapping[int, Any]) -> Any:
-        if given.kind in ("array", "list"):
-            return tracers[number]
-        if given.kind == "constant":
-            return given.facts.array
-        if given.kind == "variable":
-            slot = self._slots[given.facts]
-            return HeldVariable(given.facts, slot.spec, slot.name, slot.trainable)
-        return HandedOn(Outside(number, given.facts))
-
-    def _result(self, value: Any, operands: Sequence[Any], found: list[Any]) -> ProgramResult:
-        if isinstance(value, np.ndarray):
-            return ProgramResult("constant", FixedValue(value))
-        if isinstance(value, HandedOn) and isinstance(value.payload, np.ndarray):
-            return ProgramResult("constant", FixedValue(value.payload))
-        for number, operand in enumerate(operands):
-            if value is operand or same_handle(value, operand):
-                return ProgramResult("input", number)
-        if isinstance(value, HeldList):
-            leaves, shape = jax.tree.flatten(value.leaving())
-            found.extend(leaves)
-            return ProgramResult("list", (len(found) - len(leaves), len(found), shape))
-        found.append(leaf_of(value))
-        return ProgramResult("array", len(found) - 1)
-
-
-def _struct_of_operand(given: Given) -> Any:
-    """What JAX traces in place of an array, or of a list."""
-    if given.kind == "array":
-        return jax.ShapeDtypeStruct(*given.facts)
-    arrays, shape = given.facts
-    return jax.tree.unflatten(shape, [jax.ShapeDtypeStruct(*one) for one in arrays])
-
-
-def _struct_of(slot: SlotFacts) -> Any:
-    return jax.ShapeDtypeStruct(slot.shape or (), slot.spec.dtype.numpy)
 
 
 def failure_of(program: XlaProgram, words: Sequence[int]) -> Exception:

@@ -9,7 +9,8 @@ from ..core.specs import TensorSpec
 from ..eager.storage import Storage
 from ..eager.tensor import EagerTensor
 from ..graph.ir import Graph, Value
-from .program import FixedValue, XlaProgram
+from .operands import FixedValue, KnownResult, MadeArray
+from .program import XlaProgram
 
 Shapes = tuple[tuple[int, ...], ...]
 
@@ -74,8 +75,10 @@ def quick_call(
     results: list[Any] = []
     for value in graph.returns:
         result = made.get(value)
-        if result is not None and result.kind in ("array", "constant"):
-            results.append(result.fact)
+        if isinstance(result, MadeArray):
+            results.append(result.number)
+        elif isinstance(result, KnownResult):
+            results.append(result.value)
         elif result is None and (constant := known(value)) is not None:
             results.append(constant)
         else:
