@@ -211,6 +211,9 @@ def test_rare_sampling_of_colors_is_read_in_full_size() -> None:
     assert tf.io.decode_image(rare).shape == [18, 13, 3]
     with pytest.raises(tf.errors.InvalidArgumentError, match="sampled in a rare way"):
         tf.io.decode_jpeg(rare, ratio=2)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid JPEG data"):
+        tf.io.decode_jpeg(rare[:-40])
+    assert tf.io.decode_jpeg(rare[:-40], try_recover_truncated=True).shape == [18, 13, 3]
 
 
 def test_what_a_truncated_file_lacks_is_filled_on_demand() -> None:

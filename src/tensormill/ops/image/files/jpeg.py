@@ -24,6 +24,16 @@ SCAN, END = 0xDA, 0xD9
 SIZE: Final = struct.Struct(">HH")
 # Of 8 x 8 pixels, a file has one bit at least: that the first of them is as in the block before.
 MOST_PIXELS_OF_A_BYTE: Final = 512
+# Samples of brightness and of colors in a block, (across, down) each: simplejpeg knows these.
+USUAL_SAMPLINGS: Final = frozenset(
+    [
+        *(((across, 1), (across, 1)) for across in (1, 2, 3)),
+        *(((1, down), (1, down)) for down in (2, 3)),
+        *(((across, 1), (1, 1)) for across in (2, 4)),
+        *(((1, down), (1, 1)) for down in (2, 4)),
+        *(((2, 2), colors) for colors in ((1, 1), (1, 2), (2, 1))),
+    ]
+)
 END_OF_IMAGE: Final = b"\xff\xd9"
 RARE_SAMPLING: Final = (
     "its colors are sampled in a rare way, which is decoded with ratio=1 and fancy_upscaling only"
@@ -53,6 +63,18 @@ class FrameHeader(NamedTuple):
     inverted: bool  # inks as Adobe's programs write them: 255 is none
     progressive: bool  # every scan has a little of each row
     huffman: bool  # else arithmetic coding
+    samplings: tuple[tuple[int, int], ...]  # of a channel's values in a block: across and down
+
+    @property
+    def has_usual_sampling(self) -> bool:
+        """Whether simplejpeg decodes it."""
+        brightness, *colors = self.samplings or [(1, 1)]
+        if colors[2:] and colors.pop() != brightness:  # black is sampled as brightness is
+            return False
+        different = {*colors}
+        return len(different) <= 1 and all(
+            (brightness, one) in USUAL_SAMPLINGS for one in different
+        )
 
 
 def frame_of(data: bytes) -> FrameHeader:
@@ -78,7 +100,10 @@ def frame_of(data: bytes) -> FrameHeader:
     height, width = SIZE.unpack_from(data, found + 5)
     marker = data[found + 1]
     progressive, huffman = marker in PROGRESSIVE, marker < 0xC8
-    return FrameHeader(height, width, data[found + 9], found, adobe, progressive, huffman)
+    channels = data[found + 9]
+    factors = data[found + 11 : found + 11 + 3 * channels : 3]
+    samplings = tuple([divmod(one, 16) for one in factors])
+    return FrameHeader(height, width, channels, found, adobe, progressive, huffman, samplings)
 
 
 def shape_of_file(data: bytes) -> list[int]:
@@ -189,8 +214,6 @@ def _in_spite_of(warning: str, data: bytes, how: Reading, plan: _Plan) -> Any:
     try:
         first, second = (_decoded(data, how, plan, before) for before in (0, 255))
     except ValueError as error:
-        if "subsampling" in str(error):
-            return _of_rare_sampling(data, how, plan)
         damaged("JPEG", data, str(error))
     if not np.array_equal(first, second):
         damaged("JPEG", data, warning)
@@ -200,6 +223,9 @@ def _in_spite_of(warning: str, data: bytes, how: Reading, plan: _Plan) -> Any:
 def _of_rare_sampling(data: bytes, how: Reading, plan: _Plan) -> Any:
     """The picture of a file whose colors are sampled as simplejpeg does not know: by Pillow, with
     the accurate DCT.
+
+    Raises:
+        ValueError: Pillow refuses the file.
     """
     plugin = pillow("JpegImagePlugin", "decoding JPEG files")
     if how.ratio > 1 or not how.fancy_upscaling:
@@ -209,8 +235,8 @@ def _of_rare_sampling(data: bytes, how: Reading, plan: _Plan) -> Any:
         if plan.channels == 1:
             image.draft("L", image.size)
         picture = np.asarray(image).reshape(plan.height, plan.width, -1)
-    except (ValueError, OSError, SyntaxError) as error:
-        damaged("JPEG", data, str(error))
+    except (OSError, SyntaxError) as error:
+        raise ValueError(str(error)) from error
     # Pillow turns inks around where they are inverted.
     return _of_inks(picture, inverted=False) if plan.frame.channels == 4 else picture
 
@@ -221,6 +247,8 @@ def _decoded(data: bytes, how: Reading, plan: _Plan, before: int | None = None) 
     Raises:
         ValueError: the decoder refuses the file.
     """
+    if not plan.frame.has_usual_sampling:
+        return _of_rare_sampling(data, how, plan)
     turbo = library("simplejpeg", "image", "decoding JPEG files")
     frame, inks = plan.frame, plan.frame.channels == 4
     if _is_ambiguous(plan, how.ratio):
