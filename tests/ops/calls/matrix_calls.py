@@ -38,7 +38,24 @@ def projector(tf: Any, vectors: Any) -> Any:
     return tf.reduce_sum(tf.abs(vectors) * tf.constant(WEIGHTS)[:rows, :columns])
 
 
+INF, NAN = np.inf, np.nan
+# Each with a determinant and a Cholesky factor, which may be NaN.
+UNBOUNDED = np.array([
+    [[INF, INF], [INF, INF]], [[1, 0], [INF, 1]], [[INF, 0], [0, 1]], [[1, 0], [0, INF]],
+    [[1, NAN], [0, 1]], [[4, INF], [2, 1]], [[1, 0], [NAN, 1]],
+])  # fmt: skip
+CORNERS = np.array([[[INF, 5], [5, 1]], [[1, 5], [5, -INF]]])
+
 CALLS: dict[str, Call] = {
+    "cholesky of infinite numbers": (
+        lambda tf, a: tf.linalg.band_part(tf.linalg.cholesky(a), -1, 0), [UNBOUNDED[:5]]
+    ),
+    "logdet of infinite numbers": (lambda tf, a: tf.linalg.logdet(a), [UNBOUNDED[:5]]),
+    "det of infinite numbers": (lambda tf, a: tf.linalg.det(a), [UNBOUNDED]),
+    "slogdet of infinite numbers": (lambda tf, a: tf.linalg.slogdet(a), [UNBOUNDED]),
+    "eigh of infinite corners": (lambda tf, a: tf.linalg.eigh(a), [CORNERS]),
+    "eigh of one number": (lambda tf, a: tf.linalg.eigh(a), [np.array([[[INF]], [[NAN]]])]),
+    "eigh of infinite numbers": (lambda tf, a: tf.linalg.eigh(a), [UNBOUNDED[:2]]),
     "solve": (lambda tf, a, b: tf.linalg.solve(a, b), [BATCH, COLUMNS]),
     "solve, adjoint": (lambda tf, a, b: tf.linalg.solve(a, b, adjoint=True), [Z, Z[:, :1] + 1]),
     "diagonals of booleans": (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from .cblas import LETTERS
-from .functions import REAL_PART
+from .functions import COMPLEX_OF, REAL_PART, SIZE
 from .ir import Signature
 
 # Of real numbers, of complex ones; how many addresses each takes, and how many lengths behind them.
@@ -35,3 +35,42 @@ LAPACK_SIGNATURES: Final = {
     for short in LETTERS
     for real, _, of_real, of_complex, lengths in _ROUTINES
 }
+
+
+class LapackNumbers(NamedTuple):
+    """How the functions of one dtype are written."""
+
+    short: str
+
+    @property
+    def size(self) -> int:
+        return SIZE[self.short]
+
+    @property
+    def real(self) -> str:
+        return REAL_PART.get(self.short, self.short)
+
+    @property
+    def pair(self) -> str:
+        return COMPLEX_OF.get(self.short, self.short)
+
+    @property
+    def is_complex(self) -> bool:
+        return self.short in REAL_PART
+
+    def number(self, value: float | str) -> str:
+        if self.is_complex:
+            return f"({value}, 0.0){self.short}"
+        return f"{value}" if self.short == "f32" else f"{value}{self.short}"
+
+    def part(self, value: float | str) -> str:
+        return f"{value}" if self.real == "f32" else f"{value}{self.real}"
+
+    def conj(self, expression: str) -> str:
+        return f"conj({expression})" if self.is_complex else expression
+
+    def of_real(self, expression: str) -> str:
+        return f"complex({expression}, {self.part(0.0)})" if self.is_complex else expression
+
+    def routine(self, name: str) -> str:
+        return lapack_routine(self.short, name)

@@ -13,59 +13,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..loops.cblas import LETTERS
-from ..loops.functions import COMPLEX_OF, REAL_PART, SIZE
+from ..loops.functions import SIZE
 from ..loops.ir import NativeFunction
-from ..loops.lapack import LAPACK_SIGNATURES, lapack_routine
+from ..loops.lapack import LAPACK_SIGNATURES, LapackNumbers
+from . import elimination
+from .elimination import BLOCKED, NO_ROOM, PREFIX, WRONG, integers
 
-PREFIX: Final = "tm_lapack_"
-WRONG: Final = 1
-NO_ROOM: Final = 2
 # Multiply-adds of a block of matrices that a thread takes, at least.
 _GRAIN: Final = 50_000
-_BLOCKED: Final = 64  # columns that LAPACK takes together
-
-
-class _LapackNumbers(NamedTuple):
-    short: str
-
-    @property
-    def size(self) -> int:
-        return SIZE[self.short]
-
-    @property
-    def real(self) -> str:
-        return REAL_PART.get(self.short, self.short)
-
-    @property
-    def pair(self) -> str:
-        return COMPLEX_OF.get(self.short, self.short)
-
-    @property
-    def is_complex(self) -> bool:
-        return self.short in REAL_PART
-
-    def number(self, value: float | str) -> str:
-        if self.is_complex:
-            return f"({value}, 0.0){self.short}"
-        return f"{value}" if self.short == "f32" else f"{value}{self.short}"
-
-    def part(self, value: float | str) -> str:
-        return f"{value}" if self.real == "f32" else f"{value}{self.real}"
-
-    def conj(self, expression: str) -> str:
-        return f"conj({expression})" if self.is_complex else expression
-
-    def routine(self, name: str) -> str:
-        return lapack_routine(self.short, name)
 
 
 @cache
 def sources() -> dict[str, str]:
     """The texts of all functions by their names."""
-    texts = [text for short in LETTERS for text in _of(_LapackNumbers(short))]
+    texts = [text for short in LETTERS for text in _of(LapackNumbers(short))]
     return {text.partition("(")[0].split()[1]: text for text in texts}
 
 
@@ -85,9 +49,10 @@ def routines(name: str) -> list[str]:
     return [one for one in LAPACK_SIGNATURES if one.startswith(f"scipy_{letter}")]
 
 
-def _of(n: _LapackNumbers) -> Sequence[str]:
+def _of(n: LapackNumbers) -> Sequence[str]:
     return [
-        _qr(n), _svd(n), _eigh(n), _cholesky(n), _lu(n), _solve(n), _slogdet(n),
+        _qr(n), _svd(n), _eigh(n), _solve(n),
+        elimination.cholesky(n), elimination.lu(n), elimination.slogdet(n),
         _batch(n, "qr", {"a": "(m * n)", "q": "(m * k)", "r": "(k * n)"}, "m n k"),
         _batch(n, "svd", {"a": "(m * n)", "s": "min(m, n)", "u": "(m * high)", "v": "(n * wide)"},
                "m n high wide vectors"),
@@ -102,7 +67,7 @@ def _of(n: _LapackNumbers) -> Sequence[str]:
     ]  # fmt: skip
 
 
-def _batch(n: _LapackNumbers, what: str, arrays: dict[str, str], sizes: str) -> str:
+def _batch(n: LapackNumbers, what: str, arrays: dict[str, str], sizes: str) -> str:
     """One matrix after another; how many numbers of each array belong to one of them."""
     pointers = [f"{one}: ptr" for one in arrays]
     numbers = [f"{one}: i64" for one in sizes.split()]
@@ -131,26 +96,19 @@ function {PREFIX}{what}_{n.short}({taken}) -> i64:
 """
 
 
-def _integers(**values: str) -> tuple[str, dict[str, str]]:
-    """Statements that put integers where LAPACK reads them, and their addresses."""
-    lines = [f"  allocate integers: i32[{len(values)}]"]
-    lines += [f"  integers[{k}] = cast:i32({value})" for k, value in enumerate(values.values())]
-    return "\n".join(lines), {name: f"(&integers + {4 * k})" for k, name in enumerate(values)}
-
-
-def _qr(n: _LapackNumbers) -> str:
+def _qr(n: LapackNumbers) -> str:
     """k columns of q and rows of r."""
-    integers, at = _integers(
+    words, at = integers(
         m="m", n="n", lead="max(m, 1)", work="work", info="0", k="k", reflectors="min(m, n)"
     )
     return f"""
 function {PREFIX}qr_one_{n.short}(a: ptr, q: ptr, r: ptr, m: i64, n: i64, k: i64) -> i64:
   let wide: i64 = max(n, k)
-  let work: i64 = ((wide * {_BLOCKED}) + {_BLOCKED})
+  let work: i64 = ((wide * {BLOCKED}) + {BLOCKED})
   call memory: ptr = malloc(((((m * wide) + wide) + work) * {n.size}))
   if (memory == 0ptr):
     return {NO_ROOM}
-{integers}
+{words}
   bind x: {n.short}[m, n] at a
   bind w: {n.short}[wide, m] at memory
   for i in m:
@@ -175,9 +133,9 @@ function {PREFIX}qr_one_{n.short}(a: ptr, q: ptr, r: ptr, m: i64, n: i64, k: i64
 """
 
 
-def _svd(n: _LapackNumbers) -> str:
+def _svd(n: LapackNumbers) -> str:
     """high columns of u, wide ones of v; NaN for a matrix that is not finite."""
-    integers, at = _integers(
+    words, at = integers(
         m="m", n="n", lead="max(m, 1)", left="max(m, 1)", right="max(wide, 1)", work="-1", info="0"
     )
     real = n.is_complex
@@ -213,13 +171,13 @@ wide: i64, vectors: i64) -> i64:
         for j in wide:
           right[i, j] = where((i == j), one, other)
     return 0
-{integers}
+{words}
   allocate job: u8[1]
   allocate best: {n.short}[1]
   let all: bool = ((high > k) | (wide > k))
   job[0] = where((vectors == 0), 78u8, where(all, 65u8, 83u8))
   {call("0ptr", "0ptr", "0ptr", "0ptr", "&best", "0ptr", "0ptr")}
-  let work: i64 = (cast:i64(real(best[0])) + {_BLOCKED})
+  let work: i64 = (cast:i64(real(best[0])) + {BLOCKED})
   integers[5] = cast:i32(work)
   let reals: i64 = {reals}
   let numbers: i64 = (((m * n) + work) + ((m * high) + (n * wide)))
@@ -249,7 +207,7 @@ wide: i64, vectors: i64) -> i64:
 """
 
 
-def _settled_signs(n: _LapackNumbers, columns: str, m: str, k: str, other: str = "") -> str:
+def _settled_signs(n: LapackNumbers, columns: str, m: str, k: str, other: str = "") -> str:
     """Of k vectors: the first of the nearly largest of m numbers is positive, so that libraries
     that round otherwise agree (ops/linalg/signs_of_vectors.py does the same). `other` are n-vectors
     that turn with them.
@@ -275,11 +233,11 @@ def _settled_signs(n: _LapackNumbers, columns: str, m: str, k: str, other: str =
 {others if other else ""}"""
 
 
-def _eigh(n: _LapackNumbers) -> str:
-    """The lower triangle counts: NaN in it is wrong, where it is more than one number; infinite
-    ones have NaN for values and vectors.
+def _eigh(n: LapackNumbers) -> str:
+    """The lower triangle counts. What is not finite in it is wrong, but a number in a corner (see
+    ops/linalg/infinite.py): then values are NaN. One number is its own value.
     """
-    integers, at = _integers(n="n", lead="max(n, 1)", work="-1", info="0", reals="-1", whole="-1")
+    words, at = integers(n="n", lead="max(n, 1)", work="-1", info="0", reals="-1", whole="-1")
     real = n.is_complex
 
     def call(memory: str, e: str, room: str, reals: str, whole: str) -> str:
@@ -293,24 +251,26 @@ function {PREFIX}eigh_one_{n.short}(a: ptr, e: ptr, v: ptr, n: i64, vectors: i64
   bind values: {n.real}[n] at e
   bind columns: {n.short}[n, n] at v
   set finite: bool = true
-  set known: bool = true
+  set settled: bool = true
   for i in n:
     for j in (i + 1):
+      let corner: bool = ((i == j) & ((i == 0) | (n == 2)))
+      let infinite: bool = (logical_not(is_finite(x[i, j])) & logical_not(is_nan(x[i, j])))
       set finite = (finite & is_finite(x[i, j]))
-      set known = (known & logical_not(is_nan(x[i, j])))
-  if (logical_not(known) & (n > 1)):
+      set settled = (settled & (is_finite(x[i, j]) | (corner & infinite)))
+  if (logical_not(settled) & (n > 1)):
     return {WRONG}
   if logical_not(finite):
     for i in n:
-      values[i] = {n.part("nan")}
+      values[i] = where((n == 1), real(x[i, i]), {n.part("nan")})
     if (vectors != 0):
       for i in n:
         for j in n:
-          columns[i, j] = {n.number("nan")}
+          columns[i, j] = where((i == j), {n.number(1.0)}, {n.number(0.0)})
     return 0
   if (n == 0):
     return 0
-{integers}
+{words}
   allocate job: u8[1]
   allocate half: u8[1]
   allocate best: {n.short}[1]
@@ -320,7 +280,7 @@ function {PREFIX}eigh_one_{n.short}(a: ptr, e: ptr, v: ptr, n: i64, vectors: i64
   half[0] = 76u8
   most[0] = {n.part(0.0)}
   {call("0ptr", "0ptr", "&best", "&most", "&count")}
-  let work: i64 = (cast:i64(real(best[0])) + {_BLOCKED})
+  let work: i64 = (cast:i64(real(best[0])) + {BLOCKED})
   let reals: i64 = (cast:i64(most[0]) + 1)
   let whole: i64 = cast:i64(count[0])
   integers[2] = cast:i32(work)
@@ -346,11 +306,11 @@ function {PREFIX}eigh_one_{n.short}(a: ptr, e: ptr, v: ptr, n: i64, vectors: i64
 """
 
 
-def _eig(n: _LapackNumbers) -> str:
+def _eig(n: LapackNumbers) -> str:
     """Of any matrices: complex values, and vectors of length 1. What is not finite is wrong. Of a
     real matrix, LAPACK gives the real and the imaginary parts of vectors one after the other.
     """
-    integers, at = _integers(n="n", lead="max(n, 1)", work="((n * 34) + 4)", info="0", one="1")
+    words, at = integers(n="n", lead="max(n, 1)", work="((n * 34) + 4)", info="0", one="1")
     values, more = ("c", "parts, ") if n.is_complex else (f"parts, (parts + (n * {n.size}))", "")
     found = f"""  bind real_parts: {n.short}[n] at parts
   bind turns: {n.short}[n] at (parts + (n * {n.size}))
@@ -368,7 +328,7 @@ function {PREFIX}eig_one_{n.short}(a: ptr, c: ptr, w: ptr, n: i64, vectors: i64)
   bind x: {n.short}[n, n] at a
   bind values: {n.pair}[n] at c
   bind columns: {n.pair}[n, n] at w
-{integers}
+{words}
   allocate jobs: u8[2]
   jobs[0] = 78u8
   jobs[1] = where((vectors == 0), 78u8, 86u8)
@@ -392,105 +352,14 @@ function {PREFIX}eig_one_{n.short}(a: ptr, c: ptr, w: ptr, n: i64, vectors: i64)
 0ptr, {at["one"]}, other, {at["lead"]}, room, {at["work"]}, {more}{at["info"]}, 1, 1)
 {same if n.is_complex else found}  call free(memory)
   if (vectors != 0):
-{_settled_signs(_LapackNumbers(n.pair), "columns", "n", "n")}\
+{_settled_signs(LapackNumbers(n.pair), "columns", "n", "n")}\
   return where((integers[3] == 0i32), 0, {WRONG})
 """
 
 
-def _cholesky(n: _LapackNumbers) -> str:
-    """In place: of a row-major matrix the lower triangle is the upper one of its transpose. NaN in
-    the triangle of a matrix that has no factor.
-    """
-    integers, at = _integers(n="n", lead="max(n, 1)", info="0")
-    return f"""
-function {PREFIX}cholesky_one_{n.short}(a: ptr, n: i64) -> i64:
-{integers}
-  allocate half: u8[1]
-  half[0] = 85u8
-  call {n.routine("potrf")}(&half, {at["n"]}, a, {at["lead"]}, {at["info"]}, 1)
-  let fails: bool = (integers[2] != 0i32)
-  bind factor: {n.short}[n, n] at a
-  for i in n:
-    for j in n:
-      let kept: {n.short} = where(fails, {n.number("nan")}, factor[i, j])
-      factor[i, j] = where((j <= i), kept, {n.number(0.0)})
-  return 0
-"""
-
-
-def _lu(n: _LapackNumbers) -> str:
-    """In place, by exchanging rows: LAPACK's way, but that complex numbers are as large as their
-    absolute value says, and NaN is not larger than a number.
-    """
-    integers, at = _integers(n="n", lead="max(n, 1)", info="0")
-    by_lapack = f"""\
-  if (known & (n > {_BLOCKED})):
-    call memory: ptr = malloc((((n * n) * {n.size}) + (n * 4)))
-    if (memory == 0ptr):
-      return {NO_ROOM}
-    bind w: {n.short}[n, n] at memory
-    for i in n:
-      for j in n:
-        w[j, i] = x[i, j]
-    let exchanges: ptr = (memory + ((n * n) * {n.size}))
-    call {n.routine("getrf")}({at["n"]}, {at["n"]}, memory, {at["lead"]}, exchanges, {at["info"]})
-    for i in n:
-      for j in n:
-        x[i, j] = w[j, i]
-    bind other: i32[n] at exchanges
-    for i in n:
-      let k: i64 = (cast:i64(other[i]) - 1)
-      let kept: i64 = place[i]
-      place[i] = place[k]
-      place[k] = kept
-    call free(memory)
-    return where((integers[2] == 0i32), 0, {WRONG})
-"""
-    return f"""
-function {PREFIX}lu_one_{n.short}(a: ptr, order: ptr, n: i64) -> i64:
-  bind x: {n.short}[n, n] at a
-  bind place: i64[n] at order
-  set known: bool = true
-  for i in n:
-    place[i] = i
-    for j in n:
-      set known = (known & logical_not(is_nan(x[i, j])))
-{integers}
-{"" if n.is_complex else by_lapack}
-  for j in n:
-    set largest: {n.real} = abs(x[j, j])
-    set row: i64 = j
-    for step in ((n - 1) - j):
-      let i: i64 = ((j + 1) + step)
-      let size: {n.real} = abs(x[i, j])
-      let larger: bool = (size > largest)
-      set row = where(larger, i, row)
-      set largest = where(larger, size, largest)
-    if (row != j):
-      for k in n:
-        let kept: {n.short} = x[j, k]
-        x[j, k] = x[row, k]
-        x[row, k] = kept
-      let first: i64 = place[j]
-      place[j] = place[row]
-      place[row] = first
-    let pivot: {n.short} = x[j, j]
-    if ((pivot == {n.number(0.0)}) | ((j == 0) & is_nan(pivot))):
-      return {WRONG}
-    for step in ((n - 1) - j):
-      let i: i64 = ((j + 1) + step)
-      let factor: {n.short} = (x[i, j] / pivot)
-      x[i, j] = factor
-      for right in ((n - 1) - j):
-        let k: i64 = ((j + 1) + right)
-        x[i, k] = (x[i, k] - (factor * x[j, k]))
-  return 0
-"""
-
-
-def _solve(n: _LapackNumbers) -> str:
+def _solve(n: LapackNumbers) -> str:
     """given: whether there is a right-hand side; else it is the identity."""
-    integers, at = _integers(n="n", lead="max(n, 1)", info="0", k="k")
+    words, at = integers(n="n", lead="max(n, 1)", info="0", k="k")
     return f"""
 function {PREFIX}solve_one_{n.short}(a: ptr, b: ptr, x: ptr, n: i64, k: i64, adjoint: i64, \
 given: i64) -> i64:
@@ -500,7 +369,7 @@ given: i64) -> i64:
   call memory: ptr = malloc(((((n * n) + (n * k)) * {n.size}) + (n * 4)))
   if (memory == 0ptr):
     return {NO_ROOM}
-{integers}
+{words}
   allocate letter: u8[1]
   letter[0] = 78u8
   let columns: ptr = (memory + ((n * n) * {n.size}))
@@ -537,15 +406,15 @@ columns, {at["lead"]}, {at["info"]}, 1)
 """
 
 
-def _triangular(n: _LapackNumbers) -> str:
+def _triangular(n: LapackNumbers) -> str:
     """In place: for LAPACK both matrices are their transposes, whose product is the other way
     round.
     """
-    integers, at = _integers(n="n", k="k", lead="max(n, 1)", beside="max(k, 1)")
+    words, at = integers(n="n", k="k", lead="max(n, 1)", beside="max(k, 1)")
     return f"""
 function {PREFIX}triangular_one_{n.short}(a: ptr, x: ptr, n: i64, k: i64, lower: i64, \
 adjoint: i64) -> i64:
-{integers}
+{words}
   allocate letters: u8[4]
   letters[0] = 82u8
   letters[1] = where((lower != 0), 85u8, 76u8)
@@ -557,44 +426,3 @@ adjoint: i64) -> i64:
 {at["n"]}, &one, a, {at["lead"]}, x, {at["beside"]}, 1, 1, 1, 1)
   return 0
 """
-
-
-def _slogdet(n: _LapackNumbers) -> str:
-    """The sign of a determinant, a number of modulus 1, and the logarithm of its absolute value."""
-    integers, at = _integers(n="n", lead="max(n, 1)", info="0")
-    return f"""
-function {PREFIX}slogdet_one_{n.short}(a: ptr, turn: ptr, logarithm: ptr, n: i64) -> i64:
-  bind x: {n.short}[n, n] at a
-  bind turns: {n.short}[1] at turn
-  bind logarithms: {n.real}[1] at logarithm
-  call memory: ptr = malloc(((((n * n) * {n.size}) + (n * 4)) + 64))
-  if (memory == 0ptr):
-    return {NO_ROOM}
-{integers}
-  bind w: {n.short}[n, n] at memory
-  for i in n:
-    for j in n:
-      w[j, i] = x[i, j]
-  let exchanges: ptr = (memory + ((n * n) * {n.size}))
-  call {n.routine("getrf")}({at["n"]}, {at["n"]}, memory, {at["lead"]}, exchanges, {at["info"]})
-  bind other: i32[n] at exchanges
-  set turned: {n.short} = {n.number(1.0)}
-  set total: {n.real} = {n.part(0.0)}
-  for i in n:
-    let pivot: {n.short} = w[i, i]
-    let size: {n.real} = abs(pivot)
-    let direction: {n.short} = {_direction(n)}
-    let moved: bool = (cast:i64(other[i]) != (i + 1))
-    set turned = where(moved, ({n.number(0.0)} - (turned * direction)), (turned * direction))
-    set total = (total + log(size))
-  let singular: bool = (integers[2] > 0i32)
-  let unknown: {n.short} = where(is_nan(total), {n.number("nan")}, turned)
-  turns[0] = where(singular, {n.number(0.0)}, unknown)
-  logarithms[0] = where(singular, {n.part("-inf")}, total)
-  call free(memory)
-  return 0
-"""
-
-
-def _direction(n: _LapackNumbers) -> str:
-    return "complex((real(pivot) / size), (imag(pivot) / size))" if n.is_complex else "sign(pivot)"

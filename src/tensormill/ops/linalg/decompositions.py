@@ -21,6 +21,7 @@ from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
 from ..sizes import minimum
+from . import infinite
 from .band_parts import band_part
 from .diagonals import diag_part, set_diag
 from .matmul import adjoint, matmul
@@ -140,9 +141,11 @@ class Cholesky(OfSquares):
     def eager(self, np: Any) -> Any:
         x = self.input
         try:
-            return np.linalg.cholesky(x)
+            if np.isfinite(x).all():
+                return np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
-            return self.one_by_one(np, x)
+            pass
+        return self.one_by_one(np, x)
 
     def xla(self, xla: Any) -> Any:
         return xla.lax.linalg.cholesky(self.input, symmetrize_input=False)
@@ -153,8 +156,12 @@ class Cholesky(OfSquares):
     def one_by_one(self, np: Any, x: Any) -> Any:
         result = np.tril(np.full(x.shape, np.nan, x.dtype))
         for place in np.ndindex(x.shape[:-2]):
+            lower = np.tril(x[place])
+            if not np.isfinite(lower).all():
+                result[place] = infinite.cholesky_factor(np, lower)
+                continue
             try:
-                result[place] = np.linalg.cholesky(x[place])
+                result[place] = np.linalg.cholesky(lower)
             except np.linalg.LinAlgError:
                 continue
         return result
@@ -236,7 +243,7 @@ def eliminate(np: Any, matrix: Any) -> Any:
     size = len(matrix)
     order = np.arange(size)
     for step in range(size):
-        pivot = step + largest(np, np.abs(matrix[step:, step]))
+        pivot = step + infinite.largest(np, np.abs(matrix[step:, step]))
         if matrix[pivot, step] == 0:
             raise InvalidArgumentError(SINGULAR)
         if pivot != step:
@@ -246,14 +253,6 @@ def eliminate(np: Any, matrix: Any) -> Any:
         matrix[rest, step] /= matrix[step, step]
         matrix[rest, rest] -= np.outer(matrix[rest, step], matrix[step, rest])
     return order
-
-
-def largest(np: Any, sizes: Any) -> int:
-    """The place of the largest number; a NaN counts as one at the first place only."""
-    place = int(np.argmax(sizes))
-    if np.isnan(sizes[place]):
-        return 0 if np.isnan(sizes[0]) else int(np.nanargmax(sizes))
-    return place
 
 
 @on_one_thread

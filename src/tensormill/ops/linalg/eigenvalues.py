@@ -21,6 +21,7 @@ from ..math.complex import conj, imag, real
 from ..math.signs import abs as absolute
 from ..op import Attr, In, Op, Out
 from ..sizes import minimum
+from . import infinite
 from .decompositions import (
     LAPACK,
     OfSquares,
@@ -57,7 +58,7 @@ class SelfAdjointEigV2(OfSquares):
     def eager(self, np: Any) -> Any:
         x = self.input
         if not np.isfinite(x).all():
-            return self.of_finite(np, np.tril(x))
+            return self.one_by_one(np, np.tril(x))
         if not self.compute_v:
             return np.linalg.eigvalsh(x).astype(x.dtype), np.zeros((), x.dtype)
         values, vectors = np.linalg.eigh(x)
@@ -76,14 +77,18 @@ class SelfAdjointEigV2(OfSquares):
             loops, self
         )
 
-    def of_finite(self, np: Any, x: Any) -> Any:
-        """The same for lower triangles; NaN for one with infinities."""
-        if x.shape[-1] > 1 and np.isnan(x).any():
-            raise InvalidArgumentError(NOT_FOUND)
+    def one_by_one(self, np: Any, x: Any) -> Any:
+        """The same for lower triangles of which some are not finite. An infinite first element
+        makes nothing of all others: the values are NaN, the vectors those of any diagonal.
+        """
         bad = ~np.isfinite(x).all((-2, -1))
+        one = x.shape[-1] == 1
+        if not one and not infinite.have_eigenvalues(np, x):
+            raise InvalidArgumentError(NOT_FOUND)
         values, vectors = np.linalg.eigh(np.where(bad[..., None, None], 0, x))
         values, vectors = values.astype(x.dtype), turned(np, vectors, turns(np, vectors))
-        values[bad], vectors[bad] = np.nan, np.nan
+        values[bad] = x[bad][:, 0].real if one else np.nan
+        vectors[bad] = np.eye(x.shape[-1])
         return values, vectors if self.compute_v else np.zeros((), x.dtype)
 
     def vjp(self, de: Any, dv: Any) -> Any:

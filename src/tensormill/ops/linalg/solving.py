@@ -21,6 +21,7 @@ from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..math.complex import real
 from ..op import Attr, In, Op, Out
+from . import infinite
 from .decompositions import (
     LAPACK,
     OfSquares,
@@ -182,7 +183,9 @@ class MatrixDeterminant(OfSquares):
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
-        return np.linalg.det(self.input)
+        if np.isfinite(self.input).all():
+            return np.linalg.det(self.input)
+        return infinite.determinants(np, self.input)
 
     def xla(self, xla: Any) -> Any:
         return xla.np.linalg.det(self.input)
@@ -221,10 +224,9 @@ class LogMatrixDeterminant(OfSquares):
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
+        if not np.isfinite(self.input).all():
+            return infinite.signs_and_logarithms(np, self.input)
         sign, logarithm = np.linalg.slogdet(self.input)
-        unknown = np.isnan(logarithm)
-        if unknown.any():
-            sign = np.where(unknown, sign.dtype.type(np.nan), sign)
         return sign, np.asarray(logarithm).astype(self.input.dtype)
 
     def xla(self, xla: Any) -> Any:
