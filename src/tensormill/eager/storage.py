@@ -142,13 +142,22 @@ class Storage:
         Raises:
             FailedPreconditionError: this very thread has lent it, and is in a signal's handler.
         """
+        array = self.settled()
+        return array.read(self.spec.dtype.numpy) if isinstance(array, Away) else array
+
+    def settled(self) -> Array | Away | None:
+        """The same, left on a device if it is there: nothing is copied.
+
+        Raises:
+            FailedPreconditionError: this very thread has lent it, and is in a signal's handler.
+        """
         delay = _SHORTEST
         while type(array := self.array) is Lent:
             if array.thread == get_ident():
                 return self._changing(array)
             time.sleep(delay)
             delay = min(2 * delay, _LONGEST)
-        return array.read(self.spec.dtype.numpy) if type(array) is Away else array
+        return array
 
     def home(self) -> None:
         """See to it that the buffer is here, not on a device."""
@@ -179,7 +188,7 @@ class Storage:
     def write(self, array: Array) -> None:
         """Replace the buffer; a view of other memory is copied, so that `base` tells no tales."""
         if type(self.array) is Lent:
-            self.value()
+            self.settled()
         self.array = array if array.base is None else array.copy()
 
     def exchange(self, before: Array, after: Array) -> bool:
@@ -213,7 +222,7 @@ class Storage:
 
     def changing(self) -> AbstractContextManager[Any]:
         """A lock for changes that depend on the value, taken when the buffer is there."""
-        self.value()  # whoever has it may need the lock
+        self.settled()  # whoever has it may need the lock
         return _changes()
 
 

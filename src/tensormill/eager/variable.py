@@ -226,7 +226,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         >>> bool(tf.Variable(1.0).is_initialized())
         True
         """
-        return convert_to_tensor(self._storage.value() is not None)
+        return convert_to_tensor(self._storage.settled() is not None)
 
     def ref(self) -> Reference:
         """A hashable stand-in, equal to other references to this very variable.

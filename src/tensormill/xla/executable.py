@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
-from threading import get_ident
 from typing import Any, Final, cast, final
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ..core import context
 from ..core.process.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import TensorSpec
-from ..eager.storage import Away, Lent, Storage
+from ..eager.storage import Away, Storage
 from ..eager.tensor import EagerTensor, wrap, wrap_handle
-from ..errors import InternalError, InvalidArgumentError, OpError
+from ..errors import InvalidArgumentError, OpError
 from ..graph.evaluate import run
 from ..graph.failure import in_function
 from ..graph.ir import Application, Graph, Value
@@ -32,6 +29,7 @@ from ..graph.passes.order import simplify
 from ..graph.payload import check_operands
 from ..ops.control.functional import Call, Conditional, Functional, Loop
 from ..ops.lists.list_value import ListValue
+from .invocation import Invocation
 from .language import NotInXla, RuleFailed
 from .lists import HeldList, held, released
 from .operands import (
@@ -47,7 +45,6 @@ from .operands import (
 from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
 from .quick_call import QuickCall, Shapes, quick_call
-from .scope import making, wide
 
 OnCpu = Callable[[Graph], Any]  # a back end's `compile`
 
@@ -136,12 +133,14 @@ class BoundXla:
         if found is None or not found.takes(arrays):
             return NotImplemented
         try:
-            given = self._given_by(found.program, found.operands(arrays), found.storages)
+            given = self._given_by(found.invocation, found.operands(arrays))
         except OpError as error:
             raise in_function(error, self.executable.graph.called) from error.__cause__
         if given is None:
             return NotImplemented
-        return tuple([as_tensor(given[k] if type(k) is int else k) for k in found.results])
+        return tuple(
+            [wrap(np.asarray(given[k]) if type(k) is int else k.array) for k in found.results]
+        )
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         check_operands(self.executable.graph, operands)
@@ -254,19 +253,21 @@ class BoundXla:
     ) -> Sequence[Any] | None:
         """What a program gives; None where its lists are too short, and another one is needed."""
         arrays = [operands[k] for k in program.arrays]
-        return self._given_by(program, arrays, storages, operands)
+        return self._given_by(Invocation(program, storages), arrays, operands)
 
     def _given_by(
-        self, program: XlaProgram, arrays: Sequence[Any], storages: Sequence[Storage],
-        operands: Sequence[Any] = (),
-    ) -> Sequence[Any] | None:  # fmt: skip
+        self, invocation: Invocation, arrays: Sequence[Any], operands: Sequence[Any] = ()
+    ) -> Sequence[Any] | None:
         """The same of its arrays alone; `operands` are for what failed checks print."""
+        program = invocation.program
+        if program.is_plain:
+            return invocation(arrays, None)[0]
         counters = [self._counters_of(program, path) for path in program.paths]
         words = None
         if counters:
             words = np.zeros(program.counters, np.int64)
             words[: len(counters)] = [one.words[0] for one in counters]
-        found, (words, status, needed) = call(program, arrays, storages, words)
+        found, (words, status, needed) = invocation(arrays, words)
         if needed is not None and self._make_room(program, np.asarray(needed).tolist()):
             return None
         for counter, word in zip(counters, () if words is None else words.tolist(), strict=False):
@@ -370,44 +371,6 @@ class BoundXla:
         return found
 
 
-# ---------------------------------------------------------------- calls
-
-
-def call(
-    program: XlaProgram, arrays: Sequence[Any], storages: Sequence[Storage], words: Any
-) -> tuple[Sequence[Any], Sequence[Any]]:
-    """What a program gives: its results, and of its state the counters, the status and how long
-    lists have to be. The variables that it writes have their new values then.
-    """
-    for _ in range(ATTEMPTS):
-        read = [on_device(storages[k]) for k in program.read]
-        lent = {k: lend(storages[k]) for k in in_order(program.written, storages)}
-        after: dict[int, Any] = {}
-        try:
-            donated = [lent[k] for k in program.donated]
-            with wide() if program.is_wide else nullcontext():
-                found, written, rest = program.call(donated, read, arrays, words)
-            after = dict(zip(program.written, written, strict=True))
-            return found, rest
-        except RuntimeError:
-            if not any(one.is_deleted() for one in read):
-                raise  # else another thread was quicker, which changed what this one reads
-        finally:
-            for k, before in lent.items():
-                array = after.get(k, before)
-                gone = array is None or array.is_deleted()
-                storages[k].array = None if gone else Away(array)
-    raise InternalError(f"{program.part.operations[0].name}: other threads change its variables")
-
-
-ATTEMPTS: Final = 1000
-
-
-def in_order(slots: Sequence[int], storages: Sequence[Storage]) -> list[int]:
-    """Variables in an order that all threads have in common: none waits for one that waits."""
-    return sorted(slots, key=lambda slot: id(storages[slot]))
-
-
 # ---------------------------------------------------------------- operands
 
 
@@ -454,34 +417,6 @@ def _facts_of(storage: Storage) -> SlotFacts:
 def varying(value: Any) -> Any:
     """A value that is no constant of the programs that take it."""
     return value.array if type(value) is FixedValue else value
-
-
-def on_device(storage: Storage) -> Any:
-    """The value of a variable on the device, where it stays."""
-    array = storage.array
-    if type(array) is Away:
-        return array.device_array
-    value = storage.read()
-    with making():
-        moved = jnp.array(value)
-    if storage.array is value:
-        storage.array = Away(moved)
-    return moved
-
-
-def lend(storage: Storage) -> Any:
-    """Take the value out of a variable, for a program that changes it; None where there is none."""
-    lent = Lent(get_ident())
-    while True:
-        if storage.value() is None:
-            storage.array = lent
-            return None
-        moved = on_device(storage)
-        away = storage.array
-        # Python gives no other thread its turn between this line and the next.
-        if type(away) is Away and away.device_array is moved:
-            storage.array = lent
-            return moved
 
 
 def _warn_of(failure: RuleFailed) -> None:

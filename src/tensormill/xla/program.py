@@ -118,6 +118,7 @@ class XlaProgram:
             self.call: Any = lowered.compile(compiler_options=compiler_options())
         dtypes = [one.dtype for one in jax.tree.leaves((*given, arrays, words))]
         self.is_wide = any(one.itemsize >= 8 for one in dtypes)
+        self.is_plain = not any(kept)  # nothing of its state is to be looked at
 
     def _trace(self, arrays: Sequence[Any], states: Mapping[int, Any], words: Any) -> Any:
         """The part for tracers: its arrays, the written variables, and the rest of the state."""

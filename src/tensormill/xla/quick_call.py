@@ -9,6 +9,7 @@ from ..core.specs import TensorSpec
 from ..eager.storage import Storage
 from ..eager.tensor import EagerTensor
 from ..graph.ir import Graph, Value
+from .invocation import Invocation
 from .operands import FixedValue, KnownResult, MadeArray
 from .program import XlaProgram
 
@@ -23,7 +24,7 @@ class QuickCall:
     captured; `results`, for each of the graph, a number of what the program gives, or a value.
     """
 
-    __slots__ = ("arrays", "dtypes", "program", "results", "storages")
+    __slots__ = ("arrays", "dtypes", "invocation", "results", "storages")
 
     def __init__(
         self,
@@ -33,7 +34,7 @@ class QuickCall:
         storages: Sequence[Storage],
         results: Sequence[Any],
     ) -> None:
-        self.program: Final = program
+        self.invocation: Final = Invocation(program, storages)
         self.dtypes: Final = tuple(dtypes)
         self.arrays: Final = tuple(arrays)
         self.storages: Final = tuple(storages)

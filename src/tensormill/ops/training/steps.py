@@ -91,7 +91,7 @@ class DenseStep(OptimizerStep, abstract=True):
     def eager(self, np: Any) -> tuple[()]:
         storages = [getattr(self, name) for name in self.changed()]
         for storage in storages:
-            storage.value()  # whoever has lent it may need the lock
+            storage.settled()  # whoever has lent it may need the lock
         with storages[0].changing():
             before = [storage.read() for storage in storages]
             with np.errstate(all="ignore"):
@@ -154,7 +154,7 @@ class SparseStep(OptimizerStep, abstract=True):
     def eager(self, np: Any) -> tuple[()]:
         storages = [getattr(self, name) for name in self.changed()]
         for storage in storages:
-            storage.value()
+            storage.settled()
         self.found = None  # it holds the arrays
         with storages[0].changing():
             own = [sole_array(storage) for storage in storages]  # first: then we hold them, too
