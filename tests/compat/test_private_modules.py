@@ -8,6 +8,8 @@ import subprocess
 import sys
 import textwrap
 from collections import namedtuple
+from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ import tensormill as tf
 from tensormill.compat import private_names
 from tensormill.compat.private_modules import deprecation, messages, nests, object_identity
 from tensormill.core import type_spec_names
+from tensormill.core.process.deprecation import replaced
 from tensormill.core.type_spec import TypeSpec
 
 Pair = namedtuple("Pair", "a b")
@@ -81,36 +84,53 @@ def test_parts_of_structures() -> None:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    lines: list[str] = []
-    monkeypatch.setattr(deprecation, "warning", lambda words, *args: lines.append(words % args))
-    monkeypatch.setattr(deprecation, "_told", set())
-    return lines
+def told(caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[str]]]:
+    with caplog.at_level("WARNING", "tensorflow"):
+        yield lambda: [one.getMessage() for one in caplog.records]
 
 
-def test_deprecated_functions_warn_once(told: list[str]) -> None:
+def test_deprecated_functions_warn_once(told: Callable[[], list[str]]) -> None:
     @deprecation.deprecated("2030-01-01", "Use g.")
     def f(x: int) -> int:
         return x + 1
 
     assert [2, 3] == [f(1), f(2)]
-    assert 1 == len(told)
-    assert "after 2030-01-01. Use g." in told[0]
+    (words,) = told()
+    assert words.startswith(f"From {__file__}:")
+    assert words.endswith(
+        f": {f.__qualname__} (from {__name__}) is deprecated and will be removed after 2030-01-01."
+        "\nInstructions for updating:\nUse g."
+    )
 
 
-def test_deprecated_arguments_warn_where_they_are_given(told: list[str]) -> None:
+def test_functions_with_successors_say_so_once(told: Callable[[], list[str]]) -> None:
+    to_double = replaced(lambda x: x, "to_double", "tf.cast")
+    switch = ModuleType("tensorflow.python.util.deprecation")
+    switch.__dict__["_PRINT_DEPRECATION_WARNINGS"] = False
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, switch.__name__, switch)
+        assert 1 == to_double(1)
+    assert [] == told()
+    assert [2, 3] == [to_double(2), to_double(3)]
+    assert 1 == len(told())
+    assert "Use tf.cast instead." == told()[0].splitlines()[-1]
+    assert hasattr(tf.compat.v1.to_double, "__wrapped__")
+
+
+def test_deprecated_arguments_warn_where_they_are_given(told: Callable[[], list[str]]) -> None:
     @deprecation.deprecated_args(None, "Use y.", "x", ("flag", None))
     def f(y: int = 0, x: int = 0, flag: Any = None) -> int:
         return x + y
 
     f(1, flag=None)
-    assert [] == told
+    assert [] == told()
     f(x=2)
     f(flag=1)
-    assert ["the argument x" in told[0], "the argument flag" in told[1]] == [True, True]
+    assert ["with x is" in told()[0], "with flag is" in told()[1]] == [True, True]
 
 
-def test_deprecated_values_warn(told: list[str]) -> None:
+def test_deprecated_values_warn(told: Callable[[], list[str]]) -> None:
     @deprecation.deprecated_arg_values(None, "No.", mode="old")
     def f(mode: str = "new") -> str:
         return mode
@@ -118,12 +138,12 @@ def test_deprecated_values_warn(told: list[str]) -> None:
     f("new")
     with deprecation.silence():
         f("old")
-    assert [] == told
+    assert [] == told()
     f("old")
-    assert "mode='old'" in told[0]
+    assert "mode='old'" in told()[0]
 
 
-def test_an_old_name_calls_the_new_one(told: list[str]) -> None:
+def test_an_old_name_calls_the_new_one(told: Callable[[], list[str]]) -> None:
     class New:
         def __init__(self, x: int) -> None:
             self.x = x
@@ -131,7 +151,7 @@ def test_an_old_name_calls_the_new_one(told: list[str]) -> None:
     old = deprecation.deprecated_alias("pkg.Old", "pkg.New", New)
     assert 3 == old(3).x
     assert 4 == deprecation.deprecated_alias("pkg.f", "pkg.g", lambda x: x + 1)(3)
-    assert 2 == len(told)
+    assert 2 == len(told())
     assert 1 == deprecation.deprecated_argument_lookup("new", None, "old", 1)
     with pytest.raises(ValueError, match="both 'old' and 'new'"):
         deprecation.deprecated_argument_lookup("new", 1, "old", 2)

@@ -6,7 +6,8 @@
         "": "math nn",                        # namespaces beside this one
     })
 
-A name's module is imported when the name is first asked for.
+A name's module is imported when the name is first asked for. Functions that have successors
+(`core.process.successors.py`) say so when they are called.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final
+
+from ..core.process.deprecation import replaced
+from ..core.process.successors import INSTEAD
 
 PACKAGE: Final = __name__.split(".", maxsplit=1)[0]
 
@@ -75,6 +79,9 @@ def namespace(
             advice = (gone or {}).get(attribute, (gone or {}).get("*", ""))
             raise AttributeError(f"module '{public}' has no attribute '{attribute}'{advice}")
         value = load(*place)
+        instead = INSTEAD.get(f"{public}.{attribute}")
+        if instead is not None:
+            value = replaced(value, attribute, instead)
         setattr(sys.modules[name], attribute, value)
         return value
 

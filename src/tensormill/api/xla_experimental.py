@@ -8,4 +8,4 @@ TABLE = {
     "function.compiled_calls": "compile jit_scope",
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE)
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.xla.experimental")

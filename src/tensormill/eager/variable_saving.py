@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any, Final
 
 from ..core.dtypes import as_dtype
+from ..core.process.deprecation import deprecated
 from ..core.trackable import Trackable
 from ..errors import DTypeMismatchError, ShapeMismatchError
 
@@ -68,6 +69,7 @@ class Saving(Trackable):
         """
         raise NotImplementedError("a variable has its value from the beginning: use read_value()")
 
+    @deprecated(None, "Use assign instead.")
     def load(self, value: Any, session: Any = None) -> None:
         """The same as `assign`, under the name of the days of sessions."""
         self.assign(value)

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from ..core import context
 from ..core.dtypes import DType
 from ..core.numpy_behavior import changes
+from ..core.process.deprecation import deprecated
 from ..core.process.tracebacks import hide_frames
 from ..core.shapes import TensorShape
 from ..errors import DTypeMismatchError, OpError
@@ -299,6 +300,7 @@ class Updates:
 
         return gather_nd(self, indices, name=name)
 
+    @deprecated(None, "Use tf.data.Dataset.range instead.")
     def count_up_to(self, limit: int) -> Any:
         """The value, which is then one larger.
 

@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 
 from ...core import context
 from ...core.dtypes import as_dtype
+from ...core.process.deprecation import deprecated
 from ...core.process.with_blocks import block
 from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
@@ -140,6 +141,7 @@ class GraphVariable(ResourceVariable):
         """
         return run_in_session(self._snapshot, None, session)
 
+    @deprecated(None, "Use assign instead.")
     def load(self, value: Any, session: Any = None) -> None:
         """Give it a value in `session`, or else in the default one.
 
