@@ -34,6 +34,17 @@ def test_there_is_one_device() -> None:
         tf.config.set_visible_devices("foo")
 
 
+def test_a_hidden_cpu_is_hidden_before_devices_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "has_hidden_cpu", False)
+    monkeypatch.setattr(choices, "has_listed_devices", False)
+
+    tf.config.set_visible_devices([], "CPU")
+    assert [] == tf.config.get_visible_devices()
+    tf.config.list_logical_devices()
+    with pytest.raises(RuntimeError, match="cannot be modified after being initialized"):
+        tf.config.set_visible_devices(tf.config.list_physical_devices("CPU"), "CPU")
+
+
 def test_functions_may_run_eagerly() -> None:
     assert not tf.config.functions_run_eagerly()
     tf.config.run_functions_eagerly(True)
@@ -75,9 +86,10 @@ def test_devices_that_are_not_there_have_no_memory(device: str) -> None:
         tf.config.experimental.get_memory_usage,
         tf.config.experimental.reset_memory_stats,
     ):
-        function("/device:CPU:0")
         with pytest.raises(ValueError, match=device):
             function(device)
+        with pytest.raises(ValueError, match="stats not available for device '/device:CPU:0'"):
+            function("/device:CPU:0")
 
 
 def test_policies_are_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.eager.scopes import canonical_device, warn_of_absent
+from tensormill.core.device_specs import canonical_device
+from tensormill.eager.placement import warn_of_absent
 from tensormill.graph.func_graph import FuncGraph
 
 

@@ -60,7 +60,8 @@ TABLE = {
         "COMPILER_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER "
         "GRAPH_DEF_VERSION_MIN_PRODUCER VERSION"
     ),
-    "eager.scopes": "control_dependencies device executing_eagerly",
+    "eager.placement": "device",
+    "eager.scopes": "control_dependencies executing_eagerly",
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
     "eager.variable_options": "VariableAggregation VariableSynchronization",
     "errors": "OpError",

@@ -44,9 +44,9 @@ TABLE = {
     "eager.conversion_functions": "register_tensor_conversion_function",
     "eager.creation": "variable_creator_scope",
     "eager.indexing": "newaxis",
+    "eager.placement": "device",
     "eager.scopes": (
-        "control_dependencies device executing_eagerly get_current_name_scope inside_function "
-        "name_scope"
+        "control_dependencies executing_eagerly get_current_name_scope inside_function name_scope"
     ),
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
     "eager.variable": "Variable",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 KINDS: Final = ("CPU", "GPU", "TPU", "XLA_CPU", "XLA_GPU")
@@ -89,9 +90,6 @@ class DeviceSpec:
     def __hash__(self) -> int:
         return hash(tuple(self._facts.values()))
 
-    def __str__(self) -> str:
-        return self.to_string()
-
     def __repr__(self) -> str:
         facts = ", ".join([f"{key}={value}" for key, value in self._facts.items()])
         return f"<DeviceSpec({facts})>"
@@ -131,6 +129,41 @@ class DeviceSpecV1(DeviceSpec):
     def from_string(cls, spec: str) -> DeviceSpecV1:
         """A spec of what a string says."""
         return cls(**DeviceSpec.from_string(spec)._facts)
+
+
+ABSOLUTE: Final = re.compile(
+    r"^(/?job:(?P<job>\w+))?(/?replica:(?P<replica>\d+|\*))?(/?task:(?P<task>\d+|\*))?"
+    r"(/?(device:)?(?P<kind>CPU|GPU|TPU|XLA_CPU|XLA_GPU)(:(?P<index>\d+|\*))?)?$",
+    re.IGNORECASE,
+)
+
+
+def canonical_device(name: str) -> str:
+    """'/CPU:0' as '/device:CPU:0', job, replica and task before it where they are given.
+
+    Raises:
+        ValueError: it is no device's name.
+    """
+    match = ABSOLUTE.match(name)
+    if match is None:
+        part = name.lstrip("/").split("/")[0]
+        raise ValueError(
+            f"Unknown attribute '{part}' is encountered while parsing the device spec: '{name}'"
+        )
+    parts = [f"/{key}:{match[key]}" for key in ("job", "replica", "task") if match[key]]
+    if match["kind"]:
+        parts.append(f"/device:{match['kind'].upper()}:{match['index'] or 0}")
+    return "".join(parts)
+
+
+def merged_device(outside: str, inside: str) -> str:
+    """Both canonical names in one; where both say something, `inside` counts."""
+    parts = {key: one for name in (outside, inside) for key, one in _device_parts(name)}
+    return "".join([parts[key] for key in ("job", "replica", "task", "device") if key in parts])
+
+
+def _device_parts(name: str) -> list[tuple[str, str]]:
+    return [(part.partition(":")[0], f"/{part}") for part in name.split("/") if part]
 
 
 def _read(spec: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from ..core import tree
 from ..core.device_specs import DeviceSpec
 from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
-from ..eager.scopes import device as on_device
+from ..eager.placement import device as on_device
 from ..errors import UnimplementedError
 from .cluster_resolvers import TFConfigClusterResolver
 from .contexts import ValueContext

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Generator
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from ..core import context
 from ..core.process.with_blocks import block
 from .devices import choices
+from .placement import exists
 from .tensor import DEVICE
 
 POLICIES: Final = ("silent", "silent_for_int32", "explicit", "warn")
@@ -21,13 +22,18 @@ class PlacementLog:
     def applied(self, application: context.Applied) -> None:
         op = application.op.name
         if not context.building_graph():
-            print(f"Executing op {op} in device {DEVICE}", file=sys.stderr)
+            print(f"Executing op {op} in device {_here()}", file=sys.stderr)
             return
         for node in {id(output.op): output.op for output in application.outputs}.values():
             print(f"{node.name}: ({op}): {node.device or DEVICE}", file=sys.stderr)
 
     def called(self, function: Any, start: int, end: int) -> None:
-        print(f"Executing function {function.name.decode()} in device {DEVICE}", file=sys.stderr)
+        name = function.name.decode()
+        print(f"Executing function {name} in device {_here()}", file=sys.stderr)
+
+
+def _here() -> str:
+    return context.top().interpreter.place or DEVICE
 
 
 _log: Final = PlacementLog()
@@ -170,39 +176,48 @@ def disable_mlir_bridge() -> None:
 
 
 def get_memory_info(device: str) -> dict[str, int]:
-    """The bytes that tensors take on a device, now and at most: of the CPU nobody counts them.
+    """The bytes that tensors take on a device, now and at most: nobody counts those of the CPU.
 
     >>> tf.config.experimental.get_memory_info("CPU:0")
-    {'current': 0, 'peak': 0}
+    Traceback (most recent call last):
+    ValueError: Allocator stats not available for device 'CPU:0'
 
     Raises:
-        ValueError: there is no such device.
+        ValueError: there is no such device, or it is the CPU.
     """
-    require_device_name(device)
-    return {"current": 0, "peak": 0}
+    require_counted(device)
 
 
 def get_memory_usage(device: str) -> int:
-    """The bytes that tensors take on a device: of the CPU nobody counts them.
+    """The bytes that tensors take on a device: nobody counts those of the CPU.
 
     >>> tf.config.experimental.get_memory_usage("CPU:0")
-    0
+    Traceback (most recent call last):
+    ValueError: Allocator stats not available for device 'CPU:0'
 
     Raises:
-        ValueError: there is no such device.
+        ValueError: there is no such device, or it is the CPU.
     """
-    return get_memory_info(device)["current"]
+    require_counted(device)
 
 
 def reset_memory_stats(device: str) -> None:
-    """Forget how many bytes there were at most on a device.
+    """Forget how many bytes there were at most on a device: nobody counts those of the CPU.
 
     >>> tf.config.experimental.reset_memory_stats("CPU:0")
+    Traceback (most recent call last):
+    ValueError: Allocator stats not available for device 'CPU:0'
 
     Raises:
-        ValueError: there is no such device.
+        ValueError: there is no such device, or it is the CPU.
     """
+    require_counted(device)
+
+
+def require_counted(device: str) -> NoReturn:
+    """Refuse a device whose memory is not counted, which all are that there are."""
     require_device_name(device)
+    raise ValueError(f"Allocator stats not available for device '{device}'")
 
 
 def require_device_name(device: str) -> None:
@@ -212,5 +227,5 @@ def require_device_name(device: str) -> None:
         raise ValueError(
             f"Failed parsing device name: {device!r}; a name has a kind and a number: 'CPU:0'"
         )
-    if (named[1].upper(), int(named[2])) != ("CPU", 0):
+    if not exists(f"/device:{named[1].upper()}:{int(named[2])}"):
         raise ValueError(f"No matching devices found for {device!r}; there is 'CPU:0'")

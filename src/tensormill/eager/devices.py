@@ -49,6 +49,7 @@ class Choices:
         # How the CPU is divided; None where nobody said it. A mesh may have many logical devices.
         self.logical_cpus: tuple[LogicalDeviceConfiguration, ...] | None = None
         self.has_listed_devices = False
+        self.has_hidden_cpu = False
 
 
 choices: Final = Choices()
@@ -81,18 +82,19 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices that are used: the CPU. device_type: only those of this type ("CPU").
+    """The devices that are used: the CPU, unless it was hidden. device_type: only those of this
+    type ("CPU").
 
     >>> tf.config.get_visible_devices("CPU")
     [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
     """
-    return list_physical_devices(device_type)
+    return [] if choices.has_hidden_cpu else list_physical_devices(device_type)
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Check the devices: the CPU is always visible.
+    """Choose the devices that are used: operations run on the CPU even where it was left out.
 
-    devices: one, or a list. device_type changes nothing.
+    devices: one, or a list. device_type: the only type that is chosen among; None: all of them.
 
     >>> tf.config.set_visible_devices([], "GPU")
     >>> len(tf.config.get_visible_devices())
@@ -100,9 +102,17 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
     Raises:
         ValueError: there is no such device.
+        RuntimeError: the logical devices have been listed, and it would be other devices.
     """
-    for device in [devices] if isinstance(devices, (str, PhysicalDevice)) else devices:
+    wanted = [devices] if isinstance(devices, (str, PhysicalDevice)) else list(devices)
+    for device in wanted:
         require_device(device)
+    if device_type not in (None, CPU.device_type):
+        return
+    hides = CPU not in wanted
+    if hides is not choices.has_hidden_cpu and choices.has_listed_devices:
+        raise RuntimeError("Visible devices cannot be modified after being initialized")
+    choices.has_hidden_cpu = hides
 
 
 def require_device(device: Any) -> None:
@@ -127,9 +137,9 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
 def set_logical_device_configuration(
     device: Any, logical_devices: Sequence[LogicalDeviceConfiguration]
 ) -> None:
-    """Divide the CPU into logical devices, of which meshes are made (`tf.experimental.dtensor`).
+    """Divide the CPU into logical devices: places for `tf.device`, replicas, parts of meshes.
 
-    Operations run on the one CPU, whatever it is divided into.
+    All of them compute on the one CPU, whatever it is divided into.
 
     >>> cpu = tf.config.list_physical_devices("CPU")[0]
     >>> one = tf.config.LogicalDeviceConfiguration()

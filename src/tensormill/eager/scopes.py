@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator
-from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache
 from typing import Any, Final
 
 from ..core import context
-from ..core.process.logs import logger
 from ..core.process.with_blocks import Enterable, block, set_until
 
 
@@ -111,70 +107,3 @@ def get_current_name_scope() -> str:
     outer/inner
     """
     return context.top().name_scope.removesuffix("/")
-
-
-ABSOLUTE: Final = re.compile(
-    r"^(/?job:(?P<job>\w+))?(/?replica:(?P<replica>\d+|\*))?(/?task:(?P<task>\d+|\*))?"
-    r"(/?(device:)?(?P<kind>CPU|GPU|TPU|XLA_CPU|XLA_GPU)(:(?P<index>\d+|\*))?)?$",
-    re.IGNORECASE,
-)
-
-
-def device(device_name: Any) -> AbstractContextManager[Any]:
-    """Operations made within are meant for a device.
-
-    There is one device, the CPU: the name is checked and, in a trace, written on the operations;
-    what it leaves open is that of the blocks outside. None forgets them.
-    Whoever asks for another device is told once that there is none.
-
-    >>> with tf.device("/CPU:0"):
-    ...     x = tf.constant([1, 2])
-    >>> x.device[-5:]
-    'CPU:0'
-
-    Raises:
-        ValueError: it is no device's name.
-    """
-    if callable(device_name):
-        return nullcontext()
-    canonical = "" if device_name is None else canonical_device(str(device_name))
-    warn_of_absent(canonical)
-    interpreter: Any = context.top().interpreter
-    if interpreter.building_graph and (canonical or device_name is None):
-        return interpreter.device(canonical)
-    return nullcontext()
-
-
-def merged_device(outside: str, inside: str) -> str:
-    """Both canonical names in one; where both say something, `inside` counts."""
-    parts = {key: one for name in (outside, inside) for key, one in _device_parts(name)}
-    return "".join(parts[key] for key in ("job", "replica", "task", "device") if key in parts)
-
-
-def _device_parts(name: str) -> list[tuple[str, str]]:
-    return [(part.partition(":")[0], f"/{part}") for part in name.split("/") if part]
-
-
-@lru_cache(64)
-def warn_of_absent(canonical: str) -> None:
-    """Say once for each device that operations meant for it run on the CPU."""
-    if "/device:" in canonical and not canonical.endswith("/device:CPU:0"):
-        logger.warning("there is no device %s: operations meant for it run on the CPU", canonical)
-
-
-def canonical_device(name: str) -> str:
-    """'/CPU:0' as '/device:CPU:0', job, replica and task before it where they are given.
-
-    Raises:
-        ValueError: it is no device's name.
-    """
-    match = ABSOLUTE.match(name)
-    if match is None:
-        part = name.lstrip("/").split("/")[0]
-        raise ValueError(
-            f"Unknown attribute '{part}' is encountered while parsing the device '{name}'"
-        )
-    parts = [f"/{key}:{match[key]}" for key in ("job", "replica", "task") if match[key]]
-    if match["kind"]:
-        parts.append(f"/device:{match['kind'].upper()}:{match['index'] or 0}")
-    return "".join(parts)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 import numpy as np
 
@@ -208,11 +208,9 @@ class EagerTensor(Tensor):
 
     @property
     def device(self) -> str:
-        return DEVICE
+        return self.__dict__.get("_device", DEVICE)
 
-    @property
-    def backing_device(self) -> str:
-        return DEVICE
+    backing_device = device
 
     def numpy(self) -> Any:
         """The value as NumPy has it: a copy; a scalar tensor gives a NumPy scalar or bytes."""
@@ -220,9 +218,16 @@ class EagerTensor(Tensor):
         return array.copy() if array.ndim else array[()]
 
     def cpu(self) -> EagerTensor:
+        """The tensor in the CPU's memory, where it is."""
         return self
 
-    gpu = cpu
+    def gpu(self, gpu_index: int = 0) -> NoReturn:
+        """Refused: there is no GPU.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError(f"GPU:{gpu_index} unknown device.")
 
     def set_shape(self, shape: Any) -> None:
         """Check the shape.
@@ -336,10 +341,23 @@ def shape_of(dims: tuple[int, ...]) -> TensorShape:
     return TensorShape(dims)
 
 
-def wrap(array: Array) -> EagerTensor:
-    """A tensor around a canonical array (see `EagerTensor`): nothing is checked or copied."""
+def put_on(place: str, results: Sequence[Any]) -> tuple[Any, ...]:
+    """Results that nobody else has, which say from here on that they are on a device."""
+    for one in results:
+        if isinstance(one, EagerTensor):
+            one.__dict__["_device"] = place
+    return tuple(results)
+
+
+def wrap(array: Array, device: str | None = None) -> EagerTensor:
+    """A tensor around a canonical array (see `EagerTensor`): nothing is checked or copied.
+
+    device: the full name of where it is; None for the first CPU.
+    """
     tensor = EagerTensor()
     tensor._array = array  # pyright: ignore[reportPrivateUsage]
+    if device is not None:
+        tensor.__dict__["_device"] = device
     return tensor
 
 

@@ -157,6 +157,8 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         self.handle.variable = ref(self)
         if not (constraint is None or callable(constraint)):
             raise ValueError(f"constraint must be None or a callable, not {constraint!r}")
+        if (place := context.top().interpreter.place) is not None:
+            vars(self)["_device"] = place
         self.constraint = constraint
         self.synchronization = synchronization
         self.aggregation = aggregation
@@ -217,8 +219,8 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     @property
     def device(self) -> str:
-        """Where it is: on the CPU."""
-        return DEVICE
+        """Where it is: on the device that was in force when it was made."""
+        return self.__dict__.get("_device", DEVICE)
 
     def is_initialized(self, name: str | None = None) -> Any:
         """Whether it has a value, a bool scalar.
@@ -249,7 +251,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         """
         here = get_context(None)
         if here is None or here.plain:  # nobody needs to be told
-            return wrap(self._storage.read())
+            return wrap(self._storage.read(), self.__dict__.get("_device"))
         return variables.read(self.handle, self.dtype)
 
     def read_value(self) -> Tensor:

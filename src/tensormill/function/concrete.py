@@ -8,6 +8,7 @@ from typing import Any, Final, NoReturn, Self
 from ..core import context
 from ..core.process.tracebacks import hide_frames
 from ..core.specs import TensorSpec
+from ..eager.tensor import put_on
 from ..graph.builder import FuncGraph
 from ..graph.ir import Graph
 from ..graph.passes.implementations import add
@@ -181,8 +182,11 @@ class ConcreteFunction:
         operands = [leaf.handle if is_variable(leaf) else leaf for leaf in leaves]
         here = context.top()
         if not here.observers or here.interpreter.building_graph:
-            return structured(self._pack, self._callee.call(operands))
-        results = context.observed_call(here, self, lambda: self._callee.call(operands))
+            results = self._callee.call(operands)
+        else:
+            results = context.observed_call(here, self, lambda: self._callee.call(operands))
+        if (place := here.interpreter.place) is not None:
+            results = put_on(place, results)
         return structured(self._pack, results)
 
     def quick_entry(self) -> tuple[Any, Any] | None:

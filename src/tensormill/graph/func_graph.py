@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from ..core import context
+from ..core.device_specs import merged_device
 from ..core.dtypes import DType, of_storage
 from ..core.process.journals import Journal, Undoing
 from ..core.process.lazy_property import lazy_property
@@ -57,6 +58,7 @@ class FuncGraph(Members):
     """
 
     building_graph: ClassVar[bool] = True
+    place: str | None = None
     own_tensors: ClassVar[frozenset[type]] = frozenset()  # others may belong to another graph
 
     def __init__(
@@ -414,8 +416,6 @@ class FuncGraph(Members):
     @block
     def device(self, device_name_or_function: str) -> Generator[None]:
         """Stamp a device on the operations made within; "" is none, whatever is said outside."""
-        from ..eager.scopes import merged_device
-
         before = self._device
         try:
             named = device_name_or_function

@@ -278,6 +278,6 @@ def _as_arrays(a: Any, b: Any) -> tuple[Any, Any] | None:
 
 
 def _canonical(device: Any) -> str:
-    from ..eager.scopes import canonical_device
+    from ..core.device_specs import canonical_device
 
     return canonical_device(str(evaluated(device) if not isinstance(device, str) else device))

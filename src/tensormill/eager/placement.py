@@ -1,0 +1,181 @@
+"""Where eager tensors are: on one of the logical devices that the CPU is divided into.
+
+All of them are the same memory and the same threads. What a block of `tf.device` changes is what
+tensors and variables that are made in it say of themselves, and what cannot be satisfied:
+
+    with tf.device("CPU:1"):      an interpreter `EagerOn` stands in place of the usual one, which
+        y = x + 1                 computes as that does, and writes "...CPU:1" on what comes out
+
+Tensors of the first device have nothing written on them, and no block around them costs anything.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from typing import Any, Final, final
+
+from ..core import context
+from ..core.device_specs import DeviceSpec, canonical_device
+from ..core.process.logs import logger
+from ..core.process.with_blocks import setting
+from ..errors import InvalidArgumentError
+from ..ops.op import Op
+from .arrays import Array
+from .devices import choices
+from .execute import Eager
+from .tensor import DEVICE, EagerTensor, put_on, wrap
+
+PROCESS: Final = DEVICE.removesuffix("/device:CPU:0")
+
+
+def device(device_name: Any) -> AbstractContextManager[Any]:
+    """Operations made within are meant for a device.
+
+    What the name leaves open is that of the blocks outside; None forgets them. Results and
+    variables tell where they are, also which of the logical devices that the CPU is divided into
+    (`tf.config.set_logical_device_configuration`): all of these are the same processor. In a trace
+    the name is written on the operations. Whoever asks for a device that is not there is told so
+    once, and gets the CPU.
+
+    >>> with tf.device("/CPU:0"):
+    ...     x = tf.constant([1, 2])
+    >>> x.device[-5:]
+    'CPU:0'
+
+    Raises:
+        ValueError: it is no device's name.
+        InvalidArgumentError: there is no such device, and `tf.config.set_soft_device_placement`
+            was told that no other may be taken; eagerly, the first operation within says so.
+    """
+    if callable(device_name):
+        return nullcontext()
+    if isinstance(device_name, DeviceSpec):
+        device_name = device_name.to_string()
+    canonical = "" if device_name is None else canonical_device(str(device_name))
+    interpreter: Any = context.top().interpreter
+    if not interpreter.building_graph:
+        return within(None if device_name is None else canonical)
+    if not exists(canonical):
+        refuse_or_warn(canonical)
+    if canonical or device_name is None:
+        return interpreter.device(canonical)
+    return nullcontext()
+
+
+@final
+class EagerOn(Eager):
+    """Eager execution on a device other than the first one.
+
+    device: its full name.
+    """
+
+    def __init__(self, device: str) -> None:
+        self.place = self._device = device
+
+    def apply(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+    ) -> tuple[Any, ...]:
+        """The results, which say that they are here; what is an operand, too, stays what it is."""
+        results = super().apply(op, operands, attrs, name)
+        return put_on(self._device, [_renewed(one, operands) for one in results])
+
+    def constant(self, array: Array, name: str | None = None) -> EagerTensor:
+        """A tensor that says that it is here."""
+        return wrap(array, self._device)
+
+
+@final
+class EagerNowhere(Eager):
+    """Eager execution on a device that is not there, where nothing may be done on another one."""
+
+    def __init__(self, device: str) -> None:
+        self.place = self._device = device
+
+    def apply(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+    ) -> tuple[Any, ...]:
+        raise unsatisfied(self._device)
+
+    def constant(self, array: Array, name: str | None = None) -> EagerTensor:
+        raise unsatisfied(self._device)
+
+
+def _renewed(result: Any, operands: tuple[Any, ...]) -> Any:
+    is_taken = type(result) is EagerTensor and any(result is one for one in operands)
+    return wrap(result._array) if is_taken else result
+
+
+def unsatisfied(device: str) -> InvalidArgumentError:
+    """That a device is not there, which operations are meant for."""
+    available = ", ".join(f"{PROCESS}/device:CPU:{index}" for index in range(logical_cpus()))
+    return InvalidArgumentError(
+        f"Could not satisfy device specification '{device}'. enable_soft_placement=0. Supported "
+        f"device types [CPU]. All available devices [{available}]."
+    )
+
+
+def logical_cpus() -> int:
+    """How many logical devices the CPU is divided into."""
+    return len(choices.logical_cpus or (None,))
+
+
+def exists(canonical: str) -> bool:
+    """Whether a canonical name leaves the device open, or names one that is there."""
+    _, mark, device = canonical.partition("/device:")
+    kind, _, number = device.partition(":")
+    numbers = "*", *map(str, range(logical_cpus()))
+    return not mark or (kind == "CPU" and number in numbers)
+
+
+def full_name(canonical: str) -> str:
+    """The device of this process that a canonical name means: the first if it leaves it open."""
+    _, mark, device = canonical.partition("/device:")
+    return PROCESS + mark + device.replace("*", "0") if mark else DEVICE
+
+
+def within(canonical: str | None) -> AbstractContextManager[Any]:
+    """A block whose eager operations are done on a device, what it leaves open being that of the
+    blocks around; None for the device that is usual.
+    """
+    here = context.top()
+    is_open = canonical is not None and "/device:" not in canonical
+    interpreter = here.interpreter if is_open else interpreter_on(canonical or "")
+    if interpreter is here.interpreter:
+        return nullcontext()
+    names = here.recorders, here.name_scope, here.control_inputs, here.observers
+    return setting(context.current, context.Context(interpreter, *names), None)
+
+
+def interpreter_on(canonical: str) -> Any:
+    """What gives eager operations their meaning that are meant for a device."""
+    name = full_name(canonical)
+    if not exists(canonical):
+        if not choices.soft_placement:
+            return EagerNowhere(name)
+        warn_of_absent(canonical)
+        return context.base.interpreter
+    if name == DEVICE:
+        return context.base.interpreter
+    choices.has_listed_devices = True
+    return _on(name)
+
+
+def refuse_or_warn(canonical: str) -> None:
+    """Say that a device is not there: where operations may be done elsewhere, once.
+
+    Raises:
+        InvalidArgumentError: they may not.
+    """
+    if not choices.soft_placement:
+        raise unsatisfied(full_name(canonical))
+    warn_of_absent(canonical)
+
+
+@cache
+def warn_of_absent(canonical: str) -> None:
+    """Say once for each device that operations meant for it run on the CPU."""
+    logger.warning("there is no device %s: operations meant for it run on the CPU", canonical)
+
+
+_on: Final = cache(EagerOn)

@@ -1,0 +1,107 @@
+"""What tensors and variables say of where they are, on a CPU of three logical devices.
+
+The devices are those that TensorFlow tells of the same programs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.eager.devices import choices
+
+
+@pytest.fixture(autouse=True)
+def _three_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "soft_placement", True)
+    monkeypatch.setattr(choices, "has_listed_devices", False)
+    monkeypatch.setattr(choices, "logical_cpus", None)
+    (cpu,) = tf.config.list_physical_devices("CPU")
+    tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 3)
+
+
+def place(x: Any) -> str:
+    return x.device.removeprefix("/job:localhost/replica:0/task:0/device:")
+
+
+def test_results_are_where_operations_were_meant_for() -> None:
+    x = tf.constant(1.0)
+    with tf.device("CPU:1"):
+        y = tf.constant(2.0)
+        with tf.device("/device:CPU:2"):
+            z = x + y
+        with tf.device(None):
+            usual = x + y
+        with tf.device(""), tf.device("/job:localhost"):
+            same = x + y
+        first, _ = tf.split(tf.range(4), 2)
+        copies = tf.identity(x), tf.convert_to_tensor(np.ones(2)), tf.zeros([2]), x[None]
+
+    assert ["CPU:0", "CPU:1", "CPU:2", "CPU:0"] == [place(one) for one in (x, y, z, usual)]
+    assert {"CPU:1"} == {place(one) for one in (same, first, *copies)}
+    assert ["CPU:0", "CPU:0"] == [place(x), place(y * 2.0)]
+
+
+def test_variables_stay_where_they_were_made() -> None:
+    with tf.device(tf.DeviceSpec(device_type="CPU", device_index=1)):
+        v = tf.Variable([1.0, 2.0])
+
+    said = v, v.assign_add([1.0, 1.0]), v.value()
+    assert ["CPU:1"] * 3 == [place(one) for one in said]
+    assert [2.0, 3.0] == v.numpy().tolist()
+
+
+def test_functions_give_results_where_they_are_called() -> None:
+    @tf.function
+    def f(x: Any) -> tuple[Any, Any]:
+        with tf.device("CPU:1"):
+            y = x + 1.0
+        return x, y
+
+    x = tf.constant(1.0)
+    outside = f(x)
+    with tf.device("CPU:2"):
+        within = f(x)
+
+    assert ["CPU:0", "CPU:0"] == [place(one) for one in outside]
+    assert ["CPU:2", "CPU:2"] == [place(one) for one in within]
+    assert "CPU:0" == place(x)
+    assert [1.0, 2.0] == [float(one) for one in within]
+
+
+def test_gradients_are_taken_there_as_elsewhere() -> None:
+    with tf.device("CPU:1"):
+        v = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(v * 3.0)
+        gradient = tape.gradient(y, v)
+
+    assert [3.0, 3.0] == gradient.numpy().tolist()
+    assert "CPU:1" == place(gradient)
+
+
+@pytest.mark.parametrize("name", ["/GPU:0", "CPU:7"])
+def test_no_other_device_is_taken_where_that_is_forbidden(name: str) -> None:
+    tf.config.set_soft_device_placement(False)
+    device = f"device:{name.strip('/')}"
+    refused = pytest.raises(tf.errors.InvalidArgumentError, match=f"specification '.*{device}'")
+
+    with tf.device(name):
+        with refused:
+            tf.constant(1.0)
+    with refused:
+        tf.function(lambda: within(name))()
+
+
+def within(name: str) -> Any:
+    with tf.device(name):
+        return tf.constant(1.0) + 1.0
+
+
+def test_there_is_no_gpu_to_copy_to() -> None:
+    with pytest.raises(RuntimeError, match="GPU:0 unknown device"):
+        tf.constant(1.0).gpu()
+    assert "CPU:0" == place(tf.constant(1.0).cpu())
