@@ -111,14 +111,18 @@ class IndexedSlices(OneTensor, TensorBase):
         return IndexedSlices(-self.values, self.indices, self.dense_shape)
 
     def __mul__(self, factor: Any) -> IndexedSlices:
-        """Scaled by a scalar."""
+        """Scaled by a number. A tensor is left to the operators of tensors, which are dense."""
+        if isinstance(factor, TensorLike):
+            return NotImplemented
         scaled = self.values * self._scalar(factor)
         return IndexedSlices(scaled, self.indices, self.dense_shape)
 
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Any) -> IndexedSlices:
-        """Scaled by a scalar."""
+        """Scaled by a number, as `__mul__`."""
+        if isinstance(divisor, TensorLike):
+            return NotImplemented
         scaled = self.values / self._scalar(divisor)
         return IndexedSlices(scaled, self.indices, self.dense_shape)
 
@@ -126,7 +130,7 @@ class IndexedSlices(OneTensor, TensorBase):
         scalar = as_tensor(factor, self.dtype)
         if scalar.shape.rank != 0:
             raise TypeError(
-                "IndexedSlices can be multiplied and divided by scalars only; convert it first"
+                "IndexedSlices can be multiplied and divided by numbers only; convert it first"
             )
         return scalar
 

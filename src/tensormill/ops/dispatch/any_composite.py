@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.tree import Composite
 from ...core.type_spec import spec_of
+from ..array.indexed_slices import IndexedSlices
 from ..control.flow import identity, stop_gradient
 from .meanings import means_for
 
@@ -14,6 +15,12 @@ from .meanings import means_for
 def same(input: Composite, name: str | None) -> Any:
     """The same parts again, under names of their own."""
     return NotImplemented if spec_of(input) is None else _of_parts(identity, input)
+
+
+@means_for(stop_gradient, IndexedSlices)
+def stopped_rows(input: IndexedSlices, name: str | None) -> IndexedSlices:
+    """Rows stay rows, though they are a tensor for others."""
+    return _of_parts(stop_gradient, input)
 
 
 @means_for(stop_gradient, Composite)
