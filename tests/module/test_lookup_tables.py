@@ -57,6 +57,12 @@ def test_keys_of_another_dtype_are_refused() -> None:
         words().lookup(tf.constant([1]))
 
 
+def test_a_vocabulary_counts_in_int64():
+    entries = tf.lookup.KeyValueTensorInitializer(["a"], tf.constant([0]))
+    with pytest.raises(TypeError, match="are int64, not int32"):
+        tf.lookup.StaticVocabularyTable(entries, 1)
+
+
 def test_a_key_has_one_value() -> None:
     initializer = tf.lookup.KeyValueTensorInitializer(["a", "a"], [1, 2])
 

@@ -280,6 +280,8 @@ AT_ONCE: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "a pad mode": (lambda: tf.pad([1], [[1, 1]], "X"), ValueError, "Value of argument `mode`"),
     "an order": (lambda: tf.sort([1], direction="UP"), ValueError, "should be one of"),
     "a norm": (lambda: tf.norm([1.0], "x"), ValueError, "must be a supported vector norm"),
+    "einsum of no letters": (lambda: tf.einsum("i1->i", [[1.0]]), ValueError, "not letters"),
+    "einsum to a diagonal": (lambda: tf.einsum("i->ii", [1.0]), ValueError, "more than once"),
     "an einsum": (lambda: tf.einsum("ij,jk", [[1.0]]), ValueError, "Got 1 arguments"),
     "a format": (
         lambda: tf.strings.format("{} {}", (1,)),

@@ -385,6 +385,7 @@ class StaticVocabularyTable(TrackableResource):
 
     Raises:
         ValueError: no further buckets.
+        TypeError: numbers that are not int64.
     """
 
     def __init__(
@@ -394,6 +395,8 @@ class StaticVocabularyTable(TrackableResource):
         super().__init__()
         if num_oov_buckets < 1:
             raise ValueError("`num_oov_buckets` must be >= 1.")
+        if initializer is not None and initializer.value_dtype is not dtypes.int64:
+            raise TypeError(f"the numbers of keys are int64, not {initializer.value_dtype.name}")
         self._buckets = num_oov_buckets
         self._table = None if initializer is None else StaticHashTable(initializer, -1)
         known = dtypes.string if self._table is None else self._table.key_dtype

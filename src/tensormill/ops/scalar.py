@@ -216,8 +216,7 @@ class NumpyScalars:
         found = by_scipy("zeta", x, q)
         at_infinity = np.where(q > 1, 0.0, np.where(q == 1, 1.0, np.inf))
         found = np.where(np.isposinf(x) & (q >= 0), at_infinity, found)
-        found = np.where(np.isneginf(q), np.nan, found)
-        return np.where(x == 1, np.inf, np.where(x > 1, found, np.nan)).astype(np.asarray(x).dtype)
+        return zeta_with_poles(self, found, x, q).astype(np.asarray(x).dtype)
 
     def fresnel_sin(self, x: Any) -> Any:
         return by_scipy("fresnel", _within(x, 1e100))[0]
@@ -283,6 +282,17 @@ def _within(x: Any, most: float) -> Any:
     if x.dtype != np.float64:
         return x
     return np.where(np.isfinite(x), np.clip(x, -most, most), x)
+
+
+def zeta_with_poles(s: Any, found: Any, x: Any, q: Any) -> Any:
+    """zeta(x, q) where `found` is right for no pole: at 0, -1, ... and -inf it is inf for even x;
+    for others the limits of both sides differ, and there is none.
+    """
+    inf, nan = s.constant(np.inf, x), s.constant(np.nan, x)
+    is_even = s.floor(x / s.constant(2, x)) * s.constant(2, x) == x
+    is_pole = (q <= s.constant(0, q)) & (s.floor(q) == q)
+    found = s.where(is_pole, s.where(is_even, inf, nan), found)
+    return s.where(x == 1, inf, s.where(x > 1, found, nan))
 
 
 def scipy_ufunc(name: str) -> Any:

@@ -11,6 +11,7 @@ from jax import lax
 from jax.scipy import special
 
 from ..core.dtypes import DType
+from ..ops.scalar import zeta_with_poles
 from .recipes import of_recipe
 
 
@@ -111,7 +112,7 @@ class JaxScalars:
         return jnp.where(x == 0, self.constant(np.nan, x), special.digamma(x))
 
     def zeta(self, x: Any, q: Any) -> Any:
-        return special.zeta(x, q)
+        return zeta_with_poles(self, special.zeta(x, q), x, q)
 
     def cast(self, x: Any, dtype: DType) -> Any:
         x, storage = jnp.asarray(x), dtype.numpy

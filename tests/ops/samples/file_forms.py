@@ -35,7 +35,8 @@ SAMPLES: Table = {
         case((BATCH, Y), equation="bij,ij->bj"), case((X, X), equation="ij,ij->"),
         case((BATCH, BATCH), equation="...ij,...kj->...ik"), case((BATCH,), equation="bij->j"),
         case((whole((2, 2), 0, 9), whole((2, 2), 0, 9)), equation="ab,bc->ca"),
-        case((spread((3, 3)),), equation="ii->i"),
+        case((spread((3, 3)),), equation="ii->i"), case((X,), equation="ij->jjij"),
+        case((spread(2), Y), equation="b,ij->iibb"),
     ],
     "Select": [
         case(bools(True, False), X, -X), case(bools([True, False, True], [False] * 3), X, -X),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from ..dispatch.meanings import dispatchable
 from ..math.comparison import equal, greater_equal, less, logical_and, logical_not
 from ..math.reduce import reduce_all, reduce_any, reduce_prod, reduce_sum
 from ..sizes import all_static
-from .diagonals import diag_part
+from .diagonals import diag, diag_part
 from .matmul import matmul
 
 if TYPE_CHECKING:
@@ -171,7 +172,8 @@ def sum_of_products(equation: str, tensors: Sequence[Any], name: str | None = No
     missing = [letter for letter in output if letter not in term]
     if missing:
         raise ValueError(f"einsum: output subscripts {missing} appear in no input of {equation!r}")
-    order = [term.index(letter) for letter in output]
+    x, term = _repeated(x, term, output)
+    order = [_place(term, output, k) for k in range(len(output))]
     moved = x if order == list(range(len(order))) else transpose(x, order)
     return identity(moved, name=name)
 
@@ -214,6 +216,26 @@ def parsed(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
     letters = "".join(full)
     once = sorted(c for c in set(letters) - set(broad) if letters.count(c) == 1)
     return full, broad + "".join(once)
+
+
+WELL_FORMED = re.compile(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
+
+
+def require_subscripts(equation: str) -> None:
+    """Refuse what is no letter, and letters that the output has twice.
+
+    Raises:
+        ValueError: see above.
+    """
+    left, _, output = equation.replace(" ", "").partition("->")
+    for term in (*left.split(","), output):
+        if not WELL_FORMED.fullmatch(term):
+            raise ValueError(
+                f"einsum: {term!r} of {equation!r} is not letters and, at most once, '...'"
+            )
+    for letter in output.replace("...", ""):
+        if output.count(letter) > 1:
+            raise ValueError(f"einsum: the output of {equation!r} has {letter!r} more than once")
 
 
 def of_known_ranks(equation: str, tensors: Sequence[Any]) -> list[Any]:
@@ -265,6 +287,25 @@ def _prepared(x: Any, term: str, needed: str) -> tuple[Any, str]:
         x = reduce_sum(x, alone)
         term = "".join(letter for letter in term if letter in needed)
     return x, term
+
+
+def _repeated(x: Any, term: str, output: str) -> tuple[Any, str]:
+    """`x` with the letters that the output has several times: on diagonals, zeros beside them."""
+    for letter in dict.fromkeys(output):
+        for _ in range(output.count(letter) - 1):
+            at = term.index(letter)
+            rest = [k for k in range(len(term)) if k != at]
+            x = diag(transpose(x, [*rest, at]))
+            term = "".join(term[k] for k in rest) + 2 * letter
+    return x, term
+
+
+def _place(term: str, output: str, at: int) -> int:
+    """Which axis of `term` the letter at a place of the output is: the n-th for its n-th one."""
+    place = -1
+    for _ in range(output[: at + 1].count(output[at])):
+        place = term.index(output[at], place + 1)
+    return place
 
 
 def _multiplied(x: Any, left: str, y: Any, right: str, needed: str, spread: str) -> tuple[Any, str]:

@@ -11,7 +11,7 @@ from ..conversion import as_tensors
 from ..dispatch.placements import installed
 from ..families import Rephrased
 from ..op import ANY, Attr, In, Out
-from .contraction import of_known_ranks, sum_of_products
+from .contraction import of_known_ranks, require_subscripts, sum_of_products
 from .einsum_batches import einsum_of_any_rank
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     name = kwargs.pop("name", None)
     if kwargs:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(kwargs)}")
+    require_subscripts(equation)
     return products_of(equation, as_tensors(*inputs), name)
 
 

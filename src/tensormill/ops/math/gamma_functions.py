@@ -17,7 +17,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..families import Unary
 from ..op import FLOATS, In, Op, Out, types
-from ..scalar import NUMPY, by_scipy
+from ..scalar import NUMPY, by_scipy, zeta_with_poles
 from ..underivable import no_derivative
 from .cast import cast
 from .elementwise import exp, log1p, xlogy
@@ -360,11 +360,7 @@ class Zeta(Op):
         return xla.scalars.zeta(self.x, self.q)
 
     def lower(self, loops: Any) -> Any:
-        def value(s: Any, found: Any, x: Any, q: Any) -> Any:
-            right = s.where(x == 1, s.constant(math.inf, x), found)
-            return s.where(x >= 1, right, s.constant(math.nan, x))
-
-        return by_scipys_loop(loops, "zeta", (self.x, self.q), value)
+        return by_scipys_loop(loops, "zeta", (self.x, self.q), zeta_with_poles)
 
     def vjp(self, dz: Any) -> Any:
         """By q only, as in TensorFlow."""
@@ -419,7 +415,7 @@ class Polygamma(OfTwo):
         (factorials,), (sums,) = loops.special("gamma", above), loops.special("zeta", above, x)
 
         def value(*at: Any) -> Any:
-            higher = factorials[at] * sums[at]
+            higher = factorials[at] * zeta_with_poles(s, sums[at], above[at], x[at])
             is_even = s.floor_modulo(whole(*at), s.constant(2, higher)) == 0
             found = s.where(whole(*at) == 0, s.digamma(x[at]), s.where(is_even, -higher, higher))
             return s.where(is_order(*at), found, s.constant(math.nan, found))
