@@ -55,6 +55,7 @@ TESTED_ELSEWHERE = {
     "control.python_functions": "ops/control/test_python_functions.py",
     "random.categories": "ops/random/test_random.py",
     "random.gamma_and_poisson": "ops/random/test_random.py",
+    "control.collectives": "ops/control/test_collectives.py",
     "control.clock": "ops/control/test_clock.py",
     "random.uniform_and_normal": "ops/random/test_random.py",
     "random.shuffling": "ops/random/test_native_draws.py",

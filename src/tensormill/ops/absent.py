@@ -27,8 +27,8 @@ _REASONS: Final = (
     ),
     (
         r"Collective\w+|Nccl\w+|CrossReplicaSum|GlobalIterId",
-        "it exchanges tensors between devices; with tf.distribute.get_strategy(), of one replica, "
-        "nothing is exchanged",
+        "it exchanges tensors between devices; use CollectiveReduceV2 or CollectiveGatherV2, or "
+        "tf.distribute.ReplicaContext.all_reduce",
     ),
     (
         r"_?(Host)?(Send|Recv)|RemoteCall|DistributedSave",

@@ -14,6 +14,7 @@ all. With an effect it is never worked out ahead of time nor merged with its equ
                                        a stream of its own, so that calls of it are inlined
     World.CHECKS    no: it may fail    every other effect on the world
     World.FILES     no: it may fail    every other effect on the world
+    World.MEETS     no: others wait    every other effect on the world
     World.PYTHON    no                 every other effect: the user's function may know any
                                        variable
 
@@ -70,6 +71,7 @@ class World(Enum):
     DRAWS = "draws random numbers"
     CHECKS = "may fail, which its results do not tell"
     FILES = "reads files"
+    MEETS = "waits for the same operation of other processes"
     PYTHON = "calls a function of the user's"
 
 
@@ -85,7 +87,7 @@ def matters_unread(effect: Effect) -> bool:
             return True
         case World.DRAWS:
             return False
-        case World.PRINTS | World.CHECKS | World.FILES | World.PYTHON:
+        case World.PRINTS | World.CHECKS | World.FILES | World.MEETS | World.PYTHON:
             return True
         case _:
             assert_never(effect)

@@ -23,6 +23,7 @@ _REASONS: Final = {
     "array.broadcasting": SIZES, "array.distinct": SIZES, "array.select": SIZES,
     "audio": FILES, "checks": "what it says is worded in Python", "constant": "it is a constant",
     "control.clock": "it asks the clock",
+    "control.collectives": "it waits for other processes",
     "control.optionals": OBJECTS, "control.python_functions": PYTHON,
     "control.xla_modules": "its program is read by Python", "image.files": FILES,
     "image.distorted_boxes": DRAWS, "image.suppression": SIZES,

@@ -1,0 +1,1 @@
+"""Programs that several processes run over loopback."""
