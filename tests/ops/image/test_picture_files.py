@@ -244,6 +244,11 @@ def test_what_a_jpeg_file_says_of_itself() -> None:
     assert file[13:18] != tf.io.encode_jpeg(image).numpy()[13:18] == b"\x01\x01\x2c\x01\x2c"
 
 
+def test_the_samples_of_a_grey_jpeg_file_are_one_by_one() -> None:
+    frame = tf.io.encode_jpeg(np.zeros([8, 8, 1], np.uint8)).numpy().split(b"\xff\xc0")[1]
+    assert 0x11 == frame[9]
+
+
 def test_metadata_that_no_header_holds_are_refused() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"70000 bytes, .* room for 65504"):
         tf.io.encode_jpeg(np.zeros([8, 8, 3], np.uint8), xmp_metadata="x" * 70_000)

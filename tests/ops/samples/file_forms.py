@@ -126,7 +126,10 @@ SAMPLES: Table = {
         case(i32(7, -7, 7), i32(3, 3, -3)), case(f64(7.5, -7.5), f64(2, 2)),
         case(f64([1.5], [2.5]), f64(1, 2)),
     ],
-    "ToBool": [case(scalar(3.0, "f32")), case(scalar(0)), case(f64()), case(f64(0))],
+    "ToBool": [
+        case(scalar(3.0, "f32")), case(scalar(0)), case(f64()), case(f64(0)),
+        case(words("", "")), case(array("str", b"False")), case(array("str", b"")),
+    ],
     "Empty": [case(i32(2, 3), fixed=(0,), dtype="f32", init=True, expected=f32([0] * 3, [0] * 3))],
     "SparseSegmentSumGrad": ROWS_GRADIENT, "SparseSegmentMeanGrad": ROWS_GRADIENT,
     "SparseSegmentSqrtNGrad": ROWS_GRADIENT, "SparseSegmentSumGradV2": CHOSEN_GRADIENT,

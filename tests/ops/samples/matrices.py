@@ -102,6 +102,8 @@ SAMPLES: Table = {
     "MatrixSolveLs": [
         case(TALL, RIGHT, scalar(0.0, "f64"), fast=False),
         case(TALL.T, RIGHT[:2], scalar(0.0, "f64"), fast=False),
+        case(TALL, RIGHT, scalar(2.0, "f64")), case(TALL.T, RIGHT[:2], scalar(0.5, "f64")),
+        case(TALL, RIGHT, scalar(2.0, "f64"), fast=False),
     ],
     "MatrixExponential": [
         case(SMALL / 4, expected=exponential(SMALL / 4)), case(A, expected=exponential(A)),

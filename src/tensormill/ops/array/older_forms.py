@@ -8,7 +8,7 @@ from ...core import dtypes
 from ..bind import bind
 from ..families import Rephrased
 from ..math.cast import cast
-from ..math.comparison import equal, greater
+from ..math.comparison import equal, greater, not_equal
 from ..math.reduce import reduce_any, reduce_max
 from ..op import ANY, NATIVE, Attr, In, Out, types
 from .concatenation import ConcatV2, concat
@@ -19,6 +19,10 @@ from .partitions import DynamicStitch
 from .rearrangement import reverse
 from .select import where
 from .shapes import rank, reshape, size
+
+
+def _is_set(x: Any) -> Any:
+    return not_equal(x, "") if x.dtype is dtypes.string else cast(x, dtypes.bool_)
 
 
 class Empty(Rephrased):
@@ -104,19 +108,19 @@ class Reverse(Rephrased):
 
 
 class ToBool(Rephrased):
-    """Whether a number is not zero, or a tensor has elements."""
+    """Whether a number is not zero, a string not empty, or a tensor has elements."""
 
     input = In("T ...")
     output = Out("bool")
-    T = NATIVE
+    T = NATIVE | types("str")
     differentiable = False
 
     def expand(self) -> Any:
         known = self.input.shape.rank
         if known == 0:
-            return cast(self.input, dtypes.bool_)
+            return _is_set(self.input)
         has_elements = size(self.input) > 0
         if known is not None:
             return has_elements
-        is_set = reduce_any(cast(self.input, dtypes.bool_))
+        is_set = reduce_any(_is_set(self.input))
         return where(equal(rank(self.input), 0), is_set, has_elements)

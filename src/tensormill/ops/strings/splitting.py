@@ -76,6 +76,8 @@ class StringSplit(Op):
 
 
 def _cut(text: bytes, cuts: bytes) -> list[bytes]:
+    if not text:
+        return []  # nothing, not one empty part
     if not cuts:
         return [text[place : place + 1] for place in range(len(text))]
     return re.split(b"[" + re.escape(cuts) + b"]", text)

@@ -306,13 +306,14 @@ class Writing(NamedTuple):
 
 def written(picture: Any, how: Writing) -> bytes:
     """The file of a picture of bytes [h, w, 1 or 3]."""
+    is_grey = picture.shape[2] == 1
     images = pillow("Image", "encoding JPEG files").fromarray(
-        picture[..., 0] if picture.shape[2] == 1 else picture
+        picture[..., 0] if is_grey else picture
     )
     stream = io.BytesIO()
     images.save(
         stream, "JPEG", quality=max(how.quality, 1), progressive=how.progressive,
-        optimize=how.optimize_size, subsampling=2 if how.chroma_downsampling else 0,
+        optimize=how.optimize_size, subsampling=2 if how.chroma_downsampling and not is_grey else 0,
     )  # fmt: skip
     return _with_header(stream.getvalue(), how)
 
