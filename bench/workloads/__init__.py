@@ -4,6 +4,7 @@ NAMES = (
     "train_step",
     "keras_step",
     "scalar_call",
+    "structured_call",
     "power",
     "dense",
     "collatz",

@@ -13,9 +13,8 @@ from ..config import settings
 from ..core import context
 from ..core.process.tracebacks import hide_frames
 from ..core.signatures import SignatureOf
-from ..eager.tensor import EagerTensor
 from ..graph.builder import current_graph
-from .call_pattern import pattern_of
+from .call_pattern import are_tensors, reader_of
 from .concrete import ConcreteFunction
 from .explain import reports
 from .jit_compile import require_native
@@ -90,16 +89,17 @@ class Function:
         try:
             if (
                 quick is not None
-                and not kwargs
                 and get_context(None) is None
                 and not settings.run_functions_eagerly
             ):
-                entry, pack, pattern = quick
-                if pattern is None:
-                    result = entry(*args)
-                else:
-                    tensors = pattern.tensors(args)
+                entry, pack, reader = quick
+                if reader is not None:
+                    tensors = reader(args, kwargs)
                     result = NotImplemented if tensors is None else entry(*tensors)
+                elif kwargs:
+                    result = NotImplemented
+                else:
+                    result = entry(*args)
                 if result is not NotImplemented:
                     state.detector.quick_calls += 1
                     return result[0] if pack is None else pack(result)  # type: ignore[no-any-return]
@@ -134,20 +134,27 @@ class Function:
         result = concrete.call_with(encoder.leaves)
         if state.count != traces and not context.building_graph():
             state.note_traced_call()
-        if not kwargs and get_context(None) is None:
-            self._remember(concrete, args, encoder.leaves)
+        if get_context(None) is None:
+            self._remember(concrete, args, kwargs, encoder.leaves)
         return result
 
     def _remember(
-        self, concrete: ConcreteFunction, args: tuple[Any, ...], leaves: list[Any]
+        self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: Any, leaves: list[Any]
     ) -> None:
-        try:
-            pattern = pattern_of(args)
-        except LookupError:
-            return
-        entry = concrete.quick_entry()
-        if entry is not None and sum(type(arg) is EagerTensor for arg in args) == len(leaves):
-            self._state.quick = (*entry, pattern)
+        """Let calls like this one take the quick way: those that need a reader, once a trace was
+        called twice in a row.
+        """
+        state, reader = self._state, None
+        if kwargs or not are_tensors(args, leaves):
+            if state.last() is not concrete:
+                state.last = ref(concrete)
+                return
+            try:
+                reader = reader_of(state.parameters, args, kwargs, leaves)
+            except LookupError:
+                return
+        if (entry := concrete.quick_entry()) is not None:
+            state.quick = (*entry, reader)
 
     def _find(self, key: Any, leaves: list[Any]) -> ConcreteFunction | None:
         found = self._state.cache.find(self._state.with_aliases(key, leaves))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ..core.specs import TensorSpec
@@ -12,6 +13,7 @@ from ..graph.operation import Operation
 from ..ops.bind import bind
 from ..ops.control.flow import Identity
 from .signature.containers import as_spec, leaves_of, map_leaves
+from .written_functions import FunctionText
 
 # Makes the structure that the caller gets from the flat outputs of one run.
 Pack = Callable[[tuple[Any, ...]], Any]
@@ -77,12 +79,45 @@ def packer(structure: Any) -> Pack | None:
         return _itself if kind is tuple else list
     # Holds no tensor of the trace: True, None, and for a composite its spec.
     shape = map_leaves(lambda leaf: leaf is not None or None, structure, as_spec)
+    with suppress(LookupError):
+        return _written(shape)
 
     def pack(flat: tuple[Any, ...]) -> Any:
         rest = iter(flat)
         return map_leaves(lambda leaf: None if leaf is None else next(rest), shape)
 
     return pack
+
+
+def _written(shape: Any) -> Pack:
+    """What makes a structure of dicts, lists and tuples, each part of it by a line of its own.
+
+    Raises:
+        LookupError: there are other containers in it.
+    """
+    text = FunctionText("flat")
+    names: list[str] = []
+    result = _expression(shape, text, names)
+    text.add(f"{', '.join(names)}, = flat" if names else "pass")
+    text.add(f"return {result}")
+    return text.made()
+
+
+def _expression(shape: Any, text: FunctionText, names: list[str]) -> str:
+    """The text that makes a part of it; `names` gets those of its outputs, in their order."""
+    if shape is None:
+        return "None"
+    kind: type[Any] = type(shape)  # pyright: ignore[reportUnknownVariableType]
+    if kind is bool:
+        names.append(text.name())
+        return names[-1]
+    if kind is dict:
+        made = {key: _expression(shape[key], text, names) for key in sorted(shape)}
+        return f"{{{', '.join(f'{text.constant(key)}: {made[key]}' for key in shape)}}}"
+    if kind not in (list, tuple):
+        raise LookupError(kind)
+    parts = "".join(f"{_expression(part, text, names)}, " for part in shape)
+    return f"[{parts}]" if kind is list else f"({parts})"
 
 
 def _nothing(flat: Sequence[Any]) -> None:

@@ -10,7 +10,7 @@ from ..core import context
 from ..core.process.tracing_turns import Turns
 from ..core.source import user_line
 from ..core.specs import TypeSpec
-from .call_pattern import Pattern
+from .call_pattern import Reader
 from .concrete import ConcreteFunction
 from .explain.retracing_warning import Detector, detector_of
 from .explain.trace_differences import TraceRecord, closest
@@ -31,8 +31,9 @@ class FunctionState:
 
     Does not hold the instance of a method: `function` is what stands in the class, `instance()`
     and `bound()` are the instance and its Function as long as others hold them. `quick` is the last
-    call's native entry, how its outputs are packed, and what its arguments look like (None:
-    all tensors); the detector counts the calls for which that was enough.
+    call's native entry, how its outputs are packed, and what reads the arguments of calls like it
+    (None: all tensors); the detector counts the calls for which that was enough. `last()` is the
+    trace that was called last in another way.
     """
 
     __slots__ = (
@@ -47,6 +48,7 @@ class FunctionState:
         "function",
         "history",
         "instance",
+        "last",
         "makes_variables",
         "name",
         "named",
@@ -77,7 +79,8 @@ class FunctionState:
         self.bound: Callable[[], Any] = _nobody
         self.count = 0
         self.makes_variables = False
-        self.quick: tuple[Any, Any, Pattern | None] | None = None
+        self.quick: tuple[Any, Any, Reader | None] | None = None
+        self.last: Callable[[], ConcreteFunction | None] = _nobody
 
     # ---- input signatures
     def described_call(self, values: Sequence[Any]) -> tuple[Any, ...]:
