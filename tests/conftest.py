@@ -74,8 +74,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put those that take long first; the others stay in their order."""
+    if "hypothesis" in sys.modules and "TENSORMILL_FUZZ" not in os.environ:
+        draw_from_no_sources()
     items.sort(key=lambda item: item.path.relative_to(ROOT).parts[0] not in LONG_ONES)
 
 
@@ -85,6 +88,17 @@ def pytest_collection_finish() -> None:
         draw_once()
     gc.collect()
     gc.freeze()
+
+
+def draw_from_no_sources() -> None:
+    """Keep Hypothesis, unless it is to search for long, from the constants of our sources: it would
+    parse each module that is imported, and what a test draws would depend on which ones are.
+    """
+    from hypothesis.internal.conjecture import providers
+
+    if hasattr(providers, "_get_local_constants"):  # younger than 6.100, which is enough
+        none = type(providers.GLOBAL_CONSTANTS)()
+        providers._get_local_constants = lambda: none
 
 
 def draw_once() -> None:
