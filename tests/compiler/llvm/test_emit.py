@@ -428,7 +428,7 @@ m: i64):
 
 def test_long_reductions_are_divided_into_blocks() -> None:
     program = optimise(parse(REDUCTIONS), check=True)
-    assert emit(program, "main").count("call void @tm_parallel_for") == 2
+    assert emit(program, "main").count("call void @tm_divided_for") == 2
 
     for sizes in ({"n": 30, "m": 4}, {"n": 300_000, "m": 3}):
         x, k, y, z, n, m = frame_of(parse(REDUCTIONS), sizes)
@@ -459,7 +459,7 @@ program main(x: input f32[n], y: output f32[n], s: input f32[], n: i64):
 def test_long_loops_are_divided_among_threads() -> None:
     program = parse(LONG)
     native = Native(program)
-    assert "tm_parallel_for" in native.text
+    assert "tm_divided_for" in native.text
 
     for size in (3, 200_000):
         x = np.linspace(-1, 1, size).astype(np.float32)
@@ -479,17 +479,17 @@ program main(y: output f64[n], n: i64):
 
 
 def test_loops_that_call_functions_of_numbers_are_divided() -> None:
-    assert "tm_parallel_for" in emit(parse(CALLING), "main")
+    assert "tm_divided_for" in emit(parse(CALLING), "main")
 
 
 def test_loops_that_call_what_does_more_are_not_divided() -> None:
-    assert "tm_parallel_for" not in emit(parse(CALLING.replace(" pure", "")), "main")
+    assert "tm_divided_for" not in emit(parse(CALLING.replace(" pure", "")), "main")
 
 
 def test_short_loops_stay_where_they_are() -> None:
     text = emit(parse(LONG.replace("parfor i in n", "parfor i in 100")), "main")
 
-    assert "tm_parallel_for" not in text
+    assert "tm_divided_for" not in text
 
 
 def test_threads_that_run_out_of_memory_end_the_program() -> None:
@@ -565,8 +565,8 @@ def test_nests_alike_but_for_variables_share_a_function() -> None:
     np.testing.assert_allclose(y, expected)
 
 
-def test_what_divides_a_loop_between_threads_is_written_once() -> None:
-    """And apart: the program has a call for each loop, and no branch."""
+def test_what_divides_a_loop_between_threads_is_no_code_of_the_program() -> None:
+    """It has a call for each loop, and no branch; tables of what loops get share their memory."""
     lines = ["program main(x: input f64[n], n: i64, y: output f64[n], z: output f64[n]):"]
     for name in "yz":
         lines += ["  parfor i in n:", f"    {name}[i] = tanh(x[i])"]
@@ -575,8 +575,9 @@ def test_what_divides_a_loop_between_threads_is_written_once() -> None:
     main = native.text[native.text.index("i32 @main(") :]
     main = main[: main.index("\n}")]
 
-    assert native.text.count("call void @tm_parallel_for(") == 1
-    assert (main.count(".run."), main.count("br i1")) == (2, 0)
+    assert native.text.count("call void @tm_divided_for(") == 2
+    assert (main.count("br i1"), main.count("alloca")) == (0, 1)
+    assert native.text.count("define internal") == 4  # the program, tanh, the kernel, its range
     for count in (5, 300_000):
         x, y, z = np.linspace(-1.0, 1.0, count), np.zeros(count), np.zeros(count)
         assert native(x, count, y, z) is None

@@ -22,6 +22,7 @@ Array: TypeAlias = npt.NDArray[Any]
 # Adds one to each element of its block, and puts the block's begin and end beside where it begins.
 TEXT = """
 declare void @tm_parallel_for(i64, ptr, ptr, i64)
+declare void @tm_divided_for(i64, ptr, ptr, i64)
 
 define internal void @body(ptr %context, i64 %begin, i64 %end) {
 entry:
@@ -58,6 +59,11 @@ define void @run(ptr %context, i64 %count, i64 %grain) {
   ret void
 }
 
+define void @share(ptr %context, i64 %count, i64 %each) {
+  call void @tm_divided_for(i64 %count, ptr @body, ptr %context, i64 %each)
+  ret void
+}
+
 define void @nested(ptr %context, i64 %times) {
   call void @tm_parallel_for(i64 %times, ptr @outer, ptr %context, i64 1)
   ret void
@@ -73,13 +79,21 @@ class Loop:
         self.module = compile_module(TEXT, name="loop", symbols=symbols)
         pair, triple = [ctypes.c_void_p, ctypes.c_int64], [ctypes.c_void_p, *[ctypes.c_int64] * 2]
         self._run = ctypes.CFUNCTYPE(None, *triple)(self.module.address("run"))
+        self._share = ctypes.CFUNCTYPE(None, *triple)(self.module.address("share"))
         self._nested = ctypes.CFUNCTYPE(None, *pair)(self.module.address("nested"))
 
     def __call__(self, count: int, grain: int) -> tuple[Array, Array]:
         """How often each iteration ran, and at each block's begin its end."""
+        return self._with(self._run, count, grain)
+
+    def shared(self, count: int, each: int) -> tuple[Array, Array]:
+        """The same of a loop that says how long an iteration takes."""
+        return self._with(self._share, count, each)
+
+    def _with(self, run: Any, count: int, last: int) -> tuple[Array, Array]:
         ends, values = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
-        context = np.array([ends.ctypes.data, values.ctypes.data, grain, count])
-        self._run(context.ctypes.data, count, grain)
+        context = np.array([ends.ctypes.data, values.ctypes.data, last, count])
+        run(context.ctypes.data, count, last)
         return values[:count], ends[:count]
 
     def nested(self, times: int, count: int, grain: int) -> Array:
@@ -102,6 +116,26 @@ def test_every_iteration_runs_once_in_blocks_of_the_grain(loop: Loop, count: int
     begins = np.arange(0, count, grain)
     expected = np.zeros(count, np.int64)
     expected[begins] = np.minimum(begins + grain, count)
+    np.testing.assert_array_equal(runs, 1)
+    np.testing.assert_array_equal(ends, expected)
+
+
+@pytest.mark.parametrize(
+    ("count", "each", "block"),
+    [
+        (100, 50_000, 100),  # no more than a thread takes at once
+        (101, 50_000, 20),
+        (65_537, 100, 10_048),  # whole cache lines
+        (7, 10**9, 1),
+        (1000, 0, 1000),
+    ],
+)
+def test_blocks_of_a_long_loop_are_alike_in_work(loop: Loop, count: int, each: int, block: int):
+    runs, ends = loop.shared(count, each)
+
+    begins = np.arange(0, count, block)
+    expected = np.zeros(count, np.int64)
+    expected[begins] = np.minimum(begins + block, count)
     np.testing.assert_array_equal(runs, 1)
     np.testing.assert_array_equal(ends, expected)
 

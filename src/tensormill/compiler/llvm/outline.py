@@ -3,7 +3,6 @@
     define internal void @kernel.1(ptr noalias %b0, …, i64 %x0, …)
     define internal void @kernel.2(ptr noalias %b0, …, i64 %x0, …, i64 %begin, i64 %end)
     define internal void @kernel.2.range(ptr %context, i64 %begin, i64 %end)     for threads
-    define internal void @kernel.2.run(ptr %x0, …, i64 %extent, i64 %each)       which asks for them
 
 A kernel's parameters are what the nest gets from outside (`loops/kernels.py`), so nests that are
 alike but for those share one. A nest that asks for memory while it runs reads the frame instead.
@@ -13,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..loops.costs import BLOCK_WORK, PARALLEL_WORK, cost
+from ..loops.costs import PARALLEL_WORK, cost
 from ..loops.effects import Summaries, given_from_outside, may_divide
 from ..loops.ir import (
     Buffer,
@@ -27,10 +26,10 @@ from ..loops.ir import (
 from ..loops.kernels import Description, MemoryFrom, describe, descriptions, functions_of
 from ..loops.walk import every_part
 from .module import ModuleText
-from .prototypes import PARALLEL_FOR
+from .prototypes import DIVIDED_FOR, PARALLEL_FOR
 from .statements import Outline, Statements
-from .types import REGISTER, Register
-from .words import Word, flat, joined, store, take, taken
+from .types import REGISTER
+from .words import Word, flat, joined, stored, take, taken
 from .writer import Writer
 
 
@@ -132,9 +131,7 @@ class Outliner:
         if name not in self._ranges:
             self._ranges.add(name)
             self._write_range(name, given)
-        extent, each = map(statements.values.register, (loop.extent, iteration))
-        run, bounds = self._runner(name, given, each), [("i64", extent), ("i64", each)]
-        _call(statements.w, run, [*given, *bounds])
+        _divided_for(statements, loop, iteration, f"{name}.range", given)
         return True
 
     def _description(self, loop: For) -> Description | None:
@@ -157,59 +154,9 @@ class Outliner:
     def _write_range(self, name: str, given: list[Word]) -> None:
         w = Writer()
         words = [(type_, take(w, type_, number)) for number, (type_, _) in enumerate(given)]
-        _call(w, name, [*words, *_bounds("%begin", "%end")])
+        _call(w, name, [*words, ("i64", "%begin"), ("i64", "%end")])
         w.do("ret void")
         self.module.add_function(w, _range_header(f"{name}.range"))
-
-    def _runner(self, name: str, given: list[Word], each: Register) -> str:
-        """The function that divides the loop of a kernel; written once for each known `each`.
-
-        It stands by itself: LLVM's time for a program grows with the square of its branches.
-        """
-        known = not each.startswith("%")
-        run = f"{name}.run.{each}" if known else f"{name}.run"
-        if run not in self._ranges:
-            self._ranges.add(run)
-            w = Writer()
-            words = [(type_, f"%x{number}") for number, (type_, _) in enumerate(given)]
-            iteration = each if known else "%each"
-            self._run(w, "%extent", iteration, f"{name}.range", words, (name, words))
-            w.do("ret void")
-            bounds = [("i64", "%extent"), ("i64", "%each")]
-            taken = ", ".join(f"{type_} {register}" for type_, register in [*words, *bounds])
-            self.module.add_function(w, f"define internal void @{run}({taken}) noinline nounwind")
-        return run
-
-    def _run(
-        self,
-        w: Writer,
-        extent: Register,
-        each: Register,
-        name: str,
-        context: list[Word],
-        at_once: tuple[str, list[Word]] | None,
-    ) -> None:
-        """Divide a loop among threads if it is long enough, else run it at once.
-
-        `each`: how long an iteration takes.
-        """
-        work = w.line(f"mul i64 {extent}, {each}")
-        long = w.line(f"icmp sgt i64 {work}, {PARALLEL_WORK}")
-        divide, once, after = (w.fresh_label(stem) for stem in ("divide", "once", "done"))
-        memory = w.stack(f"[{len(context)} x i64]", 8)
-        if at_once is None:
-            store(w, memory, context)
-            at_once = name, [("ptr", memory)]
-        w.branch(long, divide, once)
-        w.begin(divide)
-        if at_once[1] is context:
-            store(w, memory, context)
-        w.invoke(PARALLEL_FOR, extent, f"@{name}", memory, _grain(w, each))
-        w.jump(after)
-        w.begin(once)
-        _call(w, at_once[0], [*at_once[1], *_bounds("0", extent)])
-        w.jump(after)
-        w.begin(after)
 
     # ---------------------------------------------------------------- nests that ask for memory
 
@@ -220,8 +167,7 @@ class Outliner:
         self._inside = False
         if leaves:
             statements.clear_failure()
-        extent, each = map(statements.values.register, (loop.extent, iteration))
-        self._run(statements.w, extent, each, name, words, None)
+        _divided_for(statements, loop, iteration, name, words)
         if leaves:
             statements.leave_if_failed()
 
@@ -232,12 +178,21 @@ def divide(statements: Statements, loop: For) -> bool:
         return False
     name, words, leaves = _write_range_with_frame(statements, loop, divide)
     extent, grain = map(statements.values.register, (loop.extent, loop.grain))
-    memory = statements.w.stack(f"[{len(words)} x i64]", 8)
-    store(statements.w, memory, words)
-    statements.w.invoke(PARALLEL_FOR, extent, f"@{name}", memory, grain)
+    statements.w.invoke(PARALLEL_FOR, extent, f"@{name}", stored(statements.w, words), grain)
     if leaves:
         statements.leave_if_failed()
     return True
+
+
+def _divided_for(
+    statements: Statements, loop: For, iteration: Expression, name: str, given: list[Word]
+) -> None:
+    """Call the function of a range: for all of a loop, or from threads where that takes long.
+
+    `iteration`: how long one takes.
+    """
+    extent, each = map(statements.values.register, (loop.extent, iteration))
+    statements.w.invoke(DIVIDED_FOR, extent, f"@{name}", stored(statements.w, given), each)
 
 
 def _write_range_with_frame(
@@ -270,25 +225,11 @@ def _constant_work(extent: Expression, iteration: Expression) -> int | None:
     return None
 
 
-def _grain(w: Writer, iteration: Register) -> Register:
-    """Iterations of a block; whole cache lines where they are many."""
-    if not iteration.startswith("%"):
-        grain = max(BLOCK_WORK // max(int(iteration), 1), 1)
-        return str(-(-grain // 64) * 64 if grain > 64 else grain)
-    positive = w.line(f"call i64 @llvm.smax.i64(i64 {iteration}, i64 1)")
-    grain = w.line(f"sdiv i64 {BLOCK_WORK}, {positive}")
-    return w.line(f"call i64 @llvm.smax.i64(i64 {grain}, i64 1)")
-
-
 # ---------------------------------------------------------------- words
 
 
 def _range_header(name: str) -> str:
     return f"define internal void @{name}(ptr %context, i64 %begin, i64 %end) nounwind"
-
-
-def _bounds(begin: Register, end: Register) -> list[Word]:
-    return [("i64", begin), ("i64", end)]
 
 
 def _call(w: Writer, name: str, given: list[Word]) -> None:

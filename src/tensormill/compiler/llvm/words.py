@@ -39,6 +39,13 @@ def store(w: Writer, memory: Register, words: Sequence[Word], first: int = 0) ->
         w.store(type_, register, w.word(memory, number))
 
 
+def stored(w: Writer, words: Sequence[Word]) -> Register:
+    """A table of these words, for a call that reads it before the next such table is filled."""
+    memory = w.table(len(words))
+    store(w, memory, words)
+    return memory
+
+
 def loaded(w: Writer, memory: Register, types: Sequence[str], first: int) -> list[Register]:
     """Words of these types from a table."""
     names: list[Register] = []

@@ -29,7 +29,7 @@ class Writer:
     other functions (see `prototypes.py`).
     """
 
-    __slots__ = ("_count", "called", "entry", "label", "lines", "needs")
+    __slots__ = ("_count", "_tables", "called", "entry", "label", "lines", "needs")
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -38,6 +38,7 @@ class Writer:
         self.needs: dict[tuple[str, str], None] = {}
         self.called: dict[Prototype, None] = {}
         self._count = 0
+        self._tables: dict[int, Register] = {}
 
     def name(self) -> Register:
         """A fresh register: `define` says later what is in it."""
@@ -106,6 +107,12 @@ class Writer:
         name = f"%m{self._count}"
         self.entry.append(f"  {name} = alloca {type_}, align {alignment}")
         return name
+
+    def table(self, words: int) -> Register:
+        """Memory for so many words, the same for all that ask for as many: for one call each."""
+        if (known := self._tables.get(words)) is None:
+            known = self._tables[words] = self.stack(f"[{words} x i64]", 8)
+        return known
 
     def at(self, base: Register, offset: int | Register) -> Register:
         """The address so many bytes on."""

@@ -10,4 +10,4 @@ SHARED: Final = (
     "tm_fourier_",
     "tm_special_",
 )  # what begins so is in shared.py
-THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_threads")  # of threads.py
+THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_divided_for", "tm_threads")  # of threads.py

@@ -11,6 +11,7 @@ from ..llvm.function_texts import FunctionTexts
 from ..llvm.prototypes import (
     CREATE_THREAD,
     DETACH_THREAD,
+    DIVIDED_FOR,
     FILL_SIGNALS,
     FUTEX,
     MASK_SIGNALS,
@@ -21,6 +22,7 @@ from ..llvm.prototypes import (
 )
 from ..llvm.types import ALIGNMENT, Register
 from ..llvm.writer import Writer
+from ..loops.costs import BLOCK_WORK, PARALLEL_WORK
 from .records import CACHE_LINE, CLOSED, JOB_BIT, POOL, STATE
 
 # `pause` takes about 40 cycles: workers wait some 20 µs for the next loop before they sleep.
@@ -43,6 +45,7 @@ def pool_text(futex: int) -> str:
         f"@{name} = external global {type_}, align {CACHE_LINE}" for name, type_ in POOL.items()
     ]
     _add_parallel_for(texts, futex)
+    _add_divided_for(texts)
     _add_threads(texts)
     _add_in_order(texts)
     _add_help(texts)
@@ -91,6 +94,26 @@ def _add_parallel_for(texts: FunctionTexts, futex: int) -> None:
     _write(w, "busy", "0", "release")
     w.do("ret void")
     texts.add(w, PARALLEL_FOR, "count", "body", "context", "grain")
+
+
+def _add_divided_for(texts: FunctionTexts) -> None:
+    """One call for all iterations, or blocks for threads; whole cache lines where they are many."""
+    w = Writer()
+    work = w.line("mul i64 %count, %each")
+    w.branch(w.line(f"icmp sgt i64 {work}, {PARALLEL_WORK}"), "divide", "once")
+    w.begin("divide")
+    positive = w.line("call i64 @llvm.smax.i64(i64 %each, i64 1)")
+    fitting = w.line(f"sdiv i64 {BLOCK_WORK}, {positive}")
+    least = w.line(f"call i64 @llvm.smax.i64(i64 {fitting}, i64 1)")
+    lines = w.line(f"and i64 {w.line(f'add i64 {least}, 63')}, -64")
+    many = w.line(f"icmp sgt i64 {least}, 64")
+    grain = w.line(f"select i1 {many}, i64 {lines}, i64 {least}")
+    w.invoke(PARALLEL_FOR, "%count", "%body", "%context", grain)
+    w.do("ret void")
+    w.begin("once")
+    w.do("call void %body(ptr %context, i64 0, i64 %count)")
+    w.do("ret void")
+    texts.add(w, DIVIDED_FOR, "count", "body", "context", "each")
 
 
 def _publish(w: Writer, blocks: Register) -> Register:

@@ -3,7 +3,9 @@
 `tm_parallel_for(count, body, context, grain)` calls `body(context, begin, end)` for every block
 of `grain` iterations, at least one: `void body(ptr context, i64 begin, i64 end)`. Blocks are the
 same for any number of threads, so what a body computes per block is, too; who takes which block is
-left to chance. The pool is machine code (thread_pool.py):
+left to chance. `tm_divided_for(count, body, context, each)` knows how long an iteration takes: it
+makes blocks of a loop that is long, and one call of any other. The pool is machine code
+(thread_pool.py):
 
     state, bits    63 ............... 32   31 ................. 0
                     number of the job       next block to take
@@ -42,8 +44,8 @@ _pool_lock = ForkedLock()
 
 
 def address(name: str) -> int:
-    """Where one of THREAD_FUNCTIONS is in memory: `void tm_parallel_for(i64, ptr, ptr, i64)` or
-    `i64 tm_threads()`.
+    """Where one of THREAD_FUNCTIONS is in memory: `void tm_parallel_for(i64, ptr, ptr, i64)`,
+    `void tm_divided_for(i64, ptr, ptr, i64)` or `i64 tm_threads()`.
     """
     with _pool_lock():
         pool = _pool()
