@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..autodiff.functional import apply
 from ..autodiff.graphs.computations import Choosing
 from ..core import context
 from ..core.dtypes import bool_
+from ..core.values import TensorLike
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..graph.builder import share_operands
 from ..ops.array.shapes import reshape
@@ -39,12 +42,13 @@ def cond(
     Raises:
         TypeError: a function is missing or not callable; the results differ (traced); `pred` is a
             Python bool or not of dtype bool (traced).
-        ValueError: one branch returns None where the other returns a tensor (traced).
+        ValueError: `pred` cannot become a tensor; one branch returns None where the other returns a
+            tensor (traced).
     """
     true_fn = _checked("true_fn", true_fn)
     false_fn = _checked("false_fn", false_fn)
     if not context.building_graph():
-        return true_fn() if pred else false_fn()
+        return true_fn() if _truth(pred) else false_fn()
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool", pred)
     predicate = as_predicate(pred, "tf.cond")
@@ -69,6 +73,12 @@ def _checked(role: str, function: Any) -> Callable[[], Any]:
     if not callable(function):
         raise TypeError(f"'{role}' must be callable.")
     return function
+
+
+def _truth(pred: Any) -> Any:
+    """What Python may ask for its truth: a list's is its element's, a function has none."""
+    has_own = isinstance(pred, (bool, int, float, str, np.generic, np.ndarray, TensorLike))
+    return pred if has_own else as_tensor(pred)
 
 
 def as_predicate(pred: Any, what: str) -> Any:

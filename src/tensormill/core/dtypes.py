@@ -77,6 +77,9 @@ class DType(HasProtoForm):
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __int__(self) -> int:
+        return self.enum
+
     def __reduce__(self) -> Any:
         return as_dtype, (self.name,)
 

@@ -37,6 +37,18 @@ def test_eager_cond_takes_ints_and_bools_as_predicates(pred: Any, expected: str,
     assert tf.cond(convert(pred), lambda: "t", lambda: "f") == expected
 
 
+@behaviour("C1")
+@pytest.mark.parametrize("pred", [tf.identity, object(), None, {"a": 1}, tf.data.Options()])
+def test_what_is_no_tensor_is_no_predicate(pred: Any):
+    with pytest.raises(ValueError, match=r"convert"):
+        tf.cond(pred, lambda: 1, lambda: 2)
+
+
+@behaviour("C1")
+def test_a_list_is_the_predicate_that_it_holds():
+    assert tf.cond([0], lambda: 1, lambda: 2) == 2
+
+
 @behaviour("C2")
 @both
 @pytest.mark.parametrize(

@@ -75,6 +75,11 @@ def test_rows_are_gone_through() -> None:
     assert 4 == longest(constant(ROWS)) == tf.function(longest)(constant(ROWS))
 
 
+def test_rows_have_no_truth_value() -> None:
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(RaggedTensor.from_row_lengths([1], [1]) == 1)
+
+
 def test_rows_are_filled_up_or_cut() -> None:
     padded = constant(ROWS).to_tensor(-1, shape=[None, 3])
 

@@ -95,3 +95,6 @@ class RaggedOperators:
         if splits.symbolic and not splits.op.graph.building_function:
             return id(self)
         raise TypeError("RaggedTensor is unhashable. Instead, use id() of it as the key.")
+
+    def __bool__(self) -> bool:
+        raise TypeError("a RaggedTensor has no truth value; use tf.reduce_any or tf.reduce_all")
