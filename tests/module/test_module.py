@@ -176,6 +176,15 @@ def test_attributes_may_be_ignored() -> None:
     assert "s" == names(Private().variables)
 
 
+def test_libraries_that_walk_over_attributes_see_no_books() -> None:
+    module = tf.Module()
+    module._track_trackable(V(1.0), "child")
+    module.w = V(2.0)
+
+    seen = vars(module).keys() - module._TF_MODULE_IGNORED_PROPERTIES
+    assert {"w"} == seen
+
+
 def test_functions_of_a_module_are_copied_with_it() -> None:
     class Scaled(tf.Module):
         def __init__(self) -> None:

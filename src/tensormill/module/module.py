@@ -45,8 +45,9 @@ class Module(AutoTrackable):
         ValueError: the name is no Python identifier.
     """
 
-    # Attributes that subclasses do not want to be looked through.
-    _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset(("_name", "_name_scope"))
+    # Attributes that are not to be looked through, here or by libraries that walk over modules
+    # themselves; subclasses add theirs.
+    _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = BOOKKEEPING | {"_name", "_name_scope"}
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         made = super().__new__(cls)
