@@ -188,10 +188,9 @@ def test_a_strategy_is_set_for_good() -> None:
         (["foo"], ValueError),
         ("/cpu:0", ValueError),
         (["/cpu:0", "/cpu:0"], AssertionError),
-        (["/cpu:0", "/cpu:1"], tf.errors.UnimplementedError),
     ],
 )
-def test_mirrored_strategies_have_one_device(devices: Any, error: Any) -> None:
+def test_names_of_devices_are_looked_at(devices: Any, error: Any) -> None:
     with pytest.raises(error):
         D.MirroredStrategy(devices)
 

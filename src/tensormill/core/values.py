@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from .dtypes import DType
 from .shapes import TensorShape
@@ -29,6 +29,8 @@ class TensorLike(TensorBase):
 
     dtype: DType
     shape: TensorShape
+    # Whether a function that takes it is one for all such: not for a variable of several parts.
+    is_one_tensor: ClassVar[bool] = True
 
 
 # Bases of classes that are asked for where most programs have none: `isinstance` then needs no

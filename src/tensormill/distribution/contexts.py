@@ -28,12 +28,17 @@ class ReplicaContext:
 
     def __init__(self, strategy: Any, replica_id_in_sync_group: int) -> None:
         self._strategy: Final = strategy
-        self._number: Final = replica_id_in_sync_group
+        self.number: Final = replica_id_in_sync_group
 
     @property
     def strategy(self) -> Any:
         """The strategy that runs this replica."""
         return self._strategy
+
+    @property
+    def surroundings(self) -> str | None:
+        """What tells traces of this replica's code apart from others."""
+        return self._strategy.surroundings
 
     @property
     def num_replicas_in_sync(self) -> int:
@@ -43,7 +48,7 @@ class ReplicaContext:
     @property
     def replica_id_in_sync_group(self) -> Any:
         """The number of this replica: an int32 scalar."""
-        return as_tensor(self._number)
+        return as_tensor(self.number)
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -91,7 +96,7 @@ class ReplicaContext:
 
 @dataclass(frozen=True)
 class InputContext:
-    """What a function that makes a dataset is told: here one pipeline feeds one replica."""
+    """What a function that makes a dataset is told: here one pipeline feeds all replicas."""
 
     num_input_pipelines: int = 1
     input_pipeline_id: int = 0
@@ -110,6 +115,12 @@ class InputContext:
                 f"`num_replicas_in_sync` {self.num_replicas_in_sync}"
             )
         return share
+
+    def __str__(self) -> str:
+        return (
+            f"tf.distribute.InputContext(input pipeline id {self.input_pipeline_id}, "
+            f"total: {self.num_input_pipelines})"
+        )
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,59 @@
-"""By which way values of replicas are added up: with one replica, all ways give the same."""
+"""What becomes of the values of all replicas: sums, means, rows, copies.
+
+Devices of one process have one memory: ways of adding up differ in their names, and in what their
+makers say. A way of one's own overrides the `..._implementation`s; so do processes that exchange
+what their replicas have.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..ops.array.concatenation import concat
+from ..ops.array.indexed_slices import IndexedSlices
+from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
-from .reduction import as_reduce_op
-from .values import only_value
+from ..ops.math.sums import add_n
+from .reduction import ReduceOp, as_reduce_op, reduced_values
+from .values import DistributedValues, Mirrored, MirroredTensors
+
+
+def count_of(destinations: Any) -> int:
+    """For how many devices a result is wanted: those of a variable or value, or the one named."""
+    if isinstance(destinations, DistributedValues):
+        return len(destinations.values)
+    return len(destinations) if isinstance(destinations, (list, tuple)) else 1
+
+
+def copied(value: Any, destinations: Any) -> Any:
+    """A value for all destinations, each its own, where these are several devices."""
+    count = count_of(destinations)
+    return value if count == 1 else MirroredTensors([_copy(value) for _ in range(count)])
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, IndexedSlices):
+        return IndexedSlices(value.values, value.indices, value.dense_shape)
+    return identity(value)
+
+
+def undistributed(reduce_op: ReduceOp, value: Any, replicas: int) -> Any:
+    """What is to be reduced and is the same for all replicas: its own mean.
+
+    Raises:
+        ValueError: a sum is asked for: nobody says whether what one replica has or all.
+    """
+    if reduce_op is ReduceOp.SUM and replicas > 1:
+        raise ValueError(
+            f"A non-DistributedValues value {value} cannot be reduced with the given reduce op "
+            f"{reduce_op}."
+        )
+    return value
 
 
 class CrossDeviceOps:
-    """Adds up what replicas have. Members say how, which matters from two devices on."""
+    """Brings together what replicas have. Members say by which way."""
 
     def reduce(
         self, reduce_op: Any, per_replica_value: Any, destinations: Any, options: Any = None
@@ -48,8 +90,18 @@ class CrossDeviceOps:
         self, reduce_op: Any, per_replica_value: Any, destinations: Any, options: Any
     ) -> Any:
         """What `reduce` calls: to be overridden by ways of one's own."""
-        value = only_value(per_replica_value)
-        return value if hasattr(value, "dense_shape") else as_tensor(value)
+        found = as_reduce_op(reduce_op)
+        if not isinstance(per_replica_value, DistributedValues):
+            count = count_of(destinations)
+            one = undistributed(found, per_replica_value, count)
+            return copied(one if hasattr(one, "dense_shape") else as_tensor(one), destinations)
+        if isinstance(per_replica_value, Mirrored) and found is ReduceOp.MEAN:
+            return copied(per_replica_value.values[0], destinations)
+        total = reduced_values(found, per_replica_value.values, self._add)
+        return copied(total, destinations)
+
+    def _add(self, values: Sequence[Any]) -> Any:
+        return add_n(values)
 
     def batch_reduce_implementation(
         self, reduce_op: Any, value_destination_pairs: Sequence[Any], options: Any
@@ -62,7 +114,18 @@ class CrossDeviceOps:
 
     def broadcast_implementation(self, tensor: Any, destinations: Any) -> Any:
         """What `broadcast` calls: to be overridden by ways of one's own."""
-        return tensor
+        return copied(tensor, destinations)
+
+    def gather_implementation(
+        self, per_replica_value: Any, destinations: Any, axis: Any, options: Any = None
+    ) -> Any:
+        """The values of all replicas, joined along an axis.
+
+        Raises:
+            InvalidArgumentError: they differ in the sizes of other axes.
+        """
+        joined = concat([as_tensor(one) for one in per_replica_value.values], axis)
+        return copied(joined, destinations)
 
 
 class ReductionToOneDevice(CrossDeviceOps):
@@ -73,6 +136,9 @@ class ReductionToOneDevice(CrossDeviceOps):
     ) -> None:
         self.reduce_to_device = reduce_to_device
         self.accumulation_fn = accumulation_fn
+
+    def _add(self, values: Sequence[Any]) -> Any:
+        return (self.accumulation_fn or add_n)(values)
 
 
 class NcclAllReduce(CrossDeviceOps):

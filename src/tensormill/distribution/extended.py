@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
-from .contexts import ReplicaContext, as_traced
+from .contexts import InputContext, ReplicaContext, ValueContext, as_traced
 from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
-from .reduction import as_reduce_op
+from .input import distributed
+from .reduction import as_reduce_op, reduced_along
 from .values import only_value
 
 
@@ -18,6 +19,8 @@ class StrategyExtended:
     def __init__(self, container_strategy: Any) -> None:
         self._strategy: Final = container_strategy
 
+    # How many replicas there are.
+    replicas: int = 1
     # Asked for by callbacks that write files: whether this process is the one to do so.
     should_checkpoint: Final = True
     should_save_summary: Final = True
@@ -134,6 +137,30 @@ class StrategyExtended:
             for value, destinations in value_destination_pairs
         ]
 
+    def made_variable(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+        """A variable as it is made in the scope of the strategy."""
+        return next_creator(**kwargs)
+
+    def reduce_along(self, reduce_op: Any, value: Any, axis: Any) -> Any:
+        """The sum or mean along axes of what all replicas have together."""
+        return reduced_along(as_reduce_op(reduce_op), only_value(value), axis)
+
+    def gather_to(self, value: Any, axis: Any, options: Any = None) -> Any:
+        """The values of all replicas, joined along an axis: here, what the only one has."""
+        return only_value(value)
+
+    def values_from(self, value_fn: Callable[[Any], Any]) -> Any:
+        """What `value_fn` returns for each replica."""
+        return value_fn(ValueContext())
+
+    def distributed(self, dataset: Any, options: Any = None) -> Any:
+        """A dataset whose elements are divided between the replicas."""
+        return dataset
+
+    def distributed_from(self, dataset_fn: Callable[[Any], Any], options: Any = None) -> Any:
+        """A dataset of what `dataset_fn` makes, whose elements replicas get in turn."""
+        return self.distributed(dataset_fn(InputContext()), options)
+
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         """The tensor itself: there is one device.
 
@@ -190,3 +217,12 @@ class DeviceExtended(StrategyExtended):
 
     def variable_created_in_scope(self, v: Any) -> bool:
         return getattr(v, "_distribute_strategy", None) is self._strategy
+
+    def made_variable(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+        """A variable that knows where it was made."""
+        variable = next_creator(**kwargs)
+        variable._distribute_strategy = self._strategy
+        return variable
+
+    def distributed(self, dataset: Any, options: Any = None) -> Any:
+        return distributed(dataset)

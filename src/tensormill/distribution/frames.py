@@ -26,12 +26,21 @@ ABOVE: Final = "above all replicas"
 class ReplicaFrame(NamedTuple):
     """`replica`: the context of the replica whose code runs; None above all replicas.
 
-    `stays`: whether it was set for good, and not by a block.
+    `stays`: whether it was set for good, and not by a block. `updating`: whose part of a variable
+    `extended.update` changes here, above all replicas.
     """
 
     strategy: Any
     replica: Any = None
     stays: bool = False
+    updating: int | None = None
+
+    @property
+    def surroundings(self) -> str | None:
+        """What tells traces apart that are made here; those made above replicas are alike."""
+        if self.replica is not None:
+            return self.replica.surroundings
+        return ABOVE if self.updating is None else f"{self.strategy.surroundings} {self.updating}"
 
 
 FRAME: Final[ContextVar[ReplicaFrame | None]] = ContextVar("replica_frame", default=None)
@@ -44,7 +53,7 @@ class _InForce(Block):
 
     def __enter__(self) -> Any:
         frame = self._frame
-        around = ABOVE if frame.replica is None else frame.strategy.surroundings
+        around = frame.surroundings
         inside = context.top().replace()  # where there is one, no call goes the shortest way
         frames: list[Token[Any]] = []
         arounds: list[Token[Any]] = []
@@ -95,3 +104,11 @@ def require_unmixed(strategy: Any) -> None:
             f"Mixing different tf.distribute.Strategy objects: {here.strategy!r} is not "
             f"{strategy!r}: leave the scope of the former first"
         )
+
+
+def part_here(strategy: Any) -> int | None:
+    """The number of the replica of `strategy` whose part of values counts here; None above all."""
+    here = FRAME.get()
+    if here is None or here.strategy is not strategy:
+        return None
+    return here.updating if here.replica is None else here.replica.number

@@ -1,4 +1,4 @@
-"""Datasets and iterators that feed replicas: the only one gets all elements."""
+"""Datasets and iterators that feed replicas, of which each has its part of all elements."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from ..autograph.runtime.staged.iteration import register, stream_of
 from ..data.dataset import DatasetV2
 from ..data.iterators import IteratorSpec, OwnedIterator
 from ..data.optional import Optional
+from .contexts import InputContext
+from .division import cut, dealt
+from .options import InputReplicationMode
 
 
 class DistributedDataset(Iterable[Any]):
@@ -52,8 +55,8 @@ class DistributedIterator:
         raise NotImplementedError("DistributedIterator.get_next_as_optional()")
 
 
-class OneReplicaDataset(DistributedDataset):
-    """A dataset whose elements the only replica gets."""
+class DividedDataset(DistributedDataset):
+    """A dataset whose elements are parts for all replicas; where there is one, what it gets."""
 
     def __init__(self, dataset: DatasetV2) -> None:
         self._dataset: Final = dataset
@@ -70,34 +73,32 @@ class OneReplicaDataset(DistributedDataset):
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any]) -> Any:
         return self._dataset.reduce(initial_state, reduce_func)
 
-    def __iter__(self) -> OneReplicaIterator:
-        return OneReplicaIterator(
-            iter(self._dataset).handle, ReplicaIteratorSpec(self.element_spec)
-        )
+    def __iter__(self) -> DividedIterator:
+        return DividedIterator(iter(self._dataset).handle, ReplicaIteratorSpec(self.element_spec))
 
     def staged(self) -> Any:
         """What a loop in a graph goes over."""
         return stream_of(self._dataset)
 
 
-register(OneReplicaDataset, OneReplicaDataset.staged)
+register(DividedDataset, DividedDataset.staged)
 
 
 class ReplicaIteratorSpec(IteratorSpec):
-    """Describes an iterator over what the only replica gets."""
+    """Describes an iterator over what replicas get."""
 
     __slots__ = ()
 
     @property
     def value_type(self) -> type[Any]:
-        return OneReplicaIterator
+        return DividedIterator
 
-    def _from_components(self, components: Any) -> OneReplicaIterator:
-        return OneReplicaIterator(components, self)
+    def _from_components(self, components: Any) -> DividedIterator:
+        return DividedIterator(components, self)
 
 
-class OneReplicaIterator(OwnedIterator, DistributedIterator):
-    """Goes once over the elements that the only replica gets."""
+class DividedIterator(OwnedIterator, DistributedIterator):
+    """Goes once over what replicas get."""
 
 
 class RestartableIterator:
@@ -120,15 +121,36 @@ class RestartableIterator:
         return self._iterator.get_next()
 
 
-def distributed(dataset: Any) -> OneReplicaDataset:
-    """A dataset that the only replica gets.
+def distributed(dataset: Any, replicas: int = 1) -> DividedDataset:
+    """A dataset of global batches, divided between replicas.
 
     Raises:
         TypeError: it is no dataset.
+        IndexError: its elements are no batches, and there are several replicas.
     """
+    _require_dataset(dataset)
+    return DividedDataset(dataset if replicas == 1 else cut(dataset, replicas))
+
+
+def distributed_from(
+    dataset_fn: Callable[[Any], Any], replicas: int, options: Any = None
+) -> DividedDataset:
+    """A dataset of batches of replicas' own, which they get in turn, or each from a function.
+
+    Raises:
+        TypeError: what a function makes is no dataset.
+    """
+    mode = getattr(options, "experimental_replication_mode", None)
+    count = replicas if mode is InputReplicationMode.PER_REPLICA else 1
+    made = [dataset_fn(InputContext(count, number, replicas)) for number in range(count)]
+    for one in made:
+        _require_dataset(one)
+    return DividedDataset(dealt(made, replicas))
+
+
+def _require_dataset(dataset: Any) -> None:
     if not isinstance(dataset, DatasetV2):
         raise TypeError(
             f"expected a tf.data.Dataset, got {type(dataset).__name__!r}: make one of arrays by "
             "tf.data.Dataset.from_tensor_slices"
         )
-    return OneReplicaDataset(dataset)

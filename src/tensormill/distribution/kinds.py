@@ -13,12 +13,13 @@ from ..core.device_specs import DeviceSpec
 from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
 from ..eager.placement import device as on_device
+from ..eager.placement import logical_cpus
 from ..errors import UnimplementedError
 from .cluster_resolvers import TFConfigClusterResolver
 from .contexts import ValueContext
 from .extended import DeviceExtended
-from .input import OneReplicaDataset, distributed
 from .options import CommunicationImplementation
+from .replicated import ReplicatedExtended
 from .strategy import Strategy
 from .values import PerReplica
 
@@ -41,39 +42,25 @@ def full_name(device: Any) -> str:
 
 
 class DeviceStrategy(Strategy):
-    """Abstract: one replica on a device that is named."""
+    """Abstract: a replica on each of some devices that are named."""
 
-    def __init__(self, device: str) -> None:
-        self._device: Final = device
-        super().__init__(DeviceExtended(self, device))
+    def __init__(self, devices: Sequence[str], operations: Any = None) -> None:
+        first, *others = devices
+        self._devices: Final = tuple(devices)
+        extended = ReplicatedExtended(self, devices, operations) if others else None
+        super().__init__(extended or DeviceExtended(self, first))
 
     def scope(self) -> AbstractContextManager[Any]:
         return self._within(super().scope())
 
     @block
     def _within(self, frame: AbstractContextManager[Any]) -> Generator[Any]:
-        with frame, variable_creator_scope(self._made), on_device(self._device):
-            yield self
-
-    def _made(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
-        variable = next_creator(**kwargs)
-        variable._distribute_strategy = self
-        return variable
-
-    def experimental_distribute_dataset(
-        self, dataset: Any, options: Any = None
-    ) -> OneReplicaDataset:
-        """A dataset whose elements are divided between the replicas: the only one gets all.
-
-        >>> strategy = tf.distribute.MirroredStrategy()
-        >>> data = strategy.experimental_distribute_dataset(tf.data.Dataset.range(2))
-        >>> [n.numpy() for n in data]
-        [np.int64(0), np.int64(1)]
-
-        Raises:
-            TypeError: it is no dataset.
-        """
-        return distributed(dataset)
+        with frame, variable_creator_scope(self.extended.made_variable):
+            if self._devices[1:]:
+                yield self
+            else:
+                with on_device(self._devices[0]):
+                    yield self
 
 
 class OneDeviceStrategy(DeviceStrategy):
@@ -92,14 +79,14 @@ class OneDeviceStrategy(DeviceStrategy):
     """
 
     def __init__(self, device: str) -> None:
-        super().__init__(full_name(device))
+        super().__init__([full_name(device)])
 
 
 class PerReplicaStrategy(DeviceStrategy):
-    """Abstract: a strategy for several devices, over one."""
+    """Abstract: a strategy that may have several devices."""
 
-    def __init__(self, device: str) -> None:
-        super().__init__(device)
+    def __init__(self, devices: Sequence[str], operations: Any = None) -> None:
+        super().__init__(devices, operations)
         self.surroundings = f"replica {next(_count)}"
 
     def experimental_distribute_values_from_function(self, value_fn: Callable[[Any], Any]) -> Any:
@@ -110,6 +97,8 @@ class PerReplicaStrategy(DeviceStrategy):
         >>> strategy.experimental_local_results(values)
         (5,)
         """
+        if self.num_replicas_in_sync > 1:
+            return super().experimental_distribute_values_from_function(value_fn)
         return tree.map_structure(lambda leaf: PerReplica([leaf]), value_fn(ValueContext()))
 
     def update_config_proto(self, config_proto: Any) -> Any:
@@ -122,24 +111,33 @@ class PerReplicaStrategy(DeviceStrategy):
 class MirroredStrategy(PerReplicaStrategy):
     """Runs a replica on each device of this process, which have copies of all variables.
 
-    There is one device, the CPU: one replica, whose variables are plain ones.
+    Replicas run in turn, in one thread of execution; within a tf.function they are one graph. A
+    strategy with one replica has plain variables.
 
-    devices: a list with the name of one device; None: that which there is. cross_device_ops: how
-    replicas' values are added up.
+    devices: the names of devices; None: all logical CPUs (see
+    `tf.config.set_logical_device_configuration`). cross_device_ops: how replicas' values are added
+    up.
 
-    >>> strategy = tf.distribute.MirroredStrategy()
-    >>> strategy.num_replicas_in_sync
-    1
+    >>> strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+    >>> with strategy.scope():
+    ...     total = tf.Variable(0.0, aggregation=tf.VariableAggregation.SUM)
+    >>> def step():
+    ...     number = tf.distribute.get_replica_context().replica_id_in_sync_group
+    ...     return total.assign_add(1.0 + tf.cast(number, tf.float32))
+    >>> strategy.run(step)
+    PerReplica:{
+      0: <tf.Tensor: shape=(), dtype=float32, numpy=3.0>,
+      1: <tf.Tensor: shape=(), dtype=float32, numpy=3.0>
+    }
 
     Raises:
         ValueError: a device has no such name.
         AssertionError: a device is named twice.
-        UnimplementedError: there are several devices.
     """
 
     def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
         self.cross_device_ops: Final = cross_device_ops
-        super().__init__(_only_device(devices, type(self).__name__))
+        super().__init__(named_devices(devices, type(self).__name__), cross_device_ops)
 
 
 class CentralStorageStrategy(PerReplicaStrategy):
@@ -160,7 +158,7 @@ class CentralStorageStrategy(PerReplicaStrategy):
     ) -> None:
         if parameter_device is not None:
             _only_device([parameter_device], type(self).__name__)
-        super().__init__(_only_device(compute_devices, type(self).__name__))
+        super().__init__([_only_device(compute_devices, type(self).__name__)])
 
 
 class MultiWorkerMirroredStrategy(PerReplicaStrategy):
@@ -186,7 +184,7 @@ class MultiWorkerMirroredStrategy(PerReplicaStrategy):
                 f"MultiWorkerMirroredStrategy: there is one process here, not {workers} workers; "
                 "start one, without TF_CONFIG"
             )
-        super().__init__(CPU)
+        super().__init__([CPU])
 
     @property
     def cluster_resolver(self) -> Any:
@@ -227,6 +225,23 @@ class TPUStrategy(Strategy):
         raise UnimplementedError("there is one device, the CPU: a TPUStrategy cannot be made")
 
 
+def named_devices(devices: Any, name: str) -> list[str]:
+    """The whole names of the devices of a list, or of all logical CPUs.
+
+    Raises:
+        ValueError: it is no list of names of devices.
+        AssertionError: one is named twice.
+    """
+    if not devices:
+        return [full_name(f"/cpu:{number}") for number in range(logical_cpus())]
+    if isinstance(devices, str):
+        raise ValueError(f"{name}: devices is a list of names, [{devices!r}], not {devices!r}")
+    names = [full_name(one) for one in devices]
+    if len(set(names)) < len(names):
+        raise AssertionError(f"No duplicates allowed in `devices` argument: {tuple(names)}")
+    return names
+
+
 def _only_device(devices: Any, name: str) -> str:
     """The whole name of the one device of a list, or of the one that there is.
 
@@ -235,13 +250,7 @@ def _only_device(devices: Any, name: str) -> str:
         AssertionError: one is named twice.
         UnimplementedError: there are several.
     """
-    if not devices:
-        return CPU
-    if isinstance(devices, str):
-        raise ValueError(f"{name}: devices is a list of names, [{devices!r}], not {devices!r}")
-    names = [full_name(one) for one in devices]
-    if len(set(names)) < len(names):
-        raise AssertionError(f"No duplicates allowed in `devices` argument: {tuple(names)}")
+    names = named_devices(devices or [CPU], name)
     if len(names) > 1:
         raise UnimplementedError(f"{name} over {len(names)} devices: {ONE_DEVICE}")
     return names[0]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
 from ..core import dtypes
+from ..ops.array.concatenation import concat
+from ..ops.array.indexed_slices import IndexedSlices
+from ..ops.array.shapes import shape
 from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
-from ..ops.math.reduce import reduce_mean, reduce_sum
+from ..ops.math.reduce import reduce_mean, reduce_prod, reduce_sum
+from ..ops.math.sums import add_n
 
 
 class ReduceOp(Enum):
@@ -34,3 +39,48 @@ def reduced_along(reduce_op: ReduceOp, value: Any, axis: Any) -> Any:
     if reduce_op is ReduceOp.SUM:
         return reduce_sum(tensor, axis)
     return reduce_mean(cast(tensor, dtypes.float64) if tensor.dtype.is_integer else tensor, axis)
+
+
+def reduced_values(
+    reduce_op: ReduceOp, values: Sequence[Any], add: Callable[[Any], Any] = add_n
+) -> Any:
+    """One value for those of all replicas: tensors of one shape, or IndexedSlices."""
+    if all(isinstance(value, IndexedSlices) for value in values):
+        total = _joined(values)
+    else:
+        total = add([as_tensor(value) for value in values])
+    return total if reduce_op is ReduceOp.SUM else divided(total, len(values))
+
+
+def divided(total: Any, count: Any) -> Any:
+    """A total by a number: of integers, a float."""
+    if isinstance(total, IndexedSlices):
+        return IndexedSlices(total.values / count, total.indices, total.dense_shape)
+    return total / count
+
+
+def _joined(slices: Sequence[IndexedSlices]) -> IndexedSlices:
+    return IndexedSlices(
+        concat([one.values for one in slices], 0),
+        concat([one.indices for one in slices], 0),
+        slices[0].dense_shape,
+    )
+
+
+def mean_along(values: Sequence[Any], axis: Any) -> Any:
+    """The mean of the elements of all replicas along axes, of which each may have another number.
+
+    A mean of integers is a float64.
+    """
+    tensors = [as_tensor(value) for value in values]
+    if tensors[0].dtype.is_integer:
+        tensors = [cast(tensor, dtypes.float64) for tensor in tensors]
+    total = add_n([reduce_sum(tensor, axis) for tensor in tensors])
+    return total / cast(add_n([_count_along(tensor, axis) for tensor in tensors]), total.dtype)
+
+
+def _count_along(tensor: Any, axis: Any) -> Any:
+    """How many elements each sum along axes has: an int64 scalar."""
+    sizes = shape(tensor, out_type=dtypes.int64)
+    axes = axis if isinstance(axis, (list, tuple)) else [axis]
+    return reduce_prod([sizes[one] for one in axes])

@@ -10,22 +10,21 @@ from typing import Any, Final
 from ..control.grouping import group as grouped
 from ..core import tree
 from ..core.values import is_tensor
-from .contexts import InputContext, ValueContext
 from .extended import StrategyExtended
 from .frames import ReplicaFrame, entered, require_above_replicas, require_unmixed
 from .input import RestartableIterator
 from .options import InputReplicationMode
-from .reduction import as_reduce_op, reduced_along
-from .values import DistributedValues, only_value
+from .reduction import as_reduce_op
+from .regrouping import component_of
+from .values import DistributedValues
 
 
 class Strategy:
-    """Runs one replica on the one device that there is.
+    """Runs code for each replica: here, for the one on the device that there is.
 
     extended: what libraries ask of it.
     """
 
-    num_replicas_in_sync: Final = 1
     # Asked for by clients that hand out work to other processes.
     _should_use_with_coordinator: Final = False
     # What tells traces of its replica's code apart: None as without a strategy.
@@ -38,6 +37,11 @@ class Strategy:
     def extended(self) -> StrategyExtended:
         """What libraries ask of a strategy."""
         return self._extended
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many replicas there are."""
+        return self._extended.replicas
 
     @property
     def cluster_resolver(self) -> Any:
@@ -66,39 +70,45 @@ class Strategy:
         kwargs: dict[str, Any] | None = None,
         options: Any = None,
     ) -> Any:
-        """`fn(*args, **kwargs)`, called by each replica: here, once.
+        """`fn(*args, **kwargs)`, called by each replica, with its own part of `PerReplica` values.
 
-        Where a graph is built, AutoGraph converts `fn`.
+        Replicas run in turn; each waits for the others wherever they exchange something. Results
+        are `PerReplica` values, where there are several replicas and they are not one object. Where
+        a graph is built, AutoGraph converts `fn`.
 
         >>> strategy = tf.distribute.MirroredStrategy()
         >>> strategy.run(lambda x: x + 1, args=(tf.constant(2),)).numpy()
         np.int32(3)
 
         Raises:
-            RuntimeError: another strategy is in force, or a replica's code calls this.
+            RuntimeError: another strategy is in force, or a replica's code calls this; or some
+                replicas exchange something more often than others.
         """
         with self.scope():
             return self.extended.call_for_each_replica(fn, args, kwargs)
 
     def reduce(self, reduce_op: Any, value: Any, axis: Any) -> Any:
-        """What the only replica has, reduced along `axis` (one or several) unless that is None.
+        """The sum or mean of what all replicas have: with an `axis`, of the elements along it, too.
+
+        value: a `PerReplica` value; without an axis, a structure of them. axis: one or several.
 
         >>> strategy = tf.distribute.MirroredStrategy()
         >>> strategy.reduce("MEAN", tf.constant([1.0, 3.0]), axis=0).numpy()
         np.float32(2.0)
 
         Raises:
-            ValueError: `reduce_op` is neither SUM nor MEAN.
+            ValueError: `reduce_op` is neither SUM nor MEAN; or a sum is asked for of what is no
+                `PerReplica` value, by one of several replicas' strategies.
             RuntimeError: a replica's code calls this.
         """
         require_above_replicas()
-        found, one = as_reduce_op(reduce_op), only_value(value)
+        found, extended = as_reduce_op(reduce_op), self.extended
         if axis is None:
-            return one
-        return reduced_along(found, one, axis)
+            return tree.map_structure(lambda one: extended.reduce_to(found, one, None), value)
+        return extended.reduce_along(found, value, axis)
 
     def gather(self, value: Any, axis: int) -> Any:
-        """What all replicas have, joined along an axis: here, what the only one has.
+        """What all replicas have, joined along an axis.
 
         >>> tf.distribute.MirroredStrategy().gather(tf.range(2), axis=0).numpy()
         array([0, 1], dtype=int32)
@@ -107,21 +117,21 @@ class Strategy:
             RuntimeError: a replica's code calls this.
         """
         require_above_replicas()
-        return only_value(value)
+        return self.extended.gather_to(value, axis)
 
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
-        """A dataset whose elements are divided between the replicas: here, the dataset itself.
+        """A dataset whose elements are divided between the replicas: for the only one, the dataset.
 
         >>> data = tf.data.Dataset.range(2)
         >>> tf.distribute.get_strategy().experimental_distribute_dataset(data) is data
         True
         """
-        return dataset
+        return self.extended.distributed(dataset, options)
 
     def distribute_datasets_from_function(
         self, dataset_fn: Callable[[Any], Any], options: Any = None
     ) -> Any:
-        """What `dataset_fn(InputContext())` returns: there is one replica, which gets it all.
+        """A dataset of what `dataset_fn(InputContext())` returns; replicas get elements in turn.
 
         >>> strategy = tf.distribute.get_strategy()
         >>> data = strategy.distribute_datasets_from_function(
@@ -130,7 +140,7 @@ class Strategy:
         >>> list(data.as_numpy_iterator())
         [np.int64(0), np.int64(1)]
         """
-        return self.experimental_distribute_dataset(dataset_fn(InputContext()), options)
+        return self.extended.distributed_from(dataset_fn, options)
 
     def experimental_distribute_datasets_from_function(
         self, dataset_fn: Callable[[Any], Any], options: Any = None
@@ -147,7 +157,7 @@ class Strategy:
         ... )
         0
         """
-        return value_fn(ValueContext())
+        return self.extended.values_from(value_fn)
 
     def make_dataset_iterator(self, dataset: Any) -> RestartableIterator:
         """An iterator over a dataset, which `initialize()` sets back to the beginning.
@@ -164,7 +174,7 @@ class Strategy:
         replication_mode: Any = InputReplicationMode.PER_WORKER,
     ) -> RestartableIterator:
         """The same over the dataset that `input_fn(InputContext())` returns."""
-        return self.make_dataset_iterator(input_fn(InputContext()))
+        return RestartableIterator(self.distribute_datasets_from_function(input_fn))
 
     def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
         """`run(fn)`, with the next element of an iterator, where one is given.
@@ -178,12 +188,16 @@ class Strategy:
         return self.run(fn, args)
 
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
-        """The values of all replicas: one.
+        """The values of all replicas: of what is no `PerReplica` value, one.
 
         >>> tf.distribute.get_strategy().experimental_local_results(7)
         (7,)
         """
-        return value.values if isinstance(value, DistributedValues) else (value,)
+        if isinstance(value, DistributedValues):
+            return value.values
+        if not any(isinstance(leaf, DistributedValues) for leaf in tree.flatten(value)):
+            return (value,)
+        return tuple(component_of(number, value) for number in range(self.num_replicas_in_sync))
 
     unwrap = experimental_local_results
 
@@ -192,7 +206,10 @@ class Strategy:
 
         >>> tf.distribute.get_strategy().group([1, 2])
         """
-        return grouped(*filter(is_tensor, tree.flatten(only_value(value))), name=name)
+        leaves = [
+            one for each in self.experimental_local_results(value) for one in tree.flatten(each)
+        ]
+        return grouped(*filter(is_tensor, leaves), name=name)
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[None]:
         """An older name of `extended.colocate_vars_with`."""

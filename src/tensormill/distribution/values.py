@@ -2,21 +2,81 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
+
+import numpy as np
 
 from ..core import tree
 from ..core.type_spec import TypeSpec
+from ..core.values import TensorBase
+from ..eager.operators import Operators
+from ..ops.conversion import as_tensor
 from ..ops.type_specs import type_spec_from_value
+from .frames import FRAME
 
 
 class DistributedValues:
     """Values of several replicas, by the numbers of the replicas."""
 
     values: tuple[Any, ...]
+    _called: str  # in print
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "_called" not in vars(cls):
+            cls._called = cls.__name__
+
+    def __str__(self) -> str:
+        return self._listed(str)
+
+    def __repr__(self) -> str:
+        return self._listed(repr)
+
+    def _listed(self, shown: Callable[[Any], str]) -> str:
+        lines = ",\n".join(f"  {number}: {shown(one)}" for number, one in enumerate(self.values))
+        return f"{self._called}:{{\n{lines}\n}}"
 
 
 class Mirrored(DistributedValues):
-    """Values of replicas that are kept the same: for isinstance."""
+    """Values of replicas that are the same."""
+
+
+class MirroredTensors(Mirrored, Operators, TensorBase):
+    """Such values that stand for the first of them, or a replica's own, where one is wanted."""
+
+    _called = "Mirrored"
+
+    def __init__(self, values: Any) -> None:
+        self.values: Final = tuple(values)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._here(), name)
+
+    def _here(self) -> Any:
+        """What the replica has whose code runs, else the first one."""
+        here = FRAME.get()
+        replica = None if here is None else here.replica
+        return self.values[0 if replica is None else replica.number]
+
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
+        return as_tensor(self._here(), dtype)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.asarray(self._here(), dtype)
+
+    def __float__(self) -> float:
+        return float(self._here())
+
+    def __int__(self) -> int:
+        return int(self._here())
+
+    def __bool__(self) -> bool:
+        return bool(self._here())
+
+    __hash__ = object.__hash__
 
 
 class PerReplica(tree.Composite, DistributedValues):
@@ -28,10 +88,6 @@ class PerReplica(tree.Composite, DistributedValues):
     @property
     def _type_spec(self) -> PerReplicaSpec:
         return PerReplicaSpec(*map(type_spec_from_value, self.values))
-
-    def __repr__(self) -> str:
-        lines = ",\n".join(f"  {number}: {value}" for number, value in enumerate(self.values))
-        return f"PerReplica:{{\n{lines}\n}}"
 
 
 class PerReplicaSpec(TypeSpec):

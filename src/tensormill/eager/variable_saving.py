@@ -84,7 +84,10 @@ class Saving(Trackable):
             ShapeMismatchError: (a ValueError) it is of another shape.
             DTypeMismatchError: (a TypeError) it is of another dtype.
         """
-        value = restored_tensors[VARIABLE_VALUE]
+        return self.assign(self._checked(restored_tensors[VARIABLE_VALUE]))
+
+    def _checked(self, value: Any) -> Any:
+        """A saved value, if this variable can have it."""
         if as_dtype(value.dtype) is not self.dtype:
             raise DTypeMismatchError(
                 f"Received a value of dtype {as_dtype(value.dtype).name}, which does not equal "
@@ -95,7 +98,7 @@ class Saving(Trackable):
                 f"Received incompatible tensor with shape {tuple(value.shape)} for the variable "
                 f"{self.name}, whose shape is {self.shape}"
             )
-        return self.assign(value)
+        return value
 
     def _copy_trackable_to_cpu(self, object_map: MutableMapping[Any, Any]) -> None:
         """Bring the copy that `object_map` (by identity) has of this variable up to date."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from time import perf_counter
 from types import MethodType
 from typing import Any, Final, NoReturn, Self
@@ -374,6 +375,13 @@ class Function:
         copied = Function.__new__(Function)
         copied._begin(deepcopy(self.python_function, memo), self._state.options)
         return copied
+
+    def around(self, wrap: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Function:
+        """Another function, of `wrap(python_function)`, with these options, for any arguments."""
+        made = Function.__new__(Function)
+        options = replace(self._state.options, input_signature=None, name=self.name)
+        made._begin(wrap(self.python_function), options)
+        return made
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(

@@ -12,7 +12,6 @@ from ..core.process.logs import logger
 from ..core.specs import TensorSpec
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
-from ..graph.payload import payload_of
 from ..graph.proto.graphdef import PRODUCER
 from ..graph.proto.messages import message
 from ..graph.proto.values import shape_proto
@@ -93,8 +92,7 @@ class _Model:
         self._nodes = GraphNodes()
         self._objects = SavedObjects(view, self._functions, self._nodes)
         self.arrays = {
-            key: payload_of(variable.handle).read()
-            for key, variable in self._objects.variables.items()
+            key: variable.value()._array for key, variable in self._objects.variables.items()
         } | self._objects.tensors
         described = trackable_graph(view, self._objects).SerializeToString()
         self.arrays[OBJECT_GRAPH_KEY] = string(described)

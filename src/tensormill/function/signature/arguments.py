@@ -128,7 +128,8 @@ class Placer(AtLeaves):
 def is_variable(value: Any) -> bool:
     if isinstance(value, ResourceSpec):
         return True
-    return isinstance(value, TensorLike) and not isinstance(value, Tensor)
+    is_one = isinstance(value, TensorLike) and value.is_one_tensor
+    return is_one and not isinstance(value, Tensor)
 
 
 def variable_of_handle(handle: SymbolicTensor, name: str) -> Variable:

@@ -152,7 +152,7 @@ class Encoder:
         if isinstance(value, Tensor):
             return self._tensor(value)
         if isinstance(value, TensorLike):
-            return self._variable(value)
+            return self._variable(value) if value.is_one_tensor else ObjectKey(value)
         if is_array(value):
             return self.encode(wrap(to_array(value)))
         if isinstance(value, np.str_):

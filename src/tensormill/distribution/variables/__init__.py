@@ -1,0 +1,1 @@
+"""Variables of which each replica has a part."""

@@ -1,0 +1,61 @@
+"""Variables whose parts are changed alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ...core.tensorflow_names import at_home_in
+from ...eager.variable_options import VariableAggregation
+from ..frames import FRAME, part_here
+from ..regrouping import part_of
+from ..values import Mirrored
+from .distributed import PLACING, DistributedVariable, as_mirrored, as_reduction
+
+NOT_ADDED_UP: Final = (
+    "{} is only supported for mirrored variable (variable created within certain "
+    "`tf.distribute.Strategy` scope) with NONE or `ONLY_FIRST_REPLICA` aggregation, got: {}."
+)
+
+
+@at_home_in("tensorflow.python.distribute.values")
+class MirroredVariable(DistributedVariable, Mirrored):
+    """A variable whose parts are the same, as long as replicas change them alike.
+
+    A replica that changes it changes all parts, by what its `aggregation` makes of what all
+    replicas give; without one, its own part.
+    """
+
+    def _change(self, change: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
+        number = part_here(self._distribute_strategy)
+        if number is None:
+            if self.aggregation is not VariableAggregation.NONE:
+                self._require_sum_of(change.__name__)
+            return as_mirrored(self._change_each(change, args, kwargs))
+        here: Any = FRAME.get()
+        if here.replica is None or self.aggregation is VariableAggregation.NONE:
+            return change(self.values[number], *args, **kwargs)
+        self._require_sum_of(change.__name__)
+        return here.replica.merge_call(self._change_together, (change, args, kwargs))
+
+    def _require_sum_of(self, name: str) -> None:
+        if name in PLACING and self.aggregation is not VariableAggregation.ONLY_FIRST_REPLICA:
+            raise NotImplementedError(NOT_ADDED_UP.format(name, self.aggregation))
+
+    def _change_together(self, strategy: Any, change: Any, args: Any, kwargs: Any) -> Any:
+        args, kwargs = self._aggregated(strategy, (args, kwargs))
+        return as_mirrored(self._change_each(change, args, kwargs))
+
+    def _aggregated(self, strategy: Any, given: Any) -> Any:
+        if self.aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
+            return part_of(0, given)
+        args, kwargs = given
+        reduce_op = as_reduction(self.aggregation, self.name)
+        names = ("value", "delta", "sparse_delta")
+        reduced = {name: kwargs[name] for name in names if name in kwargs}
+
+        def total(value: Any) -> Any:
+            return strategy.extended.reduce_to(reduce_op, value, self)
+
+        named = kwargs | {name: total(value) for name, value in reduced.items()}
+        return (total(args[0]), *args[1:]) if args else args, named

@@ -1,0 +1,316 @@
+"""Replicas in one process answer as TensorFlow's over logical CPUs (2.21, run beside these)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+
+D: Any = tf.distribute
+DEVICES = ("/cpu:0", "/cpu:1", "/cpu:2")
+
+
+def mirrored(replicas: int = 2) -> Any:
+    return D.MirroredStrategy(DEVICES[:replicas])
+
+
+@pytest.fixture(params=[2, 3])
+def strategy(request: Any) -> Any:
+    return mirrored(request.param)
+
+
+def here() -> Any:
+    return D.get_replica_context()
+
+
+def number() -> Any:
+    return here().replica_id_in_sync_group
+
+
+def own() -> Any:
+    """1.0, 2.0, ..."""
+    return tf.cast(number(), tf.float32) + 1.0
+
+
+def values(found: Any) -> list[Any]:
+    return [np.asarray(one).tolist() for one in found.values]
+
+
+RUNS: dict[str, Callable[..., Any]] = {
+    "eagerly": lambda strategy, step: strategy.run(step),
+    "in a function": lambda strategy, step: tf.function(lambda: strategy.run(step))(),
+    "of a function": lambda strategy, step: strategy.run(tf.function(step)),
+}
+
+
+@pytest.fixture(params=RUNS)
+def run(request: Any) -> Callable[..., Any]:
+    return RUNS[request.param]
+
+
+def test_results_are_structures_of_values_of_all_replicas(run: Any) -> None:
+    found = run(mirrored(3), lambda: {"a": number(), "b": (7, [own()])})
+
+    assert [0, 1, 2] == values(found["a"])
+    assert [1.0, 2.0, 3.0] == values(found["b"][1][0])
+
+
+def test_what_is_one_object_everywhere_stays_that_object(strategy: Any) -> None:
+    variable = tf.Variable(1.0)
+
+    assert strategy.run(lambda: None) is None
+    assert "x" == strategy.run(lambda: "x")
+    assert strategy.run(lambda: variable) is variable
+
+
+def test_replicas_run_in_turn_and_meet() -> None:
+    seen: list[Any] = []
+
+    def step() -> None:
+        seen.append(("before", int(number())))
+        here().merge_call(lambda strategy: seen.append("together"))
+        seen.append(("after", int(number())))
+
+    mirrored().run(step)
+
+    assert [("before", 0), ("before", 1), "together", ("after", 0), ("after", 1)] == seen
+
+
+def test_those_who_meet_nobody_have_no_threads_and_others_leave_none() -> None:
+    before, seen = threading.active_count(), set[Any]()
+
+    mirrored(3).run(lambda: seen.add(threading.current_thread()))
+    assert {threading.current_thread()} == seen
+    mirrored(3).run(lambda: here().merge_call(lambda _: seen.add(threading.current_thread())))
+    assert {threading.current_thread()} == seen
+    assert before == threading.active_count()
+
+
+def test_a_meeting_gets_the_arguments_of_all_and_answers_each(run: Any) -> None:
+    def merge(strategy: Any, mine: Any, same: Any, by: float) -> Any:
+        assert D.in_cross_replica_context()
+        assert isinstance(mine, D.DistributedValues)
+        return strategy.reduce("SUM", mine, axis=None) * by, mine, same
+
+    def step() -> Any:
+        total, mine, same = here().merge_call(merge, args=(own(), 5), kwargs={"by": 10.0})
+        return total + mine + same
+
+    assert [36.0, 37.0] == values(run(mirrored(), step))
+
+
+def failing(who: int, meets: bool) -> Any:
+    def step() -> Any:
+        try:
+            if int(number()) == who:
+                raise KeyError("mine")
+            return here().merge_call(lambda _: 1) if meets else 2
+        except Exception as error:
+            if isinstance(error, KeyError):
+                raise
+            raise AssertionError("replicas do not catch what stops them") from error
+
+    return step
+
+
+@pytest.mark.parametrize("who", [0, 1, 2])
+@pytest.mark.parametrize("meets", [True, False])
+def test_an_error_of_one_replica_ends_all(who: int, meets: bool) -> None:
+    before = threading.active_count()
+
+    with pytest.raises(KeyError, match="mine"):
+        mirrored(3).run(failing(who, meets))
+    assert before == threading.active_count()
+    assert not D.has_strategy()
+
+
+def test_an_error_of_a_meeting_is_nobodys_to_catch() -> None:
+    def fail(strategy: Any) -> None:
+        raise KeyError("ours")
+
+    def step() -> Any:
+        try:
+            return here().merge_call(fail)
+        except Exception:
+            return "caught"
+
+    with pytest.raises(KeyError, match="ours"):
+        mirrored().run(step)
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_meeting_more_often_than_others_is_an_error(who: int) -> None:
+    def step() -> Any:
+        return here().merge_call(lambda _: 1) if int(number()) == who else 2
+
+    with pytest.raises(RuntimeError, match=r"different number of replica_context\(\).merge_call"):
+        mirrored().run(step)
+
+
+def test_arguments_that_are_built_otherwise_do_not_meet() -> None:
+    with pytest.raises(AssertionError, match="different lengths"):
+        mirrored().run(lambda: here().merge_call(lambda _, *a: 1, (1,) * (1 + int(number()))))
+
+
+def test_replicas_meet_only_in_the_graph_that_they_share() -> None:
+    strategy, inner = mirrored(), tf.function(lambda: here().all_reduce("SUM", own()))
+
+    def branch() -> Any:
+        return tf.cond(own() > 0.0, lambda: here().all_reduce("SUM", own()), own)
+
+    with pytest.raises(RuntimeError, match="while defining a new graph"):
+        strategy.run(lambda: inner())
+    with pytest.raises(RuntimeError, match="while defining a new graph"):
+        tf.function(lambda: strategy.run(branch))()
+
+
+def test_tensors_are_reduced_for_all(run: Any) -> None:
+    def step() -> Any:
+        return here().all_reduce("SUM", own()), here().all_reduce("MEAN", [number(), own()])
+
+    total, means = run(mirrored(3), step)
+
+    assert [6.0] * 3 == values(total)
+    assert [[1.0] * 3, [2.0] * 3] == [values(one) for one in means]
+    assert tf.float64 is means[0].values[0].dtype  # a mean of integers
+
+
+def test_slices_are_reduced_by_putting_them_together() -> None:
+    def step() -> Any:
+        slices = tf.IndexedSlices(tf.reshape(own(), [1, 1]), [number()], [3, 1])
+        return tf.convert_to_tensor(here().all_reduce("MEAN", slices))
+
+    assert [[[0.5], [1.0], [0.0]]] * 2 == values(mirrored().run(step))
+
+
+def test_rows_are_gathered(run: Any) -> None:
+    def step() -> Any:
+        return here().all_gather(tf.fill([number() + 1, 1], own()), axis=0)
+
+    assert [[[1.0], [2.0], [2.0]]] * 2 == values(run(mirrored(), step))
+
+
+@pytest.mark.parametrize(("how", "expected"), [("SUM", [11.0, 17.0]), ("MEAN", [5.5, 8.5])])
+def test_gradients_go_back_through_reductions(run: Any, how: str, expected: Any) -> None:
+    def step() -> Any:
+        x = own()
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = here().all_reduce(how, x * x) * x
+        return tape.gradient(y, x)
+
+    assert expected == values(run(mirrored(), step))
+
+
+def test_gradients_go_back_to_the_rows_that_a_replica_gave() -> None:
+    def step() -> Any:
+        x = tf.fill([number() + 1], own())
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(here().all_gather(x * x, axis=0) * [1.0, 10.0, 100.0])
+        return tape.gradient(y, x)
+
+    # the sum of both replicas' gradients: 2 * 2x * weight
+    assert [[4.0], [80.0, 800.0]] == values(mirrored().run(step))
+
+
+def test_tapes_around_all_replicas_see_what_they_do() -> None:
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        total = mirrored().run(lambda: here().all_reduce("SUM", x * own()) * own())
+        y = tf.add_n(total.values)
+
+    assert 9.0 == tape.gradient(y, x).numpy()  # of 3x + 2 * 3x
+
+
+@pytest.mark.parametrize(
+    ("how", "axis", "expected"),
+    [("SUM", None, [3.0, 10.0]), ("MEAN", None, [1.5, 5.0]), ("SUM", 0, 13.0), ("MEAN", 0, 3.25)],
+)
+def test_values_of_all_are_reduced(how: str, axis: Any, expected: Any) -> None:
+    strategy = mirrored()
+    given = strategy.experimental_distribute_values_from_function(
+        lambda context: tf.constant([context.replica_id_in_sync_group + 1.0, 5.0])
+    )
+
+    assert expected == strategy.reduce(how, given, axis).numpy().tolist()
+    assert expected == tf.function(lambda x: strategy.reduce(how, x, axis))(given).numpy().tolist()
+
+
+def test_a_mean_along_an_axis_counts_the_elements_of_all() -> None:
+    strategy = mirrored()
+    uneven = strategy.experimental_distribute_values_from_function(
+        lambda context: tf.range(context.replica_id_in_sync_group + 1)
+    )
+
+    mean = strategy.reduce("MEAN", uneven, axis=0)
+    assert (1 / 3, tf.float64) == (mean.numpy(), mean.dtype)
+    assert [0, 0, 1] == strategy.gather(uneven, axis=0).numpy().tolist()
+    assert [1, 2] == [len(one) for one in strategy.experimental_local_results(uneven)]
+
+
+def test_a_sum_of_what_is_no_replicas_is_refused() -> None:
+    strategy = mirrored()
+
+    assert 2.0 == strategy.reduce("MEAN", tf.constant(2.0), axis=None).numpy()
+    assert 10.0 == strategy.reduce("SUM", tf.constant([2.0, 3.0]), axis=0).numpy()
+    with pytest.raises(ValueError, match="non-DistributedValues value"):
+        strategy.reduce("SUM", tf.constant(2.0), axis=None)
+
+
+def test_values_go_through_functions_and_nests() -> None:
+    strategy = mirrored()
+    given = strategy.experimental_distribute_values_from_function(
+        lambda context: tf.constant(context.replica_id_in_sync_group)
+    )
+    kept, doubled = tf.function(lambda x: (x, strategy.run(lambda y: 2 * y, args=(x,))))(given)
+
+    assert ([0, 1], [0, 2]) == (values(kept), values(doubled))
+    assert [given] == tf.nest.flatten(given)
+    assert [0, 1] == [one.numpy() for one in tf.nest.flatten(given, expand_composites=True)]
+    assert "PerReplica:{\n  0: tf.Tensor(0, shape=(), dtype=int32),\n  1: " in str(given)
+
+
+def test_ways_of_adding_up_may_be_ones_own() -> None:
+    way = D.ReductionToOneDevice(accumulation_fn=lambda values: tf.reduce_max(tf.stack(values)))
+    strategy = D.MirroredStrategy(DEVICES, cross_device_ops=way)
+
+    assert [3.0] * 3 == values(strategy.run(lambda: here().all_reduce("SUM", own())))
+
+
+def test_functions_have_traces_of_each_replica() -> None:
+    strategy, traced = mirrored(), list[int]()
+
+    @tf.function
+    def inner() -> Any:
+        traced.append(int(tf.get_static_value(number())))
+        return number()
+
+    assert [[0, 1], [0, 1]] == [values(strategy.run(lambda: inner())) for _ in range(2)]
+    assert [0, 1] == traced
+
+
+def test_a_function_that_is_run_is_traced_once_for_all() -> None:
+    strategy, traced = mirrored(), list[int]()
+
+    @tf.function
+    def step(x: Any) -> Any:
+        traced.append(int(tf.get_static_value(number())))
+        if tf.reduce_sum(x) > 1:  # converted
+            x = -x
+        return x * own()
+
+    found = [strategy.run(step, args=(tf.constant(x),)) for x in (1.0, 3.0)]
+    assert [[1.0, 2.0], [-3.0, -6.0]] == [values(one) for one in found]
+    assert [0, 1] == traced
+
+
+def test_random_numbers_are_each_replicas_own(run: Any) -> None:
+    first, second = values(run(mirrored(), lambda: tf.random.uniform([4])))
+
+    assert first != second

@@ -1,0 +1,245 @@
+"""Variables with a part for each replica are as TensorFlow's (2.21, run beside these)."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tensormill as tf
+from tests.distribution.test_replicas import RUNS, mirrored, own, values
+
+D: Any = tf.distribute
+ON_READ = tf.VariableSynchronization.ON_READ
+TWO = mirrored()
+
+
+def variable(aggregation: str = "NONE", value: Any = 1.0, **options: Any) -> Any:
+    kind = getattr(tf.VariableAggregation, aggregation)
+    with TWO.scope():
+        return tf.Variable(value, aggregation=kind, **options)
+
+
+def parts(of: Any) -> list[Any]:
+    return [part.numpy().tolist() for part in of.values]
+
+
+@pytest.fixture(params=RUNS)
+def run(request: Any) -> Callable[..., Any]:
+    return RUNS[request.param]
+
+
+def test_a_scope_makes_a_part_for_each_replica() -> None:
+    v: Any = variable(name="v")
+    counter = variable("SUM", synchronization=ON_READ)
+
+    assert ["MirroredVariable", "SyncOnReadVariable"] == [type(x).__name__ for x in (v, counter)]
+    assert all(isinstance(v, kind) for kind in (tf.Variable, D.DistributedValues))
+    assert ["v:0", "v/replica_1:0"] == [part.name for part in v.values]
+    assert ("v:0", True, False) == (v.name, v.trainable, counter.trainable)
+    assert ["CPU:0", "CPU:1"] == [part.device[-5:] for part in v.values]
+    assert repr(v).startswith("MirroredVariable:{\n  0: <tf.Variable 'v:0' shape=() dtype=float32")
+    assert TWO.extended.variable_created_in_scope(v)
+    assert TWO.extended.value_container(v.values[1]) is v
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "expected"),
+    [
+        ("NONE", [2.0, 3.0]),
+        ("SUM", [4.0, 4.0]),
+        ("MEAN", [2.5, 2.5]),
+        ("ONLY_FIRST_REPLICA", [2.0, 2.0]),
+    ],
+)
+def test_replicas_change_mirrored_variables_together(
+    run: Any, aggregation: str, expected: Any
+) -> None:
+    v = variable(aggregation)
+
+    found = run(TWO, lambda: v.assign_add(own()))
+
+    assert expected == parts(v) == [float(one) for one in values(found)]
+
+
+def test_replicas_change_their_own_part_of_what_is_brought_together_when_read(run: Any) -> None:
+    v = variable("SUM", synchronization=ON_READ)
+
+    found = run(TWO, lambda: v.assign_add(own()) + 0.0)
+
+    assert [2.0, 3.0] == parts(v) == values(found)
+    assert 5.0 == v.numpy() == float(v) == tf.function(lambda: v + 0.0)().numpy()
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "read", "assigned"),
+    [
+        ("SUM", 5.0, [3.5, 3.5]),
+        ("MEAN", 2.5, [7.0, 7.0]),
+        ("ONLY_FIRST_REPLICA", 2.0, [7.0, 7.0]),
+    ],
+)
+def test_aggregations_say_what_is_read_above_replicas(
+    aggregation: str, read: float, assigned: Any
+) -> None:
+    v = variable(aggregation, synchronization=ON_READ)
+    TWO.run(lambda: v.assign_add(own(), read_value=False))
+
+    assert read == v.value().numpy()
+    assert 7.0 == v.assign(7.0).numpy()
+    assert assigned == parts(v)
+    if aggregation != "SUM":
+        assert 14.0 == v.assign_add(7.0).numpy()
+
+
+def test_whole_numbers_are_shared_as_far_as_they_go() -> None:
+    v = variable("SUM", value=5, synchronization=ON_READ)
+
+    assert (10, 6) == (v.numpy(), v.assign(7).numpy())
+
+
+def test_what_changes_above_replicas_changes_all_parts() -> None:
+    v = variable("SUM", value=[1.0, 2.0])
+    given = TWO.run(lambda: tf.fill([2], own()))
+
+    v.assign([6.0, 7.0])
+    assert [[6.0, 7.0]] * 2 == parts(v)
+    v.assign_add(given)
+    assert [[7.0, 8.0], [8.0, 9.0]] == parts(v)
+    tf.function(lambda x: x.assign([0.0, 1.0]))(v)
+    assert [[0.0, 1.0]] * 2 == parts(v)
+    v.scatter_add(tf.IndexedSlices([1.0], [1]))
+    assert [[0.0, 2.0]] * 2 == parts(v)
+
+
+def summed(value: float) -> Any:
+    v = variable("SUM")
+    return lambda: v.assign(value)
+
+
+REFUSED: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
+    "a sum of one number": (
+        ValueError, "non-DistributedValues", lambda: TWO.run(summed(5.0)),
+    ),
+    "no synchronization": (
+        ValueError, "not supported with tf.distribute",
+        lambda: variable(synchronization=tf.VariableSynchronization.NONE),
+    ),
+    "a mean of whole numbers": (ValueError, "non-floating dtype", lambda: variable("MEAN", 5)),
+    "rows placed by all": (
+        NotImplementedError, "scatter_update is only supported",
+        lambda: variable("SUM", [1.0]).scatter_update(tf.IndexedSlices([1.0], [0])),
+    ),
+    "rows of what is read together": (
+        NotImplementedError, "doesn't support `scatter_add`",
+        lambda: variable("SUM", [1.0], synchronization=ON_READ).scatter_add(
+            tf.IndexedSlices([1.0], [0])
+        ),
+    ),
+    "adding to a sum": (
+        ValueError, "does not support `assign_add`",
+        lambda: variable("SUM", synchronization=ON_READ).assign_add(1.0),
+    ),
+    "no word how to read": (
+        ValueError, "Could not convert from", lambda: variable(synchronization=ON_READ).numpy(),
+    ),
+    "updates of a plain variable": (
+        AssertionError, "make it within", lambda: TWO.extended.update(tf.Variable(1.0), id),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_changes_without_a_meaning_are_refused(what: str) -> None:
+    error, message, change = REFUSED[what]
+
+    with pytest.raises(error, match=message):
+        change()
+
+
+def test_a_replica_has_its_own_part_in_tapes_and_reads(run: Any) -> None:
+    v = variable(value=[1.0, 2.0])
+    v.assign(TWO.run(lambda: tf.stack([own(), 2.0])))
+
+    def step() -> Any:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(v * v)
+        assert tape.watched_variables()[0] is v
+        return tape.gradient(y, v), v[0]
+
+    gradients, first = run(TWO, step)
+
+    assert [[2.0, 4.0], [4.0, 4.0]] == values(gradients)
+    assert [1.0, 2.0] == values(first)
+
+
+def test_variables_that_replicas_make_are_one() -> None:
+    made = TWO.run(lambda: tf.Variable(5.0, name="inside"))
+
+    assert "MirroredVariable" == type(made).__name__
+    assert ["inside:0", "inside/replica_1:0"] == [part.name for part in made.values]
+
+
+def test_updates_get_each_part_and_its_slots() -> None:
+    v, slot = variable(), variable(value=0.0)
+    given = TWO.run(own)
+
+    def update(part: Any, gradient: Any) -> Any:
+        slot.assign_add(gradient)  # its own part
+        return part.assign_add(slot)
+
+    found = TWO.extended.update(v, update, args=(given,))
+    assert [2.0, 3.0] == parts(v) == values(found)
+    assert 2 == len(TWO.extended.update(v, update, args=(given,), group=False))
+    assert [2.0, 4.0] == parts(slot)
+    inside = TWO.run(lambda: TWO.extended.update(v, update, args=(own(),)))
+    assert [7.0, 13.0] == values(inside)
+
+
+def test_destinations_are_devices_of_variables() -> None:
+    v, given, extended = variable(), TWO.run(own), TWO.extended
+
+    assert 3.0 == extended.reduce_to("SUM", given, "/cpu:0").numpy()
+    assert [3.0, 3.0] == values(extended.reduce_to("SUM", given, v))
+    assert [1.5, 1.5] == values(extended.batch_reduce_to("MEAN", [(given, v)])[0])
+    assert [5.0, 5.0] == values(extended.broadcast_to(tf.constant(5.0), v))
+
+
+def test_copies_have_parts_of_their_own() -> None:
+    v = variable()
+    copied = copy.deepcopy(v)
+    copied.assign(3.0)
+
+    assert ([1.0, 1.0], [3.0, 3.0]) == (parts(v), parts(copied))
+
+
+def test_checkpoints_know_no_strategies(tmp_path: Path) -> None:
+    v, counter = variable(), variable("SUM", synchronization=ON_READ)
+    TWO.run(lambda: (counter.assign(own()), None)[1])
+    path = tf.train.Checkpoint(v=v, counter=counter).write(str(tmp_path / "two"))
+    assert 3.0 == tf.train.load_variable(path, "counter/.ATTRIBUTES/VARIABLE_VALUE")
+
+    plain, total = tf.Variable(0.0), tf.Variable(0.0)
+    with mirrored(3).scope():
+        of_three = tf.Variable(0.0)
+        shared = tf.Variable(0.0, synchronization=ON_READ, aggregation=tf.VariableAggregation.SUM)
+    tf.train.Checkpoint(v=plain, counter=total).read(path).assert_consumed()
+    tf.train.Checkpoint(v=of_three, counter=shared).read(path).assert_consumed()
+
+    assert (1.0, 3.0) == (plain.numpy(), total.numpy())
+    assert ([1.0] * 3, [1.0] * 3) == (parts(of_three), parts(shared))
+
+
+def test_saved_models_have_the_value_of_the_whole(tmp_path: Path) -> None:
+    module = tf.Module()
+    module.v, module.counter = variable(value=2.0), variable("SUM", synchronization=ON_READ)
+    module.f = tf.function(lambda x: x * module.v, input_signature=[tf.TensorSpec([])])
+    tf.saved_model.save(module, str(tmp_path))
+
+    loaded: Any = tf.saved_model.load(str(tmp_path))
+    assert (6.0, 2.0, 2.0) == (
+        loaded.f(tf.constant(3.0)).numpy(), loaded.v.numpy(), loaded.counter.numpy(),
+    )  # fmt: skip
