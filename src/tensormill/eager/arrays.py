@@ -191,6 +191,8 @@ def from_numpy(array: Array, dtype: DType | None, value: Any = None) -> Array:
             raise cannot_convert(array if value is None else value, dtype)
         return encode_strings(array)
     target = dtype or own
+    if target is own and array.dtype is own.numpy:
+        return np.array(array, order="C")
     if target is not own:
         check_lossless(array, own, target, array if value is None else value)
     with np.errstate(all="ignore"):
