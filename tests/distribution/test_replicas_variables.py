@@ -243,3 +243,54 @@ def test_saved_models_have_the_value_of_the_whole(tmp_path: Path) -> None:
     assert (6.0, 2.0, 2.0) == (
         loaded.f(tf.constant(3.0)).numpy(), loaded.v.numpy(), loaded.counter.numpy(),
     )  # fmt: skip
+
+
+def test_generators_give_each_replica_numbers_of_its_own(run: Any) -> None:
+    with TWO.scope():
+        generator = tf.random.Generator.from_seed(1)
+    one = tf.random.Generator.from_seed(1)
+
+    found = [run(TWO, lambda: generator.uniform([2])) for _ in range(2)]
+
+    expected = [one.uniform([2]).numpy().tolist() for _ in range(4)]
+    assert expected == [part for drawn in found for part in values(drawn)]
+    assert [one.state.numpy().tolist()] * 2 == parts(generator.state)
+
+
+@pytest.mark.parametrize("optimizer", ["GradientDescentOptimizer", "MomentumOptimizer"])
+def test_optimizers_of_tensorflow_1_add_gradients_up(run: Any, optimizer: str) -> None:
+    more = (0.5,) if optimizer.startswith("Momentum") else ()
+    stepping: Any = getattr(tf.compat.v1.train, optimizer)(1.0, *more)
+    v, plain = variable(value=[1.0, 2.0]), tf.Variable([1.0, 2.0])
+
+    def step() -> None:
+        stepping.apply_gradients([(tf.stack([own(), 0.5]), v)])
+
+    run(TWO, step)
+    run(TWO, step)
+
+    alone: Any = getattr(tf.compat.v1.train, optimizer)(1.0, *more)
+    for _ in range(2):
+        alone.apply_gradients([(tf.constant([3.0, 1.0]), plain)])
+    assert [plain.numpy().tolist()] * 2 == parts(v)
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "expected"), [("SUM", 4.0), ("MEAN", 2.5), ("ONLY_FIRST_REPLICA", 2.0)]
+)
+def test_central_storage_has_one_part_that_changes_once(
+    run: Any, aggregation: str, expected: float
+) -> None:
+    strategy = D.experimental.CentralStorageStrategy(["/cpu:0", "/cpu:1"], "/cpu:0")
+    with strategy.scope():
+        v = tf.Variable(1.0, aggregation=getattr(tf.VariableAggregation, aggregation))
+        unaggregated = tf.Variable(1.0)
+
+    found = run(strategy, lambda: v.assign_add(own()))
+
+    assert expected == v.numpy() == float(found)
+    assert "AggregatingVariable" == type(v).__name__
+    with pytest.raises(ValueError, match="specify an aggregation method"):
+        run(strategy, lambda: unaggregated.assign_add(own()))
+    strategy.extended.update(v, lambda one, by: one.assign_add(by), args=(2.0,))
+    assert expected + 2.0 == v.numpy()

@@ -42,6 +42,13 @@ def get_replica_context() -> Any:
     return DEFAULT_CONTEXT if here is None else here.replica
 
 
+def one_of_several_replicas() -> Any:
+    """What the code of a replica knows that has others to meet; None elsewhere."""
+    here = FRAME.get()
+    replica = None if here is None else here.replica
+    return None if replica is None or replica.num_replicas_in_sync == 1 else replica
+
+
 def in_cross_replica_context() -> bool:
     """Whether the code stands above all replicas: in a strategy's scope, or in `merge_call`.
 

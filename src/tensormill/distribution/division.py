@@ -14,7 +14,9 @@ from ..core import tree
 from ..core.specs import TensorSpec
 from ..data import structure
 from ..data.dataset import DatasetV2, new_dataset
+from ..data.experimental import compute_batch_size
 from ..data.nodes.node import INFINITE, Element, Elements, Node, Specs
+from ..data.options import AutoShardPolicy
 from ..ops.array.concatenation import concat
 from ..ops.array.shapes import shape
 from ..ops.conversion import as_tensor
@@ -27,6 +29,25 @@ NO_BATCHES: Final = (
     "experimental_distribute_dataset wants a dataset of batches, the rows of which it divides "
     "between replicas, and elements are scalars here: call `batch(global_batch_size)`"
 )
+
+
+def divided(dataset: DatasetV2, replicas: int) -> DatasetV2:
+    """A dataset whose elements have a part of a global batch for each replica.
+
+    By the policies OFF, FILE and HINT, rows of all elements are dealt in batches of the sizes that
+    the parts of a whole global batch have; else each element is cut by itself.
+
+    Raises:
+        IndexError: the elements are scalars, which have no rows.
+    """
+    policy = dataset.options().experimental_distribute.auto_shard_policy
+    if policy in (AutoShardPolicy.AUTO, AutoShardPolicy.DATA):
+        return cut(dataset, replicas)
+    share, rest = divmod(int(compute_batch_size(dataset)), replicas)
+    if share < 1:  # unknown (-1), or less than a row for each
+        return cut(dataset, replicas)
+    sizes = [share + (number < rest) for number in range(replicas)]
+    return dealt([dataset.rebatch(sizes)], replicas)
 
 
 def cut(dataset: DatasetV2, replicas: int) -> DatasetV2:

@@ -10,7 +10,7 @@ from ..data.dataset import DatasetV2
 from ..data.iterators import IteratorSpec, OwnedIterator
 from ..data.optional import Optional
 from .contexts import InputContext
-from .division import cut, dealt
+from .division import dealt, divided
 from .options import InputReplicationMode
 
 
@@ -129,7 +129,7 @@ def distributed(dataset: Any, replicas: int = 1) -> DividedDataset:
         IndexError: its elements are no batches, and there are several replicas.
     """
     _require_dataset(dataset)
-    return DividedDataset(dataset if replicas == 1 else cut(dataset, replicas))
+    return DividedDataset(dataset if replicas == 1 else divided(dataset, replicas))
 
 
 def distributed_from(

@@ -17,16 +17,15 @@ from ..eager.placement import logical_cpus
 from ..errors import UnimplementedError
 from .cluster_resolvers import TFConfigClusterResolver
 from .contexts import ValueContext
-from .extended import DeviceExtended
+from .extended import DeviceExtended, StrategyExtended
 from .options import CommunicationImplementation
-from .replicated import ReplicatedExtended
+from .replicated import CentralExtended, ReplicatedExtended
 from .strategy import Strategy
 from .values import PerReplica
 
 _count: Final = count()
 CPU: Final = "/job:localhost/replica:0/task:0/device:CPU:0"
 HERE: Final = DeviceSpec.from_string("/job:localhost/replica:0/task:0")
-ONE_DEVICE: Final = "there is one device here, the CPU: give one device, or leave `devices` out"
 
 
 def full_name(device: Any) -> str:
@@ -45,10 +44,13 @@ class DeviceStrategy(Strategy):
     """Abstract: a replica on each of some devices that are named."""
 
     def __init__(self, devices: Sequence[str], operations: Any = None) -> None:
-        first, *others = devices
         self._devices: Final = tuple(devices)
-        extended = ReplicatedExtended(self, devices, operations) if others else None
-        super().__init__(extended or DeviceExtended(self, first))
+        super().__init__(self._extended_for(devices, operations))
+
+    def _extended_for(self, devices: Sequence[str], operations: Any) -> StrategyExtended:
+        if devices[1:]:
+            return ReplicatedExtended(self, devices, operations)
+        return DeviceExtended(self, devices[0])
 
     def scope(self) -> AbstractContextManager[Any]:
         return self._within(super().scope())
@@ -141,24 +143,29 @@ class MirroredStrategy(PerReplicaStrategy):
 
 
 class CentralStorageStrategy(PerReplicaStrategy):
-    """Runs a replica on each device, with variables on one of them: here, the only one.
+    """Runs a replica on each device, with variables on one of them, which all replicas share.
 
-    compute_devices, parameter_device: names of devices; None: that which there is.
+    compute_devices, parameter_device: names of devices; None: the first one.
 
-    >>> tf.distribute.experimental.CentralStorageStrategy().num_replicas_in_sync
-    1
+    >>> strategy = tf.distribute.experimental.CentralStorageStrategy(["/cpu:0", "/cpu:1"])
+    >>> strategy.num_replicas_in_sync
+    2
 
     Raises:
         ValueError: a device has no such name.
-        UnimplementedError: there are several devices.
+        AssertionError: a device is named twice.
     """
 
     def __init__(
         self, compute_devices: Sequence[str] | None = None, parameter_device: str | None = None
     ) -> None:
-        if parameter_device is not None:
-            _only_device([parameter_device], type(self).__name__)
-        super().__init__([_only_device(compute_devices, type(self).__name__)])
+        self._center: Final = full_name(parameter_device)
+        super().__init__(named_devices(compute_devices or [CPU], type(self).__name__))
+
+    def _extended_for(self, devices: Sequence[str], operations: Any) -> StrategyExtended:
+        if devices[1:]:
+            return CentralExtended(self, devices, self._center)
+        return super()._extended_for(devices, operations)
 
 
 class MultiWorkerMirroredStrategy(PerReplicaStrategy):
@@ -240,17 +247,3 @@ def named_devices(devices: Any, name: str) -> list[str]:
     if len(set(names)) < len(names):
         raise AssertionError(f"No duplicates allowed in `devices` argument: {tuple(names)}")
     return names
-
-
-def _only_device(devices: Any, name: str) -> str:
-    """The whole name of the one device of a list, or of the one that there is.
-
-    Raises:
-        ValueError: it is no list of names of devices.
-        AssertionError: one is named twice.
-        UnimplementedError: there are several.
-    """
-    names = named_devices(devices or [CPU], name)
-    if len(names) > 1:
-        raise UnimplementedError(f"{name} over {len(names)} devices: {ONE_DEVICE}")
-    return names[0]

@@ -25,7 +25,7 @@ from .regrouping import component_of, part_of, regrouped
 from .replicas import call_replicas
 from .values import DistributedValues, PerReplica
 from .variables.distributed import DistributedVariable, as_mirrored
-from .variables.mirrored import MirroredVariable
+from .variables.mirrored import AggregatingVariable, MirroredVariable
 from .variables.on_read import SyncOnReadVariable
 
 NOT_SYNCHRONIZED: Final = (
@@ -229,3 +229,21 @@ class ReplicatedExtended(StrategyExtended):
         contexts = [ValueContext(number, self.replicas) for number in range(self.replicas)]
         made = [value_fn(context) for context in contexts]
         return tree.map_structure(lambda *leaves: PerReplica(leaves), *made)
+
+
+class CentralExtended(ReplicatedExtended):
+    """The same of a strategy whose variables are on one device, which all replicas share."""
+
+    def __init__(self, container_strategy: Any, devices: Sequence[str], center: str) -> None:
+        super().__init__(container_strategy, devices)
+        self._center: Final = center
+
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        return (self._center,)
+
+    def made_variable(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+        """A variable that replicas share, instead of the one that is asked for."""
+        variable = next_creator(**kwargs)
+        options = variable.synchronization, variable.aggregation
+        return AggregatingVariable(self._strategy, [variable], *options)

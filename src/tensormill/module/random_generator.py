@@ -110,7 +110,14 @@ class Generator(AutoTrackable):
         self._state_var.assign(_joined(key, counter))
 
     def skip(self, delta: Any) -> Any:
-        """Move the counter on by `delta` numbers. The state before."""
+        """Move the counter on by `delta` numbers. The state before.
+
+        One that was made in the scope of a strategy is moved on by as many for each replica, which
+        draw different numbers.
+        """
+        if not self._state_var.is_one_tensor:
+            whole: Any = self._state_var
+            return whole.drawn_from(lambda handle: skip(handle, delta))
         if context.building_graph():
             return skip(self._state_var.handle, delta)
         with self._state_var.handle._array.changing():  # two threads draw different numbers

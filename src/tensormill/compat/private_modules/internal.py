@@ -14,6 +14,7 @@ from ...core.dtypes import as_dtype
 from ...core.shapes import TensorShape
 from ...core.tree import Composite, map_structure
 from ...core.values import is_tensor
+from ...distribution.current import get_strategy, one_of_several_replicas
 from ...eager.convert import convert_to_tensor, get_static_value
 from ...eager.variable import Variable
 from ...graph.func_graph import FuncGraph
@@ -52,12 +53,16 @@ def known_value(pred: Any) -> Any:
 
 
 def maybe_merge_call(fn: Callable[..., Any], strategy: Any, *args: Any, **kwargs: Any) -> Any:
-    """`fn(strategy, *args, **kwargs)`: there is one replica, so nothing is merged."""
-    return fn(strategy, *args, **kwargs)
+    """`fn(strategy, *args, **kwargs)`, called once for all replicas."""
+    replica = one_of_several_replicas()
+    if replica is None:
+        return fn(strategy, *args, **kwargs)
+    return replica.merge_call(fn, args, kwargs)
 
 
 def strategy_supports_no_merge_call() -> bool:
-    return True
+    """Whether replicas exchange what they have without meeting: only where there is one."""
+    return get_strategy().num_replicas_in_sync == 1
 
 
 def enabled() -> bool:

@@ -146,8 +146,8 @@ for _name in CHANGES:
 
 def as_mirrored(parts: Sequence[Any]) -> Any:
     """What changes of all parts gave, as values; None where they were asked for nothing."""
-    if any(part is None for part in parts):
-        return None
+    if len(parts) == 1 or parts[0] is None:
+        return parts[0]
     return MirroredTensors([part.value() if isinstance(part, Variable) else part for part in parts])
 
 

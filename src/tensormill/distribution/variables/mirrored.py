@@ -17,6 +17,12 @@ NOT_ADDED_UP: Final = (
     "`tf.distribute.Strategy` scope) with NONE or `ONLY_FIRST_REPLICA` aggregation, got: {}."
 )
 
+NO_AGGREGATION: Final = (
+    "You must specify an aggregation method to update a AggregatingVariable in Replica Context: "
+    "pass `aggregation` to tf.Variable, as in "
+    "`tf.Variable(..., aggregation=tf.VariableAggregation.SUM)`"
+)
+
 
 @at_home_in("tensorflow.python.distribute.values")
 class MirroredVariable(DistributedVariable, Mirrored):
@@ -37,6 +43,17 @@ class MirroredVariable(DistributedVariable, Mirrored):
             return change(self.values[number], *args, **kwargs)
         self._require_sum_of(change.__name__)
         return here.replica.merge_call(self._change_together, (change, args, kwargs))
+
+    def drawn_from(self, draw: Callable[[Any], Any]) -> Any:
+        """What `draw` gives of the part that is meant here, as one of as many draws as there are
+        replicas, each of another number; all parts stay alike.
+        """
+        number = part_here(self._distribute_strategy)
+        if number is None:
+            first, *_ = [draw(part.handle) for part in self.values]
+            return first
+        handle = self.values[number].handle
+        return [draw(handle) for _ in self.values][number]
 
     def _require_sum_of(self, name: str) -> None:
         if name in PLACING and self.aggregation is not VariableAggregation.ONLY_FIRST_REPLICA:
@@ -59,3 +76,29 @@ class MirroredVariable(DistributedVariable, Mirrored):
 
         named = kwargs | {name: total(value) for name, value in reduced.items()}
         return (total(args[0]), *args[1:]) if args else args, named
+
+
+@at_home_in("tensorflow.python.distribute.ps_values")
+class AggregatingVariable(MirroredVariable):
+    """A variable with one part, which all replicas share.
+
+    They change it once, by what its `aggregation` makes of what all of them give.
+    """
+
+    @property
+    def _here(self) -> Any:
+        return self.values[0]
+
+    def _change(self, change: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
+        here: Any = FRAME.get()
+        if here is None or here.replica is None or here.strategy is not self._distribute_strategy:
+            return change(self.values[0], *args, **kwargs)
+        if self.aggregation is VariableAggregation.NONE:
+            raise ValueError(NO_AGGREGATION)
+        self._require_sum_of(change.__name__)
+        return here.replica.merge_call(self._change_together, (change, args, kwargs))
+
+    def __repr__(self) -> str:
+        return repr(self.values[0])
+
+    __str__ = __repr__

@@ -11,6 +11,7 @@ from ...autodiff.tape import GradientTape
 from ...control.grouping import group
 from ...core import context, tree
 from ...core.values import TensorLike
+from ...distribution.current import one_of_several_replicas
 from ...eager.convert import convert_to_tensor
 from ...eager.scopes import control_dependencies, name_scope
 from ...eager.variable import Variable
@@ -144,12 +145,32 @@ class OptimizerV1:
             raise ValueError(
                 f"No gradients provided for any variable: {[str(one) for _, one in pairs]}."
             )
+        replica = one_of_several_replicas()
+        if replica is not None:
+            return replica.merge_call(self._apply_together, (with_gradients, global_step, name))
+        return self._apply(with_gradients, self._update, global_step, name)
+
+    def _apply(self, pairs: Pairs, update: Callable[..., Any], global_step: Any, name: Any) -> Any:
         with _outside_of_functions():
-            self._create_slots([one for _, one in with_gradients])
+            self._create_slots([one for _, one in pairs])
         with name_scope(name or self._name) as scope:
             self._prepare()
-            updates = [self._update(*pair) for pair in with_gradients]
+            updates = [update(*pair) for pair in pairs]
             return _noted(self._stepped(updates, global_step, scope))
+
+    def _apply_together(self, strategy: Any, pairs: Pairs, global_step: Any, name: Any) -> Any:
+        """One step of all replicas: by the sums of their gradients, of each part of a variable."""
+        sums = strategy.extended.batch_reduce_to("SUM", pairs)
+        totals = [(total, one) for total, (_, one) in zip(sums, pairs, strict=True)]
+
+        def update(total: Any, var: Any) -> Any:
+            # `var` and its slots are their own parts within.
+            done = strategy.extended.update(
+                var, lambda _, mine: self._update(mine, var), (total,), group=False
+            )
+            return group(*operations(done)) if context.building_graph() else None
+
+        return self._apply(totals, update, global_step, name)
 
     def _stepped(self, updates: list[Any], global_step: Any, scope: str) -> Any:
         if global_step is None:
