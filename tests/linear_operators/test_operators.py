@@ -262,3 +262,42 @@ def test_conditions_and_logarithms_of_complex_operators_are_real() -> None:
         assert found.dtype in (tf.float64, tf.float32)
         np.testing.assert_allclose(expected, found.numpy(), rtol=1e-6)
     assert tf.float32 is tf.linalg.LinearOperatorZeros(2, dtype=tf.complex64).cond().dtype
+
+
+FUNCTIONS = {
+    "matmul": lambda one: tf.matmul(one, MATRIX, adjoint_b=True),
+    "of the adjoint": lambda one: tf.matmul(one, MATRIX, adjoint_a=True),
+    "from the left": lambda one: tf.matmul(MATRIX, one),
+    "by operator": lambda one: tf.constant(MATRIX) @ one,
+    "of both adjoints": lambda one: tf.matmul(MATRIX, one, adjoint_a=True, adjoint_b=True),
+    "matvec": lambda one: tf.linalg.matvec(one, [1.0, 2.0]),
+    "solve": lambda one: tf.linalg.solve(one, MATRIX, adjoint=True),
+    "det": tf.linalg.det, "logdet": tf.linalg.logdet, "trace": tf.linalg.trace,
+    "diag_part": tf.linalg.diag_part, "inv": tf.linalg.inv, "adjoint": tf.linalg.adjoint,
+    "adjoint of inv": lambda one: tf.linalg.inv(one, adjoint=True),
+    "cholesky": tf.linalg.cholesky,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_functions_of_matrices_take_operators(function: Any) -> None:
+    found = function(Full(MATRIX, **KNOWN))
+
+    dense = found.to_dense() if isinstance(found, tf.linalg.LinearOperator) else found
+    np.testing.assert_allclose(function(tf.constant(MATRIX)), dense, rtol=1e-6, atol=1e-7)
+
+
+def test_functions_of_two_operators_give_one() -> None:
+    assert isinstance(tf.matmul(Diag([1.0, 2.0]), Diag([3.0, 4.0])), Diag)
+    assert isinstance(tf.linalg.solve(Diag([1.0, 2.0]), Diag([3.0, 4.0])), Diag)
+
+
+def test_what_functions_of_operators_do_not_do() -> None:
+    for words, function in {
+        "not transposed": lambda: tf.matmul(Diag([1.0]), [[1.0]], transpose_b=True),
+        "not sparse": lambda: tf.matmul(Diag([1.0]), [[1.0]], a_is_sparse=True),
+        "main diagonal": lambda: tf.linalg.diag_part(Diag([1.0]), k=1),
+        "is_self_adjoint": lambda: tf.linalg.logdet(Full(MATRIX)),
+    }.items():
+        with pytest.raises(ValueError, match=words):
+            function()

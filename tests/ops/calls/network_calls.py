@@ -132,7 +132,7 @@ CALLS: dict[str, Call] = {
         lambda tf, x: tf.nn.isotonic_regression(x), [ROWS.astype(np.int32)],
     ),
     "gradient of isotonic_regression": (
-        gradient(lambda tf, x: tf.nn.isotonic_regression(x)[0] * [1.0, 2, 3, 4, 5]), [ROWS],
+        gradient(lambda tf, x: tf.nn.isotonic_regression(x).output * [1.0, 2, 3, 4, 5]), [ROWS],
     ),
     "edit_distance": (edited(), [LABELS, LABELS[::-1]]),
     "edit_distance, not by length": (edited(normalize=False), [LABELS, LABELS[:2, :3]]),

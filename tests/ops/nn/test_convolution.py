@@ -300,7 +300,7 @@ def test_argmax_counts_within_an_image_or_over_all_of_them() -> None:
     x = np.zeros((2, 2, 2, 1), np.float32)
     x[:, 1, 0] = 1.0
 
-    alone = tf.nn.max_pool_with_argmax(x, 2, 2, "VALID")[1]
+    alone = tf.nn.max_pool_with_argmax(x, 2, 2, "VALID").argmax
     whole = tf.nn.max_pool_with_argmax(x, 2, 2, "VALID", include_batch_in_index=True)[1]
     assert [2, 2] == alone.numpy().ravel().tolist()
     assert [2, 6] == whole.numpy().ravel().tolist()

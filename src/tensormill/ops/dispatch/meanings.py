@@ -41,6 +41,8 @@ are_plain: Final = PLAIN.issuperset
 # Whose classes are remembered as such: there are not many, and they stay.
 LASTING: Final = ("builtins", "numpy", "tensorflow", __name__.partition(".")[0])
 
+# What functions of matrices mean for LinearOperators.
+OF_OPERATORS: Final = ("linear_operators.functions",)
 # Where the library's meanings are written: the modules of functions that a module is about. It is
 # imported when one of those functions first gets a composite.
 MODULES: Final = {
@@ -58,7 +60,10 @@ MODULES: Final = {
         "ops.dispatch.shape_functions",
     ),
     "image.resize_functions": ("control.ragged_images",),
-    "linalg.matmul": ("ops.ragged.products",),
+    "linalg.decompositions": OF_OPERATORS,
+    "linalg.diagonals": OF_OPERATORS,
+    "linalg.matmul": ("ops.ragged.products", *OF_OPERATORS),
+    "linalg.solving": OF_OPERATORS,
     "math.arithmetic": ("ops.sparse.elementwise",),
     "math.cast": ("ops.ragged.values", "ops.sparse.elementwise"),
     "math.circular": ("ops.sparse.elementwise",),

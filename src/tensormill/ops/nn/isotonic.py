@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any
 
 from ...core import dtypes
@@ -20,6 +21,8 @@ from ..math.cast import cast
 from ..math.segments import unsorted_segment_mean
 from ..op import FLOATS, REALS, Attr, In, Op, Out
 from ..sizes import scalar
+
+ValuesAndSegments = namedtuple("IsotonicRegression", "output segments")
 
 
 class IsotonicRegression(Op):
@@ -139,9 +142,9 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) ->
     """The numbers nearest to `inputs` (by squares) that never rise along an axis.
 
     inputs: real numbers of any shape; of int32 and longer integers the result is float64, of
-    shorter ones float32. decreasing: whether they never rise, or never fall. The result is a pair,
-    both of the shape of `inputs`: the numbers, with a gradient, and for each the number of its
-    block of equal ones, int32.
+    shorter ones float32. decreasing: whether they never rise, or never fall. Both results have the
+    shape of `inputs`: `output` the numbers, with a gradient, and `segments` for each the number of
+    its block of equal ones, int32.
 
     >>> values, segments = tf.nn.isotonic_regression([3.0, 1.0, 2.0, 4.0, 1.0])
     >>> values.numpy().round(2), segments.numpy()
@@ -171,5 +174,5 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) ->
     values = values if decreasing else negative(values)
     values, segments = (reshape(one, shape) for one in (values, segments))
     if is_last:
-        return values, segments
-    return transpose(values, back), transpose(segments, back)
+        return ValuesAndSegments(values, segments)
+    return ValuesAndSegments(transpose(values, back), transpose(segments, back))

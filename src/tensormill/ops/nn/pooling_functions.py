@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ...core import dtypes
@@ -20,6 +21,8 @@ from .space_to_depth import dilated
 
 if TYPE_CHECKING:
     from ..results import Tensor
+
+LargestAndPlace = namedtuple("MaxPoolWithArgmax", "output argmax")
 
 
 @dispatchable
@@ -332,7 +335,8 @@ def max_pool_with_argmax(
     name: str | None = None,
 ) -> Any:
     """The largest element of every window, and where it is: (row * width + column) * channels +
-    channel, with `include_batch_in_index` counted on from image to image.
+    channel, with `include_batch_in_index` counted on from image to image. They are called `output`
+    and `argmax`.
 
     input: real numbers [n, height, width, channels]. ksize, strides, padding ("SAME", "VALID"): as
     of `max_pool`. Both results are [n, new height, new width, channels], the second of
@@ -349,9 +353,10 @@ def max_pool_with_argmax(
     """
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other than 'NHWC' are not supported: {data_format}")
-    return bind(
+    found = bind(
         MaxPoolWithArgmax, input, name=name,
         ksize=numbers(ksize, 2, "ksize"), strides=numbers(strides, 2, "strides"),
         Targmax=as_dtype(output_dtype), padding=padding,
         include_batch_in_index=include_batch_in_index,
     )  # fmt: skip
+    return LargestAndPlace(*found)

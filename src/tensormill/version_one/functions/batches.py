@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any
 
 from ...core import dtypes
@@ -12,6 +13,8 @@ from ...ops.math import counts, moments
 from ...ops.math.cast import cast
 from ...ops.nn import normalisation, space_to_depth
 from .arguments import either, required
+
+OthersAndPlaces = namedtuple("ListDiff", "out idx")
 
 
 def space_to_batch(
@@ -201,4 +204,5 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
     >>> out.numpy(), idx.numpy()
     (array([1, 3], dtype=int32), array([0, 2], dtype=int32))
     """
-    return bind(ListDiff, x, y, out_idx=dtypes.as_dtype(index_dtype), name=name)
+    found = bind(ListDiff, x, y, out_idx=dtypes.as_dtype(index_dtype), name=name)
+    return OthersAndPlaces(*found)
