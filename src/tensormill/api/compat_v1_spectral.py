@@ -8,7 +8,7 @@ TABLE = {
     "ops.signal.fourier": (
         "fft fft2d fft3d ifft ifft2d ifft3d irfft irfft2d irfft3d rfft rfft2d rfft3d"
     ),
-    "ops.signal.frames_and_spectra": "dct idct",
+    "ops.signal.cosine": "dct idct",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.spectral")

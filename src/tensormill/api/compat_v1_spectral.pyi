@@ -2,11 +2,11 @@
 
 """`tf.compat.v1.spectral`: Fourier and cosine transforms."""
 
-from ..ops.signal.frames_and_spectra import dct as dct
+from ..ops.signal.cosine import dct as dct
 from ..ops.signal.fourier import fft as fft
 from ..ops.signal.fourier import fft2d as fft2d
 from ..ops.signal.fourier import fft3d as fft3d
-from ..ops.signal.frames_and_spectra import idct as idct
+from ..ops.signal.cosine import idct as idct
 from ..ops.signal.fourier import ifft as ifft
 from ..ops.signal.fourier import ifft2d as ifft2d
 from ..ops.signal.fourier import ifft3d as ifft3d

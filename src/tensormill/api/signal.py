@@ -11,8 +11,9 @@ TABLE = {
         "fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift irfft irfft2d irfft3d rfft rfft2d "
         "rfft3d"
     ),
+    "ops.signal.cosine": "dct idct",
     "ops.signal.frames_and_spectra": (
-        "dct frame hamming_window hann_window idct inverse_stft inverse_stft_window_fn "
+        "frame hamming_window hann_window inverse_stft inverse_stft_window_fn "
         "kaiser_bessel_derived_window kaiser_window linear_to_mel_weight_matrix "
         "mfccs_from_log_mel_spectrograms overlap_and_add stft vorbis_window"
     ),

@@ -2,7 +2,7 @@
 
 """`tf.signal`: Fourier transforms, windows, frames."""
 
-from ..ops.signal.frames_and_spectra import dct as dct
+from ..ops.signal.cosine import dct as dct
 from ..ops.signal.fourier import fft as fft
 from ..ops.signal.fourier import fft2d as fft2d
 from ..ops.signal.fourier import fft3d as fft3d
@@ -11,7 +11,7 @@ from ..ops.signal.fourier import fftshift as fftshift
 from ..ops.signal.frames_and_spectra import frame as frame
 from ..ops.signal.frames_and_spectra import hamming_window as hamming_window
 from ..ops.signal.frames_and_spectra import hann_window as hann_window
-from ..ops.signal.frames_and_spectra import idct as idct
+from ..ops.signal.cosine import idct as idct
 from ..ops.signal.fourier import ifft as ifft
 from ..ops.signal.fourier import ifft2d as ifft2d
 from ..ops.signal.fourier import ifft3d as ifft3d

@@ -1,4 +1,4 @@
-"""Signals: windows, frames, short-time Fourier transforms, cosine transforms."""
+"""Signals: windows, frames, short-time Fourier transforms, and what is made of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...errors import InvalidArgumentError
 from ..array.concatenation import concat, stack
-from ..array.fill import ones, ones_like, zeros
+from ..array.fill import ones, ones_like
 from ..array.fill import range as range_tensor
 from ..array.folded_axes import around, innermost
 from ..array.gather import gather_densely
@@ -20,21 +20,18 @@ from ..array.padding import pad
 from ..array.rearrangement import reverse, tile, transpose
 from ..array.select import where
 from ..array.shapes import expand_dims, reshape, shape_of
-from ..array.shapes import rank as rank_of
 from ..array.slicing import slice as slice_of
-from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_int
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..math.arithmetic import maximum, square
 from ..math.cast import cast
 from ..math.circular import cos, sin
-from ..math.comparison import equal, not_equal
-from ..math.complex import complex as complex_of
-from ..math.complex import real
+from ..math.comparison import equal
 from ..math.elementwise import ceil, exp, log, rsqrt, sqrt
 from ..math.reduce import reduce_sum
 from ..sizes import make_nothing
+from .cosine import dct, longer
 from .fourier import irfft, rfft
 
 Window = Callable[..., Any]
@@ -314,14 +311,6 @@ def stft(
     return rfft(pieces, stack([_plain(length)]), name=name)
 
 
-def _longer(x: Any, missing: Any) -> Any:
-    """Rows with that many zeros after them."""
-    if x.shape.rank is not None:
-        return pad(x, [*[[0, 0]] * (x.shape.rank - 1), [0, missing]])
-    none = zeros([rank_of(x) - 1, 2], dtypes.int32)
-    return pad(x, concat([none, [[0, missing]]], 0))
-
-
 def _power_of_two(length: Any) -> Any:
     known = static_int(length)
     if known is not None:
@@ -361,7 +350,7 @@ def inverse_stft(
     size, have = _plain(frame_length), _plain(length)
     pieces = pieces[..., :size]
     missing = _at_least_zero(size - have)
-    pieces = _longer(pieces, missing)
+    pieces = longer(pieces, missing)
     if window_fn is not None:
         pieces = pieces * window_fn(frame_length, dtype=pieces.dtype)
     return overlap_and_add(pieces, frame_step, name=name)
@@ -379,10 +368,17 @@ def inverse_stft_window_fn(
     >>> window = tf.signal.inverse_stft_window_fn(2, forward_window_fn=tf.signal.hann_window)
     >>> window(4, dtype=tf.float32).numpy().round(3)
     array([0., 1., 1., 1.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError (later): `frame_step` is no integer above 0, or the length below 0.
+        ValueError (later): the dtype is not one of floats.
     """
 
     def window(frame_length: Any, dtype: Any) -> Any:
-        length, step = _plain(frame_length), _plain(frame_step)
+        step = as_tensor(frame_step)
+        if not step.dtype.is_integer or static_int(step) == 0:
+            raise InvalidArgumentError(f"frame_step must be an integer above 0, got {frame_step}")
+        length, step = _plain(frame_length), _plain(step)
         forward = forward_window_fn(frame_length, dtype=dtype)
         overlaps = -(-length // step)
         padded = pad(square(forward), [[0, overlaps * step - length]])
@@ -390,143 +386,6 @@ def inverse_stft_window_fn(
         return forward / reshape(tile(total, [overlaps, 1]), [overlaps * step])[:length]
 
     return window
-
-
-# ---------------------------------------------------------------- cosine transforms
-
-
-@dispatchable
-def dct(
-    input: Any,
-    type: int = 2,
-    n: int | None = None,
-    axis: int = -1,
-    norm: str | None = None,
-    name: str | None = None,
-) -> Any:
-    """The cosine transform (of type 1 to 4) of each row, cropped or padded to `n`.
-
-    Type 2 is 2 times the sum of x[j] cos(pi k (2 j + 1) / 2 n), type 3 its inverse but for a
-    factor.
-
-    input: float32 or float64 [*s, m]; the result is [*s, n], n being m by default. norm: None, or
-    "ortho" for an orthonormal one (types 2, 3, 4).
-
-    >>> tf.signal.dct([3.0, 1.0]).numpy().round(3)
-    array([8.   , 2.828], dtype=float32)
-    >>> tf.signal.dct([3.0, 1.0], norm="ortho").numpy().round(3)
-    array([2.828, 1.414], dtype=float32)
-
-    Raises:
-        ValueError: there is no such type or norm; `n` is not positive; rows of one element have no
-            type 1 (an InvalidArgumentError where only a run knows).
-        NotImplementedError: `axis` is not -1.
-    """
-    _require_cosine(type, axis, norm)
-    x = as_tensor(input, None, None if hasattr(input, "dtype") else dtypes.float32)
-    if n is not None:
-        if n < 1:
-            raise ValueError("n should be a positive integer or None")
-        x = x[..., :n]
-        missing = maximum(n - shape_of(x)[-1], 0)
-        x = _longer(x, missing)
-    if type == 1:
-        _require_two(x)
-    return _COSINE[type](x, norm == "ortho")
-
-
-def _require_cosine(type: int, axis: int, norm: str | None) -> None:
-    if axis != -1:
-        raise NotImplementedError(f"axis must be -1. Got: {axis}")
-    if type not in (1, 2, 3, 4):
-        raise ValueError("Types I, II, III and IV (I)DCT are supported.")
-    if norm not in (None, "ortho"):
-        raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
-    if type == 1 and norm == "ortho":
-        raise ValueError("Normalization is not supported for the Type-I DCT.")
-
-
-def _require_two(x: Any) -> None:
-    """Check that rows are longer than 1: at once, or when the program gets here."""
-    refusal = "Type-I DCT requires the dimension to be greater than one."
-    size = x.shape[-1] if x.shape.rank else None
-    if size == 1:
-        raise ValueError(refusal)
-    if size is None and x.shape.rank != 0:
-        Assert(not_equal(shape_of(x)[-1], 1), [refusal])
-
-
-@dispatchable
-def idct(
-    input: Any,
-    type: int = 2,
-    n: int | None = None,
-    axis: int = -1,
-    norm: str | None = None,
-    name: str | None = None,
-) -> Any:
-    """The inverse of the cosine transform of that type, but for a factor unless norm is "ortho".
-
-    input, n, norm: as of `dct`. The factor is 2 n, of type 1 2 (n - 1).
-
-    >>> tf.signal.idct(tf.signal.dct([1.0, 2.0, 4.0])).numpy().round(3)
-    array([ 6., 12., 24.], dtype=float32)
-    >>> tf.signal.idct(tf.signal.dct([1.0, 2.0, 4.0], norm="ortho"), norm="ortho").numpy().round(3)
-    array([1., 2., 4.], dtype=float32)
-
-    Raises:
-        ValueError: there is no such type or norm; `n` is not positive.
-        NotImplementedError: `axis` is not -1.
-    """
-    _require_cosine(type, axis, norm)
-    return dct(input, {1: 1, 2: 3, 3: 2, 4: 4}[type], n, axis, norm, name)
-
-
-def _dct1(x: Any, is_orthonormal: bool) -> Any:
-    mirrored = concat([x, reverse(x, [-1])[..., 1:-1]], -1)
-    return real(rfft(mirrored))
-
-
-def _turns(x: Any, sign: float) -> tuple[Any, Any, Any]:
-    """2 exp(+-i pi k / 2n) for k below n, the length of the rows; n as an int, and as a float."""
-    count = shape_of(x)[-1]
-    size = cast(count, x.dtype)
-    angle = cast(range_tensor(count), x.dtype) * (sign * math.pi / 2) / size
-    return complex_of(2.0 * cos(angle), 2.0 * sin(angle)), count, size
-
-
-def _dct2(x: Any, is_orthonormal: bool) -> Any:
-    scale, count, size = _turns(x, -1.0)
-    found = real(rfft(x, stack([2 * count]))[..., :count] * scale)
-    if not is_orthonormal:
-        return found
-    first = 0.5 * rsqrt(size)
-    return found * _first_and_others(first, first * math.sqrt(2.0), count)
-
-
-def _first_and_others(first: Any, others: Any, count: Any) -> Any:
-    return where(range_tensor(count) < 1, first, others)
-
-
-def _dct3(x: Any, is_orthonormal: bool) -> Any:
-    scale, count, size = _turns(x, 1.0)
-    if is_orthonormal:
-        first = sqrt(size)
-        x = x * _first_and_others(first, first * math.sqrt(0.5), count)
-    else:
-        x = x * size
-    turned = scale * cast(x, scale.dtype)
-    return irfft(turned, stack([2 * count]))[..., :count]
-
-
-def _dct4(x: Any, is_orthonormal: bool) -> Any:
-    count = shape_of(x)[-1]
-    padded = _longer(x, count)
-    found = _dct2(padded, False)[..., 1::2]
-    return found * (math.sqrt(0.5) * rsqrt(cast(count, x.dtype))) if is_orthonormal else found
-
-
-_COSINE = {1: _dct1, 2: _dct2, 3: _dct3, 4: _dct4}
 
 
 # ---------------------------------------------------------------- mel frequencies

@@ -18,7 +18,8 @@ from ..array.shapes import shape_of
 from ..conversion import as_tensor, static_int
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
-from .frames_and_spectra import dct, frame, overlap_and_add, vorbis_window
+from .cosine import dct
+from .frames_and_spectra import frame, overlap_and_add, vorbis_window
 
 Window = Callable[..., Any]
 
