@@ -1,5 +1,6 @@
 """Writes raw_ops.json: the parameters of those of TensorFlow's raw operations that exist here; and
-missing_raw_ops.json: the others, by why they are not here.
+missing_raw_ops.json: the others, by why they are not here; and attribute_dtypes.json: which dtypes
+attributes may be that no operand tells.
 
 Run it with a Python that has TensorFlow and this library beside it:
 
@@ -17,6 +18,7 @@ from typing import Any
 
 RECORD = Path(__file__).parent / "raw_ops.json"
 MISSING = RECORD.with_name("missing_raw_ops.json")
+ATTRIBUTE_DTYPES = RECORD.with_name("attribute_dtypes.json")
 # By the beginning, or a part, of the name; the first that fits counts.
 KINDS = {
     "of accelerators": (
@@ -69,6 +71,19 @@ def as_json(default: Any) -> Any:
     return default
 
 
+def attribute_dtypes(name: str, op: Any) -> dict[str, str]:
+    """The dtypes that attributes may be, where no input's dtype is one of them."""
+    registry: Any = import_module("tensorflow.python.framework.op_def_registry")
+    as_dtype: Any = import_module("tensorflow").as_dtype
+    told = {field.dtype for field in op.inputs}
+    ours = {field.public for field in op.attrs} - told
+    return {
+        one.name: " ".join(sorted(as_dtype(e).name for e in one.allowed_values.list.type))
+        for one in registry.get(name).attr
+        if one.name in ours and one.type == "type" and one.HasField("allowed_values")
+    }
+
+
 def reason(name: str) -> str:
     """Why an operation is not here."""
     kernels: Any = import_module("tensorflow.python.framework.kernels")
@@ -100,6 +115,9 @@ def main() -> None:
     there = sorted(name for name in REGISTRY if hasattr(known, name))
     rows = [f'"{name}": {json.dumps(parameters(getattr(known, name)))}' for name in there]
     RECORD.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+    dtypes = {name: attribute_dtypes(name, REGISTRY[name]) for name in there}
+    rows = [f"{json.dumps(name)}: {json.dumps(said)}" for name, said in dtypes.items() if said]
+    ATTRIBUTE_DTYPES.write_text("{\n" + ",\n".join(rows) + "\n}\n")
     others: dict[str, list[str]] = {}
     for name in dir(known):
         if name[0] != "_" and name not in REGISTRY:

@@ -13,7 +13,7 @@ import tensormill as tf
 from tensormill.ops.absent import absence
 from tensormill.ops.op import REGISTRY
 
-from .record_raw_ops import MISSING, RECORD, parameters
+from .record_raw_ops import ATTRIBUTE_DTYPES, MISSING, RECORD, parameters
 
 RAW: Any = tf.raw_ops
 TENSORFLOW: dict[str, list[str]] = json.loads(RECORD.read_text())
@@ -31,6 +31,54 @@ def test_operations_take_what_tensorflows_take() -> None:
 
     differ = {name for name in theirs if ours[name] != theirs[name]}
     assert {name: theirs[name] for name in differ} == {name: ours[name] for name in differ}
+
+
+def test_attributes_may_be_the_dtypes_that_tensorflows_may_be() -> None:
+    theirs: dict[str, dict[str, str]] = json.loads(ATTRIBUTE_DTYPES.read_text())
+    ours = {
+        name: {
+            field.public: " ".join(sorted(getattr(one, "name", one) for one in field.allowed))
+            for field in REGISTRY[name].attrs
+            if field.public in said
+        }
+        for name, said in theirs.items()
+    }
+
+    assert theirs == ours
+
+
+@pytest.mark.parametrize("kind", ["float32", tf.float32])
+def test_a_dtype_that_an_attribute_cannot_be_is_refused(kind: Any) -> None:
+    traced = tf.function(lambda x: RAW.Unique(x=x, out_idx=kind))
+    words = r"Unique: out_idx=float32 is not in the list of allowed values: int32, int64"
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        RAW.Unique(x=[1], out_idx=kind)
+    with pytest.raises(TypeError, match=words):
+        traced(tf.constant([1]))
+
+
+def test_shapes_are_constants_of_other_dtypes_in_graphs_alone() -> None:
+    """As TensorFlow has it: eagerly there is an operation, which makes integers."""
+    traced = tf.function(lambda x: tf.shape(x, tf.float32))
+
+    assert [2.0] == traced(tf.ones([2])).numpy().tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="out_type=float32"):
+        tf.shape(tf.ones([2]), tf.float32)
+
+
+def test_files_name_no_dtype_that_an_attribute_cannot_be() -> None:
+    graph = tf.Graph()
+    with graph.as_default():
+        RAW.Unique(x=[1], name="unique")
+    proto = graph.as_graph_def()
+    proto.node[-1].attr["out_idx"].type = tf.float32.as_datatype_enum
+
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(tf.errors.InvalidArgumentError, match="out_idx=float32"),
+    ):
+        tf.import_graph_def(proto)
 
 
 def test_what_is_missing_has_its_reason() -> None:

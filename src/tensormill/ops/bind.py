@@ -70,14 +70,21 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
 
 
 def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:
-    """Refuse an attribute that is none of the words which its declaration allows."""
+    """Refuse an attribute that is none of the words or dtypes which its declaration allows."""
     for field in op.choices:
         value = attrs.get(field.name, field.default)
-        if value != field.default and value not in field.allowed:
-            words = ", ".join(f'"{word}"' for word in field.allowed)
-            raise ChoiceError(
-                f"{op.name}: {field.public}={value!r} is not in the list of allowed values: {words}"
+        if value == field.default or value in field.allowed:
+            continue
+        if isinstance(value, DType):
+            names = ", ".join(sorted(one.name for one in field.allowed))
+            raise DTypeMismatchError(
+                f"{op.name}: {field.public}={value.name} is not in the list of allowed values: "
+                f"{names}"
             )
+        words = ", ".join(f'"{word}"' for word in field.allowed)
+        raise ChoiceError(
+            f"{op.name}: {field.public}={value!r} is not in the list of allowed values: {words}"
+        )
 
 
 def converted_operands(

@@ -117,14 +117,15 @@ class Field:
         kind: FieldKind,
         pattern: str = "",
         default: Any = REQUIRED,
-        allowed: str = "",
+        allowed: str | frozenset[DType] = "",
         keyword: str = "",
     ) -> None:
         self.kind: Final = kind
         self.keyword = keyword  # what `tf.raw_ops` calls it, where that is not its name
         self.name = ""
         self.default = default
-        self.allowed = tuple(allowed.split())  # of an attribute; none: whatever the rules take
+        # Of an attribute, words or dtypes; none: whatever the rules take.
+        self.allowed = tuple(allowed.split()) if isinstance(allowed, str) else allowed
         read = _read(pattern)
         self.number_attr = read.number_attr
         self.mixed = read.mixed
@@ -157,9 +158,9 @@ def Out(pattern: str) -> Any:
     return Field("out", pattern)
 
 
-def Attr(default: Any = REQUIRED, allowed: str = "", keyword: str = "") -> Any:
+def Attr(default: Any = REQUIRED, allowed: str | frozenset[DType] = "", keyword: str = "") -> Any:
     """Declare an attribute; without a default it must be given. `allowed`: besides
-    the default, it may only be one of these words. `keyword`: as that of an input.
+    the default, it may only be one of these words, or dtypes. `keyword`: as that of an input.
     """
     return Field("attr", default=default, allowed=allowed, keyword=keyword)
 

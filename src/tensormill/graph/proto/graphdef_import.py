@@ -19,7 +19,7 @@ from ...core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ...errors import InvalidArgumentError, UnimplementedError
 from ...ops import catalogue as catalogue  # so that every operation is known
 from ...ops.absent import absence
-from ...ops.bind import bind
+from ...ops.bind import bind, require_choices
 from ...ops.constant import Const
 from ...ops.control.flow import PreventGradient
 from ...ops.control.functional import GivenGraphs, Loop, returned_specs
@@ -399,6 +399,7 @@ class Nodes:
             return (self._constant(graph, node.name, attrs["value"]),)
         operands = tuple(_grouped(op, given, data))
         require_dtypes(op, operands, attrs, given)
+        require_choices(op, attrs)
         if issubclass(op, GivenGraphs):
             attrs.update(self._graphs(op, attrs, operands))
         return graph.apply(op, operands, attrs, node.name)

@@ -18,7 +18,7 @@ from ...core.text import strings_in
 from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
 from ...ops.bind import bind
 from ...ops.conversion import as_tensor
-from ...ops.op import Attr, In, Op, Out
+from ...ops.op import Attr, In, Op, Out, types
 from ...ops.sparse.conversion import require_order
 from ...ops.sparse.sparse_tensor import SparseTensor, as_sparse
 from ..proto.values import shape_proto, string_list, tensor_proto
@@ -34,7 +34,7 @@ class SerializeSparse(Op):
     sparse_values = In("T n")
     sparse_shape = In("i64 r")
     serialized_sparse = Out("out_type 3")
-    out_type = Attr(dtypes.string)
+    out_type = Attr(dtypes.string, types("str variant"))
     differentiable = False
 
     def infer(self) -> TensorSpec:
@@ -53,7 +53,7 @@ class SerializeManySparse(Op):
     sparse_values = In("T n")
     sparse_shape = In("i64 r")
     serialized_sparse = Out("out_type m 3")
-    out_type = Attr(dtypes.string)
+    out_type = Attr(dtypes.string, types("str variant"))
     differentiable = False
 
     def infer(self) -> TensorSpec:

@@ -57,7 +57,7 @@ class Distinct(Op, abstract=True):
     """The distinct elements of a vector."""
 
     x = In("T n")
-    out_idx = Attr(dtypes.int32)
+    out_idx = Attr(dtypes.int32, INDEX)
     T = ANY
     vjp = no_derivative
 
@@ -188,7 +188,7 @@ class DistinctSlices(Op, abstract=True):
 
     x = In("T ...")
     axis = In("Taxis ...")
-    out_idx = Attr(dtypes.int32)
+    out_idx = Attr(dtypes.int32, INDEX)
     T = ANY
     Taxis = INDEX
     vjp = no_derivative

@@ -10,7 +10,7 @@ from ..families import Rephrased
 from ..math.cast import cast
 from ..math.comparison import equal, greater, not_equal
 from ..math.reduce import reduce_any, reduce_max
-from ..op import ANY, NATIVE, Attr, In, Out, types
+from ..op import ANY, INDEX, NATIVE, Attr, In, Out, types
 from .concatenation import ConcatV2, concat
 from .distinct import Unique
 from .fill import zeros
@@ -45,7 +45,7 @@ class ListDiff(Rephrased):
     y = In("T m")
     out = Out("T k")
     idx = Out("out_idx k")
-    out_idx = Attr(dtypes.int32)
+    out_idx = Attr(dtypes.int32, INDEX)
     T = ANY
     differentiable = False
 

@@ -382,7 +382,7 @@ class HistogramFixedWidth(Op):
     value_range = In("T 2")
     nbins = In("i32")
     out = Out("dtype k")
-    dtype = Attr(dtypes.int32)
+    dtype = Attr(dtypes.int32, INDEX)
     T = types("i32 i64 f32 f64")
     differentiable = False
 

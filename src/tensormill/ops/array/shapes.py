@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
 
-from ...core import dtypes
-from ...core.dtypes import as_dtype
+from ...core import context, dtypes
+from ...core.dtypes import DType, as_dtype
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -32,7 +32,7 @@ class Shape(Op):
     moves = Moves.ELEMENTS
     input = In("T ...")
     output = Out("out_type rank")
-    out_type = Attr(dtypes.int32)
+    out_type = Attr(dtypes.int32, INDEX)
     T = ANY
     differentiable = False
 
@@ -60,7 +60,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     input = as_tensor(input)
     sizes = static_dims(input)
     lies_on_a_mesh = installed.placements is not None and installed.placements.concern((input,))
-    if sizes is not None and not lies_on_a_mesh:
+    if sizes is not None and not lies_on_a_mesh and _may_be(target):
         return as_tensor(numpy_module.asarray(sizes, target.numpy))
     return bind(Shape, input, out_type=target, name=name)
 
@@ -68,6 +68,11 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 def shape_of(tensor: Any) -> Any:
     """The shape of a tensor, for use as an operand: a constant where it is known."""
     return shape(tensor)
+
+
+def _may_be(target: DType) -> bool:
+    """Whether sizes may be a constant of this dtype: in graphs of any, as TensorFlow has it."""
+    return target in INDEX or context.top().interpreter.building_graph
 
 
 @dispatchable
@@ -88,7 +93,7 @@ class ShapeN(Rephrased):
 
     input = In("N * T ...")
     output = Out("N * out_type ...")
-    out_type = Attr(dtypes.int32)
+    out_type = Attr(dtypes.int32, INDEX)
     T = ANY
     differentiable = False
 
@@ -109,7 +114,7 @@ class Size(Op):
     moves = Moves.ELEMENTS
     input = In("T ...")
     output = Out("out_type")
-    out_type = Attr(dtypes.int32)
+    out_type = Attr(dtypes.int32, INDEX)
     T = ANY
     differentiable = False
 

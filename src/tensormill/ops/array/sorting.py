@@ -16,7 +16,7 @@ from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, negative
-from ..op import REALS, Attr, In, Op, Out, types
+from ..op import INDEX, REALS, Attr, In, Op, Out, types
 from .fill import range as range_tensor
 from .fill import zeros
 from .gather import batch_indices, gather
@@ -50,7 +50,7 @@ class TopKV2(Op):
     values = Out("T ...")
     indices = Out("index_type ...")
     sorted = Attr(True)
-    index_type = Attr(dtypes.int32)
+    index_type = Attr(dtypes.int32, types("i16 i32 i64"))
     T = REALS
     Tk = types("i16 i32 i64")
 
@@ -299,7 +299,7 @@ class SortedBound(Op, abstract=True):
     sorted_inputs = In("T *b n")
     values = In("T *b m")
     output = Out("out_type *b m")
-    out_type = Attr(dtypes.int32)
+    out_type = Attr(dtypes.int32, INDEX)
     T = REALS
     differentiable = False
     side = ""

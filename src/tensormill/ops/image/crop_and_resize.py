@@ -274,7 +274,7 @@ class CropAndResizeGradImage(Op):
     box_ind = In("i32 boxes")
     image_size = In("i32 4")
     output = Out("T n h w depth")
-    T = Attr()
+    T = Attr(allowed=types("f16 f32 f64"))
     method = Attr("bilinear", "nearest")
 
     def demands(self, sizes: Any) -> Any:

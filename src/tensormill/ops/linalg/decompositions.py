@@ -19,7 +19,7 @@ from ..bind import api, bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
-from ..op import Attr, In, Op, Out, types
+from ..op import INDEX, Attr, In, Op, Out, types
 from ..sizes import minimum
 from . import infinite
 from .band_parts import band_part
@@ -192,7 +192,7 @@ class Lu(OfSquares):
 
     lu = Out("T ...")
     p = Out("output_idx_type ...")
-    output_idx_type = Attr(dtypes.int32)
+    output_idx_type = Attr(dtypes.int32, INDEX)
 
     def infer(self) -> Any:
         dims = self.dims()

@@ -19,7 +19,7 @@ from ..math.cast import cast
 from ..math.comparison import equal, less_equal
 from ..math.complex import conj, imag, real
 from ..math.signs import abs as absolute
-from ..op import Attr, In, Op, Out
+from ..op import COMPLEX, Attr, In, Op, Out
 from ..sizes import minimum
 from . import infinite
 from .decompositions import (
@@ -170,7 +170,7 @@ class Eig(OfSquares):
     e = Out("Tout ...")
     v = Out("Tout ...")
     compute_v = Attr(True)
-    Tout = Attr()
+    Tout = Attr(allowed=COMPLEX)
 
     def infer(self) -> Any:
         dims = self.dims()

@@ -115,7 +115,7 @@ class BatchMatMulV3(Rephrased):
     x = In("Ta ...")
     y = In("Tb ...")
     output = Out("Tout ...")
-    Tout = Attr()
+    Tout = Attr(allowed=types("bf16 c128 c64 f16 f32 f64 i16 i32 i64"))
     adj_x = Attr(False)
     adj_y = Attr(False)
     grad_x = Attr(False)

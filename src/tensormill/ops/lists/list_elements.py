@@ -188,7 +188,7 @@ class TensorListElementShape(Rephrased):
 
     input_handle = In("variant")
     element_shape = Out("shape_type ...")
-    shape_type = Attr()
+    shape_type = Attr(allowed=INDEX)
     differentiable = False
 
     def infer(self) -> TensorSpec:

@@ -172,7 +172,7 @@ class Bitcast(Op):
 
     input = In("T ...")
     output = Out("type ...")
-    type = Attr()
+    type = Attr(allowed=NUMBERS | QUANTIZED)
     T = NUMBERS | QUANTIZED
     vjp = no_derivative
 

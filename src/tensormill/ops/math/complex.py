@@ -35,7 +35,7 @@ class ComplexPart(Elementwise, abstract=True):
 
     input = In("T *s")
     output = Out("Tout *s")
-    Tout = Attr(dtypes.float32)
+    Tout = Attr(dtypes.float32, types("f32 f64"))
     T = COMPLEX
     usual = usually(T="c64")
 
@@ -88,7 +88,7 @@ class ComplexAbs(Elementwise):
 
     x = In("T *s")
     y = Out("Tout *s")
-    Tout = Attr(dtypes.float32)
+    Tout = Attr(dtypes.float32, types("f32 f64"))
     T = COMPLEX
     usual = usually(T="c64")
 
@@ -128,7 +128,7 @@ class Complex(Elementwise):
     real = In("T ...")
     imag = In("T ...")
     out = Out("Tout ...")
-    Tout = Attr(dtypes.complex64)
+    Tout = Attr(dtypes.complex64, COMPLEX)
     T = PARTS
     usual = usually(T="f32")
 

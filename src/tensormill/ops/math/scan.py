@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
-from ...errors import DTypeMismatchError, InvalidArgumentError
+from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
@@ -366,22 +366,14 @@ class ArgMax(ArgExtremum):
     """Where along an axis the largest element is; the first of several."""
 
     kind = "max"
+    output_type = Attr(dtypes.int64, types("i16 u16 i32 i64"))
 
 
 class ArgMin(ArgExtremum):
     """Where along an axis the smallest element is; the first of several."""
 
     kind = "min"
-
-
-PLACES_OF_MIN = (dtypes.int32, dtypes.int64)
-PLACES_OF_MAX = (dtypes.int16, dtypes.uint16, *PLACES_OF_MIN)
-
-
-def require_place_type(kind: Any, allowed: Any) -> None:
-    if kind not in allowed:
-        names = ", ".join(one.name for one in allowed)
-        raise DTypeMismatchError(f"output_type must be one of {names}, got {kind.name}")
+    output_type = Attr(dtypes.int64, INDEX)
 
 
 @dispatchable
@@ -402,7 +394,6 @@ def argmax(
             uint16, int32 and int64.
     """
     index, kind = 0 if axis is None else axis, as_dtype(output_type)
-    require_place_type(kind, PLACES_OF_MAX)
     return bind(ArgMax, as_tensor(input), index, output_type=kind, name=name)
 
 
@@ -424,5 +415,4 @@ def argmin(
             int64.
     """
     index, kind = 0 if axis is None else axis, as_dtype(output_type)
-    require_place_type(kind, PLACES_OF_MIN)
     return bind(ArgMin, as_tensor(input), index, output_type=kind, name=name)

@@ -39,7 +39,7 @@ class MaxPoolWithArgmax(ArgmaxPooling):
     input = In("T ...")
     output = Out("T ...")
     argmax = Out("Targmax ...")
-    Targmax = Attr(dtypes.int64)
+    Targmax = Attr(dtypes.int64, INDEX)
 
     def demands(self, sizes: Any) -> Any:
         shape = sizes.shape(self.input, self.spatial + 2)

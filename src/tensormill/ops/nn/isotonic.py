@@ -36,7 +36,7 @@ class IsotonicRegression(Op):
     input = In("T n size")
     output = Out("output_dtype n size")
     segments = Out("i32 n size")
-    output_dtype = Attr(dtypes.float32)
+    output_dtype = Attr(dtypes.float32, FLOATS)
     T = REALS
 
     def demands(self, sizes: Any) -> None:

@@ -46,7 +46,7 @@ class Rectifier(Rephrased, abstract=True):
     activations = Out("out_type ...")
     min_activations = Out("f32")
     max_activations = Out("f32")
-    out_type = Attr(dtypes.quint8)
+    out_type = Attr(dtypes.quint8, QUANTIZED)
     Tinput = types("qu8 q32")
     vjp = no_derivative
 

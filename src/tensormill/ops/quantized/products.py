@@ -12,7 +12,7 @@ from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.signs import abs as absolute
 from ..nn.convolution import Conv2D
-from ..op import Attr, In, Out, types
+from ..op import QUANTIZED, Attr, In, Out, types
 from ..underivable import no_derivative
 from .readings import centred, product_limits, requantized
 
@@ -31,10 +31,10 @@ class QuantizedMatMul(Rephrased):
     out = Out("Toutput ...")
     min_out = Out("f32")
     max_out = Out("f32")
-    Toutput = Attr(dtypes.qint32)
+    Toutput = Attr(dtypes.qint32, QUANTIZED)
     transpose_a = Attr(False)
     transpose_b = Attr(False)
-    Tactivation = Attr(dtypes.quint8)
+    Tactivation = Attr(dtypes.quint8, QUANTIZED)
     T1 = types("qu8")
     T2 = types("qu8")
     vjp = no_derivative
@@ -61,7 +61,7 @@ class QuantizedConv2D(Rephrased):
     max_output = Out("f32")
     strides = Attr()
     padding = Attr()
-    out_type = Attr(dtypes.qint32)
+    out_type = Attr(dtypes.qint32, QUANTIZED)
     dilations = Attr((1, 1, 1, 1))
     Tinput = types("qu8")
     Tfilter = BYTES
@@ -89,7 +89,7 @@ class QuantizedMul(Rephrased):
     z = Out("Toutput ...")
     min_z = Out("f32")
     max_z = Out("f32")
-    Toutput = Attr(dtypes.qint32)
+    Toutput = Attr(dtypes.qint32, QUANTIZED)
     T1 = types("qu8")
     T2 = types("qu8")
     vjp = no_derivative
@@ -119,7 +119,7 @@ class QuantizedBiasAdd(Rephrased):
     output = Out("out_type ...")
     min_out = Out("f32")
     max_out = Out("f32")
-    out_type = Attr()
+    out_type = Attr(allowed=QUANTIZED)
     T1 = BYTES
     T2 = BYTES
     vjp = no_derivative

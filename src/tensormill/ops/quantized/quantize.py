@@ -66,7 +66,7 @@ class QuantizeV2(Op):
     output = Out("T ...")
     output_min = Out("f32 ...")
     output_max = Out("f32 ...")
-    T = Attr()
+    T = Attr(allowed=QUANTIZED)
     mode = Attr("MIN_COMBINED", MODES)
     round_mode = Attr("HALF_AWAY_FROM_ZERO", ROUNDINGS)
     narrow_range = Attr(False)
@@ -169,7 +169,7 @@ class Dequantize(Op):
     mode = Attr("MIN_COMBINED", MODES)
     narrow_range = Attr(False)
     axis = Attr(-1)
-    dtype = Attr(dtypes.float32)
+    dtype = Attr(dtypes.float32, types("bf16 f32"))
     T = QUANTIZED
     vjp = no_derivative
 

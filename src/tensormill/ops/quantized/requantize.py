@@ -11,7 +11,7 @@ from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..demands import refuse
-from ..op import Attr, In, Op, Out
+from ..op import QUANTIZED, Attr, In, Op, Out
 from ..underivable import no_derivative
 from .levels import FLOAT, Array, floats_of, levels_of, numbers, stored
 
@@ -62,7 +62,7 @@ class Requantize(Op):
     output = Out("out_type ...")
     output_min = Out("f32")
     output_max = Out("f32")
-    out_type = Attr()
+    out_type = Attr(allowed=QUANTIZED)
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
@@ -108,7 +108,7 @@ class QuantizeDownAndShrinkRange(Op):
     output = Out("out_type ...")
     output_min = Out("f32")
     output_max = Out("f32")
-    out_type = Attr()
+    out_type = Attr(allowed=QUANTIZED)
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:

@@ -28,7 +28,7 @@ OTHER_RANK = (
 )
 NOT_POSITIVE = "{}: {}{at} = {it} is not positive"
 OTHER_AXES = "{}: {} and {} must be the same axis where neither is -1, got {} and {}"
-NO_TYPE = "{}: {} must be one of {}, got {}"
+NO_LEVELS = "{}: Tout must be qint8, got {}"
 
 
 class Levels:
@@ -115,7 +115,7 @@ class UniformQuantize(Op):
     scales = In("f32 ...")
     zero_points = In("i32 ...")
     output = Out("Tout ...")
-    Tout = Attr()
+    Tout = Attr(allowed=types("q32 q8 qu8"))
     quantization_min_val = Attr()
     quantization_max_val = Attr()
     quantization_axis = Attr(-1)
@@ -123,7 +123,6 @@ class UniformQuantize(Op):
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
-        demand_type(self, "Tout", "qint8", "quint8", "qint32")
         SAID.demand(self, sizes, positive=False)
 
     def infer(self) -> TensorSpec:
@@ -134,12 +133,6 @@ class UniformQuantize(Op):
         return cast(cast(levels, dtypes.int32), self.Tout)
 
 
-def demand_type(op: Any, attr: str, *allowed: str) -> None:
-    """Refuse a type of the result that the operation has no levels for."""
-    if (name := getattr(op, attr).name) not in allowed:
-        refuse(InvalidArgumentError, NO_TYPE, op.name, attr, ", ".join(allowed), name)
-
-
 class UniformDequantize(Op):
     """The floats that levels stand for: `(input - zero_points) * scales`."""
 
@@ -147,7 +140,7 @@ class UniformDequantize(Op):
     scales = In("f32 ...")
     zero_points = In("i32 ...")
     output = Out("Tout ...")
-    Tout = Attr()
+    Tout = Attr(allowed=types("f32"))
     quantization_min_val = Attr()
     quantization_max_val = Attr()
     quantization_axis = Attr(-1)
@@ -155,7 +148,6 @@ class UniformDequantize(Op):
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
-        demand_type(self, "Tout", "float32")
         SAID.demand(self, sizes)
 
     def infer(self) -> TensorSpec:
@@ -181,7 +173,7 @@ class UniformRequantize(Op):
     output_scales = In("f32 ...")
     output_zero_points = In("i32 ...")
     output = Out("Tout ...")
-    Tout = Attr()
+    Tout = Attr(allowed=types("q32 q8"))
     input_quantization_min_val = Attr()
     input_quantization_max_val = Attr()
     output_quantization_min_val = Attr()
@@ -192,7 +184,8 @@ class UniformRequantize(Op):
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
-        demand_type(self, "Tout", "qint8")
+        if self.Tout.name != "qint8":  # the other one has no kernel
+            refuse(InvalidArgumentError, NO_LEVELS, self.name, self.Tout.name)
         first, second = GIVEN.axis(self), OUT_OF_INPUT.axis(self)
         if -1 not in (first, second) and first != second:
             words = "input_quantization_axis", "output_quantization_axis"

@@ -23,7 +23,6 @@ from .uniform import (
     LEFT,
     RESULT,
     RIGHT,
-    demand_type,
     levels_of,
     limited,
     on_axis,
@@ -111,7 +110,7 @@ class UniformQuantizedDot(Op):
     output_scales = In("f32 ...")
     output_zero_points = In("i32 ...")
     output = Out("Tout ...")
-    Tout = Attr()
+    Tout = Attr(allowed=types("q32"))
     lhs_quantization_min_val = Attr()
     lhs_quantization_max_val = Attr()
     rhs_quantization_min_val = Attr()
@@ -125,7 +124,6 @@ class UniformQuantizedDot(Op):
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
-        demand_type(self, "Tout", "qint32")
         demand_matrices(self, sizes)
         demand_channels(self, sizes, 1, 1)
 
@@ -151,7 +149,7 @@ class UniformQuantizedDotHybrid(Op):
     rhs_scales = In("f32 ...")
     rhs_zero_points = In("i32 ...")
     output = Out("Tout ...")
-    Tout = Attr()
+    Tout = Attr(allowed=types("f32"))
     rhs_quantization_min_val = Attr()
     rhs_quantization_max_val = Attr()
     rhs_quantization_axis = Attr(-1)
@@ -160,7 +158,6 @@ class UniformQuantizedDotHybrid(Op):
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
-        demand_type(self, "Tout", "float32")
         demand_matrices(self, sizes)
         demand_filter_axis(self, 1)
         RIGHT.demand(self, sizes)
@@ -201,7 +198,7 @@ class UniformQuantizedConvolution(Convolved):
     output_scales = In("f32 ...")
     output_zero_points = In("i32 ...")
     output = Out("Tout ...")
-    Tout = Attr()
+    Tout = Attr(allowed=types("q32"))
     padding = Attr()
     lhs_quantization_min_val = Attr()
     lhs_quantization_max_val = Attr()
@@ -223,7 +220,6 @@ class UniformQuantizedConvolution(Convolved):
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
-        demand_type(self, "Tout", "qint32")
         windows = demand_windows(self, sizes)
         demand_channels(self, sizes, windows.filter[1], windows.result[1])
 
@@ -248,7 +244,7 @@ class UniformQuantizedConvolutionHybrid(Convolved):
     rhs_scales = In("f32 ...")
     rhs_zero_points = In("i32 ...")
     output = Out("Tout ...")
-    Tout = Attr()
+    Tout = Attr(allowed=types("f32"))
     padding = Attr()
     rhs_quantization_min_val = Attr()
     rhs_quantization_max_val = Attr()
@@ -265,7 +261,6 @@ class UniformQuantizedConvolutionHybrid(Convolved):
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
-        demand_type(self, "Tout", "float32")
         windows = demand_windows(self, sizes)
         demand_filter_axis(self, windows.filter[1])
         RIGHT.demand(self, sizes)

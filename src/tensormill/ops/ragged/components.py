@@ -91,7 +91,7 @@ class RaggedRange(Rephrased):
     deltas = In("T ...")
     rt_nested_splits = Out("Tsplits n")
     rt_dense_values = Out("T m")
-    Tsplits = Attr(dtypes.int64)
+    Tsplits = Attr(dtypes.int64, INDEX)
     T = types("bf16 f32 f64 i32 i64")
     usual = usually(T="i32")
     differentiable = False

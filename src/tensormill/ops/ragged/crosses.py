@@ -13,7 +13,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..op import Attr, In, Op, Out
+from ..op import INDEX, Attr, In, Op, Out, types
 from ..sparse.crosses import (
     BETWEEN,
     DEFAULT_KEY,
@@ -48,8 +48,8 @@ class RaggedCross(Op):
     hashed_output = Attr()
     num_buckets = Attr()
     hash_key = Attr()
-    out_values_type = Attr()
-    out_row_splits_type = Attr()
+    out_values_type = Attr(allowed=types("i64 str"))
+    out_row_splits_type = Attr(allowed=INDEX)
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, TensorSpec]:

@@ -34,7 +34,7 @@ class Multinomial(Op):
     output = Out("output_dtype b m")
     seed = Attr(0)
     seed2 = Attr(0)
-    output_dtype = Attr(dtypes.int64)
+    output_dtype = Attr(dtypes.int64, INDEX)
     T = COUNTS
     effects = (World.DRAWS,)
     differentiable = False
@@ -136,7 +136,7 @@ class StatelessMultinomial(Op):
     num_samples = In("i32")
     seed = In("Tseed 2")
     output = Out("output_dtype b m")
-    output_dtype = Attr(dtypes.int64)
+    output_dtype = Attr(dtypes.int64, INDEX)
     T = COUNTS
     Tseed = INDEX
     differentiable = False

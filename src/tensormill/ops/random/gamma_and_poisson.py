@@ -113,7 +113,7 @@ class RandomPoissonV2(Stateful):
     output = Out("dtype ...")
     seed = Attr(0)
     seed2 = Attr(0)
-    dtype = Attr(dtypes.int64)
+    dtype = Attr(dtypes.int64, types("f16 f32 f64 i32 i64"))
     R = COUNTS
     differentiable = True
     vjp = no_derivative
@@ -273,7 +273,7 @@ class StatelessRandomPoisson(Poisson, Seeded):
 
     lam = In("Rtype ...")
     output = Out("dtype ...")
-    dtype = Attr()
+    dtype = Attr(allowed=types("f16 f32 f64 i32 i64"))
     Rtype = COUNTS
 
 
@@ -316,7 +316,7 @@ class StatelessRandomBinomial(Binomial, Seeded):
     counts = In("B ...")
     probs = In("B ...")
     output = Out("dtype ...")
-    dtype = Attr(dtypes.int64)
+    dtype = Attr(dtypes.int64, types("f16 f32 f64 i32 i64"))
     B = COUNTS
 
 

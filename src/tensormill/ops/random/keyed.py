@@ -13,7 +13,7 @@ from ..array.concatenation import stack
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..op import INDEX, Attr, In, Out
+from ..op import FLOATS, INDEX, Attr, In, Out, types
 from . import draws
 from .draws import Draw
 from .philox import WordStream, split
@@ -57,7 +57,7 @@ class KeyedNumbers(Keyed, abstract=True):
     """Numbers of the dtype that the operation is told."""
 
     output = Out("dtype ...")
-    dtype = Attr(dtypes.float32)
+    dtype = Attr(dtypes.float32, FLOATS)
 
     def number_dtype(self) -> DType:
         return self.dtype
@@ -74,7 +74,7 @@ class StatelessRandomNormalV2(draws.Normal, KeyedNumbers):
 class StatelessRandomUniformFullIntV2(draws.WholeRange, KeyedNumbers):
     """Integers of the whole range of their dtype."""
 
-    dtype = Attr(dtypes.uint64)
+    dtype = Attr(dtypes.uint64, types("i32 i64 u32 u64"))
 
 
 class StatelessTruncatedNormalV2(draws.Truncated, KeyedNumbers):

@@ -22,7 +22,7 @@ class SobolSample(Op):
     num_results = In("i32")
     skip = In("i32")
     samples = Out("dtype n d")
-    dtype = Attr(dtypes.float32)
+    dtype = Attr(dtypes.float32, types("f32 f64"))
     differentiable = False
 
     def infer(self) -> TensorSpec:

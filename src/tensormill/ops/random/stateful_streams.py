@@ -17,7 +17,7 @@ from ..families import Rephrased
 from ..math.arithmetic import maximum
 from ..math.cast import bitcast, cast
 from ..math.reduce import reduce_prod
-from ..op import INDEX, Attr, In, Out, usually
+from ..op import INDEX, Attr, In, Out, types, usually
 from ..state.variables import AssignVariableOp, read
 from . import keyed as keyed_random
 from .gamma_and_poisson import COUNTS, KeyedBinomial
@@ -191,7 +191,7 @@ class StatefulRandomBinomial(OnState):
     counts = In("T ...")
     probs = In("T ...")
     output = Out("dtype ...")
-    dtype = Attr(dtypes.int64)
+    dtype = Attr(dtypes.int64, types("f16 f32 f64 i32 i64"))
     S = INDEX
     T = COUNTS
     usual = usually(T="f64")

@@ -11,7 +11,7 @@ from ..array.shapes import as_shape_tensor
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..op import INDEX, Attr, In, Op, Out
+from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from . import draws
 from .draws import Draw
 from .philox import WordStream, mixed_words, stateless_stream
@@ -66,7 +66,7 @@ class SeededNumbers(Seeded, abstract=True):
     """Numbers of the dtype that the operation is told."""
 
     output = Out("dtype ...")
-    dtype = Attr(dtypes.float32)
+    dtype = Attr(dtypes.float32, FLOATS)
 
     def number_dtype(self) -> DType:
         return self.dtype
@@ -83,7 +83,7 @@ class StatelessRandomNormal(draws.Normal, SeededNumbers):
 class StatelessRandomUniformFullInt(draws.WholeRange, SeededNumbers):
     """Integers of the whole range of their dtype, determined by the seeds."""
 
-    dtype = Attr(dtypes.uint64)
+    dtype = Attr(dtypes.uint64, types("i32 i64 u32 u64"))
 
 
 class StatelessTruncatedNormal(draws.Truncated, SeededNumbers):

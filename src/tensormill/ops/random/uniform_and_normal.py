@@ -54,7 +54,7 @@ class Floats(Random, abstract=True):
     """Numbers of the dtype that the operation is told."""
 
     output = Out("dtype ...")
-    dtype = Attr()
+    dtype = Attr(allowed=FLOATS)
 
     def number_dtype(self) -> DType:
         return self.dtype

@@ -142,7 +142,7 @@ class RealTransform(Op, abstract=True):
     input = In("Treal ...")
     fft_length = In("i32 k")
     output = Out("Tcomplex ...")
-    Tcomplex = Attr(dtypes.complex64)
+    Tcomplex = Attr(dtypes.complex64, COMPLEX)
     Treal = types("f32 f64")
     usual = usually(Treal="f32")
     keeps_taken = True
@@ -243,7 +243,7 @@ class InverseRealTransform(Op, abstract=True):
     input = In("Tcomplex ...")
     fft_length = In("i32 k")
     output = Out("Treal ...")
-    Treal = Attr(dtypes.float32)
+    Treal = Attr(dtypes.float32, types("f32 f64"))
     Tcomplex = COMPLEX
     usual = usually(Tcomplex="c64")
     axes: ClassVar[int] = 1

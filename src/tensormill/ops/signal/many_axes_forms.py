@@ -17,6 +17,11 @@ class FFTND(Rephrased):
     >>> tf.fftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
     array([[4., 0.],
            [0., 0.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted.
     """
 
     input = In("Tcomplex ...")
@@ -36,6 +41,11 @@ class IFFTND(Rephrased):
     >>> tf.ifftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
     array([[1., 0.],
            [0., 0.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted.
     """
 
     input = In("Tcomplex ...")
@@ -54,13 +64,18 @@ class RFFTND(Rephrased):
 
     >>> tf.rfftnd(tf.ones([2, 4]), [2, 4], [0, 1]).shape
     TensorShape([2, 3])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted.
     """
 
     input = In("Treal ...")
     fft_length = In("i32 n")
     axes = In("i32 n")
     output = Out("Tcomplex ...")
-    Tcomplex = Attr(dtypes.complex64)
+    Tcomplex = Attr(dtypes.complex64, COMPLEX)
     Treal = types("f32 f64")
     usual = usually(Treal="f32")
     keeps_taken = True
@@ -74,13 +89,18 @@ class IRFFTND(Rephrased):
 
     >>> tf.irfftnd(tf.ones([2, 3], tf.complex64), [2, 4], [0, 1]).shape
     TensorShape([2, 4])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted.
     """
 
     input = In("Tcomplex ...")
     fft_length = In("i32 n")
     axes = In("i32 n")
     output = Out("Treal ...")
-    Treal = Attr(dtypes.float32)
+    Treal = Attr(dtypes.float32, types("f32 f64"))
     Tcomplex = COMPLEX
     usual = usually(Tcomplex="c64")
 

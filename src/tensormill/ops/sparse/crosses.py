@@ -15,7 +15,7 @@ from ...errors import InvalidArgumentError, ResourceExhaustedError
 from ..bind import bind
 from ..conversion import as_tensor
 from ..math.cast import cast
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, types
 from ..strings.hashing import fingerprint, hashes
 from .sparse_tensor import SparseTensor
 
@@ -200,8 +200,8 @@ class SparseCross(Crossing):
     hashed_output = Attr()
     num_buckets = Attr()
     hash_key = Attr()
-    out_type = Attr()
-    internal_type = Attr()
+    out_type = Attr(allowed=types("i64 str"))
+    internal_type = Attr(allowed=types("i64 str"))
 
     def value_dtype(self) -> dtypes.DType:
         return self.out_type

@@ -153,7 +153,7 @@ class CSRSparseMatrixToDense(Op):
 
     sparse_input = In("variant")
     dense_output = Out("type ...")
-    type = Attr()
+    type = Attr(allowed=types("c128 c64 f32 f64"))
 
     def infer(self) -> TensorSpec:
         known = described(self.sparse_input)
@@ -176,7 +176,7 @@ class CSRSparseMatrixToSparseTensor(Op):
     indices = Out("i64 n r")
     values = Out("type n")
     dense_shape = Out("i64 r")
-    type = Attr()
+    type = Attr(allowed=types("c128 c64 f32 f64"))
 
     def infer(self) -> tuple[TensorSpec, ...]:
         known = described(self.sparse_matrix)
@@ -202,7 +202,7 @@ class CSRSparseMatrixComponents(Op):
     row_ptrs = Out("i32 n")
     col_inds = Out("i32 m")
     values = Out("type m")
-    type = Attr()
+    type = Attr(allowed=types("c128 c64 f32 f64"))
     vjp = no_derivative
 
     def infer(self) -> tuple[TensorSpec, ...]:

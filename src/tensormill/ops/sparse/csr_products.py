@@ -114,7 +114,7 @@ class SparseMatrixSparseMatMul(Op):
     a = In("variant")
     b = In("variant")
     c = Out("variant")
-    type = Attr()
+    type = Attr(allowed=types("c128 c64 f32 f64"))
     transpose_a = Attr(False)
     transpose_b = Attr(False)
     adjoint_a = Attr(False)
@@ -143,7 +143,7 @@ class SparseMatrixTranspose(Op):
     input = In("variant")
     output = Out("variant")
     conjugate = Attr(False)
-    type = Attr()
+    type = Attr(allowed=types("c128 c64 f32 f64"))
 
     def infer(self) -> ObjectSpec:
         known = described(self.input)
@@ -171,7 +171,7 @@ class SparseMatrixSparseCholesky(Op):
     input = In("variant")
     permutation = In("i32 ...")
     output = Out("variant")
-    type = Attr()
+    type = Attr(allowed=types("c128 c64 f32 f64"))
     vjp = no_derivative
 
     def infer(self) -> ObjectSpec:

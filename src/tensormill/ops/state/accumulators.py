@@ -15,7 +15,7 @@ from ...core.specs import ObjectSpec, TensorSpec
 from ...errors import CancelledError, InvalidArgumentError
 from ..demands import refuse
 from ..effects import Reads, World, Writes
-from ..op import Attr, In, Op, Out
+from ..op import NUMBERS, QUANTIZED, Attr, In, Op, Out
 from .handles import OfSession
 
 Array = numpy_module.ndarray[Any, Any]
@@ -190,7 +190,7 @@ class ResourceConditionalAccumulator(NewAccumulator):
     """Gathers whole gradients."""
 
     handle = Out("resource")
-    dtype = Attr()
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
     shape = Attr()
     container = Attr("")
     shared_name = Attr("")
@@ -205,7 +205,7 @@ class NewSparseAccumulator(NewAccumulator, tf_name="SparseConditionalAccumulator
     """Gathers rows of gradients."""
 
     handle = Out("resource")
-    dtype = Attr()
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
     shape = Attr()
     container = Attr("")
     shared_name = Attr("")
@@ -323,7 +323,7 @@ class ResourceAccumulatorTakeGradient(_Taking):
     """Takes the sum or mean."""
 
     average = Out("dtype ...")
-    dtype = Attr()
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
 
     def infer(self) -> TensorSpec:
         return self.handle.spec.elements[0]
@@ -338,7 +338,7 @@ class TakeSparseGradient(_Taking, tf_name="SparseAccumulatorTakeGradient"):
     indices = Out("i64 n")
     values = Out("dtype ...")
     shape = Out("i64 r")
-    dtype = Attr()
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
 
     def infer(self) -> tuple[TensorSpec, ...]:
         known = self.handle.spec.elements[0].shape

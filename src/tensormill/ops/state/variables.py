@@ -17,7 +17,7 @@ from ...errors import KnownShapeError, OutOfRangeError, ShapeMismatchError
 from ..bind import bind
 from ..demand_readers import EAGER
 from ..effects import Reads, Writes
-from ..op import Attr, In, Op, Out, as_lower
+from ..op import INDEX, Attr, In, Op, Out, as_lower
 
 
 class ReadVariableOp(Op):
@@ -47,7 +47,7 @@ class VariableShape(Op):
 
     input = In("resource")
     output = Out("out_type n")
-    out_type = Attr(dtypes.int32)
+    out_type = Attr(dtypes.int32, INDEX)
     effects = (Reads("input"),)
     differentiable = False
 
@@ -219,7 +219,7 @@ class ResourceCountUpTo(Op):
     resource = In("resource")
     output = Out("T")
     limit = Attr()
-    T = Attr()
+    T = Attr(allowed=INDEX)
     effects = (Reads("resource"), Writes("resource"))
     differentiable = False
 

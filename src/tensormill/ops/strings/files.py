@@ -18,7 +18,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..effects import World
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, types
 from .byte_strings import each
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class DecodeRaw(Op):
 
     bytes = In("str ...")
     output = Out("out_type ...")
-    out_type = Attr()
+    out_type = Attr(allowed=types("bf16 bool c128 c64 f16 f32 f64 i16 i32 i64 i8 u16 u8"))
     little_endian = Attr(True)
     differentiable = False
 
@@ -185,7 +185,7 @@ class DecodePaddedRaw(Op):
     input_bytes = In("str ...")
     fixed_length = In("i32")
     output = Out("out_type ...")
-    out_type = Attr()
+    out_type = Attr(allowed=types("bf16 f16 f32 f64 i16 i32 i64 i8 u16 u8"))
     little_endian = Attr(True)
     differentiable = False
 

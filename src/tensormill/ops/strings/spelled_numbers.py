@@ -14,7 +14,7 @@ from ...core.dtypes import as_dtype
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..dispatch.meanings import dispatchable
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, types
 from .byte_strings import flat
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class StringToNumber(Op):
 
     string_tensor = In("str *s")
     output = Out("out_type *s")
-    out_type = Attr(dtypes.float32)
+    out_type = Attr(dtypes.float32, types("f32 f64 i32 i64 u32 u64"))
     differentiable = False
 
     def eager(self, np: Any) -> Any:

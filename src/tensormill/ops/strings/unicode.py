@@ -17,7 +17,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.reduce import reduce_prod
-from ..op import Attr, In, Op, Out
+from ..op import INDEX, Attr, In, Op, Out
 from ..ragged.ragged_tensor import RaggedTensor
 from .splitting import demand_rows, in_rows
 
@@ -65,7 +65,7 @@ class Decoding(Op, abstract=True):
     errors = Attr("replace", "strict replace ignore")
     replacement_char = Attr(0xFFFD)
     replace_control_characters = Attr(False)
-    Tsplits = Attr(dtypes.int64)
+    Tsplits = Attr(dtypes.int64, INDEX)
     differentiable = False
 
     def infer(self) -> Any:

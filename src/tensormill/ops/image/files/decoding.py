@@ -5,12 +5,12 @@ Compiled functions call back into Python for them; the decoders give up Python's
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 
 from ....core import dtypes
-from ....core.dtypes import DType, as_dtype
+from ....core.dtypes import as_dtype
 from ....core.specs import TensorSpec
 from ....errors import (
     InvalidArgumentError,
@@ -20,10 +20,9 @@ from ....errors import (
 )
 from ...bind import api, bind
 from ...conversion import as_tensor
-from ...demands import refuse
 from ...dispatch.meanings import dispatchable
 from ...math.comparison import equal
-from ...op import Attr, In, Op, Out, types
+from ...op import INDEX, Attr, In, Op, Out, types
 from ...strings.byte_strings import substr
 from ..colors import convert_image_dtype
 from . import bmp, gif, jpeg, png, webp
@@ -118,23 +117,6 @@ class OnePicture(OfFile, abstract=True):
         return TensorSpec((None, None, self.channels or None), dtypes.uint8)
 
 
-class OfDType(OfFile, abstract=True):
-    """Gives numbers of one of a few dtypes."""
-
-    dtype: Any
-    allowed: ClassVar[frozenset[DType]]
-
-    def demands(self, sizes: Any) -> None:
-        demand_dtype(self.name, self.dtype, self.allowed)
-
-
-def demand_dtype(op: str, dtype: DType, allowed: frozenset[DType]) -> None:
-    if dtype not in allowed:
-        names = sorted(one.name for one in allowed)
-        refuse(InvalidArgumentError, OTHER_DTYPE, op, names, dtype.name)
-
-
-OTHER_DTYPE = "{}: dtype must be one of {}, not {}"
 NEGATIVE = "crop_window has a negative size: {} x {}"
 
 
@@ -271,13 +253,12 @@ def decode_and_crop_jpeg(
     )  # fmt: skip
 
 
-class DecodePng(OfDType):
+class DecodePng(OfFile):
     """The pixels of a PNG file."""
 
     image = Out("dtype h w c")
     channels = Attr(0)
-    dtype = Attr(dtypes.uint8)
-    allowed = types("u8 u16")
+    dtype = Attr(dtypes.uint8, types("u16 u8"))
 
     def infer(self) -> TensorSpec:
         return TensorSpec((None, None, self.channels or None), self.dtype)
@@ -364,7 +345,7 @@ class DecodeGif(OfFile):
 decode_gif = api(DecodeGif)
 
 
-class DecodeWebP(OfDType):
+class DecodeWebP(OfFile):
     """The pictures of a WebP file (or the one of a JPEG or PNG file).
 
     contents: a string scalar. The result is uint8 [pictures, height, width, channels]. channels: 0
@@ -381,8 +362,7 @@ class DecodeWebP(OfDType):
 
     image = Out("dtype n h w c")
     channels = Attr(0)
-    dtype = Attr(dtypes.uint8)
-    allowed = types("u8")
+    dtype = Attr(dtypes.uint8, types("u8"))
 
     def infer(self) -> TensorSpec:
         return TensorSpec((None, None, None, self.channels or None), dtypes.uint8)
@@ -412,7 +392,7 @@ class DecodeJxl(OnePicture):
 
     image = Out("dtype h w c")
     channels = Attr(0)
-    dtype = Attr(dtypes.uint8)
+    dtype = Attr(dtypes.uint8, types("u8"))
 
     def eager(self, np: Any) -> Any:
         return decoded(self.data(), Wanted("DecodeJxl", self.channels))
@@ -421,14 +401,13 @@ class DecodeJxl(OnePicture):
 decode_jxl = api(DecodeJxl)
 
 
-class DecodeImage(OfDType):
+class DecodeImage(OfFile):
     """The pixels of a file of any format, of which the rank depends."""
 
     image = Out("dtype ...")
     channels = Attr(0)
-    dtype = Attr(dtypes.uint8)
+    dtype = Attr(dtypes.uint8, types("f32 u16 u8"))
     expand_animations = Attr(True)
-    allowed = types("u8 u16 f32")
 
     def infer(self) -> TensorSpec:
         if self.expand_animations:
@@ -489,10 +468,7 @@ class ExtractJpegShape(OfFile):
 
     image_shape = Out("output_type 3")
     unlocked = False
-    output_type = Attr(dtypes.int32)
-
-    def demands(self, sizes: Any) -> None:
-        demand_dtype(self.name, self.output_type, types("i32 i64"))
+    output_type = Attr(dtypes.int32, INDEX)
 
     def infer(self) -> TensorSpec:
         return TensorSpec((3,), self.output_type)
