@@ -1,6 +1,6 @@
 """Writes raw_ops.json: the parameters of those of TensorFlow's raw operations that exist here; and
 missing_raw_ops.json: the others, by why they are not here; and attribute_dtypes.json: which dtypes
-attributes may be that no operand tells.
+attributes may be.
 
 Run it with a Python that has TensorFlow and this library beside it:
 
@@ -72,11 +72,10 @@ def as_json(default: Any) -> Any:
 
 
 def attribute_dtypes(name: str, op: Any) -> dict[str, str]:
-    """The dtypes that attributes may be, where no input's dtype is one of them."""
+    """The dtypes that attributes may be, as far as they are attributes here, too."""
     registry: Any = import_module("tensorflow.python.framework.op_def_registry")
     as_dtype: Any = import_module("tensorflow").as_dtype
-    told = {field.dtype for field in op.inputs}
-    ours = {field.public for field in op.attrs} - told
+    ours = {field.public for field in op.attrs}
     return {
         one.name: " ".join(sorted(as_dtype(e).name for e in one.allowed_values.list.type))
         for one in registry.get(name).attr

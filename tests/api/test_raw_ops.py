@@ -37,7 +37,7 @@ def test_attributes_may_be_the_dtypes_that_tensorflows_may_be() -> None:
     theirs: dict[str, dict[str, str]] = json.loads(ATTRIBUTE_DTYPES.read_text())
     ours = {
         name: {
-            field.public: " ".join(sorted(getattr(one, "name", one) for one in field.allowed))
+            field.public: " ".join(sorted(str(getattr(one, "name", one)) for one in field.allowed))
             for field in REGISTRY[name].attrs
             if field.public in said
         }

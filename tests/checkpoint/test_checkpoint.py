@@ -515,3 +515,12 @@ def test_views_list_what_is_below() -> None:
     assert view.root is made
     found = view.descendants()
     assert [id(made), id(made.v), id(made.items), id(made.items[0])] == [id(x) for x in found]
+
+
+def test_a_file_that_is_no_checkpoint_is_damaged(tmp_path: Path) -> None:
+    """As TensorFlow says it, which takes it for one of the first format."""
+    path = tmp_path / "text"
+    path.write_text("x")
+
+    with pytest.raises(tf.errors.DataLossError, match="is no checkpoint"):
+        tf.train.list_variables(str(path))

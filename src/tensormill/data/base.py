@@ -9,6 +9,7 @@ from ..core import context, dtypes, tree
 from ..core.process.tracebacks import hide_frames, shallow
 from ..core.specs import TensorSpec
 from ..eager.tensor import wrap_handle
+from ..errors import InvalidArgumentError
 from . import iterators, operations, reductions, structure
 from .nodes.node import INFINITE, UNKNOWN, Node
 from .options import Options
@@ -113,6 +114,8 @@ class DatasetBase(tree.Composite):
         """A new iterator: `tf.data.Iterator`."""
         spec = self._iterator_spec
         if self._is_eager():
+            if self._label == "_VariantDataset":
+                _demand_elements(self.node.specs, structure.flat_specs(self._element_spec))
             return iterators.start(self.node, spec)
         handle = operations.bind(operations.IterateDataset, self._handle)
         return iterators.OwnedIterator(handle, spec)
@@ -193,3 +196,23 @@ class DatasetBase(tree.Composite):
         return f"<{self._label} element_spec={self._element_spec}>"
 
     __str__ = __repr__
+
+
+def _demand_elements(have: Sequence[Any], said: Sequence[Any]) -> None:
+    """Refuse to give elements that are not what the user says of a dataset that is a tensor.
+
+    Raises:
+        InvalidArgumentError: there are more or fewer components, or of other dtypes or shapes.
+    """
+    tensors = [
+        (one, other)
+        for one, other in zip(have, said, strict=False)
+        if isinstance(one, TensorSpec) and isinstance(other, TensorSpec)
+    ]
+    if len(have) != len(said) or not all(
+        one.dtype is other.dtype and one.shape.is_compatible_with(other.shape)
+        for one, other in tensors
+    ):
+        raise InvalidArgumentError(
+            f"elements are {[*have]}, but it was said of the dataset that they are {[*said]}"
+        )

@@ -8,6 +8,7 @@ from functools import reduce
 from typing import Any, Final
 
 from ..core import dtypes, tree
+from ..core.device_specs import canonical_device
 from ..ops.array.concatenation import stack
 from ..ops.conversion import as_tensor
 from . import reductions, structure
@@ -28,6 +29,9 @@ def cardinality(dataset: DatasetV2) -> Any:
 
     >>> int(tf.data.experimental.cardinality(tf.data.Dataset.range(5).repeat()))
     -1
+
+    Raises:
+        AttributeError: it is no dataset.
     """
     return dataset.cardinality()
 
@@ -143,6 +147,9 @@ def get_next_as_optional(iterator: Any) -> Any:
     >>> ended = iter(tf.data.Dataset.range(0))
     >>> bool(tf.data.experimental.get_next_as_optional(ended).has_value())
     False
+
+    Raises:
+        AttributeError: it is no iterator of a dataset.
     """
     return iterator.get_next_as_optional()
 
@@ -203,6 +210,9 @@ def to_variant(dataset: DatasetV2) -> Any:
 
     >>> tf.data.experimental.to_variant(tf.data.Dataset.range(3)).dtype
     tf.variant
+
+    Raises:
+        AttributeError: it is no dataset.
     """
     return dataset.handle
 
@@ -214,6 +224,9 @@ def from_variant(variant: Any, structure: Any) -> DatasetV2:
     >>> again = tf.data.experimental.from_variant(handle, tf.TensorSpec([], tf.int64))
     >>> [int(n) for n in again]
     [0, 1, 2]
+
+    Raises:
+        InvalidArgumentError (when it is iterated): the elements are not as `structure` says.
     """
     return DatasetV2(variant, structure, "_VariantDataset")
 
@@ -224,8 +237,16 @@ def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transfo
     >>> here = tf.data.experimental.copy_to_device("/cpu:0")
     >>> [int(n) for n in tf.data.Dataset.range(3).apply(here)]
     [0, 1, 2]
+
+    Raises:
+        ValueError: there is no such device.
     """
-    return lambda dataset: dataset
+
+    def unmoved(dataset: DatasetV2) -> DatasetV2:
+        canonical_device(target_device or "")
+        return dataset
+
+    return unmoved
 
 
 def group_by_reducer(key_func: Callable[..., Any], reducer: grouping.Reducer) -> Transformation:
@@ -265,6 +286,10 @@ def parallel_interleave(
     >>> both = tf.data.experimental.parallel_interleave(twice, cycle_length=2)
     >>> [int(n) for n in tf.data.Dataset.range(2).apply(both)]
     [0, 1, 0, 1]
+
+    Raises:
+        InvalidArgumentError: `cycle_length` or `block_length` is below 1.
+        TypeError: `map_func` gives no dataset.
     """
     return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
 
@@ -345,8 +370,10 @@ def _as_transformation(method: str, example: str) -> Callable[..., Transformatio
     transformation.__name__ = method
     transformation.__dict__["__signature__"] = signature
     transformation.__doc__ = (
-        f"For `Dataset.apply`: `Dataset.{method}` with these arguments, raising as that does.\n"
-        f"{example}"
+        f"For `Dataset.apply`: `Dataset.{method}` with these arguments.\n"
+        f"{example}\n"
+        "    Raises:\n        AttributeError (when it is applied): to what is no dataset.\n"
+        f"        Whatever `Dataset.{method}` raises, which is called then.\n    "
     )
     return transformation
 
@@ -483,8 +510,17 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Transformation:
     >>> ahead = tf.data.experimental.prefetch_to_device("/CPU:0", buffer_size=1)
     >>> [int(n) for n in tf.data.Dataset.range(3).apply(ahead)]
     [0, 1, 2]
+
+    Raises:
+        ValueError: there is no such device.
+        InvalidArgumentError: `buffer_size` is below -1.
     """
-    return lambda dataset: dataset.prefetch(-1 if buffer_size is None else buffer_size)
+
+    def ahead(dataset: DatasetV2) -> DatasetV2:
+        canonical_device(device or "")
+        return dataset.prefetch(-1 if buffer_size is None else buffer_size)
+
+    return ahead
 
 
 def choose_from_datasets(

@@ -181,7 +181,7 @@ def num_local_devices(device_type: str) -> int:
     >>> tf.experimental.dtensor.num_local_devices("GPU")
     0
     """
-    return len(local_devices(device_type))
+    return len(list_logical_devices(device_type.upper()))
 
 
 def num_global_devices(device_type: str) -> int:
@@ -199,7 +199,10 @@ def client_id() -> int:
     >>> tf.experimental.dtensor.client_id()
     0
     """
-    return int(os.environ.get("DTENSOR_CLIENT_ID", "0"))
+    number = int(os.environ.get("DTENSOR_CLIENT_ID", "0"))
+    if not 0 <= number < num_clients():
+        raise ValueError(f"DTENSOR_CLIENT_ID={number} is not in [0, {num_clients()})")
+    return number
 
 
 def num_clients() -> int:
@@ -242,6 +245,8 @@ def jobs() -> list[str]:
 
 def heartbeat_enabled() -> bool:
     """Whether processes tell each other that they live, DTENSOR_ENABLE_HEARTBEAT.
+    if num_clients() == 1 and task != 0:
+        raise ValueError(f"task {task}: there is one process, whose number is 0")
 
     >>> tf.experimental.dtensor.heartbeat_enabled()
     True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any, Final, NamedTuple
 
 from ..config import settings, usable_cores
@@ -239,8 +240,11 @@ def set_inter_op_parallelism_threads(num_threads: int) -> None:
     >>> tf.config.threading.set_inter_op_parallelism_threads(0)
     >>> tf.config.threading.get_inter_op_parallelism_threads()
     0
+
+    Raises:
+        TypeError: it is no integer.
     """
-    choices.inter_op_threads = num_threads
+    choices.inter_op_threads = index(num_threads or 0)
 
 
 def get_intra_op_parallelism_threads() -> int:
@@ -261,8 +265,11 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
     >>> tf.config.threading.set_intra_op_parallelism_threads(1)
     >>> tf.config.threading.get_intra_op_parallelism_threads()
     1
+
+    Raises:
+        TypeError: it is no integer.
     """
-    choices.intra_op_threads = num_threads
+    choices.intra_op_threads = index(num_threads or 0)
     settings.threads = num_threads or usable_cores()
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..errors import InvalidArgumentError
 from .arrays import from_numpy
 from .tensor import EagerTensor, wrap
 
@@ -49,5 +50,15 @@ def from_dlpack(dlcapsule: Any) -> EagerTensor:
     >>> x.numpy()
     array([1., 2.])
     """
-    source = dlcapsule if hasattr(dlcapsule, "__dlpack__") else Capsule(dlcapsule)
-    return wrap(from_numpy(np.from_dlpack(source), None))
+    return wrap(from_numpy(np.from_dlpack(_source(dlcapsule)), None))
+
+
+def _source(given: Any) -> Any:
+    """What NumPy asks for an array."""
+    if hasattr(given, "__dlpack__"):
+        return given
+    if type(given).__name__ != "PyCapsule":
+        raise TypeError(f"a capsule, or something with __dlpack__, is wanted, got {given!r}")
+    if '"used_dltensor"' in repr(given):
+        raise InvalidArgumentError("the capsule was taken before; one can be taken once")
+    return Capsule(given)

@@ -62,6 +62,11 @@ def control_dependencies(control_inputs: Any) -> Generator[None]:
     ...         return total.read_value()
     >>> int(add_and_read(5))
     5
+
+    Raises:
+        TypeError (in a graph): `control_inputs` is no list; in one that is built by hand also where
+            it holds a number, a list or a function.
+        KeyError (in such a graph): it holds a name of nothing.
     """
     here = context.top()
     if not here.interpreter.building_graph:
@@ -71,13 +76,23 @@ def control_dependencies(control_inputs: Any) -> Generator[None]:
         return
     before = () if control_inputs is None else here.control_inputs
     listed: Any = control_inputs() if callable(control_inputs) else control_inputs or ()
-    added = tuple(_operation_source(one) for one in listed)
+    added = tuple(_operation_source(one, here.interpreter) for one in listed)
     with context.entered(here.replace(control_inputs=(*before, *added))):
         yield
 
 
-def _operation_source(control_input: Any) -> Any:
-    """A variable stands for its value."""
+def _operation_source(control_input: Any, graph: Any) -> Any:
+    """A variable stands for its value; in graphs built by hand a name for what is called so.
+
+    Raises:
+        TypeError: it is a number or a function, after which nothing runs.
+        KeyError: there is none of that name.
+    """
+    if not graph.building_function:
+        if isinstance(control_input, str):
+            return graph.as_graph_element(control_input)
+        if isinstance(control_input, (int, float, complex, list, tuple)) or callable(control_input):
+            raise TypeError(f"Can not convert {control_input!r} into a tensor or an operation.")
     return control_input.value() if hasattr(control_input, "handle") else control_input
 
 

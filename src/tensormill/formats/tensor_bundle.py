@@ -253,6 +253,8 @@ class BundleReader:
         self.prefix = os.fspath(prefix)
         path = index_name(self.prefix)
         if not os.path.isfile(path):
+            if os.path.isfile(self.prefix):
+                raise DataLossError(f"{self.prefix} is no checkpoint: it is a file, and no prefix")
             raise NotFoundError(
                 "Unsuccessful TensorSliceReader constructor: Failed to find any matching files "
                 f"for {self.prefix}"

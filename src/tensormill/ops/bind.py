@@ -75,7 +75,9 @@ def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:
         value = attrs.get(field.name, field.default)
         if value == field.default or value in field.allowed:
             continue
-        if isinstance(value, DType):
+        if isinstance(field.allowed, frozenset):
+            if (value := as_dtype(value)) in field.allowed:
+                continue
             names = ", ".join(sorted(one.name for one in field.allowed))
             raise DTypeMismatchError(
                 f"{op.name}: {field.public}={value.name} is not in the list of allowed values: "

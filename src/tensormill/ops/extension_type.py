@@ -140,6 +140,9 @@ def as_dict(value: ExtensionType) -> dict[str, Any]:
     ...     second: str = "b"
     >>> tf.experimental.extension_type.as_dict(Pair(1))
     {'first': 1, 'second': 'b'}
+
+    Raises:
+        AttributeError: it is of no extension type.
     """
     return {name: getattr(value, name) for name in type(value)._fields}
 

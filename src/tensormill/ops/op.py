@@ -189,7 +189,10 @@ INDEX: Final = types("i32 i64")
 
 def as_float32(number: float) -> float:
     """A float attribute: protos keep them in float32, so every form of a graph must."""
-    return struct.unpack("f", struct.pack("f", number))[0]
+    try:
+        return struct.unpack("f", struct.pack("f", number))[0]
+    except struct.error:
+        raise TypeError(f"a float is wanted, got {number!r}") from None
 
 
 @cache  # there are not many

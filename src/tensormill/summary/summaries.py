@@ -126,6 +126,8 @@ def create_file_writer(
 
 
 def create_noop_writer() -> SummaryWriter:
+    if logdir is None:
+        raise ValueError("create_file_writer: logdir is None, and no folder")
     """A writer that writes nothing.
 
     >>> with tf.summary.create_noop_writer().as_default(step=1):
@@ -143,8 +145,11 @@ def flush(writer: Any = None, name: str | None = None) -> None:
     1
     """
     chosen = _writer.get() if writer is None else writer
-    if chosen is not None:
-        chosen.flush()
+    if chosen is None:
+        return
+    if not hasattr(chosen, "flush"):
+        raise ValueError(f"flush takes a writer of summaries, got {writer!r}")
+    chosen.flush()
 
 
 def get_step() -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core.dtypes import string
 from ..core.files.gfile import text
+from ..eager.scopes import executing_eagerly
 from ..graph.by_hand.default_graph import get_default_graph
 from ..graph.operation import Operation
 from ..graph.proto.graph_import import import_nodes
@@ -92,6 +93,10 @@ def build_tensor_info(tensor: Any) -> Any:
 
 def get_tensor_from_tensor_info(
     tensor_info: Any, graph: Any = None, import_scope: str | None = None
+    if executing_eagerly():
+        raise RuntimeError(
+            "build_tensor_info: tensors have names in graphs; enter one by tf.Graph().as_default()"
+        )
 ) -> Any:
     """The tensor of a graph, the default one if none is given, that a signature names.
 

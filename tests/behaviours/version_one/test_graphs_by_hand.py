@@ -232,3 +232,24 @@ def test_tables_of_models_that_are_written_here_are_filled_in_sessions(tmp_path)
                 scope = f"m{first}/"
                 result = session.run(scope + found.name, {scope + given.name: [1, 5]})
                 assert [2 * first + 5, 9 + first + 5] == result.tolist()
+
+
+@behaviour("I10")
+def test_dependencies_are_operations_or_their_names():
+    with tf.Graph().as_default():
+        first = tf.constant(1, name="first")
+        with tf.control_dependencies(["first"]):
+            second = tf.no_op()
+
+        assert list(second.control_inputs) == [first.op]
+        for wrong, error in [([5], TypeError), ([lambda: 1], TypeError), (["third"], KeyError)]:
+            with pytest.raises(error), tf.control_dependencies(wrong):
+                pass
+
+
+@behaviour("I10")
+def test_a_global_step_is_an_integer_scalar():
+    with tf.Graph().as_default():
+        v1.add_to_collection("global_step", tf.constant(1.5))
+        with pytest.raises(TypeError):
+            v1.train.get_or_create_global_step()

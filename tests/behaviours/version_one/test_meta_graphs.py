@@ -121,3 +121,15 @@ def test_averages_of_variables_and_tensors_in_a_graph():
     assert names[2:] == ["v/ExponentialMovingAverage:0", "twice/ExponentialMovingAverage:0"]
     np.testing.assert_allclose(found[0], [2.3846154, 4.0769234], rtol=1e-6)
     np.testing.assert_allclose(found[1], [4.1538463, 6.923077], rtol=1e-6)
+
+
+@behaviour("I10")
+def test_a_graph_is_written_into_a_folder_that_is_made(tmp_path):
+    path = tmp_path / "made" / "graph.meta"
+
+    with tf.Graph().as_default():
+        v1.train.export_meta_graph(str(path))
+
+    assert path.exists()
+    with pytest.raises(RuntimeError):
+        v1.train.export_meta_graph(str(path))

@@ -182,3 +182,37 @@ def test_orthogonal_numbers():
 )
 def test_into_how_many_parts_a_variable_is_cut(partitioner: Any, expected: list[int]):
     assert partitioner(shape=tf.TensorShape([5, 2]), dtype=tf.float32) == expected
+
+
+@behaviour("I10")
+@pytest.mark.parametrize("eager", [False, True])
+def test_later_calls_of_a_template_make_no_variables(eager):
+    calls = []
+
+    def function(shape):
+        calls.append(shape)
+        return v1.get_variable(f"v{len(calls) // 2}", shape)
+
+    with tf.init_scope() if eager else tf.Graph().as_default():
+        template = v1.make_template("later", function)
+        template([1])
+        with pytest.raises(ValueError, match=r"after the first time|does not exist"):
+            template([1])
+        calls.clear()
+        with pytest.raises(ValueError, match=r"specified shape .*2.* and found shape \(1,\)"):
+            template([2])
+
+
+@behaviour("I10")
+def test_a_template_asks_its_own_getter_in_each_call():
+    seen = []
+
+    def seeing(getter, name, *args, **kwargs):
+        seen.append(name)
+        return getter(name, *args, **kwargs)
+
+    with tf.Graph().as_default():
+        template = v1.make_template("own", lambda: v1.get_variable("v", [1]), custom_getter_=seeing)
+        assert template() is template()
+
+    assert seen == ["own/v", "own/v"]

@@ -246,3 +246,13 @@ def test_what_a_file_is_not_opened_for_is_refused(tmp_path: Path) -> None:
     for place in ((-1,), (0, 9)):
         with pytest.raises(tf.errors.InvalidArgumentError):
             gfile.GFile(path, "rb").seek(*place)
+
+
+def test_a_walk_tells_what_fails_as_other_functions_do(tmp_path: Path) -> None:
+    told: list[Exception] = []
+
+    for place in (tmp_path / "absent", tmp_path / "file"):
+        (tmp_path / "file").write_text("x")
+        assert [] == list(gfile.walk(str(place), onerror=told.append))
+
+    assert [tf.errors.NotFoundError] * 2 == [type(one) for one in told]

@@ -18,6 +18,7 @@ from ...errors import (
     FailedPreconditionError,
     InvalidArgumentError,
     NotFoundError,
+    OpError,
     OutOfRangeError,
     PermissionDeniedError,
     ResourceExhaustedError,
@@ -300,7 +301,7 @@ def stat(path: Any) -> FileStatistics:
 
 
 def walk(
-    top: Any, topdown: bool = True, onerror: Callable[[OSError], object] | None = None
+    top: Any, topdown: bool = True, onerror: Callable[[OpError], object] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
     """Every folder below `top`, itself included, with the names of its folders and files.
 
@@ -311,7 +312,12 @@ def walk(
     >>> list(tf.io.gfile.walk("top"))
     [('top', ['inner'], []), ('top/inner', [], [])]
     """
-    return os.walk(text(top), topdown, onerror)
+
+    def failed(error: OSError) -> None:
+        if onerror is not None:
+            onerror(NotFoundError(f"Could not find directory {error.filename}"))
+
+    return os.walk(text(top), topdown, failed)
 
 
 _MODES: Final = "r", "w", "a", "r+", "w+", "a+"

@@ -15,7 +15,7 @@ def output_types(dataset_or_iterator: Any) -> Any:
     >>> tf.compat.v1.data.get_output_types(tf.data.Dataset.range(3))
     tf.int64
     """
-    return map_structure(lambda spec: spec.dtype, dataset_or_iterator.element_spec)
+    return map_structure(lambda spec: spec.dtype, _spec_of(dataset_or_iterator))
 
 
 def output_shapes(dataset_or_iterator: Any) -> Any:
@@ -24,7 +24,7 @@ def output_shapes(dataset_or_iterator: Any) -> Any:
     >>> tf.compat.v1.data.get_output_shapes(tf.data.Dataset.range(3).batch(2))
     TensorShape([None])
     """
-    return map_structure(lambda spec: spec.shape, dataset_or_iterator.element_spec)
+    return map_structure(lambda spec: spec.shape, _spec_of(dataset_or_iterator))
 
 
 def output_classes(dataset_or_iterator: Any) -> Any:
@@ -35,7 +35,7 @@ def output_classes(dataset_or_iterator: Any) -> Any:
     """
     return map_structure(
         lambda spec: Tensor if isinstance(spec, TensorSpec) else spec.value_type,
-        dataset_or_iterator.element_spec,
+        _spec_of(dataset_or_iterator),
     )
 
 
@@ -48,6 +48,13 @@ class ElementFacts:
         return output_types(self)
 
     @property
+def _spec_of(one: Any) -> Any:
+    """What the elements of a dataset or an iterator are."""
+    if not hasattr(one, "element_spec"):
+        raise TypeError(f"a dataset or an iterator is wanted, got {one!r}")
+    return one.element_spec
+
+
     def output_shapes(self) -> Any:
         """The shapes of the components of elements."""
         return output_shapes(self)

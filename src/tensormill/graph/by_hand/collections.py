@@ -65,7 +65,7 @@ class Collections:
     def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
         """A copy of the list. With a `scope`, those whose `name` the regular expression matches."""
         found = self._collections.get(name, [])
-        if scope is None:
+        if scope is None or not found:
             return list(found)
         matches = re.compile(scope).match
         return [one for one in found if hasattr(one, "name") and matches(one.name)]

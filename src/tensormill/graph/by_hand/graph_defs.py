@@ -112,6 +112,9 @@ def remove_training_nodes(input_graph: Any, protected_nodes: Sequence[str] | Non
     >>> shorter = tf.compat.v1.graph_util.remove_training_nodes(graph.as_graph_def())
     >>> [(node.name, list(node.input)) for node in shorter.node]
     [('x', []), ('y', ['x'])]
+
+    Raises:
+        AttributeError: it is no GraphDef.
     """
     kept = set(protected_nodes or ())
     awaited = {_owner(one) for node in input_graph.node for one in node.input if one[0] == "^"}

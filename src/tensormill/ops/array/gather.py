@@ -402,6 +402,8 @@ def gather_nd(
     """
     count = static_value(batch_dims)
     params, indices = as_tensor(params), as_tensor(indices)
+    if count is not None and int(count) < 0:
+        raise ValueError(f"gather_nd: batch_dims must not be negative, got {count}")
     if count is not None and int(count) > 0:
         one, other = params.shape[: int(count)], indices.shape[: int(count)]
         if not one.is_compatible_with(other):

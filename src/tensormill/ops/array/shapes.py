@@ -65,11 +65,6 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     return bind(Shape, input, out_type=target, name=name)
 
 
-def shape_of(tensor: Any) -> Any:
-    """The shape of a tensor, for use as an operand: a constant where it is known."""
-    return shape(tensor)
-
-
 def _may_be(target: DType) -> bool:
     """Whether sizes may be a constant of this dtype: in graphs of any, as TensorFlow has it."""
     return target in INDEX or context.top().interpreter.building_graph
@@ -80,6 +75,11 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     """The shapes of several tensors, as a list of integer vectors.
 
     >>> [one.numpy().tolist() for one in tf.shape_n([[1, 2], [[3]]])]
+def shape_of(tensor: Any) -> Any:
+    """The shape of a tensor, for use as an operand: a constant where it is known."""
+    return shape(tensor)
+
+
     [[2], [1, 1]]
 
     Raises:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
-from ...errors import ShapeMismatchError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import ANY, Attr, In, Moves, Op, Out, as_eager
@@ -157,6 +158,10 @@ class IdentityN(Op):
 
     def lower(self, loops: Any) -> Any:
         return tuple(self.input)
+
+    def demands(self, sizes: Any) -> None:
+        if not self.input:
+            refuse(InvalidArgumentError, "IdentityN: one tensor at least is wanted, got none")
 
     def vjp(self, *doutputs: Any) -> Any:
         return (list(doutputs),)

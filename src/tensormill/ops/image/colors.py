@@ -518,3 +518,6 @@ def per_image_standardization(image: Any) -> Any:
     mean = reduce_mean(floats, axes, keepdims=True)
     deviation = sqrt(reduce_variance(floats, axes, keepdims=True))
     return (floats - mean) / maximum(deviation, rsqrt(count))
+    image = as_tensor(image)
+    if image.shape.rank is not None and image.shape.rank < 3:
+        raise ShapeMismatchError(f"images [..., height, width, channels] wanted, got {image.shape}")

@@ -12,9 +12,10 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
+from ..array.fill import range as numbers_from
 from ..bind import api, bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
@@ -281,6 +282,23 @@ def rows_back(x: Any, order: Any) -> Any:
     from ..array.sorting import argsort
 
     return rows_taken(x, argsort(order))
+
+
+def require_order(order: Any, name: str) -> None:
+    """Check that vectors name each of their places once.
+
+    Raises:
+        DTypeMismatchError: they are not integers.
+        InvalidArgumentError: they do not.
+    """
+    from ..array.shapes import shape_of
+    from ..array.sorting import sort
+    from ..checks.assertions import require_equal
+
+    if order.dtype not in INDEX:
+        raise DTypeMismatchError(f"{name}: perm is {order.dtype.name}, neither int32 nor int64")
+    places = numbers_from(cast(shape_of(order)[-1], order.dtype))
+    require_equal(sort(order), places, f"{name}: perm does not name each row once: ")
 
 
 def require_places(x: Any, places: Any, name: str) -> None:

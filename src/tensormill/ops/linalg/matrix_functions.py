@@ -23,7 +23,15 @@ from ..math.comparison import greater
 from ..math.reduce import reduce_max, reduce_sum
 from ..op import COMPLEX, REALS, In, Op, Out, as_eager
 from ..underivable import no_derivative
-from .decompositions import OfSquares, inner_sizes, require_places, rows_back, rows_taken, triangles
+from .decompositions import (
+    OfSquares,
+    inner_sizes,
+    require_order,
+    require_places,
+    rows_back,
+    rows_taken,
+    triangles,
+)
 from .eigenvalues import svd
 from .matmul import adjoint, matmul
 from .triangular import triangular_solve
@@ -343,6 +351,7 @@ def lu_reconstruct(
     return rows_back(matmul(lower, upper), order)
 
 
+    require_order(order, "lu_reconstruct")
 @dispatchable
 def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
@@ -403,3 +412,5 @@ def lu_matrix_inverse(
     sizes = shape_of(packed)
     identity = eye(sizes[-1], batch_shape=sizes[:-2], dtype=packed.dtype)
     return lu_solve(packed, perm, identity, name=name)
+    if packed.shape.rank is not None and packed.shape.rank < 2:
+        raise ShapeMismatchError(f"lu_matrix_inverse: matrices are wanted, got {packed.shape}")

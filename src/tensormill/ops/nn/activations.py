@@ -146,7 +146,7 @@ class LeakyRelu(Activation):
 
 
 @dispatchable(elements=1)
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+def leaky_relu(features: Any, alpha: float | None = 0.2, name: str | None = None) -> Tensor:
     """x where it is positive, alpha x elsewhere.
 
     features: floats of any shape; the result has this shape and dtype (integers: float32).
@@ -161,7 +161,8 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     features = as_tensor(features)
     if features.dtype.is_integer:
         features = cast(features, float32)
-    return bind(LeakyRelu, features, alpha=as_float32(alpha), name=name)
+    slope = as_float32(0.2 if alpha is None else alpha)
+    return bind(LeakyRelu, features, alpha=slope, name=name)
 
 
 class LeakyReluGrad(ActivationGrad):

@@ -108,7 +108,9 @@ def compute_average_loss(
     loss = as_tensor(per_example_loss)
     if sample_weight is not None:
         loss = loss * _beside_losses(cast(sample_weight, loss.dtype), loss.shape.rank)
-    count = shape_of(loss)[0] if global_batch_size is None else global_batch_size
+    if loss.shape.rank == 0:
+        raise ValueError("per_example_loss has no axis, and one at least is wanted: [batch, ...]")
+    count = shape_of(loss)[0] if global_batch_size is None else _batch_size(global_batch_size)
     return reduce_sum(loss) / cast(count, loss.dtype)
 
 
@@ -121,6 +123,25 @@ def _beside_losses(weights: Any, rank: int | None) -> Any:
         raise ValueError(
             "compute_average_loss needs losses and weights of known rank: whether weights are of "
             "rows depends on it; tf.ensure_shape tells it"
+def _batch_size(given: Any) -> Any:
+    """A batch size as a scalar.
+
+    Raises:
+        TypeError: it is no integer.
+        ValueError: it is no scalar.
+        InvalidArgumentError: it is below 0.
+    """
+    from ..checks.assertions import assert_non_negative
+
+    count = as_tensor(given)
+    if not count.dtype.is_integer:
+        raise TypeError(f"global_batch_size must be an integer, got {given!r}")
+    if count.shape.rank not in (0, None):
+        raise ValueError(f"global_batch_size must be a scalar, got shape {count.shape}")
+    assert_non_negative(count, "global_batch_size must not be negative")
+    return count
+
+
         )
     if known == rank - 1:
         return expand_dims(weights, -1)

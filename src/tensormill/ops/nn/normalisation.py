@@ -100,7 +100,7 @@ def weighted_moments(
     spread = reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True)
     variance = divide_no_nan(spread, total)
     if not keepdims:
-        gone = [axes] if isinstance(axes, int) else list(axes)
+        gone = [axes] if isinstance(axes, int) else axes
         mean, variance = squeeze(mean, gone), squeeze(variance, gone)
     return cast(mean, dtype), cast(variance, dtype)
 

@@ -415,6 +415,21 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
     return bind(BatchToSpaceND, input, block_shape, crops, name=name)
 
 
+def _demand_axes(size: Any, block: Any, base: Any) -> None:
+    """Refuse numbers that are not [m], [m] and [m, 2] integers.
+
+    Raises:
+        TypeError: there are floats or strings.
+        ValueError: the shapes are others.
+    """
+    kinds = [one.dtype.kind for one in (size, block, base)]
+    if not {*kinds} <= set("iu"):
+        raise TypeError("sizes, blocks and paddings are integers; others are given")
+    shapes = [one.shape for one in (size, block, base)]
+    if block.ndim != 1 or shapes != [block.shape, block.shape, (block.size, 2)]:
+        raise ValueError(f"shapes [m], [m] and [m, 2] are wanted, got {shapes}")
+
+
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Any, Any]:
@@ -430,7 +445,11 @@ def required_space_to_batch_paddings(
     size, block = static_value(input_shape), static_value(block_shape)
     base = None if base_paddings is None else static_value(base_paddings)
     if size is not None and block is not None and (base_paddings is None or base is not None):
-        base = numpy_module.zeros((len(block), 2), block.dtype) if base is None else base
+        base = numpy_module.zeros((block.size, 2), block.dtype) if base is None else base
+        _demand_axes(size, block, base)
+    input_shape, block_shape = as_tensor(input_shape), as_tensor(block_shape)
+    if base_paddings is not None:
+        base_paddings = as_tensor(base_paddings)
         before, after = base[:, 0], base[:, 1]
         extra = -(size + before + after) % block
         zero = numpy_module.zeros_like(extra)
@@ -439,11 +458,9 @@ def required_space_to_batch_paddings(
             numpy_module.stack([zero, extra], 1),
         )
         return as_tensor(pads, dtypes.int32), as_tensor(crops, dtypes.int32)
-    sizes_of, blocks = as_tensor(input_shape), as_tensor(block_shape)
-    given = as_tensor([[0, 0]] * blocks.shape[0]) if base_paddings is None else base_paddings
-    given = as_tensor(given)
+    given = as_tensor([[0, 0]] * block_shape.shape[0]) if base_paddings is None else base_paddings
     before, after = given[:, 0], given[:, 1]
-    extra = (-(sizes_of + before + after)) % blocks
+    extra = (-(input_shape + before + after)) % block_shape
     return stack([before, after + extra], 1), stack([extra - extra, extra], 1)
 
 

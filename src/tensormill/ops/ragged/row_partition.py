@@ -13,7 +13,7 @@ from ...core.tree import Composite
 from ...core.type_spec import TypeSpec
 from ...core.type_spec_names import register
 from ...core.values import TensorLike
-from ...errors import ShapeMismatchError
+from ...errors import DTypeMismatchError, ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
 from ..array.fill import range as numbers_from
@@ -21,7 +21,7 @@ from ..array.gather import gather
 from ..array.rearrangement import repeat
 from ..array.select import where
 from ..array.shapes import reshape, size
-from ..checks.assertions import assert_equal
+from ..checks.assertions import assert_equal, assert_non_negative
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum
@@ -30,6 +30,7 @@ from ..math.elementwise import ceil
 from ..math.reduce import reduce_max, reduce_sum
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
+from ..op import INDEX
 from .checks import check_splits, check_uniform
 from .ragged_tensor import RaggedTensor
 
@@ -307,8 +308,14 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     splits = as_tensor(splits, None, dtypes.int64)
     lengths = splits[1:] - splits[:-1]
     rows = repeat(numbers_from(_count(lengths, splits.dtype)), lengths)
-    return rows if out_type is None else cast(rows, as_dtype(out_type))
+    if out_type is None:
+        return rows
+    if (wanted := as_dtype(out_type)) not in INDEX:
+        raise DTypeMismatchError(f"out_type={wanted.name} is neither int32 nor int64")
+    return cast(rows, wanted)
 
+    if splits.dtype not in INDEX or splits.shape.rank not in (1, None) or splits.shape == [0]:
+        raise ValueError(f"splits must be [rows + 1] numbers of int32 or int64, got {splits}")
 
 @dispatchable
 def segment_ids_to_row_splits(
@@ -331,6 +338,7 @@ def segment_ids_to_row_splits(
 
 
 def _count(vector: Any, dtype: Any) -> Any:
+    assert_non_negative(rows, "segment_ids must not be negative")
     return size(vector, dtype)
 
 

@@ -177,6 +177,15 @@ def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any
 @shallow
 def eye(
     num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+def _count(number: Any, name: str) -> Any:
+    """A number of rows or columns as an int64 scalar."""
+    if number is not None:
+        count = as_tensor(number)
+        if count.dtype.is_integer and count.shape.rank in (0, None):
+            return wide(count)
+    raise TypeError(f"{name} must be an integer, got {number!r}")
+
+
 ) -> SparseTensor:
     """Ones on the diagonal of a sparse matrix [num_rows, num_columns]; as many of both by default.
 
@@ -184,8 +193,8 @@ def eye(
     array([[1, 0, 0],
            [0, 1, 0]], dtype=int32)
     """
-    rows = wide(as_tensor(num_rows))
-    columns = rows if num_columns is None else wide(as_tensor(num_columns))
+    rows = _count(num_rows, "num_rows")
+    columns = rows if num_columns is None else _count(num_columns, "num_columns")
     count = minimum(rows, columns)
     diagonal = numbers(count)
     sizes = stack([rows, columns])

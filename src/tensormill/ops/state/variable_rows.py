@@ -14,7 +14,7 @@ from ..array.scatter import demand_update, scattered, scattered_loops
 from ..effects import Reads, Writes
 from ..in_xla.places import scattered_at, scattered_at_nd, slices_at
 from ..lowering import ScatterWith
-from ..op import INDEX, Attr, In, Op, Out
+from ..op import INDEX, NUMBERS, QUANTIZED, Attr, In, Op, Out
 from .variables import read, update_value
 
 
@@ -109,18 +109,21 @@ class ResourceScatterUpdate(ResourceScatter):
 class ResourceScatterAdd(ResourceScatter):
     """Updates are added to rows; those of equal index add up."""
 
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
     kind = "add"
 
 
 class ResourceScatterSub(ResourceScatter):
     """Updates are subtracted from rows."""
 
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
     kind = "sub"
 
 
 class ResourceScatterMul(ResourceScatter):
     """Rows are multiplied."""
 
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
     kind = "mul"
 
     def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
@@ -129,6 +132,8 @@ class ResourceScatterMul(ResourceScatter):
 
 class ResourceScatterDiv(RowUpdate):
     """Rows are divided. The loop language has no such combination: a callback step."""
+
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
 
     def change(self, np: Any, target: Any, indices: Any, updates: Any) -> None:
         np.divide.at(target, indices, updates)
@@ -140,12 +145,14 @@ class ResourceScatterDiv(RowUpdate):
 class ResourceScatterMax(ResourceScatter):
     """Rows become the larger of themselves and the updates."""
 
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
     kind = "max"
 
 
 class ResourceScatterMin(ResourceScatter):
     """Rows become the smaller of themselves and the updates."""
 
+    dtype = Attr(allowed=NUMBERS | QUANTIZED)
     kind = "min"
 
 

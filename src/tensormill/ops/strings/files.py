@@ -13,9 +13,10 @@ from ...core.dtypes import as_dtype
 from ...core.files import gfile
 from ...core.files.atomic import rewriting
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import Attr, In, Op, Out, types
@@ -113,6 +114,10 @@ class MatchingFiles(Op):
     _within = Attr(())
     effects = (World.PYTHON,)
     differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        if len(shape := sizes.shape(self.pattern)) > 1:
+            refuse(ShapeMismatchError, "MatchingFiles: a scalar or vector is wanted, got {}", shape)
 
     def infer(self) -> TensorSpec:
         return TensorSpec((None,), dtypes.string)

@@ -168,6 +168,8 @@ def gather_nd(
     indices: Any,
     name: str | None = None,
     batch_dims: int = 0,
+    if places.shape.rank == 0:
+        raise ValueError("batch_gather: indices must have an axis")
     bad_indices_policy: str = "",
 ) -> Any:
     """Elements or slices at indices [..., k] (`tf.gather_nd`).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import Any
 
 from ...autodiff import symbolic
@@ -206,7 +207,12 @@ class VariableTemplate:
     """A function whose variables are made once: what `make_template` gives."""
 
     def __init__(
-        self, name: str, function: Callable[..., Any], given: dict[str, Any], unique: str | None
+        self,
+        name: str,
+        function: Callable[..., Any],
+        given: dict[str, Any],
+        unique: str | None,
+        custom_getter: Any,
     ) -> None:
         self._function = function
         self._given = given
@@ -221,6 +227,8 @@ class VariableTemplate:
         return self._name
 
     @property
+        self._is_complete = False
+        self._custom_getter = custom_getter
     def variable_scope(self) -> Any:
         """The scope of its variables, which it has from its first call on."""
         return self._scope
@@ -241,23 +249,46 @@ class VariableTemplate:
             with variable_scope(self._unique, self._name) as scope:
                 self._scope = scope
         with variable_scope(self._scope, reuse=AUTO_REUSE, custom_getter=self._get):
-            return self._function(*args, **{**self._given, **kwargs})
+            result = self._function(*args, **{**self._given, **kwargs})
+        self._is_complete = True
+        return result
 
     def _get(self, getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
         found = self._made.get(name)
-        if found is None:
-            found = self._made[name] = getter(name, *args, **kwargs)
+        if found is not None:
+            _demand_shape(found, args[0] if args else kwargs.get("shape"))
+            return found
+        if self._is_complete:
+            raise ValueError(
+                f"Variable {name} does not exist: the first call of the template '{self._name}' "
+                f"made {sorted(self._made)}, and all calls have these"
+            )
+        found = self._made[name] = getter(name, *args, **kwargs)
         return found
 
 
 def make_template(
     name_: str,
+        if self._custom_getter is None:
+            return self._kept(getter, name, *args, **kwargs)
+        return self._custom_getter(partial(self._kept, getter), name, *args, **kwargs)
+
+    def _kept(self, getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
     func_: Callable[..., Any],
     create_scope_now_: bool = False,
     unique_name_: str | None = None,
     custom_getter_: Any = None,
     **kwargs: Any,
 ) -> VariableTemplate:
+def _demand_shape(variable: Any, shape: Any) -> None:
+    """Refuse to give a variable where one of another shape is wanted."""
+    if shape is not None and not variable.shape.is_compatible_with(shape):
+        raise ValueError(
+            f"Trying to share variable {variable.name}, but specified shape {shape} and found "
+            f"shape {variable.shape}."
+        )
+
+
     """`func_` with `kwargs`, as a function whose `get_variable`s are the same in all calls.
 
     >>> def scaled(x):
@@ -267,8 +298,13 @@ def make_template(
     >>> float(scale(3.0)), float(scale(4.0)), [v.name for v in scale.variables]
     (6.0, 8.0, ['scale/w:0'])
     """
-    made = VariableTemplate(name_, func_, kwargs, unique_name_)
+    made = VariableTemplate(name_, func_, kwargs, unique_name_, custom_getter_)
     if create_scope_now_:
         with variable_scope(unique_name_, name_) as scope:
             made._scope = scope
     return made
+
+    Raises:
+        TypeError (when it is called): `func_` cannot be called so.
+        ValueError (when it is called): no scope can have this name; or a later call wants other
+            variables than the first one, or of other shapes.

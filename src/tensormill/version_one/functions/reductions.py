@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core import dtypes
+from ...ops.conversion import as_tensor
 from ...ops.math import moments, norms, reduce, scan
 from .arguments import either
 
@@ -239,7 +240,7 @@ def arg_max(
     >>> tf.compat.v1.arg_max([[1, 5, 2], [7, 0, 3]], 1).numpy()
     array([1, 0])
     """
-    return scan.argmax(input, dimension, output_type, name)
+    return scan.argmax(input, as_tensor(dimension), output_type, name)
 
 
 def arg_min(
@@ -250,7 +251,7 @@ def arg_min(
     >>> tf.compat.v1.arg_min([[1, 5, 2], [7, 0, 3]], 1).numpy()
     array([0, 1])
     """
-    return scan.argmin(input, dimension, output_type, name)
+    return scan.argmin(input, as_tensor(dimension), output_type, name)
 
 
 def count_nonzero(

@@ -67,7 +67,10 @@ def get_or_create_global_step(graph: Any = None) -> Any:
     True
     """
     found = get_global_step(graph)
-    return create_global_step(graph) if found is None else found
+    if found is None:
+        return create_global_step(graph)
+    assert_global_step(found)
+    return found
 
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:

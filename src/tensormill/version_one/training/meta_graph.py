@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from ...core.files.atomic import write_file
+from ...core.files.folders import make_folders
 from ...core.files.gfile import text, translated
+from ...eager.scopes import executing_eagerly
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
 from ...graph.func_graph import FuncGraph
@@ -20,6 +23,7 @@ def write_meta_graph(filename: Any, graph: FuncGraph, collection_list: Any = Non
     if filename is not None:
         path = text(filename)
         with translated(path):
+            make_folders(os.path.dirname(path) or ".")
             write_file(path, proto.SerializeToString())
     return proto
 
@@ -82,3 +86,8 @@ def export_meta_graph(
     ['v/Initializer/initial_value', 'v']
     """
     return write_meta_graph(filename, graph or get_default_graph(), collection_list)
+    if graph is None and executing_eagerly():
+        raise RuntimeError(
+            "export_meta_graph: there is no default graph where operations run at once; enter one "
+            "by tf.Graph().as_default(), or say graph=..."
+        )
