@@ -83,7 +83,7 @@ from .ops.math.scan import cumsum as cumsum
 from .autodiff.custom import custom_gradient as custom_gradient
 from .api import data as data
 from .api import debugging as debugging
-from .eager.scopes import device as device
+from .eager.placement import device as device
 from .api import distribute as distribute
 from .ops.math.division import divide as divide
 from .core.dtypes import double as double
@@ -377,7 +377,12 @@ def fftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Tens
 
     >>> tf.fftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
     array([[4., 0.],
-           [0., 0.]], dtype=float32)"""
+           [0., 0.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted."""
 
 def floor(x: _Any, name: _Any = None) -> _Tensor:
     """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
@@ -413,13 +418,23 @@ def ifftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Ten
 
     >>> tf.ifftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
     array([[1., 0.],
-           [0., 0.]], dtype=float32)"""
+           [0., 0.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted."""
 
 def irfftnd(input: _Any, fft_length: _Any, axes: _Any, Treal: _Any = ..., name: _Any = None) -> _Tensor:
     """What undoes RFFTND.
 
     >>> tf.irfftnd(tf.ones([2, 3], tf.complex64), [2, 4], [0, 1]).shape
-    TensorShape([2, 4])"""
+    TensorShape([2, 4])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted."""
 
 def less(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """Whether x < y, for every element; of one real dtype, shapes broadcast.
@@ -529,14 +544,22 @@ def ragged_fill_empty_rows(value_rowids: _Any, values: _Any, nrows: _Any, defaul
 
     >>> rows, values, is_empty, _ = tf.ragged_fill_empty_rows([0, 2], [5, 6], 3, -1)
     >>> rows.numpy(), values.numpy(), is_empty.numpy()
-    (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))"""
+    (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))
+
+    Raises:
+        InvalidArgumentError: a row is not one of `nrows`, or the lengths differ.
+        DTypeMismatchError: the rows are not int64, or the default is not of the dtype of `values`."""
 
 def ragged_fill_empty_rows_grad(reverse_index_map: _Any, grad_values: _Any, name: _Any = None) -> _Tensor:
     """The gradient of RaggedFillEmptyRows: of the values, and of the default.
 
     >>> of_values, of_default = tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 3.0])
     >>> of_values.numpy(), of_default.numpy()
-    (array([1., 3.], dtype=float32), np.float32(2.0))"""
+    (array([1., 3.], dtype=float32), np.float32(2.0))
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or operands are no vectors.
+        DTypeMismatchError: the indices are not int64."""
 
 def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
@@ -564,7 +587,12 @@ def rfftnd(input: _Any, fft_length: _Any, axes: _Any, Tcomplex: _Any = ..., name
     """FFTND of real numbers: half of the last axis, which says all.
 
     >>> tf.rfftnd(tf.ones([2, 4]), [2, 4], [0, 1]).shape
-    TensorShape([2, 3])"""
+    TensorShape([2, 3])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted."""
 
 def scatter_nd(indices: _Any, updates: _Any, shape: _Any, bad_indices_policy: _Any = '', name: _Any = None) -> _Tensor:
     """`updates` added into zeros of `shape` at `indices` [..., k]: each is the index of the first k
@@ -639,7 +667,10 @@ def stop_gradient(input: _Any, name: _Any = None) -> _Tensor:
     >>> with tf.GradientTape() as tape:
     ...     y = x * tf.stop_gradient(x)
     >>> float(tape.gradient(y, x))
-    3.0"""
+    3.0
+
+    Raises:
+        ValueError: the operand is nothing that a tensor can hold."""
 
 def subtract(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x - y; numbers of one dtype, shapes broadcast.

@@ -25,6 +25,9 @@ from tests.numpy_api.switching import put_back
 
 service = tf.data.experimental.service
 
+# Functions that nothing can be told with which they raise: each was tried with wrong operands.
+RAISE_NOTHING = Path(__file__).parent / "raises_nothing.txt"
+
 
 def namespaces(namespace: Any = tf, name: str = "tf") -> Iterator[tuple[str, Any]]:
     """What the public namespaces have, under each of its names."""
@@ -149,6 +152,14 @@ def test_functions_show_an_example() -> None:
     without = {name for name, one in FUNCTIONS.items() if not examples_of(name, one).examples}
 
     assert without == set()
+
+
+def test_functions_say_what_they_raise() -> None:
+    silent = {
+        name for name, one in FUNCTIONS.items() if "\nRaises:" not in str(inspect.getdoc(one))
+    }
+
+    assert silent == set(RAISE_NOTHING.read_text().splitlines())
 
 
 def test_all_members_of_classes_say_what_they_are() -> None:

@@ -184,7 +184,7 @@ from ..version_one.records import decode_raw as decode_raw
 from ..version_one.functions.networks import depth_to_space as depth_to_space
 from ..ops.quantized.quantize import dequantize as dequantize
 from ..graph.serialized.sparse_tensors import deserialize_many_sparse as deserialize_many_sparse
-from ..eager.scopes import device as device
+from ..eager.placement import device as device
 from ..ops.linalg.band_parts import tensor_diag as diag
 from ..ops.linalg.band_parts import tensor_diag_part as diag_part
 from ..core.dimension import dimension_at_index as dimension_at_index
@@ -725,7 +725,10 @@ def encode_base64(input: _Any, pad: _Any = False, name: _Any = None) -> _Tensor:
     input: string [...]; the result has its shape.
 
     >>> tf.io.encode_base64([b"a", b"hello"]).numpy()
-    array([b'YQ', b'aGVsbG8'], dtype=object)"""
+    array([b'YQ', b'aGVsbG8'], dtype=object)
+
+    Raises:
+        DTypeMismatchError: `input` are not strings."""
 
 def erf(x: _Any, name: _Any = None) -> _Tensor:
     """The error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x. Floats of any
@@ -769,7 +772,12 @@ def fftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Tens
 
     >>> tf.fftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
     array([[4., 0.],
-           [0., 0.]], dtype=float32)"""
+           [0., 0.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted."""
 
 def floor(x: _Any, name: _Any = None) -> _Tensor:
     """The largest integer not above x, as a float. It has no gradient. Floats of any shape.
@@ -828,7 +836,12 @@ def ifftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Ten
 
     >>> tf.ifftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
     array([[1., 0.],
-           [0., 0.]], dtype=float32)"""
+           [0., 0.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted."""
 
 def igamma(a: _Any, x: _Any, name: _Any = None) -> _Tensor:
     """The lower incomplete gamma function P(a, x): the integral of t^(a-1) e^-t from 0 to x,
@@ -857,7 +870,12 @@ def irfftnd(input: _Any, fft_length: _Any, axes: _Any, Treal: _Any = ..., name: 
     """What undoes RFFTND.
 
     >>> tf.irfftnd(tf.ones([2, 3], tf.complex64), [2, 4], [0, 1]).shape
-    TensorShape([2, 4])"""
+    TensorShape([2, 4])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted."""
 
 def is_finite(x: _Any, name: _Any = None) -> _Tensor:
     """Whether x is neither infinite nor NaN, for every element of a float tensor.
@@ -1047,14 +1065,22 @@ def ragged_fill_empty_rows(value_rowids: _Any, values: _Any, nrows: _Any, defaul
 
     >>> rows, values, is_empty, _ = tf.ragged_fill_empty_rows([0, 2], [5, 6], 3, -1)
     >>> rows.numpy(), values.numpy(), is_empty.numpy()
-    (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))"""
+    (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))
+
+    Raises:
+        InvalidArgumentError: a row is not one of `nrows`, or the lengths differ.
+        DTypeMismatchError: the rows are not int64, or the default is not of the dtype of `values`."""
 
 def ragged_fill_empty_rows_grad(reverse_index_map: _Any, grad_values: _Any, name: _Any = None) -> _Tensor:
     """The gradient of RaggedFillEmptyRows: of the values, and of the default.
 
     >>> of_values, of_default = tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 3.0])
     >>> of_values.numpy(), of_default.numpy()
-    (array([1., 3.], dtype=float32), np.float32(2.0))"""
+    (array([1., 3.], dtype=float32), np.float32(2.0))
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or operands are no vectors.
+        DTypeMismatchError: the indices are not int64."""
 
 def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
@@ -1101,7 +1127,12 @@ def rfftnd(input: _Any, fft_length: _Any, axes: _Any, Tcomplex: _Any = ..., name
     """FFTND of real numbers: half of the last axis, which says all.
 
     >>> tf.rfftnd(tf.ones([2, 4]), [2, 4], [0, 1]).shape
-    TensorShape([2, 3])"""
+    TensorShape([2, 3])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is missing.
+        ValueError: no axes are given, or one of them twice.
+        DTypeMismatchError: a dtype is not the one that is wanted."""
 
 def rint(x: _Any, name: _Any = None) -> _Tensor:
     """The nearest integer, as a float; of two equally near, the even one. It has no gradient.
@@ -1271,7 +1302,10 @@ def stop_gradient(input: _Any, name: _Any = None) -> _Tensor:
     >>> with tf.GradientTape() as tape:
     ...     y = x * tf.stop_gradient(x)
     >>> float(tape.gradient(y, x))
-    3.0"""
+    3.0
+
+    Raises:
+        ValueError: the operand is nothing that a tensor can hold."""
 
 def subtract(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
     """x - y; numbers of one dtype, shapes broadcast.

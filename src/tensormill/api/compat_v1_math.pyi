@@ -696,13 +696,19 @@ def softplus(features: _Any, name: _Any = None) -> _Tensor:
     """log(1 + e**x), without overflow, for each element of floats.
 
     >>> tf.math.softplus([-1.0, 0.0, 99.0]).numpy().round(3)
-    array([ 0.313,  0.693, 99.   ], dtype=float32)"""
+    array([ 0.313,  0.693, 99.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats."""
 
 def softsign(features: _Any, name: _Any = None) -> _Tensor:
     """x / (1 + |x|), between -1 and 1, for each element of floats.
 
     >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
-    array([-0.75,  0.  ,  0.5 ], dtype=float32)"""
+    array([-0.75,  0.  ,  0.5 ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats."""
 
 def sqrt(x: _Any, name: _Any = None) -> _Tensor:
     """The square root; NaN of negative floats. Its gradient at 0 is infinite. Floats or complex

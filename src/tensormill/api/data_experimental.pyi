@@ -65,47 +65,70 @@ def Counter(start: _Any = 0, step: _Any = 1, dtype: _Any = ..., name: _str | Non
     """`start, start + step, …`, without end, as scalars of dtype `dtype`.
 
     >>> [int(n) for n in tf.data.experimental.Counter(5, step=-2).take(3)]
-    [5, 3, 1]"""
+    [5, 3, 1]
+
+    Raises:
+        TypeError: there is no such dtype, or a number cannot be of it."""
 
 def bucket_by_sequence_length(element_length_func: _Callable[..., _Any], bucket_boundaries: _Sequence[_int], bucket_batch_sizes: _Sequence[_int], padded_shapes: _Any = None, padding_values: _Any = None, pad_to_bucket_boundary: _bool = False, no_padding: _bool = False, drop_remainder: _bool = False) -> _Any:
-    """For `Dataset.apply`: `Dataset.bucket_by_sequence_length` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.bucket_by_sequence_length` with these arguments.
 
     >>> rows = tf.data.Dataset.range(1, 5).map(tf.range)
     >>> by_length = tf.data.experimental.bucket_by_sequence_length(tf.size, [3], [2, 2])
     >>> [batch.shape.as_list() for batch in rows.apply(by_length)]
-    [[2, 2], [2, 4]]"""
+    [[2, 2], [2, 4]]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.bucket_by_sequence_length` raises, which is called then."""
 
 def enumerate_dataset(start: _Any = 0) -> _Any:
-    """For `Dataset.apply`: `Dataset.enumerate` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.enumerate` with these arguments.
 
     >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
     >>> numbered = letters.apply(tf.data.experimental.enumerate_dataset(start=5))
     >>> [(int(number), letter.numpy()) for number, letter in numbered]
-    [(5, b'a'), (6, b'b')]"""
+    [(5, b'a'), (6, b'b')]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.enumerate` raises, which is called then."""
 
 def group_by_window(key_func: _Callable[..., _Any], reduce_func: _Callable[..., _Any], window_size: _Any = None, window_size_func: _Callable[..., _Any] | None = None) -> _Any:
-    """For `Dataset.apply`: `Dataset.group_by_window` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.group_by_window` with these arguments.
 
     >>> by_parity = tf.data.experimental.group_by_window(
     ...     lambda n: n % 2, lambda key, window: window.batch(3), window_size=3
     ... )
     >>> [batch.numpy().tolist() for batch in tf.data.Dataset.range(5).apply(by_parity)]
-    [[0, 2, 4], [1, 3]]"""
+    [[0, 2, 4], [1, 3]]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.group_by_window` raises, which is called then."""
 
 def ignore_errors(log_warning: _bool = False) -> _Any:
-    """For `Dataset.apply`: `Dataset.ignore_errors` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.ignore_errors` with these arguments.
 
     >>> texts = tf.data.Dataset.from_tensor_slices(["1", "x", "3"])
     >>> numbers = texts.map(lambda text: tf.strings.to_number(text, tf.int32))
     >>> [int(n) for n in numbers.apply(tf.data.experimental.ignore_errors())]
-    [1, 3]"""
+    [1, 3]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.ignore_errors` raises, which is called then."""
 
 def rejection_resample(class_func: _Callable[..., _Any], target_dist: _Any, initial_dist: _Any = None, seed: _Any = None) -> _Any:
-    """For `Dataset.apply`: `Dataset.rejection_resample` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.rejection_resample` with these arguments.
 
     >>> equal = tf.data.experimental.rejection_resample(lambda n: n % 2, [0.5, 0.5], seed=1)
     >>> [int(kind) for kind, _ in tf.data.Dataset.range(4).apply(equal)]
-    [0, 1, 0, 1]"""
+    [0, 1, 0, 1]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.rejection_resample` raises, which is called then."""
 
 def sample_from_datasets(datasets: _Sequence[_DatasetV2], weights: _Any = None, seed: _Any = None, stop_on_empty_dataset: _bool = False, rerandomize_each_iteration: _bool | None = None) -> _DatasetV2:
     """Elements of `datasets` at random, with these weights (by default, equal ones).
@@ -121,36 +144,56 @@ def sample_from_datasets(datasets: _Sequence[_DatasetV2], weights: _Any = None, 
         ValueError, TypeError: there are no datasets, or not as many weights; elements differ."""
 
 def scan(initial_state: _Any, scan_func: _Callable[..., _Any]) -> _Any:
-    """For `Dataset.apply`: `Dataset.scan` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.scan` with these arguments.
 
     >>> sums = tf.data.experimental.scan(np.int64(0), lambda total, n: (total + n, total + n))
     >>> [int(n) for n in tf.data.Dataset.range(5).apply(sums)]
-    [0, 1, 3, 6, 10]"""
+    [0, 1, 3, 6, 10]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.scan` raises, which is called then."""
 
 def snapshot(path: _Any, compression: _str | None = 'AUTO', reader_func: _Callable[[_DatasetV2], _DatasetV2] | None = None, shard_func: _Callable[..., _Any] | None = None) -> _Any:
-    """For `Dataset.apply`: `Dataset.snapshot` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.snapshot` with these arguments.
 
     >>> kept = tf.data.Dataset.range(3).apply(tf.data.experimental.snapshot("numbers"))
     >>> [int(n) for n in kept]
-    [0, 1, 2]"""
+    [0, 1, 2]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.snapshot` raises, which is called then."""
 
 def take_while(predicate: _Callable[..., _Any]) -> _Any:
-    """For `Dataset.apply`: `Dataset.take_while` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.take_while` with these arguments.
 
     >>> small = tf.data.experimental.take_while(lambda n: n < 3)
     >>> [int(n) for n in tf.data.Dataset.range(9).apply(small)]
-    [0, 1, 2]"""
+    [0, 1, 2]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.take_while` raises, which is called then."""
 
 def unbatch() -> _Any:
-    """For `Dataset.apply`: `Dataset.unbatch` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.unbatch` with these arguments.
 
     >>> batches = tf.data.Dataset.range(4).batch(3)
     >>> [int(n) for n in batches.apply(tf.data.experimental.unbatch())]
-    [0, 1, 2, 3]"""
+    [0, 1, 2, 3]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.unbatch` raises, which is called then."""
 
 def unique() -> _Any:
-    """For `Dataset.apply`: `Dataset.unique` with these arguments, raising as that does.
+    """For `Dataset.apply`: `Dataset.unique` with these arguments.
 
     >>> numbers = tf.data.Dataset.from_tensor_slices([1, 2, 1])
     >>> [int(n) for n in numbers.apply(tf.data.experimental.unique())]
-    [1, 2]"""
+    [1, 2]
+
+    Raises:
+        AttributeError (when it is applied): to what is no dataset.
+        Whatever `Dataset.unique` raises, which is called then."""

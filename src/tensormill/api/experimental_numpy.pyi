@@ -166,7 +166,11 @@ def abs(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.absolute([-1, 2]).numpy()
-    array([1, 2])"""
+    array([1, 2])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def absolute(x: _Any) -> _Any:
     """The absolute value; that of complex numbers is real. The dtype stays.
@@ -174,7 +178,11 @@ def absolute(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.absolute([-1, 2]).numpy()
-    array([1, 2])"""
+    array([1, 2])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def add(x1: _Any, x2: _Any) -> _Any:
     """x1 + x2; of bools, whether one is True.
@@ -194,7 +202,11 @@ def arccos(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.arccos([1, 0]).numpy()
-    array([0.        , 1.57079633])"""
+    array([0.        , 1.57079633])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def arccosh(x: _Any) -> _Any:
     """The number with this hyperbolic cosine. Integers and bools become float64.
@@ -202,7 +214,11 @@ def arccosh(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.arccosh([1, 2]).numpy()
-    array([0.       , 1.3169579])"""
+    array([0.       , 1.3169579])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def arcsin(x: _Any) -> _Any:
     """The angle with this sine. Integers and bools become float64.
@@ -210,7 +226,11 @@ def arcsin(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.arcsin([0, 1]).numpy()
-    array([0.        , 1.57079633])"""
+    array([0.        , 1.57079633])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def arcsinh(x: _Any) -> _Any:
     """The number with this hyperbolic sine. Integers and bools become float64.
@@ -218,7 +238,11 @@ def arcsinh(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.arcsinh([0, 1]).numpy()
-    array([0.        , 0.88137359])"""
+    array([0.        , 0.88137359])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def arctan(x: _Any) -> _Any:
     """The angle with this tangent. Integers and bools become float64.
@@ -226,7 +250,11 @@ def arctan(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.arctan([0, 1]).numpy()
-    array([0.        , 0.78539816])"""
+    array([0.        , 0.78539816])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def arctan2(x1: _Any, x2: _Any) -> _Any:
     """The angle of the point (x2, x1) in the plane, between -π and π.
@@ -246,7 +274,11 @@ def arctanh(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.arctanh([0, 0.5]).numpy()
-    array([0.        , 0.54930614])"""
+    array([0.        , 0.54930614])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def bitwise_and(x1: _Any, x2: _Any) -> _Any:
     """The bits that are set in both.
@@ -266,7 +298,11 @@ def bitwise_not(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.bitwise_not([0, 5]).numpy()
-    array([-1, -6])"""
+    array([-1, -6])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def bitwise_or(x1: _Any, x2: _Any) -> _Any:
     """The bits that are set in one.
@@ -298,7 +334,11 @@ def cbrt(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.cbrt([8, -1]).numpy()
-    array([ 2., -1.])"""
+    array([ 2., -1.])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def ceil(x: _Any) -> _Any:
     """The smallest whole number that is not below x. Integers and bools become float64.
@@ -306,7 +346,11 @@ def ceil(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.ceil([1.5, -1.5]).numpy()
-    array([ 2., -1.])"""
+    array([ 2., -1.])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def conj(x: _Any) -> _Any:
     """The complex conjugate. The dtype stays.
@@ -314,7 +358,11 @@ def conj(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.conjugate([1 + 2j]).numpy()
-    array([1.-2.j])"""
+    array([1.-2.j])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def conjugate(x: _Any) -> _Any:
     """The complex conjugate. The dtype stays.
@@ -322,7 +370,11 @@ def conjugate(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.conjugate([1 + 2j]).numpy()
-    array([1.-2.j])"""
+    array([1.-2.j])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def cos(x: _Any) -> _Any:
     """The cosine. Integers and bools become float64.
@@ -330,7 +382,11 @@ def cos(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.cos([0, 1]).numpy()
-    array([1.        , 0.54030231])"""
+    array([1.        , 0.54030231])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def cosh(x: _Any) -> _Any:
     """The hyperbolic cosine. Integers and bools become float64.
@@ -338,7 +394,11 @@ def cosh(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.cosh([0, 1]).numpy()
-    array([1.        , 1.54308063])"""
+    array([1.        , 1.54308063])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def deg2rad(x: _Any) -> _Any:
     """Degrees as radians. Integers and bools become float64.
@@ -346,7 +406,11 @@ def deg2rad(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.deg2rad([0, 180]).numpy()
-    array([0.        , 3.14159265])"""
+    array([0.        , 3.14159265])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def divide(x1: _Any, x2: _Any) -> _Any:
     """x1 / x2; of integers, a float (float32 of the narrow ones).
@@ -378,7 +442,11 @@ def exp(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.exp([0, 1]).numpy()
-    array([1.        , 2.71828183])"""
+    array([1.        , 2.71828183])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def exp2(x: _Any) -> _Any:
     """2 to the power x. Integers and bools become float64.
@@ -386,7 +454,11 @@ def exp2(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.exp2([0, 3]).numpy()
-    array([1., 8.])"""
+    array([1., 8.])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def expm1(x: _Any) -> _Any:
     """e to the power x, less 1: exact near 0. Integers and bools become float64.
@@ -394,7 +466,11 @@ def expm1(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.expm1([0, 1]).numpy()
-    array([0.        , 1.71828183])"""
+    array([0.        , 1.71828183])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def fabs(x: _Any) -> _Any:
     """The absolute value. The dtype stays.
@@ -402,7 +478,11 @@ def fabs(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.fabs([-1.5, 2]).numpy()
-    array([1.5, 2. ])"""
+    array([1.5, 2. ])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def fix(x: _Any) -> _Any:
     """The next whole number towards 0. Integers and bools become float64.
@@ -410,7 +490,11 @@ def fix(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.fix([1.5, -1.5]).numpy()
-    array([ 1., -1.])"""
+    array([ 1., -1.])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def float_power(x1: _Any, x2: _Any) -> _Any:
     """x1 to the power x2, of their common dtype.
@@ -430,7 +514,11 @@ def floor(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.floor([1.5, -1.5]).numpy()
-    array([ 1., -2.])"""
+    array([ 1., -2.])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def floor_divide(x1: _Any, x2: _Any) -> _Any:
     """x1 / x2, rounded down; of bools, as int8.
@@ -498,7 +586,10 @@ def iscomplex(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.iscomplex([1, 1j]).numpy()
-    array([False,  True])"""
+    array([False,  True])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold."""
 
 def isfinite(x: _Any) -> _Any:
     """Whether elements are neither infinite nor NaN.
@@ -506,7 +597,11 @@ def isfinite(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.isfinite([1.0, np.inf]).numpy()
-    array([ True, False])"""
+    array([ True, False])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def isinf(x: _Any) -> _Any:
     """Whether elements are infinite.
@@ -514,7 +609,11 @@ def isinf(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.isinf([1.0, np.inf]).numpy()
-    array([False,  True])"""
+    array([False,  True])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def isnan(x: _Any) -> _Any:
     """Whether elements are NaN.
@@ -522,7 +621,11 @@ def isnan(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.isnan([1.0, np.nan]).numpy()
-    array([False,  True])"""
+    array([False,  True])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def isneginf(x: _Any) -> _Any:
     """Whether elements are the negative infinity.
@@ -530,7 +633,11 @@ def isneginf(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.isneginf([-np.inf, np.inf]).numpy()
-    array([ True, False])"""
+    array([ True, False])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def isposinf(x: _Any) -> _Any:
     """Whether elements are the positive infinity.
@@ -538,7 +645,11 @@ def isposinf(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.isposinf([-np.inf, np.inf]).numpy()
-    array([False,  True])"""
+    array([False,  True])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def isreal(x: _Any) -> _Any:
     """Whether elements have no imaginary part but 0.
@@ -546,7 +657,10 @@ def isreal(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.isreal([1, 1j]).numpy()
-    array([ True, False])"""
+    array([ True, False])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold."""
 
 def less(x1: _Any, x2: _Any) -> _Any:
     """Whether x1 < x2.
@@ -578,7 +692,11 @@ def log(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.log([1, 2]).numpy()
-    array([0.        , 0.69314718])"""
+    array([0.        , 0.69314718])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def log10(x: _Any) -> _Any:
     """The logarithm of base 10. Integers and bools become float64.
@@ -586,7 +704,11 @@ def log10(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.log10([1, 100]).numpy()
-    array([0., 2.])"""
+    array([0., 2.])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def log1p(x: _Any) -> _Any:
     """The natural logarithm of 1 + x: exact near 0. Integers and bools become float64.
@@ -594,7 +716,11 @@ def log1p(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.log1p([0, 1]).numpy()
-    array([0.        , 0.69314718])"""
+    array([0.        , 0.69314718])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def log2(x: _Any) -> _Any:
     """The logarithm of base 2. Integers and bools become float64.
@@ -602,7 +728,11 @@ def log2(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.log2([1, 8]).numpy()
-    array([0., 3.])"""
+    array([0., 3.])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def logaddexp(x1: _Any, x2: _Any) -> _Any:
     """log(exp(x1) + exp(x2)), also where exp is too big. Integers and bools become float64.
@@ -646,7 +776,11 @@ def logical_not(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.logical_not([0, 2]).numpy()
-    array([ True, False])"""
+    array([ True, False])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def logical_or(x1: _Any, x2: _Any) -> _Any:
     """Whether one is not 0.
@@ -726,7 +860,11 @@ def negative(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.negative([1, -2]).numpy()
-    array([-1,  2])"""
+    array([-1,  2])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def nextafter(x1: _Any, x2: _Any) -> _Any:
     """The float after x1 on the way to x2: of float32 and float64.
@@ -758,7 +896,10 @@ def positive(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.positive([1, -2]).numpy()
-    array([ 1, -2])"""
+    array([ 1, -2])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold."""
 
 def power(x1: _Any, x2: _Any) -> _Any:
     """x1 to the power x2.
@@ -778,7 +919,11 @@ def rad2deg(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.rad2deg([0, 1]).numpy()
-    array([ 0.        , 57.29577951])"""
+    array([ 0.        , 57.29577951])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def reciprocal(x: _Any) -> _Any:
     """1 / x. The dtype stays.
@@ -786,7 +931,11 @@ def reciprocal(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.reciprocal([2.0, 4.0]).numpy()
-    array([0.5 , 0.25])"""
+    array([0.5 , 0.25])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def remainder(x1: _Any, x2: _Any) -> _Any:
     """What x1 leaves when divided by x2, with its sign.
@@ -806,7 +955,11 @@ def sin(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.sin([0, 1]).numpy()
-    array([0.        , 0.84147098])"""
+    array([0.        , 0.84147098])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def sinc(x: _Any) -> _Any:
     """sin(π x) / (π x), which is 1 where x is 0. Integers and bools become float64.
@@ -814,7 +967,11 @@ def sinc(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.sinc([0, 0.5]).numpy()
-    array([1.        , 0.63661977])"""
+    array([1.        , 0.63661977])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def sinh(x: _Any) -> _Any:
     """The hyperbolic sine. Integers and bools become float64.
@@ -822,7 +979,11 @@ def sinh(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.sinh([0, 1]).numpy()
-    array([0.        , 1.17520119])"""
+    array([0.        , 1.17520119])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def sqrt(x: _Any) -> _Any:
     """The square root. Integers and bools become float64.
@@ -830,7 +991,11 @@ def sqrt(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.sqrt([4, 9]).numpy()
-    array([2., 3.])"""
+    array([2., 3.])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def square(x: _Any) -> _Any:
     """x times x. The dtype stays.
@@ -838,7 +1003,11 @@ def square(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.square([2, -3]).numpy()
-    array([4, 9])"""
+    array([4, 9])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        DTypeMismatchError: `x` are numbers of another kind, bools or strings."""
 
 def subtract(x1: _Any, x2: _Any) -> _Any:
     """x1 - x2.
@@ -858,7 +1027,11 @@ def tan(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.tan([0, 1]).numpy()
-    array([0.        , 1.55740772])"""
+    array([0.        , 1.55740772])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def tanh(x: _Any) -> _Any:
     """The hyperbolic tangent. Integers and bools become float64.
@@ -866,7 +1039,11 @@ def tanh(x: _Any) -> _Any:
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.tanh([0, 1]).numpy()
-    array([0.        , 0.76159416])"""
+    array([0.        , 0.76159416])
+
+    Raises:
+        ValueError: `x` is nothing that an array can hold.
+        UnimplementedError: `x` are strings."""
 
 def true_divide(x1: _Any, x2: _Any) -> _Any:
     """x1 / x2; of integers, a float (float32 of the narrow ones).

@@ -127,7 +127,10 @@ def encode_base64(input: _Any, pad: _Any = False, name: _Any = None) -> _Tensor:
     input: string [...]; the result has its shape.
 
     >>> tf.io.encode_base64([b"a", b"hello"]).numpy()
-    array([b'YQ', b'aGVsbG8'], dtype=object)"""
+    array([b'YQ', b'aGVsbG8'], dtype=object)
+
+    Raises:
+        DTypeMismatchError: `input` are not strings."""
 
 def encode_jpeg(image: _Any, format: _Any = '', quality: _Any = 95, progressive: _Any = False, optimize_size: _Any = False, chroma_downsampling: _Any = True, density_unit: _Any = 'in', x_density: _Any = 300, y_density: _Any = 300, xmp_metadata: _Any = '', name: _Any = None) -> _Tensor:
     """A JPEG file of a picture.

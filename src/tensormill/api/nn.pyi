@@ -92,7 +92,10 @@ def elu(features: _Any, name: _Any = None) -> _Tensor:
     Clevert et al. 2015, https://arxiv.org/abs/1511.07289.
 
     >>> tf.nn.elu([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.632,  0.   ,  2.   ], dtype=float32)"""
+    array([-0.632,  0.   ,  2.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats."""
 
 def relu(features: _Any, name: _Any = None) -> _Tensor:
     """max(x, 0), for each element. The gradient at 0 is 0.
@@ -100,13 +103,19 @@ def relu(features: _Any, name: _Any = None) -> _Tensor:
     features: real numbers (not complex), of any shape and dtype; the result has both.
 
     >>> tf.nn.relu([-2, 0, 3]).numpy()
-    array([0, 0, 3], dtype=int32)"""
+    array([0, 0, 3], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: features are not real numbers."""
 
 def relu6(features: _Any, name: _Any = None) -> _Tensor:
     """min(max(x, 0), 6), for each element of real numbers.
 
     >>> tf.nn.relu6([-2, 3, 8]).numpy()
-    array([0, 3, 6], dtype=int32)"""
+    array([0, 3, 6], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: features are not real numbers."""
 
 def selu(features: _Any, name: _Any = None) -> _Tensor:
     """scale x where it is positive, scale alpha (e**x - 1) elsewhere, for each element of floats.
@@ -115,7 +124,10 @@ def selu(features: _Any, name: _Any = None) -> _Tensor:
     https://arxiv.org/abs/1706.02515).
 
     >>> tf.nn.selu([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-1.111,  0.   ,  2.101], dtype=float32)"""
+    array([-1.111,  0.   ,  2.101], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats."""
 
 def sigmoid(x: _Any, name: _Any = None) -> _Tensor:
     """1 / (1 + exp(-x)), computed without overflow. Floats or complex numbers of any shape.
@@ -132,19 +144,29 @@ def silu(features: _Any, beta: _float = 1.0) -> _Any:
     features: floats of any shape; the result has this shape and dtype. beta: a number or a scalar.
 
     >>> tf.nn.silu([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.269,  0.   ,  1.762], dtype=float32)"""
+    array([-0.269,  0.   ,  1.762], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats, or `beta` is not of their dtype.
+        ShapeMismatchError: the shapes do not broadcast."""
 
 def softplus(features: _Any, name: _Any = None) -> _Tensor:
     """log(1 + e**x), without overflow, for each element of floats.
 
     >>> tf.math.softplus([-1.0, 0.0, 99.0]).numpy().round(3)
-    array([ 0.313,  0.693, 99.   ], dtype=float32)"""
+    array([ 0.313,  0.693, 99.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats."""
 
 def softsign(features: _Any, name: _Any = None) -> _Tensor:
     """x / (1 + |x|), between -1 and 1, for each element of floats.
 
     >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
-    array([-0.75,  0.  ,  0.5 ], dtype=float32)"""
+    array([-0.75,  0.  ,  0.5 ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats."""
 
 def tanh(x: _Any, name: _Any = None) -> _Tensor:
     """The hyperbolic tangent, sinh(x) / cosh(x). Floats or complex numbers of any shape.

@@ -125,6 +125,11 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     Raises (when gradients are computed):
         ValueError: `grad_fn` returned another number of gradients, or one of another shape.
         TypeError: it returned one of another dtype.
+
+    Raises:
+        TypeError (when it is called): `f` does not return such a pair.
+        ValueError (when gradients are made): there are not as many gradients as arguments.
+        InvalidArgumentError (then): a gradient has another shape or dtype than its argument.
     """
     return CustomFunction if f is None else CustomFunction(f)
 

@@ -125,6 +125,9 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     ...     y = tf.recompute_grad(lambda one: one * one * one)(x)
     >>> float(y), float(tape.gradient(y, x))
     (8.0, 12.0)
+
+    Raises:
+        TypeError (when it is called): `f` cannot be called so.
     """
     return Recomputed(f)
 
@@ -182,6 +185,11 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     ...     y = tf.grad_pass_through(tf.round)(x)
     >>> float(y), float(tape.gradient(y, x))
     (3.0, 1.0)
+
+    Raises:
+        TypeError (when it is called): `f` cannot be called so.
+        ValueError (when gradients are made): it gives several tensors, of one.
+        InvalidArgumentError (then): what `f` gives has another shape than its argument.
     """
     return PassedThrough(f)
 

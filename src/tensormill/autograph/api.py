@@ -127,6 +127,9 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     ...     return not tf.executing_eagerly()
     >>> is_traced(tf.constant(1)), bool(tf.function(is_traced)(tf.constant(1)))
     (False, True)
+
+    Raises:
+        TypeError (when it is called): `func` cannot be called.
     """
     if func is None:
         return do_not_convert

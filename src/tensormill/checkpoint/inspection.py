@@ -90,6 +90,11 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     >>> path = tf.train.Checkpoint(steps=tf.Variable([1, 2])).write("model")
     >>> tf.train.load_variable(path, "steps/.ATTRIBUTES/VARIABLE_VALUE")
     array([1, 2], dtype=int32)
+
+    Raises:
+        ValueError: the directory has no checkpoints.
+        NotFoundError: there is no such checkpoint, or no such tensor in it.
+        DataLossError: it is damaged.
     """
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
@@ -100,6 +105,11 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[Any]]]:
     >>> path = tf.train.Checkpoint(steps=tf.Variable([1, 2])).write("model")
     >>> tf.train.list_variables(path)
     [('_CHECKPOINTABLE_OBJECT_GRAPH', []), ('steps/.ATTRIBUTES/VARIABLE_VALUE', [2])]
+
+    Raises:
+        ValueError: the directory has no checkpoints.
+        NotFoundError: there is no such checkpoint.
+        DataLossError: it is damaged.
     """
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
@@ -121,6 +131,9 @@ def checkpoints_iterator(
     >>> _ = tf.train.Checkpoint(steps=tf.Variable(3)).save("awaited/model")
     >>> list(tf.train.checkpoints_iterator("awaited", timeout=0))
     ['awaited/model-1']
+
+    Raises:
+        TypeError: it is no path.
     """
     last: str | None = None
     while True:

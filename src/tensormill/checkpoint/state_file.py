@@ -38,6 +38,10 @@ def update_checkpoint_state(
     >>> tf.compat.v1.train.update_checkpoint_state("", "model-1")
     >>> tf.train.get_checkpoint_state("").model_checkpoint_path
     'model-1'
+
+    Raises:
+        NotFoundError: there is no such directory.
+        FailedPreconditionError: it is a file.
     """
     listed = list(all_model_checkpoint_paths or ())
     if model_checkpoint_path not in listed:
@@ -60,6 +64,9 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
     >>> _ = tf.train.Checkpoint(steps=tf.Variable(3)).save("kept/model")
     >>> tf.train.get_checkpoint_state("kept").model_checkpoint_path
     'kept/model-1'
+
+    Raises:
+        TypeError: it is no path.
     """
     folder = text(checkpoint_dir)
     try:
@@ -93,6 +100,9 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
     >>> _ = checkpoint.save("saved/model"), checkpoint.save("saved/model")
     >>> tf.train.latest_checkpoint("saved")
     'saved/model-2'
+
+    Raises:
+        TypeError: it is no path.
     """
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     if state is None:

@@ -97,6 +97,9 @@ def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
     """Log a message of this level where `condition` is true.
 
     >>> tf.compat.v1.logging.log_if(tf.compat.v1.logging.INFO, "%d left", 3 > 4, 3)
+
+    Raises:
+        TypeError: `level` is no integer.
     """
     if condition:
         log(level, msg, *args)
@@ -107,6 +110,10 @@ def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
 
     >>> for step in range(5):
     ...     tf.compat.v1.logging.log_every_n(tf.compat.v1.logging.INFO, "step %d", 2, step)
+
+    Raises:
+        ZeroDivisionError: `n` is 0.
+        TypeError: `n` is no number.
     """
     log_if(level, msg, _calls_before(sys._getframe(1)) % n == 0, *args)
 
@@ -116,6 +123,9 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
 
     >>> for step in range(5):
     ...     tf.compat.v1.logging.log_first_n(tf.compat.v1.logging.INFO, "step %d", 2, step)
+
+    Raises:
+        TypeError: `n` is no number.
     """
     log_if(level, msg, _calls_before(sys._getframe(1)) < n, *args)
 

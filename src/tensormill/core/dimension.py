@@ -151,6 +151,10 @@ def dimension_at_index(shape: Any, index: int) -> Dimension:
 
     >>> tf.compat.dimension_at_index(tf.TensorShape([2, None]), 1)
     Dimension(None)
+
+    Raises:
+        IndexError: the rank is known, and there is no such axis.
+        TypeError: it is no shape, or no index.
     """
     dims = as_shape(shape).entries
     return Dimension(None if dims is None else dims[index])

@@ -184,6 +184,9 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
 
         >>> [int(n) for n in tf.data.experimental.Counter(5, step=-2).take(3)]
         [5, 3, 1]
+
+        Raises:
+            TypeError: there is no such dtype, or a number cannot be of it.
         """
         spec = TensorSpec((), dtypes.as_dtype(dtype))
         bounds = [as_tensor(one, dtypes.int64) for one in (start, step)]

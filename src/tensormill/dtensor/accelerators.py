@@ -180,6 +180,9 @@ def num_local_devices(device_type: str) -> int:
 
     >>> tf.experimental.dtensor.num_local_devices("GPU")
     0
+
+    Raises:
+        AttributeError: it is no name.
     """
     return len(list_logical_devices(device_type.upper()))
 
@@ -189,6 +192,9 @@ def num_global_devices(device_type: str) -> int:
 
     >>> tf.experimental.dtensor.num_global_devices("GPU")
     0
+
+    Raises:
+        AttributeError: it is no name.
     """
     return num_local_devices(device_type) * num_clients()
 
@@ -198,6 +204,9 @@ def client_id() -> int:
 
     >>> tf.experimental.dtensor.client_id()
     0
+
+    Raises:
+        ValueError: it is no number, or not below that of the processes.
     """
     number = int(os.environ.get("DTENSOR_CLIENT_ID", "0"))
     if not 0 <= number < num_clients():
@@ -210,6 +219,9 @@ def num_clients() -> int:
 
     >>> tf.experimental.dtensor.num_clients()
     1
+
+    Raises:
+        ValueError: DTENSOR_NUM_CLIENTS is no number.
     """
     return int(os.environ.get("DTENSOR_NUM_CLIENTS", "1"))
 
@@ -228,8 +240,13 @@ def full_job_name(task_id: int | None = None) -> str:
 
     >>> tf.experimental.dtensor.full_job_name()
     'localhost/replica:0/task:0'
+
+    Raises:
+        ValueError: there is one process, whose number is 0.
     """
     task = client_id() if task_id is None else task_id
+    if num_clients() == 1 and task != 0:
+        raise ValueError(f"task {task}: there is one process, whose number is 0")
     return f"{job_name()}/replica:0/task:{task}"
 
 
@@ -245,8 +262,6 @@ def jobs() -> list[str]:
 
 def heartbeat_enabled() -> bool:
     """Whether processes tell each other that they live, DTENSOR_ENABLE_HEARTBEAT.
-    if num_clients() == 1 and task != 0:
-        raise ValueError(f"task {task}: there is one process, whose number is 0")
 
     >>> tf.experimental.dtensor.heartbeat_enabled()
     True

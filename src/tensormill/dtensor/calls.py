@@ -315,6 +315,10 @@ def call_with_layout(
     >>> made = dtensor.call_with_layout(tf.ones, dtensor.Layout(["x"], mesh), shape=[2])
     >>> dtensor.fetch_layout(made).sharding_specs
     ['x']
+
+    Raises:
+        InvalidArgumentError: a tensor has other axes than the layout.
+        AttributeError: it is no layout. What `fn` raises comes through.
     """
     if layout is None:
         return fn(*args, **kwargs)

@@ -135,6 +135,9 @@ def enable_save_as_bf16(variables: Sequence[DVariable]) -> None:
     >>> path = tf.train.Checkpoint(v=v).save("short")
     >>> tf.train.load_checkpoint(path).get_variable_to_dtype_map()["v/.ATTRIBUTES/VARIABLE_VALUE"]
     tf.bfloat16
+
+    Raises:
+        AttributeError: something is no variable of a mesh.
     """
     for variable in variables:
         variable.save_as_bf16 = True

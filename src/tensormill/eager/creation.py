@@ -31,6 +31,9 @@ def variable_creator_scope(variable_creator: Creator) -> AbstractContextManager[
     >>> with tf.variable_creator_scope(frozen):
     ...     print(tf.Variable(1.0).trainable)
     False
+
+    Raises:
+        TypeError (when a variable is made): `variable_creator` cannot be called so.
     """
     return setting(creators, (*creators.get(), variable_creator))
 

@@ -308,6 +308,9 @@ def set_experimental_options(options: dict[str, bool]) -> None:
     >>> tf.config.optimizer.set_experimental_options({"constant_folding": True})
     >>> tf.config.optimizer.get_experimental_options()["constant_folding"]
     True
+
+    Raises:
+        TypeError: it is no dict.
     """
     choices.optimizer.update(options)
 

@@ -49,6 +49,11 @@ def from_dlpack(dlcapsule: Any) -> EagerTensor:
     >>> array[0] = 9.0  # the tensor has its own memory
     >>> x.numpy()
     array([1., 2.])
+
+    Raises:
+        TypeError: it is none of both.
+        InvalidArgumentError: the capsule was taken before.
+        BufferError: its elements are not numbers.
     """
     return wrap(from_numpy(np.from_dlpack(_source(dlcapsule)), None))
 

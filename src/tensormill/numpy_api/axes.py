@@ -56,6 +56,9 @@ def ravel(a: Any) -> Any:
 
     >>> tf.experimental.numpy.ravel([[1, 2], [3, 4]]).numpy()
     array([1, 2, 3, 4])
+
+    Raises:
+        ValueError: it is nothing that an array can hold.
     """
     return shapes.reshape(as_array(a), [-1])
 
@@ -213,6 +216,9 @@ def atleast_1d(*arys: Any) -> Any:
 
     >>> tf.experimental.numpy.atleast_1d(5).numpy()
     array([5])
+
+    Raises:
+        ValueError: one is nothing that an array can hold.
     """
     return _at_least(1, arys, lambda missing: missing)
 
@@ -222,6 +228,9 @@ def atleast_2d(*arys: Any) -> Any:
 
     >>> tf.experimental.numpy.atleast_2d([1, 2]).numpy()
     array([[1, 2]])
+
+    Raises:
+        ValueError: one is nothing that an array can hold.
     """
     return _at_least(2, arys, lambda missing: missing)
 
@@ -233,6 +242,9 @@ def atleast_3d(*arys: Any) -> Any:
 
     >>> tf.experimental.numpy.atleast_3d([1, 2]).shape
     TensorShape([1, 2, 1])
+
+    Raises:
+        ValueError: one is nothing that an array can hold.
     """
     return _at_least(3, arys, lambda missing: missing - 1)
 
@@ -383,6 +395,9 @@ def shape(a: Any) -> Any:
 
     >>> tf.experimental.numpy.shape([[1, 2, 3]])
     TensorShape([1, 3])
+
+    Raises:
+        ValueError: it is nothing that an array can hold.
     """
     return as_array(a).shape
 
@@ -392,6 +407,9 @@ def ndim(a: Any) -> Any:
 
     >>> tf.experimental.numpy.ndim([[1, 2, 3]])
     2
+
+    Raises:
+        ValueError: it is nothing that an array can hold.
     """
     a = as_array(a)
     return shapes.rank(a) if a.shape.rank is None else a.shape.rank

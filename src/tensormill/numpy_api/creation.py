@@ -76,6 +76,10 @@ def zeros_like(a: Any, dtype: Any = None) -> Any:
 
     >>> tf.experimental.numpy.zeros_like([1, 2]).numpy()
     array([0, 0])
+
+    Raises:
+        TypeError: there is no such dtype.
+        ValueError: `a` is nothing that an array can hold.
     """
     return fill.zeros_like(as_array(a), None if dtype is None else dtype_of(dtype))
 
@@ -86,6 +90,10 @@ def ones_like(a: Any, dtype: Any = None) -> Any:
 
     >>> tf.experimental.numpy.ones_like([1.5, 2]).numpy()
     array([1., 1.])
+
+    Raises:
+        TypeError: there is no such dtype.
+        ValueError: `a` is nothing that an array can hold.
     """
     return fill.ones_like(as_array(a), None if dtype is None else dtype_of(dtype))
 
@@ -95,6 +103,10 @@ def empty_like(a: Any, dtype: Any = None) -> Any:
 
     >>> tf.experimental.numpy.empty_like([1, 2]).numpy()
     array([0, 0])
+
+    Raises:
+        TypeError: there is no such dtype.
+        ValueError: `a` is nothing that an array can hold.
     """
     return zeros_like(a, dtype)
 

@@ -66,6 +66,9 @@ def diagflat(v: Any, k: int = 0) -> Any:
     array([[0, 1, 0],
            [0, 0, 2],
            [0, 0, 0]])
+
+    Raises:
+        ValueError: it is nothing that an array can hold.
     """
     return diag(ravel(v), k)
 

@@ -25,23 +25,40 @@ from .promotion import as_array, as_bools, as_floats, keeps_weak
 
 Function = Callable[[Any], Any]
 
+# What is raised.
+NO_ARRAY = "ValueError: `x` is nothing that an array can hold."
+NO_NUMBERS = "UnimplementedError: `x` are strings."
+OTHER_DTYPE = "DTypeMismatchError: `x` are numbers of another kind, bools or strings."
+
 
 def of_elements(
-    name: str, apply: Function, convert: Function, says: str, example: str, result: str
+    name: str,
+    apply: Function,
+    convert: Function,
+    says: str,
+    example: str,
+    result: str,
+    *refusals: str,
 ) -> Function:
-    """`apply`, of what `convert` makes of `x`: a function called `name`, with its documentation."""
+    """`apply`, of what `convert` makes of `x`: a function called `name`, with its documentation.
+
+    refusals: what it raises, beside what it does of things that are no arrays.
+    """
 
     def function(x: Any) -> Any:
         result = apply(convert(x))
         return result if changes.constant is None else changes.constant(x, result)
 
     function.__name__ = function.__qualname__ = name
+    raised = "".join(f"\n        {one}" for one in (NO_ARRAY, *refusals))
     function.__doc__ = f"""{says}
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
     >>> tf.experimental.numpy.{name}({example}).numpy()
     {result}
+
+    Raises:{raised}
     """
     return function
 
@@ -50,11 +67,12 @@ FLOATS = " Integers and bools become float64."
 
 
 def of_floats(name: str, apply: Function, says: str, example: str, result: str) -> Function:
-    return of_elements(name, apply, as_floats, says + FLOATS, example, result)
+    return of_elements(name, apply, as_floats, says + FLOATS, example, result, NO_NUMBERS)
 
 
 def of_numbers(name: str, apply: Function, says: str, example: str, result: str) -> Function:
-    return of_elements(name, apply, as_array, says + " The dtype stays.", example, result)
+    says += " The dtype stays."
+    return of_elements(name, apply, as_array, says, example, result, OTHER_DTYPE)
 
 
 sin = of_floats("sin", circular.sin, "The sine.", "[0, 1]", "array([0.        , 0.84147098])")
@@ -160,7 +178,9 @@ absolute = of_numbers(
 )  # fmt: skip
 fabs = of_numbers("fabs", absolute_value, "The absolute value.", "[-1.5, 2]", "array([1.5, 2. ])")
 negative = of_numbers("negative", negated, "-x.", "[1, -2]", "array([-1,  2])")
-positive = of_numbers("positive", identity, "x itself.", "[1, -2]", "array([ 1, -2])")
+positive = of_elements(
+    "positive", identity, as_array, "x itself. The dtype stays.", "[1, -2]", "array([ 1, -2])"
+)
 square = of_numbers("square", squared, "x times x.", "[2, -3]", "array([4, 9])")
 reciprocal = of_numbers("reciprocal", inverted, "1 / x.", "[2.0, 4.0]", "array([0.5 , 0.25])")
 conjugate = of_numbers(
@@ -199,6 +219,10 @@ def real(val: Any) -> Any:
 
     >>> tf.experimental.numpy.real([1 + 2j]).numpy()
     array([1.])
+
+    Raises:
+        TypeError: `val` are strings.
+        ValueError: it is nothing that an array can hold.
     """
     val = as_array(val)
     return val if val.dtype.is_bool else complex_parts.real(val)
@@ -212,6 +236,9 @@ def imag(val: Any) -> Any:
 
     >>> tf.experimental.numpy.imag([1 + 2j]).numpy()
     array([2.])
+
+    Raises:
+        ValueError: it is nothing that an array can hold.
     """
     val = as_array(val)
     return complex_parts.imag(val) if val.dtype.is_complex else zeros_like(val)
@@ -225,6 +252,10 @@ def angle(z: Any, deg: bool = False) -> Any:
 
     >>> tf.experimental.numpy.angle([1j, -1.0], deg=True).numpy()
     array([ 90., 180.])
+
+    Raises:
+        UnimplementedError: `z` are strings.
+        ValueError: `z` is nothing that an array can hold.
     """
     found = complex_parts.angle(as_floats(z))
     return rad2deg(found) if deg else found
@@ -241,6 +272,10 @@ def around(a: Any, decimals: int = 0) -> Any:
     array([ 1.,  2., 14.])
     >>> tf.experimental.numpy.around([15, 25], -1).numpy()
     array([20, 20])
+
+    Raises:
+        UnimplementedError: `a` are strings.
+        ValueError: `a` is nothing that an array can hold.
     """
     a = as_array(a)
     is_whole = a.dtype.is_integer or a.dtype.is_bool
@@ -260,6 +295,10 @@ def signbit(x: Any) -> Any:
 
     >>> tf.experimental.numpy.signbit([-1.0, 2.0]).numpy()
     array([ True, False])
+
+    Raises:
+        DTypeMismatchError: `x` are strings or complex numbers.
+        ValueError: it is nothing that an array can hold.
     """
     x = as_array(x)
     if x.dtype.is_bool:
@@ -268,7 +307,7 @@ def signbit(x: Any) -> Any:
 
 
 def _is(name: str, apply: Function, says: str, example: str, result: str) -> Function:
-    return of_elements(name, apply, as_floats, says, example, result)
+    return of_elements(name, apply, as_floats, says, example, result, NO_NUMBERS)
 
 
 def _positive_infinity(x: Any) -> Any:
@@ -290,7 +329,8 @@ isposinf = _is("isposinf", _positive_infinity, "Whether elements are the positiv
 isneginf = _is("isneginf", _negative_infinity, "Whether elements are the negative infinity.",
                "[-np.inf, np.inf]", "array([ True, False])")  # fmt: skip
 logical_not = of_elements("logical_not", comparison.logical_not, as_bools,
-                          "Whether elements are 0.", "[0, 2]", "array([ True, False])")  # fmt: skip
+                          "Whether elements are 0.", "[0, 2]", "array([ True, False])",
+                          NO_NUMBERS)  # fmt: skip
 
 
 def _is_complex(x: Any) -> Any:
@@ -313,6 +353,9 @@ def iscomplexobj(x: Any) -> bool:
 
     >>> tf.experimental.numpy.iscomplexobj([1, 1j])
     True
+
+    Raises:
+        ValueError: it is nothing that an array can hold.
     """
     return as_array(x).dtype.is_complex
 
@@ -322,5 +365,8 @@ def isrealobj(x: Any) -> bool:
 
     >>> tf.experimental.numpy.isrealobj([1, 2])
     True
+
+    Raises:
+        ValueError: it is nothing that an array can hold.
     """
     return not iscomplexobj(x)

@@ -104,6 +104,10 @@ def outer(a: Any, b: Any) -> Any:
     >>> tf.experimental.numpy.outer([1, 2], [3, 4]).numpy()
     array([[3, 4],
            [6, 8]])
+
+    Raises:
+        TypeError: the dtypes have none in common.
+        ValueError: an operand is nothing that an array can hold.
     """
     a, b = as_arrays(a, b)
     product = reshape(a, [-1, 1]), reshape(b, [1, -1])
@@ -128,6 +132,10 @@ def kron(a: Any, b: Any) -> Any:
 
     >>> tf.experimental.numpy.kron([1, 2], [3, 4]).numpy()
     array([3, 4, 6, 8])
+
+    Raises:
+        TypeError: the dtypes have none in common.
+        ValueError: an operand is nothing that an array can hold.
     """
     a, b = as_arrays(a, b)
     rank = max(known_rank(a, "kron"), known_rank(b, "kron"))
@@ -241,6 +249,10 @@ def polyval(p: Any, x: Any) -> Any:
 
     >>> tf.experimental.numpy.polyval([1, 0, 2], [1, 2]).numpy()
     array([3, 6])
+
+    Raises:
+        TypeError: the dtypes have none in common.
+        ValueError: an operand is nothing that an array can hold.
     """
     p, x = as_arrays(p, x)
     if p.shape.rank == 0:

@@ -483,6 +483,10 @@ def array_equal(a1: Any, a2: Any) -> Any:
 
     >>> bool(tf.experimental.numpy.array_equal([1, 2], [1.0, 2.0]))
     True
+
+    Raises:
+        TypeError: the dtypes have none in common.
+        ValueError: an operand is nothing that an array can hold.
     """
     a1, a2 = as_arrays(a1, a2)
     if not a1.shape.is_compatible_with(a2.shape):

@@ -72,6 +72,10 @@ def nonzero(a: Any) -> list[Any]:
 
     >>> [places.numpy() for places in tf.experimental.numpy.nonzero([[1, 0], [0, 2]])]
     [array([0, 1]), array([0, 1])]
+
+    Raises:
+        UnimplementedError: `a` are strings.
+        ValueError: it is nothing that an array can hold.
     """
     a = as_bools(a)
     if known_rank(a, "nonzero") == 0:

@@ -124,5 +124,11 @@ def py_func(
 
     >>> tf.compat.v1.py_func(np.cumsum, [tf.constant([1, 2, 3])], tf.int64).numpy()
     array([1, 3, 6])
+
+    Raises:
+        TypeError: `inp` is no list, or there is no such dtype.
+        ValueError: `func` cannot be called.
+        InvalidArgumentError: it gives other values than `Tout` says; or it raised a TypeError or
+            a ValueError. What else it raises becomes an error of its own kind.
     """
     return numpy_function(func, inp, Tout, stateful, name)

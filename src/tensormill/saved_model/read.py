@@ -28,6 +28,9 @@ def contains_saved_model(export_dir: Any) -> bool:
     >>> tf.saved_model.save(tf.Module(), "exported")
     >>> [tf.saved_model.contains_saved_model(one) for one in ("exported", "nowhere")]
     [True, False]
+
+    Raises:
+        TypeError: it is no path.
     """
     names = (SAVED_MODEL_FILENAME_PB, SAVED_MODEL_FILENAME_PBTXT)
     return any(os.path.isfile(os.path.join(gfile.text(export_dir), name)) for name in names)

@@ -120,14 +120,19 @@ def create_file_writer(
     ...     _ = tf.summary.scalar("loss", 0.5, step=1)
     >>> len(tf.io.gfile.glob("logs/first/events.*"))
     1
+
+    Raises:
+        ValueError: `logdir` is None.
+        TypeError: it is no path.
+        OpError (later): the file cannot be made.
     """
+    if logdir is None:
+        raise ValueError("create_file_writer: logdir is None, and no folder")
     suffix = ".v2" if filename_suffix is None else path_text(filename_suffix)
     return SummaryWriter(EventFile(path_text(logdir), suffix))
 
 
 def create_noop_writer() -> SummaryWriter:
-    if logdir is None:
-        raise ValueError("create_file_writer: logdir is None, and no folder")
     """A writer that writes nothing.
 
     >>> with tf.summary.create_noop_writer().as_default(step=1):
@@ -143,6 +148,9 @@ def flush(writer: Any = None, name: str | None = None) -> None:
     >>> tf.summary.flush(writer)
     >>> len(tf.io.gfile.listdir("logs/flushed"))
     1
+
+    Raises:
+        ValueError: it is no writer.
     """
     chosen = _writer.get() if writer is None else writer
     if chosen is None:
@@ -180,6 +188,9 @@ def record_if(condition: Any) -> renewed:
     ...     with tf.summary.record_if(False):
     ...         print(bool(tf.summary.scalar("loss", 0.5)))
     False
+
+    Raises:
+        Nothing but what `condition` raises, when a summary asks it.
     """
     return renewed(partial(record_if, condition), _condition, condition)
 
@@ -208,6 +219,9 @@ def summary_scope(
     >>> with tf.name_scope("train"), tf.summary.experimental.summary_scope("loss") as (tag, scope):
     ...     print(tag, scope)
     train/loss train/loss/
+
+    Raises:
+        ValueError: a scope cannot have this name.
     """
     name = name or default_name
     outer = get_current_name_scope()

@@ -170,6 +170,9 @@ def disable_with_predicate(pred: Callable[[], bool], skip_message: str) -> Calla
     ...     return 1
     >>> test(None)
     1
+
+    Raises:
+        unittest.SkipTest (when the test runs): `pred()` is true.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -201,6 +204,9 @@ def main(argv: list[str] | None = None) -> None:
 
     >>> if __name__ == "__main__x":
     ...     tf.test.main()
+
+    Raises:
+        SystemExit: the tests have run.
     """
     from .benchmark import run_benchmarks
 

@@ -38,6 +38,9 @@ def Exists(filename: Any) -> bool:
 
     >>> tf.compat.v1.gfile.Exists("nowhere")
     False
+
+    Raises:
+        TypeError: it is no path.
     """
     return gfile.exists(filename)
 
@@ -48,6 +51,9 @@ def Glob(filename: Any) -> list[str]:
     >>> tf.io.write_file("one.text", "")
     >>> tf.compat.v1.gfile.Glob("*.text")
     ['./one.text']
+
+    Raises:
+        TypeError: it is no path, or a list holds what is none.
     """
     return gfile.glob(filename)
 
@@ -57,6 +63,9 @@ def IsDirectory(dirname: Any) -> bool:
 
     >>> tf.compat.v1.gfile.IsDirectory("nowhere")
     False
+
+    Raises:
+        TypeError: it is no path.
     """
     return gfile.isdir(dirname)
 
@@ -78,6 +87,11 @@ def MakeDirs(dirname: Any) -> None:
     """A folder made, and those that it is in (`tf.io.gfile.makedirs`).
 
     >>> tf.compat.v1.gfile.MakeDirs("made/inner")
+
+    Raises:
+        NotFoundError: it is empty.
+        FailedPreconditionError: a file lies where a folder would be.
+        PermissionDeniedError: the user may not do that.
     """
     gfile.makedirs(dirname)
 
@@ -137,5 +151,8 @@ def Walk(top: Any, in_order: bool = True) -> Iterator[tuple[str, list[str], list
     >>> tf.compat.v1.gfile.MakeDirs("top/inner")
     >>> list(tf.compat.v1.gfile.Walk("top"))
     [('top', ['inner'], []), ('top/inner', [], [])]
+
+    Raises:
+        TypeError: it is no path.
     """
     return gfile.walk(top, in_order)

@@ -25,6 +25,10 @@ def variables_initializer(var_list: Iterable[Any], name: str = "init") -> Any:
     ...     session.run(tf.compat.v1.variables_initializer([v]))
     ...     print(session.run(v))
     2.0
+
+    Raises:
+        TypeError (in a graph): `var_list` is no list.
+        AttributeError (in a graph): it holds what is no variable.
     """
     if not context.building_graph():
         return None
@@ -60,6 +64,9 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
 
     >>> print(tf.compat.v1.tables_initializer())
     None
+
+    Raises:
+        ValueError (in a graph): it can have no operation of this name.
     """
     if not context.building_graph():
         return None
@@ -91,6 +98,9 @@ def main_op_with_restore(restore_op_name: Any) -> Any:
     ...     saved = tf.no_op()
     ...     print(tf.compat.v1.saved_model.main_op_with_restore(saved).type)
     NoOp
+
+    Raises:
+        TypeError (in a graph): it is no operation.
     """
     with control_dependencies([main_op()]):
         return group(restore_op_name)
@@ -101,6 +111,9 @@ def is_variable_initialized(variable: Any) -> Any:
 
     >>> bool(tf.compat.v1.is_variable_initialized(tf.Variable(1.0)))
     True
+
+    Raises:
+        AttributeError: it is no variable.
     """
     return variable.is_initialized()
 
@@ -117,6 +130,10 @@ def report_uninitialized_variables(
     ...     missing = tf.compat.v1.report_uninitialized_variables()
     ...     print(session.run(missing))
     [b'v']
+
+    Raises:
+        TypeError: `var_list` is no list.
+        AttributeError: it holds what is no variable.
     """
     listed = [*global_variables(), *local_variables()] if var_list is None else list(var_list)
     if not listed:
@@ -132,6 +149,10 @@ def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Any:
     ...     v = tf.Variable(2.0)
     ...     session.run(v.initializer)
     ...     session.run(tf.compat.v1.assert_variables_initialized())
+
+    Raises:
+        TypeError: `var_list` is no list.
+        AttributeError: it holds what is no variable.
     """
     listed = [*global_variables(), *local_variables()] if var_list is None else list(var_list)
     return group(*[one.value() for one in listed]) if listed else None

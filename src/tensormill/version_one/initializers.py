@@ -324,6 +324,10 @@ def he_normal(seed: int | None = None) -> VarianceScalingV1:
 
     >>> tf.compat.v1.initializers.he_normal()([2, 4]).shape
     TensorShape([2, 4])
+
+    Raises:
+        ValueError (when it is called): the shape is unknown, or has a size below 0; or the dtype is
+            not one of floats.
     """
     return VarianceScalingV1(2.0, "fan_in", "truncated_normal", seed)
 
@@ -333,6 +337,10 @@ def he_uniform(seed: int | None = None) -> VarianceScalingV1:
 
     >>> tf.compat.v1.initializers.he_uniform()([2, 4]).shape
     TensorShape([2, 4])
+
+    Raises:
+        ValueError (when it is called): the shape is unknown, or has a size below 0; or the dtype is
+            not one of floats.
     """
     return VarianceScalingV1(2.0, "fan_in", "uniform", seed)
 
@@ -342,6 +350,10 @@ def lecun_normal(seed: int | None = None) -> VarianceScalingV1:
 
     >>> tf.compat.v1.initializers.lecun_normal()([2, 4]).shape
     TensorShape([2, 4])
+
+    Raises:
+        ValueError (when it is called): the shape is unknown, or has a size below 0; or the dtype is
+            not one of floats.
     """
     return VarianceScalingV1(1.0, "fan_in", "truncated_normal", seed)
 
@@ -351,5 +363,9 @@ def lecun_uniform(seed: int | None = None) -> VarianceScalingV1:
 
     >>> tf.compat.v1.initializers.lecun_uniform()([2, 4]).shape
     TensorShape([2, 4])
+
+    Raises:
+        ValueError (when it is called): the shape is unknown, or has a size below 0; or the dtype is
+            not one of floats.
     """
     return VarianceScalingV1(1.0, "fan_in", "uniform", seed)

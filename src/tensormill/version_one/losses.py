@@ -70,6 +70,9 @@ def add_loss(loss: Any, loss_collection: str | None = _LOSSES) -> None:
     ...     tf.compat.v1.losses.add_loss(tf.constant(1.0))
     ...     print(len(tf.compat.v1.losses.get_losses()))
     1
+
+    Raises:
+        TypeError: the collection has no name that can be looked up.
     """
     if loss_collection and context.building_graph():
         get_default_graph().add_to_collection(loss_collection, loss)
@@ -81,6 +84,10 @@ def get_losses(scope: str | None = None, loss_collection: str = _LOSSES) -> list
     >>> with tf.Graph().as_default():
     ...     print(tf.compat.v1.losses.get_losses())
     []
+
+    Raises:
+        TypeError: `scope` is no string.
+        re.error: it is no regular expression.
     """
     return get_default_graph().get_collection(loss_collection, scope)
 
@@ -91,6 +98,10 @@ def get_regularization_losses(scope: str | None = None) -> list[Any]:
     >>> with tf.Graph().as_default():
     ...     print(tf.compat.v1.losses.get_regularization_losses())
     []
+
+    Raises:
+        TypeError: `scope` is no string.
+        re.error: it is no regular expression.
     """
     return get_default_graph().get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
@@ -103,6 +114,11 @@ def get_regularization_loss(
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     print(session.run(tf.compat.v1.losses.get_regularization_loss()))
     0.0
+
+    Raises:
+        TypeError: `scope` is no string.
+        ShapeMismatchError: the losses have different shapes.
+        DTypeMismatchError: they have different dtypes.
     """
     found = get_regularization_losses(scope)
     return add_n(found, name=name) if found else as_tensor(0.0)

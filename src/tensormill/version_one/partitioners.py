@@ -22,6 +22,9 @@ def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable[..., list
 
     Raises (when it is called):
         ValueError: a size is unknown, or there is no such axis.
+
+    Raises:
+        ValueError (when it is called): the variable has no such axis, or no known sizes.
     """
     return _along(axis, FixedShardsPartitioner(num_shards))
 

@@ -35,6 +35,9 @@ def run(
     ... except SystemExit as end:
     ...     print(end.code)
     3
+
+    Raises:
+        SystemExit: `main` has returned. What it raises comes through.
     """
     called = main or sys.modules["__main__"].main
     arguments = list(sys.argv if argv is None else argv)

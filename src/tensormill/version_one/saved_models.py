@@ -74,6 +74,9 @@ def maybe_saved_model_directory(export_dir: Any) -> bool:
 
     >>> tf.compat.v1.saved_model.maybe_saved_model_directory("nowhere")
     False
+
+    Raises:
+        TypeError: it is no path.
     """
     return contains_saved_model(export_dir)
 
@@ -85,7 +88,15 @@ def build_tensor_info(tensor: Any) -> Any:
     ...     info = tf.compat.v1.saved_model.build_tensor_info(tf.constant(1.0, name="x"))
     >>> info.name
     'x:0'
+
+    Raises:
+        RuntimeError: operations run at once, where tensors have no names.
+        AttributeError: it is no tensor.
     """
+    if executing_eagerly():
+        raise RuntimeError(
+            "build_tensor_info: tensors have names in graphs; enter one by tf.Graph().as_default()"
+        )
     info = message("TensorInfo")(name=tensor.name, dtype=tensor.dtype.enum)
     info.tensor_shape.CopyFrom(shape_proto(tensor.shape))
     return info
@@ -93,10 +104,6 @@ def build_tensor_info(tensor: Any) -> Any:
 
 def get_tensor_from_tensor_info(
     tensor_info: Any, graph: Any = None, import_scope: str | None = None
-    if executing_eagerly():
-        raise RuntimeError(
-            "build_tensor_info: tensors have names in graphs; enter one by tf.Graph().as_default()"
-        )
 ) -> Any:
     """The tensor of a graph, the default one if none is given, that a signature names.
 
@@ -124,6 +131,10 @@ def build_signature_def(
     >>> signature = tf.compat.v1.saved_model.build_signature_def(method_name="serve")
     >>> signature.method_name
     'serve'
+
+    Raises:
+        TypeError: `inputs` or `outputs` hold something else.
+        AttributeError: they are no dict.
     """
     signature = message("SignatureDef")(method_name=method_name or "")
     for name, info in (inputs or {}).items():

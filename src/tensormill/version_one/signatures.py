@@ -101,6 +101,9 @@ def is_valid_signature(signature_def: Any) -> bool:
     >>> tf.compat.v1.saved_model.is_valid_signature(
     ...     tf.compat.v1.saved_model.build_signature_def(method_name="mine"))
     False
+
+    Raises:
+        AttributeError: it is no signature.
     """
     inputs, outputs = signature_def.inputs, signature_def.outputs
     if signature_def.method_name == options.PREDICT_METHOD_NAME:

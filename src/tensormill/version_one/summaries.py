@@ -168,6 +168,10 @@ def tensor_summary(
     ...     made = tf.compat.v1.summary.tensor_summary("made", tf.constant([1, 2]))
     ...     print(tf.compat.v1.Summary.FromString(session.run(made)).value[0].tensor.dtype)
     3
+
+    Raises:
+        ValueError: `tensor` is nothing that a dense tensor can hold.
+        TypeError: `summary_metadata` is none.
     """
     metadata = message("SummaryMetadata")()
     if summary_metadata is not None:

@@ -94,6 +94,9 @@ def exists(path: Any) -> bool:
 
     >>> tf.io.gfile.exists("no such file")
     False
+
+    Raises:
+        TypeError: it is no path.
     """
     return os.path.exists(text(path))
 
@@ -104,6 +107,9 @@ def isdir(path: Any) -> bool:
     >>> tf.io.gfile.makedirs("models/first")
     >>> tf.io.gfile.isdir("models")
     True
+
+    Raises:
+        TypeError: it is no path.
     """
     return os.path.isdir(text(path))
 
@@ -115,6 +121,9 @@ def join(path: Any, *paths: Any) -> Any:
 
     >>> tf.io.gfile.join("models", "first", "weights")
     'models/first/weights'
+
+    Raises:
+        TypeError: a part is no path.
     """
     joined = os.path.join(text(path), *map(text, paths))
     return os.fsencode(joined) if isinstance(path, bytes) else joined
@@ -148,6 +157,9 @@ def glob(pattern: Any) -> list[str]:
     ...         file.write("")
     >>> tf.io.gfile.glob("[ab].txt")
     ['./a.txt', './b.txt']
+
+    Raises:
+        TypeError: it is no path, or a list holds what is none.
     """
     several = isinstance(pattern, (list, tuple))
     patterns: list[Any] = [*pattern] if several else [pattern]
@@ -311,6 +323,9 @@ def walk(
     >>> tf.io.gfile.makedirs("top/inner")
     >>> list(tf.io.gfile.walk("top"))
     [('top', ['inner'], []), ('top/inner', [], [])]
+
+    Raises:
+        TypeError: it is no path.
     """
 
     def failed(error: OSError) -> None:

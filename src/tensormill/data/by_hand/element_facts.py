@@ -14,6 +14,9 @@ def output_types(dataset_or_iterator: Any) -> Any:
 
     >>> tf.compat.v1.data.get_output_types(tf.data.Dataset.range(3))
     tf.int64
+
+    Raises:
+        TypeError: it is neither a dataset nor an iterator.
     """
     return map_structure(lambda spec: spec.dtype, _spec_of(dataset_or_iterator))
 
@@ -23,6 +26,9 @@ def output_shapes(dataset_or_iterator: Any) -> Any:
 
     >>> tf.compat.v1.data.get_output_shapes(tf.data.Dataset.range(3).batch(2))
     TensorShape([None])
+
+    Raises:
+        TypeError: it is neither a dataset nor an iterator.
     """
     return map_structure(lambda spec: spec.shape, _spec_of(dataset_or_iterator))
 
@@ -32,11 +38,21 @@ def output_classes(dataset_or_iterator: Any) -> Any:
 
     >>> tf.compat.v1.data.get_output_classes(tf.data.Dataset.range(3)) is tf.Tensor
     True
+
+    Raises:
+        TypeError: it is neither a dataset nor an iterator.
     """
     return map_structure(
         lambda spec: Tensor if isinstance(spec, TensorSpec) else spec.value_type,
         _spec_of(dataset_or_iterator),
     )
+
+
+def _spec_of(one: Any) -> Any:
+    """What the elements of a dataset or an iterator are."""
+    if not hasattr(one, "element_spec"):
+        raise TypeError(f"a dataset or an iterator is wanted, got {one!r}")
+    return one.element_spec
 
 
 class ElementFacts:
@@ -48,13 +64,6 @@ class ElementFacts:
         return output_types(self)
 
     @property
-def _spec_of(one: Any) -> Any:
-    """What the elements of a dataset or an iterator are."""
-    if not hasattr(one, "element_spec"):
-        raise TypeError(f"a dataset or an iterator is wanted, got {one!r}")
-    return one.element_spec
-
-
     def output_shapes(self) -> Any:
         """The shapes of the components of elements."""
         return output_shapes(self)

@@ -17,6 +17,10 @@ def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
     >>> tf.io.write_file("a.txt", "")
     >>> tf.io.match_filenames_once("a*.txt").numpy()
     array([b'./a.txt'], dtype=object)
+
+    Raises:
+        DTypeMismatchError: `pattern` are not strings.
+        InvalidArgumentError: they have two axes or more.
     """
     return Variable(
         lambda: matching_files(pattern), trainable=False, name=name or "matching_filenames",

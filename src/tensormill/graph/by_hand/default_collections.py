@@ -20,6 +20,10 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
     ...     tf.compat.v1.add_to_collection("losses", 1.5)
     ...     print(tf.compat.v1.get_collection("losses"))
     [1.5]
+
+    Raises:
+        TypeError: `scope` is no string.
+        re.error: it is no regular expression.
     """
     return get_default_graph().get_collection(key, scope)
 
@@ -31,6 +35,9 @@ def get_collection_ref(key: str) -> list[Any]:
     ...     tf.compat.v1.get_collection_ref("losses").append(1.5)
     ...     print(tf.compat.v1.get_collection("losses"))
     [1.5]
+
+    Raises:
+        TypeError: the name cannot be looked up: it has no hash.
     """
     return get_default_graph().get_collection_ref(key)
 
@@ -42,6 +49,9 @@ def add_to_collection(name: str, value: Any) -> None:
     ...     tf.compat.v1.add_to_collection("losses", 1.5)
     >>> graph.get_collection("losses")
     [1.5]
+
+    Raises:
+        TypeError: the name cannot be looked up: it has no hash.
     """
     get_default_graph().add_to_collection(name, value)
 
@@ -53,6 +63,9 @@ def add_to_collections(names: Iterable[str] | str, value: Any) -> None:
     ...     tf.compat.v1.add_to_collections(["a", "b"], 2)
     >>> graph.get_collection("a"), graph.get_collection("b")
     ([2], [2])
+
+    Raises:
+        TypeError: the names are no list, or one cannot be looked up: it has no hash.
     """
     get_default_graph().add_to_collections(names, value)
 
@@ -66,6 +79,10 @@ def global_variables(scope: str | None = None) -> list[Any]:
     ...     v = tf.Variable(1.0, name="v")
     ...     print([one.name for one in tf.compat.v1.global_variables()])
     ['v:0']
+
+    Raises:
+        TypeError: `scope` is no string.
+        re.error: it is no regular expression.
     """
     return _variables(GraphKeys.GLOBAL_VARIABLES, scope)
 
@@ -77,6 +94,10 @@ def local_variables(scope: str | None = None) -> list[Any]:
     ...     v = tf.compat.v1.get_local_variable("seen", initializer=tf.constant(0))
     ...     print([one.name for one in tf.compat.v1.local_variables()])
     ['seen:0']
+
+    Raises:
+        TypeError: `scope` is no string.
+        re.error: it is no regular expression.
     """
     return _variables(GraphKeys.LOCAL_VARIABLES, scope)
 
@@ -88,6 +109,10 @@ def trainable_variables(scope: str | None = None) -> list[Any]:
     ...     v, w = tf.Variable(1.0, name="v"), tf.Variable(1.0, trainable=False)
     ...     print([one.name for one in tf.compat.v1.trainable_variables()])
     ['v:0']
+
+    Raises:
+        TypeError: `scope` is no string.
+        re.error: it is no regular expression.
     """
     return _variables(GraphKeys.TRAINABLE_VARIABLES, scope)
 
@@ -98,6 +123,10 @@ def model_variables(scope: str | None = None) -> list[Any]:
     >>> with tf.Graph().as_default():
     ...     print(tf.compat.v1.model_variables())
     []
+
+    Raises:
+        TypeError: `scope` is no string.
+        re.error: it is no regular expression.
     """
     return _variables(GraphKeys.MODEL_VARIABLES, scope)
 
@@ -108,5 +137,9 @@ def moving_average_variables(scope: str | None = None) -> list[Any]:
     >>> with tf.Graph().as_default():
     ...     print(tf.compat.v1.moving_average_variables())
     []
+
+    Raises:
+        TypeError: `scope` is no string.
+        re.error: it is no regular expression.
     """
     return _variables(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)

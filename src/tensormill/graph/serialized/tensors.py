@@ -94,6 +94,9 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Any:
 
     >>> tf.io.parse_tensor(tf.io.serialize_tensor([1.5, 2.0]), tf.float32).numpy()
     array([1.5, 2. ], dtype=float32)
+
+    Raises:
+        ValueError: `tensor` is nothing that a dense tensor can hold.
     """
     return bind(SerializeTensor, as_tensor(tensor), name=name)
 

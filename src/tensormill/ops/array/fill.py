@@ -187,6 +187,10 @@ def zeros_like(
     >>> tf.zeros_like([[1.5], [2.5]], tf.int32).numpy()
     array([[0],
            [0]], dtype=int32)
+
+    Raises:
+        TypeError: there is no such dtype, or none that has zeros.
+        ValueError: the operand is nothing that a tensor can hold.
     """
     return _like(ZerosLike, input, dtype, name or "zeros_like", 0)
 

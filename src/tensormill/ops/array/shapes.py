@@ -55,6 +55,11 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 
     >>> tf.shape([[1, 2, 3], [4, 5, 6]]).numpy()
     array([2, 3], dtype=int32)
+
+    Raises:
+        TypeError: there is no such dtype.
+        DTypeMismatchError: `out_type` is neither int32 nor int64.
+        ValueError: the operand is nothing that a tensor can hold.
     """
     target = dtypes.int32 if out_type is None else as_dtype(out_type)
     input = as_tensor(input)
@@ -70,16 +75,16 @@ def _may_be(target: DType) -> bool:
     return target in INDEX or context.top().interpreter.building_graph
 
 
-@dispatchable
-def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Any]:
-    """The shapes of several tensors, as a list of integer vectors.
-
-    >>> [one.numpy().tolist() for one in tf.shape_n([[1, 2], [[3]]])]
 def shape_of(tensor: Any) -> Any:
     """The shape of a tensor, for use as an operand: a constant where it is known."""
     return shape(tensor)
 
 
+@dispatchable
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Any]:
+    """The shapes of several tensors, as a list of integer vectors.
+
+    >>> [one.numpy().tolist() for one in tf.shape_n([[1, 2], [[3]]])]
     [[2], [1, 1]]
 
     Raises:
@@ -135,6 +140,10 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 
     >>> int(tf.size([[1, 2, 3], [4, 5, 6]]))
     6
+
+    Raises:
+        TypeError: there is no such dtype.
+        ValueError: the operand is nothing that a tensor can hold.
     """
     target = dtypes.int32 if out_type is None else as_dtype(out_type)
     input = as_tensor(input)
@@ -169,6 +178,9 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
     >>> int(tf.rank([[1, 2, 3]]))
     2
+
+    Raises:
+        ValueError: the operand is nothing that a tensor can hold.
     """
     input = as_tensor(input)
     if input.shape.rank is not None:

@@ -78,6 +78,9 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
 
     Raises (the operations, later):
         InvalidArgumentError: an element is infinite or NaN.
+
+    Raises:
+        InvalidArgumentError (when an operation gives one): it says which.
     """
     context.observe(_watch)
 

@@ -36,5 +36,8 @@ def timestamp(name: str | None = None) -> Any:
     >>> before = tf.timestamp()
     >>> bool(tf.timestamp() >= before)
     True
+
+    Raises:
+        ValueError: a graph can have no operation of this name.
     """
     return bind(Timestamp, name=name)

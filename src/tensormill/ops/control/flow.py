@@ -57,6 +57,9 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     >>> before = tf.identity(counter)
     >>> int(counter.assign_add(1)), int(before)
     (2, 1)
+
+    Raises:
+        ValueError: the operand is nothing that a tensor can hold.
     """
     return bind(Identity, input, name=name)
 
@@ -75,6 +78,9 @@ def guarantee_const(input: Any, name: str | None = None) -> Any:
 
     >>> tf.guarantee_const(tf.constant([1, 2])).numpy()
     array([1, 2], dtype=int32)
+
+    Raises:
+        ValueError: the operand is nothing that a tensor can hold.
     """
     return bind(GuaranteeConst, input, name=name)
 
@@ -125,6 +131,9 @@ class StopGradient(Passing):
     ...     y = x * tf.stop_gradient(x)
     >>> float(tape.gradient(y, x))
     3.0
+
+    Raises:
+        ValueError: the operand is nothing that a tensor can hold.
     """
 
     def vjp(self, doutput: Any) -> Any:
@@ -150,6 +159,10 @@ class IdentityN(Op):
     output = Out("[T]")
     xla = as_eager
 
+    def demands(self, sizes: Any) -> None:
+        if not self.input:
+            refuse(InvalidArgumentError, "IdentityN: one tensor at least is wanted, got none")
+
     def infer(self) -> Any:
         return tuple(known.spec for known in self.input)
 
@@ -158,10 +171,6 @@ class IdentityN(Op):
 
     def lower(self, loops: Any) -> Any:
         return tuple(self.input)
-
-    def demands(self, sizes: Any) -> None:
-        if not self.input:
-            refuse(InvalidArgumentError, "IdentityN: one tensor at least is wanted, got none")
 
     def vjp(self, *doutputs: Any) -> Any:
         return (list(doutputs),)
@@ -173,6 +182,10 @@ def identity_n(input: Any, name: str | None = None) -> Any:
 
     >>> [one.numpy().tolist() for one in tf.identity_n([[1, 2], 3.5])]
     [[1, 2], 3.5]
+
+    Raises:
+        TypeError: `input` is no list.
+        InvalidArgumentError: it is empty.
     """
     return list(bind(IdentityN, [as_tensor(one) for one in input], name=name))
 
@@ -246,5 +259,8 @@ def no_op(name: str | None = None) -> Any:
 
     >>> print(tf.no_op())
     None
+
+    Raises:
+        ValueError: a graph can have no operation of this name.
     """
     return bind(NoOp, name=name)

@@ -419,6 +419,10 @@ def adjust_brightness(image: Any, delta: Any) -> Any:
 
     >>> tf.image.adjust_brightness(np.uint8([0, 100, 250]), 0.5).numpy()
     array([127, 227, 255], dtype=uint8)
+
+    Raises:
+        AttributeError: `image` are neither integers nor floats.
+        ShapeMismatchError: the shapes do not broadcast.
     """
     image = as_tensor(image)
     floats, dtype = _as_float(image)
@@ -508,16 +512,19 @@ def per_image_standardization(image: Any) -> Any:
     >>> tf.image.per_image_standardization([[[1], [3]]]).numpy()
     array([[[-1.],
             [ 1.]]], dtype=float32)
+
+    Raises:
+        ValueError: `image` has fewer than three axes.
     """
     from ..math.elementwise import rsqrt, sqrt
     from ..math.moments import reduce_variance
 
+    image = as_tensor(image)
+    if image.shape.rank is not None and image.shape.rank < 3:
+        raise ShapeMismatchError(f"images [..., height, width, channels] wanted, got {image.shape}")
     floats = as_type(image, dtypes.float32)  # bytes stay 0 to 255: the least deviation is of those
     axes = [-1, -2, -3]
     count = as_type(reduce_prod(shape_of(floats)[-3:]), dtypes.float32)
     mean = reduce_mean(floats, axes, keepdims=True)
     deviation = sqrt(reduce_variance(floats, axes, keepdims=True))
     return (floats - mean) / maximum(deviation, rsqrt(count))
-    image = as_tensor(image)
-    if image.shape.rank is not None and image.shape.rank < 3:
-        raise ShapeMismatchError(f"images [..., height, width, channels] wanted, got {image.shape}")

@@ -344,14 +344,18 @@ def lu_reconstruct(
     >>> tf.linalg.lu_reconstruct([[4., 4.], [0.5, -1.]], [1, 0]).numpy()
     array([[2., 1.],
            [4., 4.]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: fewer than two axes, or `perm` is no order of the rows.
+        DTypeMismatchError: the matrices are not numbers.
     """
     packed, order = as_tensor(lower_upper), as_tensor(perm)
     require_places(packed, order, "lu_reconstruct")
+    require_order(order, "lu_reconstruct")
     lower, upper = triangles(packed)
     return rows_back(matmul(lower, upper), order)
 
 
-    require_order(order, "lu_reconstruct")
 @dispatchable
 def lu_solve(
     lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
@@ -407,10 +411,14 @@ def lu_matrix_inverse(
     >>> tf.linalg.lu_matrix_inverse([[4., 4.], [0.5, -1.]], [1, 0]).numpy()
     array([[ 1.  , -0.25],
            [-1.  ,  0.5 ]], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: fewer than two axes, or `perm` is no order of the rows.
+        DTypeMismatchError: the matrices are not floats or complex numbers.
     """
     packed = as_tensor(lower_upper)
+    if packed.shape.rank is not None and packed.shape.rank < 2:
+        raise ShapeMismatchError(f"lu_matrix_inverse: matrices are wanted, got {packed.shape}")
     sizes = shape_of(packed)
     identity = eye(sizes[-1], batch_shape=sizes[:-2], dtype=packed.dtype)
     return lu_solve(packed, perm, identity, name=name)
-    if packed.shape.rank is not None and packed.shape.rank < 2:
-        raise ShapeMismatchError(f"lu_matrix_inverse: matrices are wanted, got {packed.shape}")

@@ -181,6 +181,9 @@ def imag(input: Any, name: str | None = None) -> Any:
 
     >>> tf.math.imag(tf.constant([1 + 2j, 4 - 3j])).numpy()
     array([ 2., -3.])
+
+    Raises:
+        ValueError: the operand is nothing that a tensor can hold.
     """
     input = as_tensor(input)
     if input.dtype.is_complex:

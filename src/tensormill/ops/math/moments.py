@@ -129,6 +129,9 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
 
     >>> float(tf.math.zero_fraction([[0, 1], [0, 0]]))
     0.75
+
+    Raises:
+        ValueError: the operand is nothing that a tensor can hold.
     """
     value = as_tensor(value)
     count = cast(size(value, dtypes.int64), dtypes.float32)

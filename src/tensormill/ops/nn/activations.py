@@ -34,6 +34,9 @@ class Relu(Activation):
 
     >>> tf.nn.relu([-2, 0, 3]).numpy()
     array([0, 0, 3], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: features are not real numbers.
     """
 
     T = REALS
@@ -86,6 +89,9 @@ class Relu6(Activation):
 
     >>> tf.nn.relu6([-2, 3, 8]).numpy()
     array([0, 3, 6], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: features are not real numbers.
     """
 
     native_from = MANY
@@ -153,6 +159,10 @@ def leaky_relu(features: Any, alpha: float | None = 0.2, name: str | None = None
 
     >>> tf.nn.leaky_relu([-2.0, 0.0, 3.0], alpha=0.25).numpy()
     array([-0.5,  0. ,  3. ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not real numbers.
+        TypeError: `alpha` is no number.
     """
     from ...core.dtypes import float32
     from ..conversion import as_tensor
@@ -199,6 +209,9 @@ class Elu(Activation):
 
     >>> tf.nn.elu([-1.0, 0.0, 2.0]).numpy().round(3)
     array([-0.632,  0.   ,  2.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats.
     """
 
     native_from = MANY
@@ -241,6 +254,9 @@ class Selu(Activation):
 
     >>> tf.nn.selu([-1.0, 0.0, 2.0]).numpy().round(3)
     array([-1.111,  0.   ,  2.101], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats.
     """
 
     native_from = MANY
@@ -282,6 +298,9 @@ class Softplus(Activation):
 
     >>> tf.math.softplus([-1.0, 0.0, 99.0]).numpy().round(3)
     array([ 0.313,  0.693, 99.   ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats.
     """
 
     def scalar(s: Any, x):
@@ -317,6 +336,9 @@ class Softsign(Activation):
 
     >>> tf.math.softsign([-3.0, 0.0, 1.0]).numpy()
     array([-0.75,  0.  ,  0.5 ], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats.
     """
 
     native_from = MANY
@@ -342,6 +364,10 @@ def swish(features: Any, beta: float = 1.0) -> Tensor:
 
     >>> tf.nn.silu([-1.0, 0.0, 2.0]).numpy().round(3)
     array([-0.269,  0.   ,  1.762], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats, or `beta` is not of their dtype.
+        ShapeMismatchError: the shapes do not broadcast.
     """
     from ..conversion import as_tensor
     from ..math.elementwise import sigmoid
@@ -364,6 +390,9 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
 
     >>> tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(3)
     array([-0.159,  0.   ,  0.841], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not floats.
     """
     from ..conversion import as_tensor
     from ..math.circular import tanh

@@ -29,6 +29,10 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
 
     >>> tf.nn.crelu([[-1, 2]]).numpy()
     array([[0, 2, 1, 0]], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: features are not real numbers that have a sign.
+        InvalidArgumentError: there is no such axis.
     """
     from ..array.concatenation import concat
     from .activations import relu
@@ -104,6 +108,11 @@ def compute_average_loss(
 
     >>> float(tf.nn.compute_average_loss([1.0, 2.0, 3.0, 4.0], sample_weight=[1, 1, 0, 0]))
     0.75
+
+    Raises:
+        ValueError: the losses have no axis, or the batch size is no scalar.
+        TypeError: the batch size is not an integer.
+        InvalidArgumentError: the batch size is below 0, or weights do not broadcast.
     """
     loss = as_tensor(per_example_loss)
     if sample_weight is not None:
@@ -114,15 +123,6 @@ def compute_average_loss(
     return reduce_sum(loss) / cast(count, loss.dtype)
 
 
-def _beside_losses(weights: Any, rank: int | None) -> Any:
-    """Weights with an axis of size 1 at the end where the losses, of `rank`, have one more."""
-    known = weights.shape.rank
-    if known == 0:
-        return weights
-    if rank is None or known is None:
-        raise ValueError(
-            "compute_average_loss needs losses and weights of known rank: whether weights are of "
-            "rows depends on it; tf.ensure_shape tells it"
 def _batch_size(given: Any) -> Any:
     """A batch size as a scalar.
 
@@ -142,6 +142,15 @@ def _batch_size(given: Any) -> Any:
     return count
 
 
+def _beside_losses(weights: Any, rank: int | None) -> Any:
+    """Weights with an axis of size 1 at the end where the losses, of `rank`, have one more."""
+    known = weights.shape.rank
+    if known == 0:
+        return weights
+    if rank is None or known is None:
+        raise ValueError(
+            "compute_average_loss needs losses and weights of known rank: whether weights are of "
+            "rows depends on it; tf.ensure_shape tells it"
         )
     if known == rank - 1:
         return expand_dims(weights, -1)
@@ -154,6 +163,9 @@ def scale_regularization_loss(regularization_loss: Any) -> Any:
 
     >>> float(tf.nn.scale_regularization_loss([0.5, 0.25]))
     0.75
+
+    Raises:
+        DTypeMismatchError: the loss is not a number.
     """
     return reduce_sum(regularization_loss)
 

@@ -36,6 +36,10 @@ def sufficient_statistics(
     >>> count, sums, squares, shift = tf.nn.sufficient_statistics(x, axes=[0])
     >>> float(count), sums.numpy(), squares.numpy(), shift
     (2.0, array([4., 6.], dtype=float32), array([10., 20.], dtype=float32), None)
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or `shift` does not broadcast.
+        DTypeMismatchError: `x` are not numbers, or `shift` is of another dtype.
     """
     x, listed = as_tensor(x), sorted(set([axes] if isinstance(axes, int) else axes))
     if shift is None:
@@ -67,6 +71,10 @@ def normalize_moments(
     >>> mean, variance = tf.nn.normalize_moments(2.0, [4.0, 6.0], [10.0, 20.0], shift=None)
     >>> mean.numpy(), variance.numpy()
     (array([2., 3.], dtype=float32), array([1., 1.], dtype=float32))
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not numbers.
     """
     mean_ss = as_tensor(mean_ss)
     part = reciprocal(as_tensor(counts, mean_ss.dtype))
@@ -87,6 +95,10 @@ def weighted_moments(
     >>> mean, variance = tf.nn.weighted_moments([1.0, 5.0], axes=[0], frequency_weights=[3, 1])
     >>> float(mean), float(variance)
     (2.0, 3.0)
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or the weights do not broadcast.
+        UnimplementedError: `x` or the weights are strings.
     """
     x = as_tensor(x)
     weights = as_tensor(frequency_weights)

@@ -441,15 +441,19 @@ def required_space_to_batch_paddings(
     >>> paddings, crops = tf.required_space_to_batch_paddings([5], [2], base_paddings=[[1, 1]])
     >>> paddings.numpy(), crops.numpy()
     (array([[1, 2]], dtype=int32), array([[0, 1]], dtype=int32))
+
+    Raises:
+        ValueError: the shapes are not [m], [m] and [m, 2].
+        TypeError: an operand are not integers.
     """
+    input_shape, block_shape = as_tensor(input_shape), as_tensor(block_shape)
+    if base_paddings is not None:
+        base_paddings = as_tensor(base_paddings)
     size, block = static_value(input_shape), static_value(block_shape)
     base = None if base_paddings is None else static_value(base_paddings)
     if size is not None and block is not None and (base_paddings is None or base is not None):
         base = numpy_module.zeros((block.size, 2), block.dtype) if base is None else base
         _demand_axes(size, block, base)
-    input_shape, block_shape = as_tensor(input_shape), as_tensor(block_shape)
-    if base_paddings is not None:
-        base_paddings = as_tensor(base_paddings)
         before, after = base[:, 0], base[:, 1]
         extra = -(size + before + after) % block
         zero = numpy_module.zeros_like(extra)

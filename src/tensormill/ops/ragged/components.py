@@ -171,6 +171,10 @@ class RaggedFillEmptyRows(Rephrased):
     >>> rows, values, is_empty, _ = tf.ragged_fill_empty_rows([0, 2], [5, 6], 3, -1)
     >>> rows.numpy(), values.numpy(), is_empty.numpy()
     (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))
+
+    Raises:
+        InvalidArgumentError: a row is not one of `nrows`, or the lengths differ.
+        DTypeMismatchError: the rows are not int64, or the default is not of the dtype of `values`.
     """
 
     value_rowids = In("i64 n")
@@ -214,6 +218,10 @@ class RaggedFillEmptyRowsGrad(FillEmptyRowsGrad):
     >>> of_values, of_default = tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 3.0])
     >>> of_values.numpy(), of_default.numpy()
     (array([1., 3.], dtype=float32), np.float32(2.0))
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or operands are no vectors.
+        DTypeMismatchError: the indices are not int64.
     """
 
 

@@ -304,8 +304,14 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 
     >>> tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3]).numpy()
     array([0, 0, 2])
+
+    Raises:
+        ValueError: `splits` are not integers, no vector, or empty.
+        InvalidArgumentError: `splits` descend, or `out_type` is neither int32 nor int64.
     """
     splits = as_tensor(splits, None, dtypes.int64)
+    if splits.dtype not in INDEX or splits.shape.rank not in (1, None) or splits.shape == [0]:
+        raise ValueError(f"splits must be [rows + 1] numbers of int32 or int64, got {splits}")
     lengths = splits[1:] - splits[:-1]
     rows = repeat(numbers_from(_count(lengths, splits.dtype)), lengths)
     if out_type is None:
@@ -314,8 +320,6 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
         raise DTypeMismatchError(f"out_type={wanted.name} is neither int32 nor int64")
     return cast(rows, wanted)
 
-    if splits.dtype not in INDEX or splits.shape.rank not in (1, None) or splits.shape == [0]:
-        raise ValueError(f"splits must be [rows + 1] numbers of int32 or int64, got {splits}")
 
 @dispatchable
 def segment_ids_to_row_splits(
@@ -328,8 +332,13 @@ def segment_ids_to_row_splits(
 
     >>> tf.ragged.segment_ids_to_row_splits([0, 0, 2], num_segments=4).numpy()
     array([0, 2, 2, 3, 3])
+
+    Raises:
+        InvalidArgumentError: a number is below 0, or not below `num_segments`; or there is no
+            vector of integers.
     """
     rows = as_tensor(segment_ids, None, dtypes.int64)
+    assert_non_negative(rows, "segment_ids must not be negative")
     if num_segments is None:
         num_segments = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
     lengths = unsorted_segment_sum(zeros_like(rows) + 1, rows, as_tensor(num_segments))
@@ -338,7 +347,6 @@ def segment_ids_to_row_splits(
 
 
 def _count(vector: Any, dtype: Any) -> Any:
-    assert_non_negative(rows, "segment_ids must not be negative")
     return size(vector, dtype)
 
 

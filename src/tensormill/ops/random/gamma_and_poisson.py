@@ -418,6 +418,10 @@ def poisson(
 
     >>> tf.random.poisson([5], lam=[1., 20., 300.]).shape
     TensorShape([5, 3])
+
+    Raises:
+        InvalidArgumentError: `shape` is no vector, or has a size below 0.
+        DTypeMismatchError: `lam` or `dtype` is none of the dtypes that are told above.
     """
     first, second = get_seed(seed)
     rate, sizes = as_tensor(lam, None, dtypes.float32), as_shape_tensor(shape)

@@ -245,6 +245,9 @@ def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Ten
     >>> rows = tf.random.shuffle([[1, 1], [2, 2], [3, 3]]).numpy()
     >>> sorted(rows.tolist())
     [[1, 1], [2, 2], [3, 3]]
+
+    Raises:
+        ValueError: `value` is nothing that a tensor can hold, or `seed` is no number.
     """
     first, second = get_seed(seed)
     return bind(RandomShuffle, value, seed=first, seed2=second, name=name)

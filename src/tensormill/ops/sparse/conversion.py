@@ -39,6 +39,9 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     >>> sparse = tf.sparse.from_dense([[0, 5], [7, 0]])
     >>> sparse.indices.numpy().tolist(), sparse.values.numpy()
     ([[0, 1], [1, 0]], array([5, 7], dtype=int32))
+
+    Raises:
+        InvalidArgumentError: `tensor` is a scalar.
     """
     dense = as_tensor(tensor)
     nothing = b"" if dense.dtype is dtypes.string else np.zeros((), dense.dtype.numpy)
@@ -174,9 +177,6 @@ def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any
     return tensor_scatter_nd_update(dense, indices, there)
 
 
-@shallow
-def eye(
-    num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 def _count(number: Any, name: str) -> Any:
     """A number of rows or columns as an int64 scalar."""
     if number is not None:
@@ -186,12 +186,19 @@ def _count(number: Any, name: str) -> Any:
     raise TypeError(f"{name} must be an integer, got {number!r}")
 
 
+@shallow
+def eye(
+    num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> SparseTensor:
     """Ones on the diagonal of a sparse matrix [num_rows, num_columns]; as many of both by default.
 
     >>> tf.sparse.to_dense(tf.sparse.eye(2, 3, dtype=tf.int32)).numpy()
     array([[1, 0, 0],
            [0, 1, 0]], dtype=int32)
+
+    Raises:
+        TypeError: a number is no integer, or there is no such dtype, or none that has ones.
+        InvalidArgumentError: a number is below 0.
     """
     rows = _count(num_rows, "num_rows")
     columns = rows if num_columns is None else _count(num_columns, "num_columns")

@@ -41,6 +41,9 @@ def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     >>> sparse = tf.SparseTensor([[1, 0], [0, 1]], [7, 5], [2, 2])
     >>> tf.sparse.reorder(sparse).values.numpy()
     array([5, 7], dtype=int32)
+
+    Raises:
+        TypeError: `sp_input` is no sparse tensor.
     """
     return in_order(as_sparse(sp_input))
 

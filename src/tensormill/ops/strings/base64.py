@@ -21,6 +21,9 @@ class EncodeBase64(Op):
 
     >>> tf.io.encode_base64([b"a", b"hello"]).numpy()
     array([b'YQ', b'aGVsbG8'], dtype=object)
+
+    Raises:
+        DTypeMismatchError: `input` are not strings.
     """
 
     input = In("str *s")

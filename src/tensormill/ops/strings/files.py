@@ -139,6 +139,10 @@ def matching_files(pattern: Any, name: str | None = None) -> Any:
     >>> tf.io.write_file("a.txt", "")
     >>> tf.io.matching_files("?.txt").numpy()
     array([b'./a.txt', b'./b.txt'], dtype=object)
+
+    Raises:
+        DTypeMismatchError: `pattern` are not strings.
+        InvalidArgumentError: they have two axes or more.
     """
     return bind(MatchingFiles, as_tensor(pattern, dtypes.string), name=name)
 

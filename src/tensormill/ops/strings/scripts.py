@@ -89,5 +89,8 @@ def unicode_script(input: Any, name: str | None = None) -> Any:
 
     >>> tf.strings.unicode_script([ord("a"), ord("Ж"), ord("!"), -1]).numpy()
     array([25,  8,  0, -1], dtype=int32)
+
+    Raises:
+        DTypeMismatchError: `input` are not int32 numbers.
     """
     return bind(UnicodeScript, as_tensor(input, dtypes.int32), name=name)

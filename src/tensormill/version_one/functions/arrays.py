@@ -147,6 +147,10 @@ def gather(
 
     >>> tf.compat.v1.gather([1, 2, 3], [2, 0]).numpy()
     array([3, 1], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or there is no such axis.
+        DTypeMismatchError: the indices are not integers.
     """
     return gathering.gather(params, indices, None, axis, batch_dims, name)
 
@@ -157,8 +161,15 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
     >>> tf.compat.v1.batch_gather([[1, 2], [3, 4]], [[1], [0]]).numpy()
     array([[2],
            [3]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range.
+        DTypeMismatchError: the indices are not integers.
+        ValueError: `indices` has no axis, or `params` has fewer axes.
     """
     places = as_tensor(indices)
+    if places.shape.rank == 0:
+        raise ValueError("batch_gather: indices must have an axis")
     last = (places.shape.rank or 1) - 1
     return gathering.gather(params, places, None, last, last, name)
 
@@ -168,14 +179,17 @@ def gather_nd(
     indices: Any,
     name: str | None = None,
     batch_dims: int = 0,
-    if places.shape.rank == 0:
-        raise ValueError("batch_gather: indices must have an axis")
     bad_indices_policy: str = "",
 ) -> Any:
     """Elements or slices at indices [..., k] (`tf.gather_nd`).
 
     >>> tf.compat.v1.gather_nd([[1, 2], [3, 4]], [[1, 0]]).numpy()
     array([3], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or has more numbers than there are axes.
+        DTypeMismatchError: the indices are not integers.
+        ValueError: `batch_dims` is below 0.
     """
     return gathering.gather_nd(params, indices, batch_dims, name, bad_indices_policy)
 
@@ -187,6 +201,10 @@ def ones_like(
 
     >>> tf.compat.v1.ones_like([3, 4]).numpy()
     array([1, 1], dtype=int32)
+
+    Raises:
+        TypeError: there is no such dtype, or none that has ones.
+        DTypeMismatchError: `tensor` are strings, and no other dtype is given.
     """
     return fill.ones_like(tensor, dtype, name)
 
@@ -198,6 +216,10 @@ def zeros_like(
 
     >>> tf.compat.v1.zeros_like([3, 4]).numpy()
     array([0, 0], dtype=int32)
+
+    Raises:
+        TypeError: there is no such dtype, or none that has zeros.
+        ValueError: the operand is nothing that a tensor can hold.
     """
     return fill.zeros_like(tensor, dtype, name)
 
@@ -213,6 +235,10 @@ def pad(
 
     >>> tf.compat.v1.pad([1, 2], [[1, 0]]).numpy()
     array([0, 1, 2], dtype=int32)
+
+    Raises:
+        ValueError: there is no such mode.
+        InvalidArgumentError: the paddings are not [rank, 2], are below 0, or too many to mirror.
     """
     return padding.pad(tensor, paddings, mode, constant_values, name)
 
@@ -244,6 +270,11 @@ def shape(input: Any, name: str | None = None, out_type: Any = None) -> Any:
 
     >>> tf.compat.v1.shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
+
+    Raises:
+        TypeError: there is no such dtype.
+        DTypeMismatchError: `out_type` is neither int32 nor int64.
+        ValueError: the operand is nothing that a tensor can hold.
     """
     return shapes.shape(input, out_type, name)
 
@@ -253,6 +284,10 @@ def size(input: Any, name: str | None = None, out_type: Any = None) -> Any:
 
     >>> int(tf.compat.v1.size([[1, 2, 3]]))
     3
+
+    Raises:
+        TypeError: there is no such dtype.
+        ValueError: the operand is nothing that a tensor can hold.
     """
     return shapes.size(input, out_type, name)
 
@@ -262,6 +297,9 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
 
     >>> tf.compat.v1.transpose([[1, 2]]).shape
     TensorShape([2, 1])
+
+    Raises:
+        InvalidArgumentError: `perm` does not name each axis once.
     """
     return rearrangement.transpose(a, perm, conjugate, name)
 
@@ -271,6 +309,11 @@ def div(x: Any, y: Any, name: str | None = None) -> Any:
 
     >>> float(tf.compat.v1.div(7.0, 2.0)), int(tf.compat.v1.div(7, 2))
     (3.5, 3)
+
+    Raises:
+        ShapeMismatchError: the shapes do not broadcast.
+        DTypeMismatchError: the dtypes differ, or are not numbers.
+        InvalidArgumentError: an integer is divided by 0.
     """
     first = as_tensor(x)
     second = as_tensor(y, first.dtype)
@@ -292,5 +335,9 @@ def confusion_matrix(
     >>> tf.compat.v1.confusion_matrix([0, 1], [1, 1]).numpy()
     array([[0, 1],
            [0, 1]], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: a class is below 0 or not below `num_classes`, or lengths differ.
+        TypeError: there is no such dtype.
     """
     return grids.confusion_matrix(labels, predictions, num_classes, weights, dtype, name)

@@ -183,6 +183,10 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any
 
     >>> tf.compat.v1.clip_by_average_norm([3.0, 4.0], 1.0).numpy()
     array([1.2, 1.6], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: `t` are not floats, or `clip_norm` is of another dtype.
+        ShapeMismatchError: the shapes do not broadcast.
     """
     from ...ops.array.fill import ones_like
     from ...ops.array.shapes import size
@@ -203,6 +207,10 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
     >>> out, idx = tf.compat.v1.setdiff1d([1, 2, 3, 4], [2, 4])
     >>> out.numpy(), idx.numpy()
     (array([1, 3], dtype=int32), array([0, 2], dtype=int32))
+
+    Raises:
+        InvalidArgumentError: `x` or `y` is no vector.
+        DTypeMismatchError: their dtypes differ, or `index_dtype` is neither int32 nor int64.
     """
     found = bind(ListDiff, x, y, out_idx=dtypes.as_dtype(index_dtype), name=name)
     return OthersAndPlaces(*found)

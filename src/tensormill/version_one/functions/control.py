@@ -66,6 +66,10 @@ def while_loop(
 
     >>> int(tf.compat.v1.while_loop(lambda i: i < 5, lambda i: i + 2, [0]))
     6
+
+    Raises:
+        TypeError: `cond` or `body` cannot be called, or the condition is no bool.
+        ValueError: there are no loop variables, or one changes its dtype, shape or structure.
     """
     results = loops.while_loop(
         cond, body, loop_vars, shape_invariants, parallel_iterations, back_prop, swap_memory,
@@ -194,6 +198,10 @@ def Print(
 
     >>> int(tf.compat.v1.Print(tf.constant(1), [tf.constant(2)], "two: "))
     1
+
+    Raises:
+        TypeError: `data` is no list.
+        ValueError: `input_` is nothing that a tensor can hold.
     """
     from ...ops.control.flow import identity
 
@@ -219,6 +227,8 @@ class VariableTemplate:
         self._scope: Any = None
         self._name, self._unique = name, unique
         self._made: dict[str, Any] = {}
+        self._is_complete = False
+        self._custom_getter = custom_getter
         self.__name__ = name
 
     @property
@@ -227,8 +237,6 @@ class VariableTemplate:
         return self._name
 
     @property
-        self._is_complete = False
-        self._custom_getter = custom_getter
     def variable_scope(self) -> Any:
         """The scope of its variables, which it has from its first call on."""
         return self._scope
@@ -254,6 +262,11 @@ class VariableTemplate:
         return result
 
     def _get(self, getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
+        if self._custom_getter is None:
+            return self._kept(getter, name, *args, **kwargs)
+        return self._custom_getter(partial(self._kept, getter), name, *args, **kwargs)
+
+    def _kept(self, getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
         found = self._made.get(name)
         if found is not None:
             _demand_shape(found, args[0] if args else kwargs.get("shape"))
@@ -267,19 +280,6 @@ class VariableTemplate:
         return found
 
 
-def make_template(
-    name_: str,
-        if self._custom_getter is None:
-            return self._kept(getter, name, *args, **kwargs)
-        return self._custom_getter(partial(self._kept, getter), name, *args, **kwargs)
-
-    def _kept(self, getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
-    func_: Callable[..., Any],
-    create_scope_now_: bool = False,
-    unique_name_: str | None = None,
-    custom_getter_: Any = None,
-    **kwargs: Any,
-) -> VariableTemplate:
 def _demand_shape(variable: Any, shape: Any) -> None:
     """Refuse to give a variable where one of another shape is wanted."""
     if shape is not None and not variable.shape.is_compatible_with(shape):
@@ -289,6 +289,14 @@ def _demand_shape(variable: Any, shape: Any) -> None:
         )
 
 
+def make_template(
+    name_: str,
+    func_: Callable[..., Any],
+    create_scope_now_: bool = False,
+    unique_name_: str | None = None,
+    custom_getter_: Any = None,
+    **kwargs: Any,
+) -> VariableTemplate:
     """`func_` with `kwargs`, as a function whose `get_variable`s are the same in all calls.
 
     >>> def scaled(x):
@@ -297,14 +305,14 @@ def _demand_shape(variable: Any, shape: Any) -> None:
     >>> scale = tf.compat.v1.make_template("scale", scaled)
     >>> float(scale(3.0)), float(scale(4.0)), [v.name for v in scale.variables]
     (6.0, 8.0, ['scale/w:0'])
+
+    Raises:
+        TypeError (when it is called): `func_` cannot be called so.
+        ValueError (when it is called): no scope can have this name; or a later call wants other
+            variables than the first one, or of other shapes.
     """
     made = VariableTemplate(name_, func_, kwargs, unique_name_, custom_getter_)
     if create_scope_now_:
         with variable_scope(unique_name_, name_) as scope:
             made._scope = scope
     return made
-
-    Raises:
-        TypeError (when it is called): `func_` cannot be called so.
-        ValueError (when it is called): no scope can have this name; or a later call wants other
-            variables than the first one, or of other shapes.

@@ -489,6 +489,10 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
 
     >>> tf.compat.v1.nn.crelu(tf.constant([1.0, -2.0])).numpy()
     array([1., 0., 0., 2.], dtype=float32)
+
+    Raises:
+        DTypeMismatchError: features are not real numbers that have a sign.
+        InvalidArgumentError: there is no such axis.
     """
     return weighted.crelu(features, axis, name)
 
@@ -498,6 +502,10 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 
     >>> tf.compat.v1.nn.in_top_k([[0.1, 0.9]], [1], 1).numpy()
     array([ True])
+
+    Raises:
+        InvalidArgumentError: `predictions` are not [n, classes], or `targets` not [n].
+        DTypeMismatchError: `predictions` are not float32, or `targets` not integers.
     """
     return bias_and_dropout.in_top_k(targets, predictions, k, name)
 
@@ -507,6 +515,10 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any
 
     >>> tf.compat.v1.nn.xw_plus_b([[1.0]], [[2.0]], [3.0]).numpy()
     array([[5.]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not go together.
+        DTypeMismatchError: the dtypes differ, or are not numbers.
     """
     return bias_and_dropout.bias_add(matmul(x, weights), biases, name=name)
 
@@ -516,6 +528,10 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> An
 
     >>> tf.compat.v1.nn.relu_layer([[1.0]], [[-2.0]], [1.0]).numpy()
     array([[0.]], dtype=float32)
+
+    Raises:
+        ShapeMismatchError: the shapes do not go together.
+        DTypeMismatchError: the dtypes differ, or are not numbers.
     """
     return activations.relu(xw_plus_b(x, weights, biases), name=name)
 
@@ -527,6 +543,10 @@ def space_to_depth(
 
     >>> tf.compat.v1.space_to_depth(tf.ones([1, 2, 2, 1]), 2).shape
     TensorShape([1, 1, 1, 4])
+
+    Raises:
+        InvalidArgumentError: there are not four axes, `block_size` is below 2 or does not divide
+            height and width; or there is no such format.
     """
     return blocks.space_to_depth(input, block_size, data_format, name)
 
@@ -538,5 +558,9 @@ def depth_to_space(
 
     >>> tf.compat.v1.depth_to_space(tf.ones([1, 1, 1, 4]), 2).shape
     TensorShape([1, 2, 2, 1])
+
+    Raises:
+        InvalidArgumentError: there are not four axes, `block_size` is below 2, or its square does
+            not divide the channels; or there is no such format.
     """
     return blocks.depth_to_space(input, block_size, data_format, name)

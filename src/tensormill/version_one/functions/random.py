@@ -36,6 +36,9 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     ...     tf.compat.v1.set_random_seed(1)
     ...     tf.compat.v1.get_seed(3)
     (1, 3)
+
+    Raises:
+        ValueError: it is no number.
     """
     of_graph = getattr(context.top().interpreter, "seed", None)
     if op_seed is None and of_graph is None and state.seed is None:

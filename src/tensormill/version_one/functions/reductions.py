@@ -239,6 +239,11 @@ def arg_max(
 
     >>> tf.compat.v1.arg_max([[1, 5, 2], [7, 0, 3]], 1).numpy()
     array([1, 0])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or nothing along it.
+        DTypeMismatchError: `input` are strings, or `output_type` is no integer.
+        ValueError: `dimension` is None.
     """
     return scan.argmax(input, as_tensor(dimension), output_type, name)
 
@@ -250,6 +255,11 @@ def arg_min(
 
     >>> tf.compat.v1.arg_min([[1, 5, 2], [7, 0, 3]], 1).numpy()
     array([0, 1])
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or nothing along it.
+        DTypeMismatchError: `input` are strings, or `output_type` is no integer.
+        ValueError: `dimension` is None.
     """
     return scan.argmin(input, as_tensor(dimension), output_type, name)
 

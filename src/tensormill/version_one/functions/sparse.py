@@ -195,6 +195,11 @@ def segment_sum(
 
     >>> tf.compat.v1.sparse_segment_sum([1, 2, 3], [0, 2], [0, 0]).numpy()
     array([4], dtype=int32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range; or segments are below 0, descend, or are
+            not below `num_segments`.
+        DTypeMismatchError: `data` are not numbers, or the others not integers.
     """
     return segments.segment_sum(data, indices, segment_ids, num_segments, name, sparse_gradient)
 
@@ -211,6 +216,11 @@ def segment_mean(
 
     >>> tf.compat.v1.sparse_segment_mean([1.0, 2.0, 3.0], [0, 2], [0, 0]).numpy()
     array([2.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range; or segments are below 0, descend, or are
+            not below `num_segments`.
+        DTypeMismatchError: `data` are not numbers, or the others not integers.
     """
     return segments.segment_mean(data, indices, segment_ids, num_segments, name, sparse_gradient)
 
@@ -227,6 +237,11 @@ def segment_sqrt_n(
 
     >>> tf.compat.v1.sparse_segment_sqrt_n([1.0, 2.0, 3.0, 4.0], [0, 1, 2, 3], [0] * 4).numpy()
     array([5.], dtype=float32)
+
+    Raises:
+        InvalidArgumentError: an index is out of range; or segments are below 0, descend, or are
+            not below `num_segments`.
+        DTypeMismatchError: `data` are not numbers, or the others not integers.
     """
     return segments.segment_sqrt_n(data, indices, segment_ids, num_segments, name, sparse_gradient)
 

@@ -20,6 +20,11 @@ def scatter_update(
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_update(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [7, 8]]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_update(_slices(ref, indices, updates), name=name)
 
@@ -32,6 +37,11 @@ def scatter_add(
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_add(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [10, 12]]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype, or this is none to calculate with.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_add(_slices(ref, indices, updates), name=name)
 
@@ -44,6 +54,11 @@ def scatter_sub(
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_sub(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [-4, -4]]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype, or this is none to calculate with.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_sub(_slices(ref, indices, updates), name=name)
 
@@ -56,6 +71,11 @@ def scatter_mul(
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_mul(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [21, 32]]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype, or this is none to calculate with.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_mul(_slices(ref, indices, updates), name=name)
 
@@ -68,6 +88,11 @@ def scatter_div(
     >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
     >>> tf.compat.v1.scatter_div(v, [1], [[2.0, 2.0]]).numpy().tolist()
     [[1.0, 2.0], [1.5, 2.0]]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype, or this is none to calculate with.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_div(_slices(ref, indices, updates), name=name)
 
@@ -80,6 +105,11 @@ def scatter_max(
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_max(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [7, 8]]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype, or this is none to calculate with.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_max(_slices(ref, indices, updates), name=name)
 
@@ -92,6 +122,11 @@ def scatter_min(
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_min(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [3, 4]]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype, or this is none to calculate with.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_min(_slices(ref, indices, updates), name=name)
 
@@ -103,6 +138,11 @@ def scatter_nd_update(
 
     >>> tf.compat.v1.scatter_nd_update(tf.Variable([1, 2]), [[0]], [7]).numpy().tolist()
     [7, 2]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_nd_update(indices, updates, name)
 
@@ -114,6 +154,11 @@ def scatter_nd_add(
 
     >>> tf.compat.v1.scatter_nd_add(tf.Variable([1, 2]), [[0]], [7]).numpy().tolist()
     [8, 2]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype, or this is none to calculate with.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_nd_add(indices, updates, name)
 
@@ -125,6 +170,11 @@ def scatter_nd_sub(
 
     >>> tf.compat.v1.scatter_nd_sub(tf.Variable([1, 2]), [[0]], [7]).numpy().tolist()
     [-6, 2]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype, or this is none to calculate with.
+        AttributeError: `ref` is no variable.
     """
     return ref.scatter_nd_sub(indices, updates, name)
 
@@ -158,5 +208,10 @@ def batch_scatter_update(
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.batch_scatter_update(v, [[0], [1]], [[7], [8]]).numpy().tolist()
     [[7, 2], [3, 8]]
+
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not go together.
+        DTypeMismatchError: `updates` have another dtype.
+        AttributeError: `ref` is no variable.
     """
     return ref.batch_scatter_update(_slices(ref, indices, updates), name=name)

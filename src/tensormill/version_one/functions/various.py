@@ -71,6 +71,9 @@ def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
 
     >>> tf.compat.v1.to_bfloat16([1.5]).dtype
     tf.bfloat16
+
+    Raises:
+        UnimplementedError: `x` are strings.
     """
     from ...ops.math.cast import cast
 
@@ -82,6 +85,9 @@ def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
 
     >>> tf.compat.v1.to_complex64([1.5]).numpy()
     array([1.5+0.j], dtype=complex64)
+
+    Raises:
+        UnimplementedError: `x` are strings.
     """
     from ...ops.math.cast import cast
 
@@ -93,6 +99,9 @@ def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
 
     >>> tf.compat.v1.to_complex128([1.5]).numpy()
     array([1.5+0.j])
+
+    Raises:
+        UnimplementedError: `x` are strings.
     """
     from ...ops.math.cast import cast
 

@@ -231,6 +231,9 @@ def add_queue_runner(qr: QueueRunner, collection: str = GraphKeys.QUEUE_RUNNERS)
     ...     tf.compat.v1.train.add_queue_runner(runner)
     ...     len(graph.get_collection(tf.compat.v1.GraphKeys.QUEUE_RUNNERS))
     1
+
+    Raises:
+        TypeError: the collection has no name that can be looked up.
     """
     get_default_graph().add_to_collection(collection, qr)
 

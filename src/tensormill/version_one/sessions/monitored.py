@@ -299,6 +299,10 @@ def MonitoredTrainingSession(
     ...             last = session.run(train)
     >>> int(last)
     3
+
+    Raises:
+        RuntimeError: hooks count steps, and the graph has no global step.
+        ValueError: both seconds and steps are given.
     """
     if save_checkpoint_secs is UNSET and save_checkpoint_steps is UNSET:
         save_checkpoint_secs, save_checkpoint_steps = 600, None

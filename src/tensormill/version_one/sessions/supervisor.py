@@ -433,6 +433,9 @@ def basic_train_loop(
     ...         if session.run(train) == 3:
     ...             supervisor.request_stop()
     ...     tf.compat.v1.train.basic_train_loop(supervisor, step_once)
+
+    Raises:
+        TypeError: the function cannot be called so. What it raises comes through.
     """
     listed = [] if args is None else list(args)
     with supervisor.managed_session(master) as session:

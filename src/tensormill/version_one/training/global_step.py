@@ -65,6 +65,10 @@ def get_or_create_global_step(graph: Any = None) -> Any:
     ...     step = tf.compat.v1.train.get_or_create_global_step()
     ...     print(tf.compat.v1.train.get_or_create_global_step() is step)
     True
+
+    Raises:
+        AttributeError: it is no graph.
+        ValueError: it has a variable of that name which is no global step.
     """
     found = get_global_step(graph)
     if found is None:
@@ -81,6 +85,10 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     ...     session.run(step.initializer)
     ...     print(tf.compat.v1.train.global_step(session, step))
     0
+
+    Raises:
+        FailedPreconditionError: the global step has no value yet.
+        AttributeError: `sess` is no session, where there is a graph.
     """
     return (
         int(sess.run(global_step_tensor)) if root_graph() is not None else int(global_step_tensor)

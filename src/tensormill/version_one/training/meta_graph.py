@@ -84,10 +84,14 @@ def export_meta_graph(
     ...     proto = tf.compat.v1.train.export_meta_graph()
     >>> [node.name for node in proto.graph_def.node][:2]
     ['v/Initializer/initial_value', 'v']
+
+    Raises:
+        RuntimeError: operations run at once, and no graph is given.
+        FailedPreconditionError: a file lies where a folder would be.
     """
-    return write_meta_graph(filename, graph or get_default_graph(), collection_list)
     if graph is None and executing_eagerly():
         raise RuntimeError(
             "export_meta_graph: there is no default graph where operations run at once; enter one "
             "by tf.Graph().as_default(), or say graph=..."
         )
+    return write_meta_graph(filename, graph or get_default_graph(), collection_list)

@@ -262,6 +262,9 @@ def checkpoint_exists(checkpoint_prefix: Any) -> bool:
 
     >>> tf.compat.v1.train.checkpoint_exists("nowhere/model-1")
     False
+
+    Raises:
+        TypeError: it is no path.
     """
     return os.path.exists(index_name(text(checkpoint_prefix)))
 
@@ -272,6 +275,9 @@ def remove_checkpoint(
     """Delete the files of a checkpoint, as far as they are there.
 
     >>> tf.compat.v1.train.remove_checkpoint("nowhere/model-1")
+
+    Raises:
+        TypeError: it is no path.
     """
     prefix = text(checkpoint_prefix)
     delete_checkpoint(prefix)
@@ -284,6 +290,9 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Sequence[str]) -> list[float]:
 
     >>> tf.compat.v1.train.get_checkpoint_mtimes(["nowhere/model-1"])
     []
+
+    Raises:
+        TypeError: it is no list, or holds what is no path.
     """
     there = [index_name(text(one)) for one in checkpoint_prefixes]
     return [os.path.getmtime(one) for one in there if os.path.exists(one)]

@@ -503,5 +503,8 @@ def is_jpeg(contents: Any, name: str | None = None) -> Any:
 
     >>> tf.io.is_jpeg([b"\xff\xd8\xff\xe0...", b"GIF89a"]).numpy()
     array([ True, False])
+
+    Raises:
+        DTypeMismatchError: `contents` are not strings.
     """
     return equal(substr(as_tensor(contents, dtypes.string), 0, 3), FORMATS["JPEG"], name=name)
