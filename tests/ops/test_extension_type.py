@@ -52,6 +52,10 @@ def masked() -> Masked:
     return Masked([1.0, 2.0, 3.0], [True, False, True])
 
 
+def test_values_are_no_tensors() -> None:
+    assert not tf.is_tensor(masked())
+
+
 def test_fields_are_converted_and_cannot_be_changed() -> None:
     value = masked()
 

@@ -12,7 +12,7 @@ from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.type_spec_names import register
-from ..core.values import TensorBase, TensorLike
+from ..core.values import TensorLike
 from .extension_fields import (
     ImmutableDict,
     annotated,
@@ -24,7 +24,7 @@ from .extension_fields import (
 from .math.comparison import logical_not
 
 
-class ExtensionType(tree.Composite, TensorBase):
+class ExtensionType(tree.Composite):
     """Base of classes whose annotated fields are tensors, composites and plain values.
 
         class Masked(tf.experimental.ExtensionType):
