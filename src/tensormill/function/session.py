@@ -197,7 +197,8 @@ class GraphRunner:
         if found is None:
             spec = handle.outputs[0].spec
             assert isinstance(spec, ResourceSpec)
-            found = self._values[name] = Storage(None, spec.state, f"{name}:0", spec.trainable)
+            made = Storage(None, spec.state, f"{name}:0", spec.trainable)
+            found = self._values.setdefault(name, made)  # another thread may have been first
         return found
 
     def _handle(self, operation: Operation) -> Any:
@@ -207,7 +208,8 @@ class GraphRunner:
         name = operation.attrs.get("shared_name") or operation.name
         if name not in self._objects:
             stands: Any = operation.kind
-            self._objects[name] = stands(**operation.attrs).made(self._value_of)
+            # Threads that fill queues and those that take from them have to find the same one.
+            self._objects.setdefault(name, stands(**operation.attrs).made(self._value_of))
         return wrap_handle(self._objects[name])
 
     def _value_of(self, name: str) -> Any:
