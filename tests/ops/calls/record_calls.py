@@ -119,6 +119,11 @@ JSON = np.array(
 )
 INTEGERS = np.array([part(1, b"\x05\x07"), b""], object)
 NUMBERS = np.array([[1.5, -2.0], [0.0, 3.25]], np.float32)
+MANY_IN_JSON = (
+    '{"features": {"feature": {"z": {"int64List": {"value": [-1, "12345678901"]}}, '
+    '"y": {"floatList": {"value": ["NaN", 1.5]}}, "b": {"bytesList": {"value": ["AAEC", ""]}}, '
+    '"a": {}}}}'
+)
 WORDS = np.array([b"a", b"", b"hello world"], object)
 LINES = np.array([b"1,a,2.5", b"2,,", b'3,"x, ""y""",-1e3'], object)
 
@@ -183,6 +188,7 @@ CALLS: dict[str, Call] = {
         ),
         [JSON],
     ),
+    "decode_json_example as bytes": (lambda tf: tf.io.decode_json_example(MANY_IN_JSON), []),
     "decode_json_example, other text": (lambda tf, x: tf.io.decode_json_example(x), [WORDS]),
     "decode_proto": (
         lambda tf, x: tf.io.decode_proto(x, "tensorflow.Int64List", ["value"], [tf.int64]),

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import struct
+from collections.abc import Callable
+from typing import Any, Final
 
 from google.protobuf import json_format
 
 from ...core import dtypes
+from ...core.varints import varint
 from ...errors import InvalidArgumentError
 from ...ops.bind import bind
 from ...ops.conversion import as_tensor
@@ -38,7 +42,40 @@ def _from_json(text: bytes) -> bytes:
         json_format.Parse(text, made)
     except (json_format.ParseError, UnicodeDecodeError) as error:
         raise InvalidArgumentError(f"Error while parsing JSON {text[:64]!r}: {error}") from None
-    return made.SerializeToString()
+    if not made.HasField("features"):
+        return b""
+    named: dict[str, Any] = json.loads(text)["features"].get("feature") or {}
+    return _one_by_one(made.features.feature, list(named))
+
+
+def _one_by_one(features: Any, names: list[str]) -> bytes:
+    """The message in bytes as TensorFlow writes what was JSON: features in the order of `names`,
+    each number a field of its own.
+    """
+    entries = [
+        _field(1, _field(1, name.encode()) + _field(2, _feature(features[name]))) for name in names
+    ]
+    return _field(1, b"".join(entries))
+
+
+def _feature(feature: Any) -> bytes:
+    kind = feature.WhichOneof("kind")
+    if kind is None:
+        return b""
+    number, written = _KINDS[kind]
+    return _field(number, b"".join(map(written, getattr(feature, kind).value)))
+
+
+def _field(number: int, content: bytes) -> bytes:
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+# Kinds of features: their numbers, and how one value of theirs is written.
+_KINDS: Final[dict[str, tuple[int, Callable[[Any], bytes]]]] = {
+    "bytes_list": (1, lambda value: _field(1, value)),
+    "float_list": (2, lambda value: b"\x0d" + struct.pack("<f", value)),
+    "int64_list": (3, lambda value: b"\x08" + varint(value & 0xFFFFFFFFFFFFFFFF)),
+}
 
 
 @dispatchable
