@@ -138,7 +138,9 @@ TABLES: Final[Mapping[str, Table]] = {
         "eager.devices": ("disable_op_determinism enable_op_determinism is_op_determinism_enabled"),
     },
     "python.framework.convert_to_constants": {
-        "function.freezing": "convert_variables_to_constants_v2",
+        "function.freezing": (
+            "convert_variables_to_constants_v2 convert_variables_to_constants_v2_as_graph"
+        ),
     },
     "python.framework.func_graph": {"graph.builder": "FuncGraph"},
     "python.framework.ops": {
@@ -328,6 +330,8 @@ TABLES: Final[Mapping[str, Table]] = {
             "_UnreadVariable=UnreadVariable"
         ),
     },
+    "python.profiler.model_analyzer": {"version_one.profiles.profile": "profile"},
+    "python.profiler.option_builder": {"version_one.profiles.options": "ProfileOptionBuilder"},
     "python.util.all_util": {
         "compat.private_modules.documented": "make_all remove_undocumented reveal_undocumented",
     },

@@ -68,6 +68,26 @@ def convert_variables_to_constants_v2(
     return _traced(body, called, func.inputs[:first])
 
 
+def convert_variables_to_constants_v2_as_graph(
+    func: ConcreteFunction, lower_control_flow: bool = True, aggressive_inlining: bool = False
+) -> tuple[ConcreteFunction, Any]:
+    """`convert_variables_to_constants_v2`, and the new function's graph as a GraphDef.
+
+    >>> v = tf.Variable(2.0)
+    >>> doubled = tf.function(lambda x: x * v).get_concrete_function(tf.TensorSpec([]))
+    >>> from tensormill.function.freezing import convert_variables_to_constants_v2_as_graph
+    >>> frozen, definition = convert_variables_to_constants_v2_as_graph(doubled)
+    >>> "ReadVariableOp" in {node.op for node in definition.node}
+    False
+
+    Raises:
+        AttributeError: `func` is no ConcreteFunction.
+        ValueError: it changes a variable, or needs more of it than its value.
+    """
+    frozen = convert_variables_to_constants_v2(func, lower_control_flow, aggressive_inlining)
+    return frozen, frozen.graph.as_graph_def()
+
+
 def _without_last_identities(graph: Graph) -> Graph:
     """`graph` without what tracing adds to results, since it is traced again."""
     taken = {one for operation in graph.operations for one in operation.operands}

@@ -54,4 +54,25 @@ message RunMetadata {
   StepStats step_stats = 1; bytes cost_graph = 2; repeated GraphDef partition_graphs = 3;
   repeated FunctionGraphs function_graphs = 4;
 }
+message GraphNodeProto {
+  string name = 1; int64 run_count = 21; int64 exec_micros = 2; int64 accelerator_exec_micros = 17;
+  int64 cpu_exec_micros = 18; int64 requested_bytes = 3; int64 peak_bytes = 24;
+  int64 residual_bytes = 25; int64 output_bytes = 26; int64 parameters = 4; int64 float_ops = 13;
+  repeated string devices = 10; int64 total_definition_count = 23; int64 total_run_count = 22;
+  int64 total_exec_micros = 6; int64 total_accelerator_exec_micros = 19;
+  int64 total_cpu_exec_micros = 20; int64 total_requested_bytes = 7; int64 total_peak_bytes = 27;
+  int64 total_residual_bytes = 28; int64 total_output_bytes = 29; int64 total_parameters = 8;
+  int64 total_float_ops = 14; repeated TensorShapeProto shapes = 11;
+  map<int32, TensorShapeProto> input_shapes = 16; repeated GraphNodeProto children = 12;
+}
+message MultiGraphNodeProto {
+  string name = 1; int64 exec_micros = 2; int64 accelerator_exec_micros = 12;
+  int64 cpu_exec_micros = 13; int64 requested_bytes = 3; int64 peak_bytes = 16;
+  int64 residual_bytes = 17; int64 output_bytes = 18; int64 parameters = 4; int64 float_ops = 5;
+  int64 total_exec_micros = 6; int64 total_accelerator_exec_micros = 14;
+  int64 total_cpu_exec_micros = 15; int64 total_requested_bytes = 7; int64 total_peak_bytes = 19;
+  int64 total_residual_bytes = 20; int64 total_output_bytes = 21; int64 total_parameters = 8;
+  int64 total_float_ops = 9; repeated GraphNodeProto graph_nodes = 10;
+  repeated MultiGraphNodeProto children = 11;
+}
 """

@@ -48,6 +48,22 @@ RunOptions: Final[Any] = documented(
     3
     """,
 )
+GraphNodeProto: Final[Any] = documented(
+    "GraphNodeProto",
+    """What `tf.compat.v1.profiler.profile` has counted of an operation or scope, and below it.
+
+    >>> tf.compat.v1.profiler.GraphNodeProto(name="x", total_float_ops=3).total_float_ops
+    3
+    """,
+)
+MultiGraphNodeProto: Final[Any] = documented(
+    "MultiGraphNodeProto",
+    """What `tf.compat.v1.profiler.profile` has counted of all operations of a kind.
+
+    >>> tf.compat.v1.profiler.MultiGraphNodeProto(name="MatMul", float_ops=3).float_ops
+    3
+    """,
+)
 RunMetadata: Final[Any] = documented(
     "RunMetadata",
     """What a run would tell of itself: nothing is written into it.

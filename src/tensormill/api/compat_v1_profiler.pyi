@@ -1,0 +1,10 @@
+# Written by `make stubs` from the table beside it.
+
+"""`tf.compat.v1.profiler`: how many parameters a graph has, and what its operations calculate."""
+
+from ..graph.proto.session_messages import GraphNodeProto as GraphNodeProto
+from ..graph.proto.session_messages import MultiGraphNodeProto as MultiGraphNodeProto
+from ..version_one.profiles.options import ProfileOptionBuilder as ProfileOptionBuilder
+from ..version_one.profiles.profile import profile as profile
+
+__all__ = ['GraphNodeProto', 'MultiGraphNodeProto', 'ProfileOptionBuilder', 'profile']

@@ -1,0 +1,1 @@
+"""`tf.compat.v1.profiler`: how many parameters a graph has, and what its operations calculate."""
