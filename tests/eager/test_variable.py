@@ -280,6 +280,7 @@ def test_a_class_of_a_users_own_says_what_its_value_is() -> None:
     assert [True, False] == (v < 2).numpy().tolist() == (v == 10).numpy().tolist()
     assert [100.0, 400.0] == tf.square(v).numpy().tolist()
     assert 30.0 == tf.reduce_sum(v)
+    assert [20.0] == tf.gather(v, [1]).numpy().tolist()
 
 
 def test_a_variable_is_no_key_but_its_reference_is() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -118,3 +119,37 @@ def test_what_is_clipped_is_called_so() -> None:
         names = [tf.clip_by_norm(tf.constant([3.0]), 1.0).name for _ in range(2)]
 
     assert ["clip_by_norm:0", "clip_by_norm_1:0"] == names
+
+
+def test_what_is_read_of_a_variable_is_named_after_who_takes_it() -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default() as graph:
+        w = v1.get_variable("w", initializer=np.eye(2, dtype=np.float32))
+        made = len(graph.get_operations())
+        tf.matmul(w * 2.0, w)
+        v1.nn.xw_plus_b(w, w, w[0])
+        tf.gather(w, [1])
+
+        assert (
+            "ReadVariableOp mul/y mul MatMul/ReadVariableOp MatMul ReadVariableOp_1 "
+            "strided_slice/stack strided_slice/stack_1 strided_slice/stack_2 strided_slice "
+            "xw_plus_b/ReadVariableOp xw_plus_b/ReadVariableOp_1 xw_plus_b/MatMul "
+            "xw_plus_b Gather/indices Gather"
+        ).split() == [one.name for one in graph.get_operations()[made:]]
+
+
+def test_functions_of_several_operations_name_their_results() -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default():
+        x, table = tf.zeros([2, 2]), tf.eye(2)
+        results = [
+            v1.nn.relu_layer(x, table, [1.0, 1.0]), v1.clip_by_average_norm(x, 1.0),
+            *tf.clip_by_global_norm([x], 1.0, name="all")[0], tf.linalg.global_norm([x]),
+            tf.nn.embedding_lookup(table, [0]), *tf.nn.moments(x, [0], keepdims=True),
+            tf.reduce_logsumexp(x),
+        ]  # fmt: skip
+
+        assert (
+            "relu_layer clip_by_average_norm all_1/all_1/_0 global_norm/global_norm "
+            "embedding_lookup/Identity moments/mean moments/variance ReduceLogSumExp"
+        ).split() == [one.op.name for one in results]

@@ -51,10 +51,13 @@ def convert_to_tensor(
     try:
         if name is not None and not _is_tensor_valued(value):
             return here.constant(to_array(value, wanted, hint), name)
-        return here.convert(value, wanted, hint)
+        found = here.convert(value, wanted, hint)
     except (TypeError, ValueError) as error:
         hide_frames(error)
         raise
+    if found.symbolic and found is not value and _is_tensor_valued(value):
+        found.op.give_default_name()  # it was made for no operation
+    return found
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:

@@ -42,6 +42,13 @@ def leaves_it_to(other: Any, reflected: str) -> bool:
     return method is not None and method is not getattr(object, reflected, None)
 
 
+def read_first(operand: Any) -> Any:
+    """The operand; in a graph a variable is read ahead of the operation. Clients lend operators to
+    objects of their own.
+    """
+    return operand.read_first() if isinstance(operand, Operators) else operand
+
+
 def forward(apply: Method, name: str, reflected: str | None = None) -> Operator:
     """`tensor <op> other`; a class that has `reflected` may handle what we cannot convert."""
     reflected = reflected or f"__r{name}__"
@@ -50,7 +57,7 @@ def forward(apply: Method, name: str, reflected: str | None = None) -> Operator:
         try:
             if changes.operate is not None:
                 return changes.operate(apply, self, other)
-            return apply(self, other)
+            return apply(read_first(self), other)
         except (TypeError, ValueError) as error:
             if leaves_it_to(other, reflected):
                 return NotImplemented
@@ -71,7 +78,7 @@ def backward(apply: Method, name: str) -> Operator:
         try:
             if changes.operate is not None:
                 return changes.operate(apply, other, self)
-            return apply(other, self)
+            return apply(other, read_first(self))
         except (TypeError, ValueError, OpError) as error:
             hide_frames(error)
             raise
@@ -144,6 +151,10 @@ class Operators:
     __slots__ = ()
     dtype: DType
 
+    def read_first(self) -> Any:
+        """The tensor that operators take: in a graph, a variable is read by an operation ahead."""
+        return self
+
     __add__ = forward(add, "add")
     __radd__ = backward(add, "add")
     __sub__ = forward(subtract, "sub")
@@ -188,16 +199,16 @@ class Operators:
         return floor_divide(other, self), modulo(other, self)
 
     def __neg__(self) -> Tensor:
-        return bind(arithmetic.Neg, self)
+        return bind(arithmetic.Neg, read_first(self))
 
     def __pos__(self) -> Tensor:
         return flow.identity(self)
 
     def __invert__(self) -> Tensor:
-        return comparison.logical_not(self) if self.dtype.is_bool else bitwise.invert(self)
+        return (comparison.logical_not if self.dtype.is_bool else bitwise.invert)(read_first(self))
 
     def __abs__(self) -> Tensor:
-        return signs.abs(self)
+        return signs.abs(read_first(self))
 
     def __round__(self, digits: int | None = None) -> Tensor:
         if digits is None:

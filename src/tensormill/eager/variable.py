@@ -254,6 +254,9 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
             return wrap(self._storage.read(), self.__dict__.get("_device"))
         return variables.read(self.handle, self.dtype)
 
+    def read_first(self) -> Any:
+        return self.value() if context.building_graph() else self
+
     def read_value(self) -> Tensor:
         """The value now, as a tensor."""
         return self.value()

@@ -287,8 +287,9 @@ class Updates:
                [1, 2]], dtype=int32)
         """
         return bind(
-            _row_operations().ResourceGather, self.handle, indices, dtype=self.dtype, name=name
-        )
+            _row_operations().ResourceGather, self.handle, indices, dtype=self.dtype,
+            name=name or "Gather",
+        )  # fmt: skip
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
         """The slices at `indices` [..., k].

@@ -29,7 +29,11 @@ def tensor_in_graph(
     """
     if isinstance(value, Tensor):
         return of_dtype(graph.capture(value), dtype)
-    return convert_value(value, dtype, preferred, graph.constant)
+    graph.converts, before = True, graph.converts
+    try:
+        return convert_value(value, dtype, preferred, graph.constant)
+    finally:
+        graph.converts = before
 
 
 def of_dtype(tensor: Any, dtype: DType | None) -> Any:

@@ -94,6 +94,7 @@ class FuncGraph(Members):
         self._named: set[str] = set()  # the names that operations have
         self.tensors: dict[ir.Value, SymbolicTensor] = {}
         self._names = UniqueNames()
+        self.converts = False  # an operand: what is read for it is named after its user
         self._frames = Frames()
         self._device = ""
         # What takes back, after tracing, what the trace has left in objects of the user's.
@@ -149,7 +150,8 @@ class FuncGraph(Members):
         )
         if name:
             check_scope_name(name, self._scope())
-        self._place(node, name or op.name)
+        default = "" if self.converts and op.name == "ReadVariableOp" else op.name
+        self._place(node, name or default)
         return node.outputs
 
     def _rephrased(
@@ -163,13 +165,10 @@ class FuncGraph(Members):
         return under_one_name(self, results, scope)
 
     def _place(self, node: Operation, wanted: str) -> None:
-        """Give a new operation its name, its operands theirs, and its place in the graph."""
+        """Give a new operation its name ("": later), its operands theirs, and its place."""
         here = context.top()
-        if wanted[-1] != "/" and self._is_on_top(here):
-            name = self._names.claim(here.name_scope + wanted)
-        else:
-            name = self.claim_name(wanted)
-        self.give_name(node, name)
+        if wanted:
+            self.give_name(node, self.claim_name(wanted))
         node.device = self._device
         node.gradient_type = self.gradient_types.get(node.type, "")
         for position, tensor in enumerate(node.inputs):
@@ -181,7 +180,7 @@ class FuncGraph(Members):
         self._operations.append(node)
 
     def _name_operand(self, node: Operation, tensor: SymbolicTensor, position: int) -> None:
-        """A constant made for `add` is called `add/y`, as its field is."""
+        """What was made for `add` is called `add/y`, as its field is, or `add/ReadVariableOp`."""
         field = operand_name(node, position)
         self.give_name(tensor.op, self._names.claim(f"{node.name}/{field}"))
         tensor.op.device = node.device

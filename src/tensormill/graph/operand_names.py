@@ -1,4 +1,4 @@
-"""What TensorFlow calls a constant that is made for an operand."""
+"""What TensorFlow calls constants and reads that are made for an operand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ OPERAND_NAMES: Final = {
 
 
 def operand_name(node: Operation, position: int) -> str:
-    """What TensorFlow calls the constant made for the operand at `position`."""
+    """What TensorFlow calls what was made for the operand at `position`."""
+    made = node.inputs[position].op
+    if made.type == "ReadVariableOp":
+        return made.type
     assert node.kind is not None
     for field, count in zip(node.kind.inputs, node.counts, strict=True):
         width = 1 if count is None else count

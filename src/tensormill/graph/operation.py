@@ -105,8 +105,7 @@ class Operation(OperationBase):
     @property
     def name(self) -> str:
         """Unique in the graph. A constant made for an operand is named after its first use."""
-        if not self._name:
-            self._name_late()
+        self.give_default_name()
         return self._name
 
     @property
@@ -114,9 +113,11 @@ class Operation(OperationBase):
         """Whether the name is still open: that of a constant is taken from its first use."""
         return not self._name
 
-    def _name_late(self) -> None:
-        graph = self.graph
-        graph.give_name(self, graph.claim_name(self.type))
+    def give_default_name(self) -> None:
+        """Call it as its kind, where its name is still open."""
+        if not self._name:
+            graph = self.graph
+            graph.give_name(self, graph.claim_name(self.type))
 
     def rename(self, name: str, tensors: dict[ir.Value, SymbolicTensor]) -> None:
         """Give the operation the name that was claimed for it, and its results theirs.
@@ -135,8 +136,7 @@ class Operation(OperationBase):
     @property
     def results(self) -> tuple[ir.Value, ...]:
         """What stands for the outputs in the intermediate representation."""
-        if not self._name:
-            self._name_late()
+        self.give_default_name()
         return self._results
 
     @property

@@ -246,6 +246,7 @@ def gather(
     of_variable = getattr(params, "sparse_read", None)
     if (
         of_variable is not None
+        and hasattr(params, "handle")  # a user's class may say its value alone
         and batch_dims == 0
         and not isinstance(axis, TensorLike)
         and axis == 0

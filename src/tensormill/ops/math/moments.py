@@ -13,7 +13,7 @@ from ..composed import composed
 from ..control.flow import stop_gradient
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from .arithmetic import square, squared_difference
+from .arithmetic import add, square, squared_difference
 from .cast import cast
 from .comparison import is_finite, less, less_equal, not_equal
 from .complex import conj, real
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dispatchable
-@composed("ReduceLogSumExp")
+@composed("ReduceLogSumExp", names_result=True)
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -45,7 +45,7 @@ def reduce_logsumexp(
     highest = reduce_max(x, axis, keepdims=True)
     shift = stop_gradient(where(is_finite(highest), highest, zeros_like(highest)))
     total = log(reduce_sum(exp(x - shift), axis, keepdims=keepdims))
-    return total + (shift if keepdims else reshape(shift, shape_of(total)))
+    return add(total, shift if keepdims else reshape(shift, shape_of(total)), name=name)
 
 
 @dispatchable
@@ -157,8 +157,9 @@ def moments(
     """
     x = as_tensor(x)
     wide = cast(x, dtypes.float32) if x.dtype in (dtypes.float16, dtypes.bfloat16) else x
-    mean = reduce_mean(wide, axes, keepdims=True)
-    variance = reduce_mean(squared_difference(wide, stop_gradient(mean)), axes, keepdims=True)
+    mean = reduce_mean(wide, axes, keepdims=True, name="mean")
+    distances = squared_difference(wide, stop_gradient(mean))
+    variance = reduce_mean(distances, axes, keepdims=True, name="variance")
     if not keepdims:
         gone = [axes] if isinstance(axes, int) else list(axes)
         mean, variance = squeeze(mean, gone), squeeze(variance, gone)

@@ -249,6 +249,7 @@ def clip_by_value(
 
 
 @dispatchable
+@composed("clip_by_norm", names_result=True)
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """`t` scaled down where its L2 norm along `axes` (all) is above `clip_norm`.
 
@@ -272,7 +273,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     length = where(some, sqrt(where(some, total, ones_like(total))), total)
     limit = as_tensor(clip_norm, None if isinstance(clip_norm, TensorLike) else t.dtype)
     limit = maximum(limit, zeros_like(limit))
-    return identity((t * limit) / maximum(length, limit), name=name or "clip_by_norm")
+    return identity((t * limit) / maximum(length, limit), name=name)
 
 
 class L2Loss(Op):
@@ -305,6 +306,7 @@ def l2_loss(t: Any, name: str | None = None) -> Any:
 
 
 @dispatchable
+@composed("global_norm")
 def global_norm(t_list: Any, name: str | None = None) -> Any:
     """The L2 norm of all tensors of a list together; None entries are left out.
 
@@ -322,7 +324,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
         return as_tensor(0.0)
     from .sums import add_n
 
-    return sqrt(add_n(losses) * 2.0, name=name)
+    return sqrt(add_n(losses) * 2.0, name="global_norm")
 
 
 def _values(t: Any) -> Any:
@@ -347,17 +349,23 @@ def clip_by_global_norm(
     """
     if not isinstance(t_list, (list, tuple)):
         raise TypeError("`t_list` should be a sequence.")
-    length = global_norm(t_list) if use_norm is None else as_tensor(use_norm)
+    length = global_norm(t_list, name=name) if use_norm is None else as_tensor(use_norm)
+    return _scaled_alike(t_list, length, clip_norm, name=name), length
+
+
+@composed("clip_by_global_norm", names_result=True)
+def _scaled_alike(t_list: Any, length: Any, clip_norm: Any, name: str | None = None) -> list[Any]:
+    """Each tensor scaled by what brings the norm of all down; it is called by its place."""
     limit = as_tensor(clip_norm, None if isinstance(clip_norm, TensorLike) else length.dtype)
     scale = limit * minimum(1.0 / length, 1.0 / limit)
     scale = where(is_finite(length), scale, as_tensor(float("nan"), length.dtype))
-    clipped: list[Any] = []
-    for t in t_list:
-        if t is None:
-            clipped.append(None)
-        elif isinstance(t, IndexedSlices):
-            clipped.append(IndexedSlices(t.values * scale, t.indices, t.dense_shape))
-        else:
-            dense = as_tensor(t)
-            clipped.append(dense * cast(scale, dense.dtype))
-    return clipped, length
+    scope = (name or "").rpartition("/")[0].rpartition("/")[2]
+
+    def scaled(place: int, t: Any) -> Any:
+        dense = _values(t)
+        clipped = identity(dense * cast(scale, dense.dtype), name=f"{scope}/_{place}")
+        if isinstance(t, IndexedSlices):
+            return IndexedSlices(clipped, t.indices, t.dense_shape)
+        return clipped
+
+    return [None if t is None else scaled(place, t) for place, t in enumerate(t_list)]

@@ -9,6 +9,8 @@ from ..array.fill import range as range_tensor
 from ..array.fill import zeros_like
 from ..array.select import where
 from ..array.shapes import expand_dims, rank, shape_of, squeeze
+from ..composed import composed
+from ..control.flow import identity
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
@@ -171,6 +173,7 @@ def scale_regularization_loss(regularization_loss: Any) -> Any:
 
 
 @dispatchable
+@composed("embedding_lookup", names_result=True)
 def embedding_lookup(
     params: Any, ids: Any, max_norm: Any = None, name: str | None = None
 ) -> Tensor:
@@ -202,7 +205,7 @@ def embedding_lookup(
         return ids.with_flat_values(embedding_lookup(params, ids.flat_values, max_norm, name))
     rows = gather(params, ids, name=name)
     if max_norm is None:
-        return rows
+        return identity(rows)
     outer, inner = as_tensor(ids).shape.rank, rows.shape.rank
     if outer is None or inner is None:
         return clip_by_norm(rows, max_norm, axes=range_tensor(rank(ids), rank(rows)))

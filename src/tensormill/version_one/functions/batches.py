@@ -8,6 +8,8 @@ from typing import Any
 from ...core import dtypes
 from ...ops.array.older_forms import ListDiff
 from ...ops.bind import bind
+from ...ops.composed import composed
+from ...ops.control.flow import identity
 from ...ops.conversion import as_tensor
 from ...ops.math import counts, moments
 from ...ops.math.cast import cast
@@ -178,6 +180,7 @@ def floor_div(x: Any, y: Any, name: str | None = None) -> Any:
     return floordiv(x, y, name)
 
 
+@composed("clip_by_average_norm", names_result=True)
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
     """`t`, scaled down so that its L2 norm by its number of elements is `clip_norm` at most.
 
@@ -198,7 +201,7 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any
     count = cast(size(t), t.dtype)
     inverse = rsqrt(reduce_sum(t * t, keepdims=True))
     limit = as_tensor(clip_norm, t.dtype)
-    return t * limit * minimum(inverse * count, ones_like(limit) / limit)
+    return identity(t * limit * minimum(inverse * count, ones_like(limit) / limit), name=name)
 
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...eager.convert import convert_to_tensor
 from ...ops.array.rearrangement import transpose
+from ...ops.composed import composed
 from ...ops.control.flow import stop_gradient
 from ...ops.conversion import as_tensor
 from ...ops.linalg.matmul import matmul
@@ -510,6 +512,7 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
     return bias_and_dropout.in_top_k(targets, predictions, k, name)
 
 
+@composed("xw_plus_b", names_result=True)
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """matmul(x, weights) + biases.
 
@@ -520,9 +523,11 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any
         ShapeMismatchError: the shapes do not go together.
         DTypeMismatchError: the dtypes differ, or are not numbers.
     """
+    x, weights, biases = map(convert_to_tensor, (x, weights, biases))
     return bias_and_dropout.bias_add(matmul(x, weights), biases, name=name)
 
 
+@composed("relu_layer", names_result=True)
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """relu(matmul(x, weights) + biases).
 
@@ -533,7 +538,8 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> An
         ShapeMismatchError: the shapes do not go together.
         DTypeMismatchError: the dtypes differ, or are not numbers.
     """
-    return activations.relu(xw_plus_b(x, weights, biases), name=name)
+    x, weights, biases = map(convert_to_tensor, (x, weights, biases))
+    return activations.relu(bias_and_dropout.bias_add(matmul(x, weights), biases), name=name)
 
 
 def space_to_depth(
