@@ -283,4 +283,5 @@ def test_functions_are_traced_apart_above_replicas_and_in_those_of_each_strategy
     # one device's replica is like no strategy's; above replicas all strategies are alike
     expected = [("DefaultStrategy", False), ("OneDeviceStrategy", True)]
     assert [*expected, ("MirroredStrategy", False)] == traced
-    assert 3 == f.experimental_get_tracing_count()
+    # the last is a trace of the function that calls `f` for all replicas
+    assert 2 == f.experimental_get_tracing_count()

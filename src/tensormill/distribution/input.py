@@ -145,7 +145,7 @@ def distributed_from(
     made = [dataset_fn(InputContext(count, number, replicas)) for number in range(count)]
     for one in made:
         _require_dataset(one)
-    return DividedDataset(dealt(made, replicas))
+    return DividedDataset(made[0] if replicas == 1 else dealt(made, replicas))
 
 
 def _require_dataset(dataset: Any) -> None:

@@ -113,8 +113,7 @@ class PerReplicaStrategy(DeviceStrategy):
 class MirroredStrategy(PerReplicaStrategy):
     """Runs a replica on each device of this process, which have copies of all variables.
 
-    Replicas run in turn, in one thread of execution; within a tf.function they are one graph. A
-    strategy with one replica has plain variables.
+    Replicas run in turn, in one thread of execution; within a tf.function they are one graph.
 
     devices: the names of devices; None: all logical CPUs (see
     `tf.config.set_logical_device_configuration`). cross_device_ops: how replicas' values are added
@@ -140,6 +139,9 @@ class MirroredStrategy(PerReplicaStrategy):
     def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
         self.cross_device_ops: Final = cross_device_ops
         super().__init__(named_devices(devices, type(self).__name__), cross_device_ops)
+
+    def _extended_for(self, devices: Sequence[str], operations: Any) -> StrategyExtended:
+        return ReplicatedExtended(self, devices, operations)
 
 
 class CentralStorageStrategy(PerReplicaStrategy):
