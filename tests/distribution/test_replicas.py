@@ -314,3 +314,21 @@ def test_random_numbers_are_each_replicas_own(run: Any) -> None:
     first, second = values(run(mirrored(), lambda: tf.random.uniform([4])))
 
     assert first != second
+
+
+@pytest.mark.parametrize("way", RUNS)
+def test_losses_are_divided_by_the_batch_of_all_replicas(way: str) -> None:
+    losses, strategy = tf.constant([1.0, 2.0, 3.0]), mirrored()
+    share, known, scaled = RUNS[way](
+        strategy,
+        lambda: (
+            tf.nn.compute_average_loss(losses),
+            tf.nn.compute_average_loss(losses, global_batch_size=4),
+            tf.nn.scale_regularization_loss(losses),
+        ),
+    )
+
+    assert ([1.0] * 2, [1.5] * 2, [3.0] * 2) == (values(share), values(known), values(scaled))
+    assert 2.0 == float(tf.nn.compute_average_loss(losses))
+    with strategy.scope(), pytest.raises(RuntimeError, match="`compute_average_loss` in cross"):
+        tf.nn.compute_average_loss(losses)

@@ -8,42 +8,17 @@ with strategy.scope():          above all replicas
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from contextvars import ContextVar, Token
-from typing import Any, Final, NamedTuple
+from contextvars import Token
+from typing import Any, Final
 
 from ..core import context
+from ..core.process.replicas import FRAME, ReplicaFrame
 from ..core.process.with_blocks import Block
 
 IN_A_REPLICA: Final = (
     "Method requires being in cross-replica context, use get_replica_context().merge_call(): this "
     "is called by the code of a replica"
 )
-
-
-ABOVE: Final = "above all replicas"
-
-
-class ReplicaFrame(NamedTuple):
-    """`replica`: the context of the replica whose code runs; None above all replicas.
-
-    `stays`: whether it was set for good, and not by a block. `updating`: whose part of a variable
-    `extended.update` changes here, above all replicas.
-    """
-
-    strategy: Any
-    replica: Any = None
-    stays: bool = False
-    updating: int | None = None
-
-    @property
-    def surroundings(self) -> str | None:
-        """What tells traces apart that are made here; those made above replicas are alike."""
-        if self.replica is not None:
-            return self.replica.surroundings
-        return ABOVE if self.updating is None else f"{self.strategy.surroundings} {self.updating}"
-
-
-FRAME: Final[ContextVar[ReplicaFrame | None]] = ContextVar("replica_frame", default=None)
 
 
 class _InForce(Block):

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core import context, dtypes
 from ..core.dtypes import as_dtype
+from ..core.process.replicas import has_strategy, replica_number
 from ..eager.variable import Variable
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import zeros_like
@@ -29,6 +30,10 @@ class Generator(AutoTrackable):
     """A stream of random numbers. Its state, a variable int64 [3], is a counter (two words) and a
     key; every call moves the counter on by 256 for each number.
 
+    One that was made under a strategy of `tf.distribute` gives each replica numbers of its own: its
+    state is the same for all, and the key of a replica is drawn with the key from the replica's
+    number (the source is what TensorFlow gives). Binomial numbers are those of one replica.
+
     >>> generator = tf.random.Generator.from_seed(1)
     >>> generator.normal([2]).shape, generator.uniform([3], maxval=10, dtype=tf.int32).dtype
     (TensorShape([2]), tf.int32)
@@ -42,6 +47,7 @@ class Generator(AutoTrackable):
         if state is None or alg is None:
             raise ValueError("A generator needs `state` and `alg`, or `copy_from`.")
         self._algorithm = algorithm_number(alg)
+        self._is_shared = has_strategy()
         start = _as_state(state)
         # A state that is traced is found by the function, as any variable's initial value.
         with nullcontext() if start.symbolic else context.init_scope():
@@ -110,11 +116,7 @@ class Generator(AutoTrackable):
         self._state_var.assign(_joined(key, counter))
 
     def skip(self, delta: Any) -> Any:
-        """Move the counter on by `delta` numbers. The state before.
-
-        One that was made in the scope of a strategy is moved on by as many for each replica, which
-        draw different numbers.
-        """
+        """Move the counter on by `delta` numbers. The state before."""
         if not self._state_var.is_one_tensor:
             whole: Any = self._state_var
             return whole.drawn_from(lambda handle: skip(handle, delta))
@@ -123,9 +125,20 @@ class Generator(AutoTrackable):
         with self._state_var.handle._array.changing():  # two threads draw different numbers
             return skip(self._state_var.handle, delta)
 
+    def _own(self, state: Any) -> Any:
+        """A state with the key of the replica that draws, where replicas share the generator."""
+        number = replica_number() if self._is_shared else None
+        if number is None:
+            return state
+        counter = stack([cast(number, dtypes.int64), 0])
+        start = concat([counter, state[2:]], 0)
+        key = keyed(keyed_random.StatelessRandomUniformFullIntV2, [1], start, dtype=dtypes.uint64)
+        return concat([state[:2], bitcast(key, dtypes.int64)], 0)
+
     def _drawn(self, op: Any, shape: Any, *more: Any, dtype: Any = None) -> Any:
         sizes = as_shape_tensor(shape)
-        return keyed(op, sizes, self.skip(reduce_prod(sizes)), *more, dtype=dtype)
+        state = self._own(self.skip(reduce_prod(sizes)))
+        return keyed(op, sizes, state, *more, dtype=dtype)
 
     def normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32,

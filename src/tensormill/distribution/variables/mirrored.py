@@ -45,15 +45,12 @@ class MirroredVariable(DistributedVariable, Mirrored):
         return here.replica.merge_call(self._change_together, (change, args, kwargs))
 
     def drawn_from(self, draw: Callable[[Any], Any]) -> Any:
-        """What `draw` gives of the part that is meant here, as one of as many draws as there are
-        replicas, each of another number; all parts stay alike.
-        """
+        """What `draw` gives of the part that is meant here; above replicas, all parts move on."""
         number = part_here(self._distribute_strategy)
         if number is None:
             first, *_ = [draw(part.handle) for part in self.values]
             return first
-        handle = self.values[number].handle
-        return [draw(handle) for _ in self.values][number]
+        return draw(self.values[number].handle)
 
     def _require_sum_of(self, name: str) -> None:
         if name in PLACING and self.aggregation is not VariableAggregation.ONLY_FIRST_REPLICA:

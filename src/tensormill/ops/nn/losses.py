@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from ...core.process.replicas import replicas_that_share
 from ..array.fill import range as range_tensor
 from ..array.fill import zeros_like
 from ..array.select import where
@@ -105,8 +106,9 @@ def compute_average_loss(
     """The sum of the losses, each multiplied by its weight, divided by the batch size.
 
     per_example_loss: floats [n, ...]. sample_weight: broadcasts to them, but weights with one axis
-    fewer or more are for the leading axes: [n] weighs the rows of [n, m]. global_batch_size: n by
-    default; not the sum of the weights. The result is a scalar.
+    fewer or more are for the leading axes: [n] weighs the rows of [n, m]. global_batch_size: by
+    default n times the replicas of `tf.distribute` that train together; not the sum of the weights.
+    The result is a scalar.
 
     >>> float(tf.nn.compute_average_loss([1.0, 2.0, 3.0, 4.0], sample_weight=[1, 1, 0, 0]))
     0.75
@@ -115,13 +117,16 @@ def compute_average_loss(
         ValueError: the losses have no axis, or the batch size is no scalar.
         TypeError: the batch size is not an integer.
         InvalidArgumentError: the batch size is below 0, or weights do not broadcast.
+        RuntimeError: it is called above the replicas of a strategy.
     """
+    replicas = replicas_that_share("compute_average_loss")
     loss = as_tensor(per_example_loss)
     if sample_weight is not None:
         loss = loss * _beside_losses(cast(sample_weight, loss.dtype), loss.shape.rank)
     if loss.shape.rank == 0:
         raise ValueError("per_example_loss has no axis, and one at least is wanted: [batch, ...]")
-    count = shape_of(loss)[0] if global_batch_size is None else _batch_size(global_batch_size)
+    own_size = shape_of(loss)[0] * replicas
+    count = own_size if global_batch_size is None else _batch_size(global_batch_size)
     return reduce_sum(loss) / cast(count, loss.dtype)
 
 
@@ -161,15 +166,19 @@ def _beside_losses(weights: Any, rank: int | None) -> Any:
 
 @dispatchable
 def scale_regularization_loss(regularization_loss: Any) -> Any:
-    """The sum of a regularisation loss of any shape: there is one replica, so nothing is divided.
+    """The sum of a regularisation loss of any shape, divided by the number of replicas of
+    `tf.distribute` that train together, all of which add it.
 
     >>> float(tf.nn.scale_regularization_loss([0.5, 0.25]))
     0.75
 
     Raises:
         DTypeMismatchError: the loss is not a number.
+        RuntimeError: it is called above the replicas of a strategy.
     """
-    return reduce_sum(regularization_loss)
+    replicas = replicas_that_share("scale_regularization_loss")
+    total = reduce_sum(regularization_loss)
+    return total if replicas == 1 else total / cast(replicas, total.dtype)
 
 
 @dispatchable
