@@ -26,7 +26,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak stubs lint style types format behaviours bench interop keras-tests libraries setup
+.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak stubs lint style types format behaviours bench distributed interop keras-tests libraries setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ interop: $(DEVELOPMENT) $(TENSORFLOW) ## run programs on TensorFlow as well, and
 behaviours: $(TENSORFLOW) ## ask the claims of tests/behaviours of TensorFlow as well
 	BEHAVIOURS_OF=tensorflow .venv-tensorflow/bin/python -m pytest -q \
 		-c tests/behaviours/tensorflow.ini tests/behaviours
+
+distributed: $(DEVELOPMENT) ## run programs of two processes over loopback: training, faults, restarts
+	$(BIN)/python -m tests.distributed $(CLAIMS)
 
 bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
 	$(BIN)/python -m bench

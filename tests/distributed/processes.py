@@ -47,7 +47,7 @@ def started(
     if config is not None:
         surroundings["TF_CONFIG"] = config
     return subprocess.Popen(
-        [sys.executable, str(program), *map(str, arguments)],
+        [sys.executable, "-m", "tensormill", "run", str(program), *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings,
     )  # fmt: skip
 

@@ -105,13 +105,13 @@ def test_errors_of_steps_are_raised_and_do_not_count(tmp_path: Path) -> None:
     assert 0 == training.handler.total_run_calls
 
 
-def test_a_directory_is_needed_and_several_processes_are_refused(tmp_path: Path) -> None:
+def test_a_directory_is_needed_and_several_processes_meet_before(tmp_path: Path) -> None:
     cluster = tf.train.ClusterSpec({"worker": ["a:1", "b:1"]})
-    resolver = tf.distribute.cluster_resolver.SimpleClusterResolver(cluster)
+    resolver = tf.distribute.cluster_resolver.SimpleClusterResolver(cluster, "", "worker", 0)
 
     with pytest.raises(tf.errors.InvalidArgumentError, match="needs `checkpoint_dir`"):
         X.PreemptionCheckpointHandler(None, tf.train.Checkpoint())
-    with pytest.raises(tf.errors.UnimplementedError, match="2 tasks"):
+    with pytest.raises(tf.errors.FailedPreconditionError, match="have not met"):
         X.PreemptionCheckpointHandler(resolver, tf.train.Checkpoint(), tmp_path)
 
 

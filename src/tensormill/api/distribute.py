@@ -16,9 +16,8 @@ TABLE = {
     ),
     "distribution.extended": "StrategyExtended",
     "distribution.input": "DistributedDataset DistributedIterator",
-    "distribution.kinds": (
-        "MirroredStrategy MultiWorkerMirroredStrategy OneDeviceStrategy TPUStrategy"
-    ),
+    "distribution.workers.strategy": "MultiWorkerMirroredStrategy",
+    "distribution.kinds": ("MirroredStrategy OneDeviceStrategy TPUStrategy"),
     "distribution.options": "InputOptions InputReplicationMode RunOptions",
     "distribution.reduction": "ReduceOp",
     "distribution.strategy": "Strategy",
@@ -27,8 +26,8 @@ TABLE = {
 
 GONE = {
     "ParameterServerStrategy": (
-        ": there are no parameter servers here; use tf.distribute.MirroredStrategy, or run without "
-        "a strategy"
+        ": there are no parameter servers here; use tf.distribute.MultiWorkerMirroredStrategy for "
+        "several processes, tf.distribute.MirroredStrategy within one"
     ),
     "Server": ": there is one process, and none to serve; run the program itself",
     "coordinator": (

@@ -11,7 +11,7 @@ from ..distribution.contexts import InputContext as InputContext
 from ..distribution.options import InputOptions as InputOptions
 from ..distribution.options import InputReplicationMode as InputReplicationMode
 from ..distribution.kinds import MirroredStrategy as MirroredStrategy
-from ..distribution.kinds import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from ..distribution.workers.strategy import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from ..distribution.cross_device import NcclAllReduce as NcclAllReduce
 from ..distribution.kinds import OneDeviceStrategy as OneDeviceStrategy
 from ..distribution.reduction import ReduceOp as ReduceOp

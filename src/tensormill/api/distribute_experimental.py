@@ -7,8 +7,9 @@ from .lazy import namespace
 TABLE = {
     "": "partitioners=distribute_experimental_partitioners",
     "distribution.contexts": "ValueContext",
-    "distribution.kinds": (
-        "CentralStorageStrategy MultiWorkerMirroredStrategy=ExperimentalMultiWorkerMirroredStrategy"
+    "distribution.kinds": "CentralStorageStrategy",
+    "distribution.workers.strategy": (
+        "MultiWorkerMirroredStrategy=ExperimentalMultiWorkerMirroredStrategy"
     ),
     "distribution.preemption": ("PreemptionCheckpointHandler PreemptionWatcher TerminationConfig"),
     "distribution.options": (
@@ -19,8 +20,8 @@ TABLE = {
 
 GONE = {
     "ParameterServerStrategy": (
-        ": there are no parameter servers here; use tf.distribute.MirroredStrategy, or run without "
-        "a strategy"
+        ": there are no parameter servers here; use tf.distribute.MultiWorkerMirroredStrategy for "
+        "several processes, tf.distribute.MirroredStrategy within one"
     ),
     "TPUStrategy": ": there are no TPUs here; use tf.distribute.MirroredStrategy",
     "coordinator": (

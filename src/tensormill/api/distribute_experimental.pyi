@@ -7,7 +7,7 @@ from ..distribution.options import CommunicationImplementation as CollectiveComm
 from ..distribution.options import CollectiveHints as CollectiveHints
 from ..distribution.options import CommunicationImplementation as CommunicationImplementation
 from ..distribution.options import CommunicationOptions as CommunicationOptions
-from ..distribution.kinds import ExperimentalMultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from ..distribution.workers.strategy import ExperimentalMultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from ..distribution.preemption import PreemptionCheckpointHandler as PreemptionCheckpointHandler
 from ..distribution.preemption import PreemptionWatcher as PreemptionWatcher
 from ..distribution.preemption import TerminationConfig as TerminationConfig

@@ -22,8 +22,8 @@ class StrategyExtended:
     # How many replicas there are.
     replicas: int = 1
     # Asked for by callbacks that write files: whether this process is the one to do so.
-    should_checkpoint: Final = True
-    should_save_summary: Final = True
+    should_checkpoint: Any = True
+    should_save_summary: Any = True
     # Asked for by Keras 2: batches of a dataset are of all replicas together.
     _global_batch_size: Final = True
 

@@ -128,7 +128,7 @@ def distributed(dataset: Any, replicas: int = 1) -> DividedDataset:
         TypeError: it is no dataset.
         IndexError: its elements are no batches, and there are several replicas.
     """
-    _require_dataset(dataset)
+    require_dataset(dataset)
     return DividedDataset(dataset if replicas == 1 else divided(dataset, replicas))
 
 
@@ -144,11 +144,11 @@ def distributed_from(
     count = replicas if mode is InputReplicationMode.PER_REPLICA else 1
     made = [dataset_fn(InputContext(count, number, replicas)) for number in range(count)]
     for one in made:
-        _require_dataset(one)
+        require_dataset(one)
     return DividedDataset(made[0] if replicas == 1 else dealt(made, replicas))
 
 
-def _require_dataset(dataset: Any) -> None:
+def require_dataset(dataset: Any) -> None:
     if not isinstance(dataset, DatasetV2):
         raise TypeError(
             f"expected a tf.data.Dataset, got {type(dataset).__name__!r}: make one of arrays by "

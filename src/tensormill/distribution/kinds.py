@@ -15,10 +15,8 @@ from ..eager.creation import variable_creator_scope
 from ..eager.placement import device as on_device
 from ..eager.placement import logical_cpus
 from ..errors import UnimplementedError
-from .cluster_resolvers import TFConfigClusterResolver
 from .contexts import ValueContext
 from .extended import DeviceExtended, StrategyExtended
-from .options import CommunicationImplementation
 from .replicated import CentralExtended, ReplicatedExtended
 from .strategy import Strategy
 from .values import PerReplica
@@ -168,54 +166,6 @@ class CentralStorageStrategy(PerReplicaStrategy):
         if devices[1:]:
             return CentralExtended(self, devices, self._center)
         return super()._extended_for(devices, operations)
-
-
-class MultiWorkerMirroredStrategy(PerReplicaStrategy):
-    """Runs a replica on each device of several processes: here, of one.
-
-    cluster_resolver: what knows the processes; None: `TFConfigClusterResolver()`, which reads the
-    environment variable TF_CONFIG. communication_options: how replicas' values are added up.
-
-    >>> tf.distribute.MultiWorkerMirroredStrategy().num_replicas_in_sync
-    1
-
-    Raises:
-        UnimplementedError: there are several processes.
-    """
-
-    def __init__(self, cluster_resolver: Any = None, communication_options: Any = None) -> None:
-        self._resolver: Final = cluster_resolver or TFConfigClusterResolver()
-        self.communication_options: Final = communication_options
-        cluster = self._resolver.cluster_spec().as_dict()
-        workers = sum(len(tasks) for job, tasks in cluster.items() if job in ("chief", "worker"))
-        if workers > 1:
-            raise UnimplementedError(
-                f"MultiWorkerMirroredStrategy: there is one process here, not {workers} workers; "
-                "start one, without TF_CONFIG"
-            )
-        super().__init__([CPU])
-
-    @property
-    def cluster_resolver(self) -> Any:
-        """What knows the processes."""
-        return self._resolver
-
-
-class ExperimentalMultiWorkerMirroredStrategy(MultiWorkerMirroredStrategy):
-    """An older form of `tf.distribute.MultiWorkerMirroredStrategy`.
-
-    communication: how replicas' values are added up.
-
-    Raises:
-        UnimplementedError: there are several processes.
-    """
-
-    def __init__(
-        self,
-        communication: Any = CommunicationImplementation.AUTO,
-        cluster_resolver: Any = None,
-    ) -> None:
-        super().__init__(cluster_resolver, communication)
 
 
 class TPUStrategy(Strategy):

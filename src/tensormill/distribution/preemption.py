@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
 import sys
 import time
@@ -13,7 +15,10 @@ from ..checkpoint.checkpoint import Checkpoint
 from ..checkpoint.manager import CheckpointManager
 from ..core.dtypes import int64
 from ..eager.variable import Variable
-from ..errors import InvalidArgumentError, UnimplementedError
+from ..errors import FailedPreconditionError, InvalidArgumentError
+from .workers.group import Group
+from .workers.joining import group
+from .workers.membership import membership
 
 # What a process exits with that wants to be started again.
 RESTART: Final = 42
@@ -48,9 +53,11 @@ class PreemptionCheckpointHandler:
     """Runs steps of training, and saves a checkpoint when the machine is about to stop.
 
     When it is made it restores the newest checkpoint. After the signal one more step runs; the next
-    call saves, exits, and does not run its step. The watcher is asked at every step.
+    call saves, exits, and does not run its step. The watcher is asked at every step. Of several
+    processes all save after the same step, as soon as one of them heard: the first one where it is
+    told, the others in a folder below, which they delete.
 
-    cluster_resolver: says which processes there are: one. checkpoint_or_checkpoint_manager: a
+    cluster_resolver: says which processes there are. checkpoint_or_checkpoint_manager: a
     `tf.train.CheckpointManager`, or a `tf.train.Checkpoint` and `checkpoint_dir` beside.
 
     >>> step = tf.Variable(0)
@@ -65,7 +72,7 @@ class PreemptionCheckpointHandler:
 
     Raises:
         InvalidArgumentError: a checkpoint without `checkpoint_dir`.
-        UnimplementedError: there are several processes.
+        FailedPreconditionError: there are several processes, and no strategy has joined them yet.
     """
 
     def __init__(
@@ -75,7 +82,7 @@ class PreemptionCheckpointHandler:
         checkpoint_dir: Any = None,
         termination_config: TerminationConfig | None = None,
     ) -> None:
-        _require_one_process(cluster_resolver)
+        self._group: Final = _group_of(cluster_resolver)
         self._config = termination_config or TerminationConfig()
         self._manager = _manager(checkpoint_or_checkpoint_manager, checkpoint_dir)
         self._runs = Variable(0, dtype=int64, trainable=False, name="checkpointed_runs")
@@ -129,13 +136,12 @@ class PreemptionCheckpointHandler:
             return
         done = int(self._runs.numpy())
         if self._save_at is None:
-            if self._is_time():
+            if self._is_time_for_all():
                 self._save_at = done + 1
             return
         if done < self._save_at:
             return
-        save = self._config.save_fn or self._manager.save
-        save(*args, **kwargs)
+        self._save(*args, **kwargs)
         (self._config.exit_fn or _restart)()
         self._finished = True
 
@@ -147,6 +153,22 @@ class PreemptionCheckpointHandler:
         if self._heard is None:
             return False
         return time.monotonic() - self._heard >= (self._config.grace_period or 0)
+
+    def _is_time_for_all(self) -> bool:
+        """Whether it is for one of the processes, which all ask this at the same step."""
+        own = self._is_time()
+        return own if self._group is None else self._group.count_of(own) > 0
+
+    def _save(self, *args: Any, **kwargs: Any) -> None:
+        here = self._group
+        if here is None or here.rank == 0 or self._config.save_fn is not None:
+            (self._config.save_fn or self._manager.save)(*args, **kwargs)
+        else:  # what is read from all processes, all have to read
+            folder = os.path.join(self._manager.directory, f"worker {here.rank}")
+            CheckpointManager(self._manager.checkpoint, folder, 1).save(*args, **kwargs)
+            shutil.rmtree(folder)
+        if here is not None:
+            here.barrier("saved")
 
 
 class PreemptionWatcher:
@@ -165,17 +187,21 @@ class PreemptionWatcher:
         """Wait for other processes to end: there are none."""
 
 
-def _require_one_process(resolver: Any) -> None:
-    if resolver is None:
-        return
-    cluster = resolver.cluster_spec()
-    count = sum(cluster.num_tasks(job) for job in cluster.jobs) if cluster else 0
-    if count > 1:
-        raise UnimplementedError(
-            f"the cluster has {count} tasks, and processes do not agree here when to save: give "
-            "each one a PreemptionCheckpointHandler without a cluster_resolver, and its own "
-            "directory"
+def _group_of(resolver: Any) -> Group | None:
+    """The processes that a resolver knows; None where this one is alone.
+
+    Raises:
+        FailedPreconditionError: they have not met yet.
+    """
+    if resolver is None or membership(resolver).size == 1:
+        return None
+    found = group()
+    if found is None:
+        raise FailedPreconditionError(
+            "the processes of the cluster have not met: make a "
+            "tf.distribute.MultiWorkerMirroredStrategy before the PreemptionCheckpointHandler"
         )
+    return found
 
 
 def _manager(given: Any, directory: Any) -> Any:

@@ -67,19 +67,24 @@ def _joined(slices: Sequence[IndexedSlices]) -> IndexedSlices:
     )
 
 
+def in_mean(reduce_op: ReduceOp, value: Any) -> Any:
+    """A value as it is added up: for a mean, integers are float64."""
+    tensor = as_tensor(value)
+    is_counted = reduce_op is ReduceOp.MEAN and tensor.dtype.is_integer
+    return cast(tensor, dtypes.float64) if is_counted else tensor
+
+
 def mean_along(values: Sequence[Any], axis: Any) -> Any:
     """The mean of the elements of all replicas along axes, of which each may have another number.
 
     A mean of integers is a float64.
     """
-    tensors = [as_tensor(value) for value in values]
-    if tensors[0].dtype.is_integer:
-        tensors = [cast(tensor, dtypes.float64) for tensor in tensors]
+    tensors = [in_mean(ReduceOp.MEAN, value) for value in values]
     total = add_n([reduce_sum(tensor, axis) for tensor in tensors])
-    return total / cast(add_n([_count_along(tensor, axis) for tensor in tensors]), total.dtype)
+    return total / cast(add_n([count_along(tensor, axis) for tensor in tensors]), total.dtype)
 
 
-def _count_along(tensor: Any, axis: Any) -> Any:
+def count_along(tensor: Any, axis: Any) -> Any:
     """How many elements each sum along axes has: an int64 scalar."""
     sizes = shape(tensor, out_type=dtypes.int64)
     axes = axis if isinstance(axis, (list, tuple)) else [axis]

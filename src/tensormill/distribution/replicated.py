@@ -20,7 +20,7 @@ from .cross_device import CrossDeviceOps, ReductionToOneDevice, undistributed
 from .extended import StrategyExtended
 from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
 from .input import distributed, distributed_from
-from .reduction import ReduceOp, as_reduce_op, mean_along, reduced_along
+from .reduction import ReduceOp, as_reduce_op, mean_along, reduced_along, reduced_values
 from .regrouping import component_of, part_of, regrouped
 from .replicas import call_replicas
 from .values import DistributedValues, PerReplica
@@ -98,7 +98,7 @@ class ReplicatedExtended(StrategyExtended):
             )
         on_read = synchronization is VariableSynchronization.ON_READ
         parts = [next_creator(**kwargs)]
-        for number in range(1, self.replicas):
+        for number in range(1, len(self._names)):
             called = f"{name or 'Variable'}/replica_{number}"
             options = {"initial_value": parts[0].read_value, "name": called}
             parts.append(next_creator(**(kwargs | options)))
@@ -182,6 +182,10 @@ class ReplicatedExtended(StrategyExtended):
         if not isinstance(value, DistributedValues):
             return undistributed(found, value, self.replicas)
         return self.operations.reduce(found, value, destinations, options)
+
+    def total(self, reduce_op: ReduceOp, parts: Sequence[Any]) -> Any:
+        """The sum or mean of the parts of a variable."""
+        return reduced_values(reduce_op, parts)
 
     def reduce_along(self, reduce_op: Any, value: Any, axis: Any) -> Any:
         """The sum or mean along axes of what all replicas have together."""

@@ -12,7 +12,6 @@ from ...eager.variable_saving import VARIABLE_VALUE
 from ...ops.conversion import as_tensor
 from ...ops.math.cast import cast
 from ..frames import part_here
-from ..reduction import reduced_values
 from ..values import DistributedValues
 from .distributed import DistributedVariable, as_reduction
 
@@ -39,7 +38,8 @@ class SyncOnReadVariable(DistributedVariable):
         if self.aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
             return self.values[0].value()
         reduce_op = as_reduction(self.aggregation, self.name)
-        return reduced_values(reduce_op, [part.value() for part in self.values])
+        parts = [part.value() for part in self.values]
+        return self._distribute_strategy.extended.total(reduce_op, parts)
 
     def numpy(self) -> Any:
         if context.building_graph():
@@ -69,7 +69,7 @@ class SyncOnReadVariable(DistributedVariable):
         is_total = self.aggregation is VariableAggregation.SUM
         if is_total and not isinstance(value, DistributedValues):
             total = as_tensor(value, None if hasattr(value, "dtype") else self.dtype)
-            value = cast(total / len(self.values), self.dtype)
+            value = cast(total / self._distribute_strategy.num_replicas_in_sync, self.dtype)
         return (value, *args), kwargs
 
     def _restore_from_tensors(self, restored_tensors: Mapping[str, Any]) -> Any:

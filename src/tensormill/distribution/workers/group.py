@@ -149,6 +149,10 @@ class Group:
         )
         return found.view(np.uint8)[: value.nbytes].view(value.dtype).reshape(value.shape)
 
+    def count_of(self, holds: bool) -> int:
+        """For how many workers something holds."""
+        return int(self.reduce(np.array(holds, np.int32), "Add"))
+
     def barrier(self, name: str, seconds: float = 0.0) -> None:
         """Wait until all workers are here.
 

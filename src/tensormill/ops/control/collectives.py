@@ -199,3 +199,18 @@ def all_reduced(
 def all_gathered(tensor: Any, size: Any, seconds: float = 0.0) -> Any:
     """What all `size` processes have, joined along the first axis."""
     return bind(CollectiveGatherV2, tensor, size, KEY, KEY, (), timeout_seconds=seconds)
+
+
+def from_first(tensor: Any, size: Any, rank: int, seconds: float = 0.0) -> Any:
+    """What the first process has, which all others have in its shape and dtype.
+
+    Of other dtypes than numbers and bools each process keeps its own.
+    """
+    if tensor.dtype not in CollectiveBcastSendV2.T:
+        return tensor
+    if not rank:
+        return bind(CollectiveBcastSendV2, tensor, size, KEY, KEY, timeout_seconds=seconds)
+    return bind(
+        CollectiveBcastRecvV2, size, KEY, KEY, shape_of(tensor),
+        T=tensor.dtype, timeout_seconds=seconds,
+    )  # fmt: skip

@@ -1,0 +1,184 @@
+"""Programs of two processes over loopback: `make distributed`.
+
+Each claim runs programs, and fails if they tell something else. Expected values are TensorFlow's,
+run as two processes or with two logical CPUs, or those of one process with the same global batch.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .processes import PROGRAMS, ROOT, Ended, addresses, end_of, ends_of, run, started, task
+
+FOR_BOTH = [
+    ["replicas", 2, True],
+    ["from the first", 1.0, [0.0, 1.0]],
+    ["mean of integers", 4.5],
+    ["changed", [1.5, 2.5], 3.0],
+    ["read", 3.0, 1.5],
+    ["assigned", 8.0],
+    ["reduce", 3, 0.8],
+    ["gather", [[0, 1, 1], [0, 1, 1]]],
+    ["written", 2],
+]
+FOR_EACH = [
+    [
+        ["gradients 0", 8.0, 6.0, 12.0], ["gradients 0", 8.0, 6.0, 12.0],
+        ["data 0", [[0, 1], [4, 5], [8, 9]]], ["odd 0", [[0, 1, 2], [5, 6, 7], [10]]],
+        ["own 0", [[0, 2], [4, 6]]], ["files 0", [[0, 20], [1, 21], [2, 22]]],
+    ],
+    [
+        ["gradients 1", 12.0, 9.0, 1980.0], ["gradients 1", 12.0, 9.0, 1980.0],
+        ["data 1", [[2, 3], [6, 7], [10]]], ["odd 1", [[3, 4], [8, 9], []]],
+        ["own 1", [[1, 3], [5, 7]]], ["files 1", [[10, 11], [12], []]],
+    ],
+]  # fmt: skip
+
+
+def told(ended: Ended) -> Any:
+    """What the last line says."""
+    assert ended.told, ended.errors[-3000:]
+    return ended.told[-1]
+
+
+def replicas_exchange_as_in_tensorflow(folder: Path) -> str:
+    first, second = run("strategies", folder)
+    for rank, one in enumerate((first, second)):
+        assert one.code == 0, one.errors[-3000:]
+        wanted = sorted(map(str, [*FOR_BOTH, *FOR_EACH[rank]]))
+        found = sorted(map(str, _rounded(one.told)))
+        assert found == wanted, set(found) ^ set(wanted)
+    return f"{len(first.told)} values each"
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_rounded(one) for one in value]
+    return round(value, 5) if isinstance(value, float) else value
+
+
+def examples_print_the_same_everywhere(folder: Path) -> str:
+    example = ROOT / "examples" / "distributed.py"
+    one = told(end_of(started(example, None)))
+    four = told(end_of(started(example, None, "--devices", 4)))
+    both = addresses(2)
+    two = [told(end) for end in ends_of([started(example, task(both, rank)) for rank in (0, 1)])]
+    assert two[0] == two[1]
+    assert [one["replicas"], four["replicas"], two[0]["replicas"]] == [1, 4, 2]
+    for other in (four, two[0]):
+        for name in ("by hand", "keras"):
+            pairs = zip(one[name], other[name], strict=True)
+            assert all(abs(a - b) < 2e-4 for a, b in pairs), (name, one, other)
+    return f"losses by hand {one['by hand']}"
+
+
+def _fault(mode: str, seconds: float, limits: list[tuple[str | None, float]]) -> str:
+    ends = run("faults", mode, seconds)
+    for end, (name, limit) in zip(ends, limits, strict=True):
+        if name is None:
+            continue
+        error, waited, text = told(end)
+        assert error == name, (error, text)
+        assert waited < limit, (waited, text)
+    return ", ".join(f"{told(end)[0]} after {told(end)[1]:.1f} s" for end in ends if end.told)
+
+
+def a_killed_worker_is_unavailable(folder: Path) -> str:
+    return _fault("killed", 0, [("UnavailableError", 5.0), (None, 0.0)])
+
+
+def a_worker_that_ended_is_unavailable(folder: Path) -> str:
+    return _fault("left", 0, [("UnavailableError", 10.0), (None, 0.0)])
+
+
+def a_silent_worker_is_waited_for_as_long_as_is_told(folder: Path) -> str:
+    return _fault("silent", 5, [("DeadlineExceededError", 8.0), (None, 0.0)])
+
+
+def other_shapes_are_different_programs(folder: Path) -> str:
+    return _fault("other shape", 0, [("InvalidArgumentError", 5.0)] * 2)
+
+
+def other_operations_are_different_programs(folder: Path) -> str:
+    return _fault("other operation", 0, [("InvalidArgumentError", 5.0)] * 2)
+
+
+def a_worker_that_never_comes_is_told_by_name(folder: Path) -> str:
+    both = addresses(2)
+    error, waited, text = told(end_of(started(PROGRAMS / "faults.py", task(both, 0), "", 3)))
+    assert error == "DeadlineExceededError", text
+    assert f"worker 1 ({both[1]}) did not come within 3 s" in text
+    assert waited < 10.0
+    return f"{error} after {waited:.1f} s"
+
+
+def a_taken_port_is_told(folder: Path) -> str:
+    both = addresses(2)
+    with socket.create_server(("127.0.0.1", int(both[0].rpartition(":")[2]))):
+        error, waited, text = told(end_of(started(PROGRAMS / "faults.py", task(both, 0), "", 3)))
+    assert error == "UnknownError", text
+    return f"{error} after {waited:.1f} s"
+
+
+def training_goes_on_after_a_kill(folder: Path) -> str:
+    lines = []
+    for kind in ("loop", "fit"):
+        for rank in (0, 1):
+            calm, hit = folder / f"{kind} {rank} calm", folder / f"{kind} {rank} hit"
+            wanted = [told(end) for end in run("resumed", kind, calm)]
+            begin = time.monotonic()
+            ends = run("resumed", kind, hit, rank)
+            assert ends[rank].code == -9, ends[rank].errors[-2000:]
+            assert told(ends[1 - rank]) == "UnavailableError"
+            again = [told(end) for end in run("resumed", kind, hit)]
+            assert [one[1] for one in again] == [one[1] for one in wanted], (again, wanted)
+            assert again[0][0] == again[1][0] > 0
+            lines.append(f"{kind}: worker {rank} killed, {time.monotonic() - begin:.0f} s")
+    return "; ".join(lines)
+
+
+def all_save_when_one_is_told_to_stop(folder: Path) -> str:
+    saved = folder / "preempted"
+    wanted = [told(end) for end in run("preempted", folder / "calm")]
+    ends = run("preempted", saved, "stopped")
+    assert [end.code for end in ends] == [42, 42], ends[0].errors[-2000:]
+    again = [told(end) for end in run("preempted", saved)]
+    assert [one[1:] for one in again] == [one[1:] for one in wanted] == [[24.0, 16.0]] * 2
+    assert {one[0] for one in again} == {4}
+    return f"stopped after step {again[0][0]}"
+
+
+CLAIMS: list[Callable[[Path], str]] = [
+    replicas_exchange_as_in_tensorflow, examples_print_the_same_everywhere,
+    a_killed_worker_is_unavailable, a_worker_that_ended_is_unavailable,
+    a_silent_worker_is_waited_for_as_long_as_is_told,
+    other_shapes_are_different_programs, other_operations_are_different_programs,
+    a_worker_that_never_comes_is_told_by_name, a_taken_port_is_told,
+    training_goes_on_after_a_kill, all_save_when_one_is_told_to_stop,
+]  # fmt: skip
+
+
+def main(names: list[str]) -> int:
+    failed = 0
+    for claim in CLAIMS:
+        if names and claim.__name__ not in names:
+            continue
+        begin = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                told_of = claim(Path(folder))
+            except AssertionError as error:
+                failed, told_of = failed + 1, f"FAILED {error}"
+        words = claim.__name__.replace("_", " ")
+        print(f"{time.monotonic() - begin:5.0f} s  {words}: {told_of}", flush=True)
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
