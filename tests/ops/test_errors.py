@@ -230,6 +230,21 @@ AT_ONCE: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         ShapeMismatchError,
         "rows of a matrix",
     ),
+    "a bias's gradient of a vector": (
+        lambda: tf.raw_ops.BiasAddGrad(out_backprop=[1.0, 2.0], data_format="NCHW"),
+        ShapeMismatchError,
+        "at least 2D",
+    ),
+    "splits that are a number": (
+        lambda: tf.raw_ops.RaggedTensorToSparse(rt_nested_splits=[3], rt_dense_values=[1.0]),
+        ShapeMismatchError,
+        "splits are vectors",
+    ),
+    "an input too many": (
+        lambda: tf.raw_ops.Einsum(inputs=[[1.0], [2.0]], equation="i->i"),
+        InvalidArgumentError,
+        "an output of 2 inputs",
+    ),
     "a letter too many": (
         lambda: tf.einsum("ij->i", [1.0]),
         ShapeMismatchError,

@@ -160,7 +160,7 @@ SAMPLES: Table = {
     ],
     "ReverseV2": [
         case(CUBE, i32(0, 2), fixed=(1,)), case(X, i64(-1), fixed=(1,)), case(X, i32(), fixed=(1,)),
-        case(TEXTS, i32(1), fixed=(1,)),
+        case(TEXTS, i32(1), fixed=(1,)), case(scalar(3), i32(-1), fixed=(1,)),
     ],
     "Roll": [
         case(X, scalar(1), scalar(1), fixed=(2,)), case(CUBE, i32(1, -2), i32(0, 2), fixed=(2,)),

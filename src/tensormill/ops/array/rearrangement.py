@@ -423,6 +423,8 @@ class ReverseV2(Op):
     def demands(self, sizes: Any) -> set[int]:
         """The axes, from the front."""
         axes, rank = in_a_row(sizes.static(self.axis)), len(sizes.shape(self.tensor))
+        if not rank:
+            return set()  # as TensorFlow, which then looks at no axis
         for axis in axes:
             if not -rank <= axis < rank:
                 refuse(InvalidArgumentError, NOT_AN_AXIS, axis, rank - 1)

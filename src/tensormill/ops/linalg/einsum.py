@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..composed import composed
 from ..control.layouts import TensormillProduct
@@ -27,6 +28,12 @@ class Einsum(Rephrased):
     T = ANY
 
     def expand(self) -> Any:
+        left, arrow, _ = self.equation.partition("->")
+        if not arrow or left.count(",") + 1 != len(self.inputs_):
+            raise InvalidArgumentError(
+                f"Einsum: the equation {self.equation!r} does not say an output of "
+                f"{len(self.inputs_)} inputs"
+            )
         return products_of(self.equation, self.inputs_, None)
 
 

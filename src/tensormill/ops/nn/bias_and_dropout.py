@@ -14,6 +14,7 @@ from ..array.broadcasting import sum_in_wide
 from ..bind import bind
 from ..composed import composed
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import INDEX, NUMBERS, Attr, In, Op, Out, as_eager, usually
 
@@ -86,6 +87,11 @@ class BiasAddGrad(Op):
     data_format = Attr("NHWC")
     T = NUMBERS
     xla = as_eager
+
+    def demands(self, sizes: Any) -> None:
+        shape = sizes.shape(self.out_backprop)
+        if len(shape) < 2:
+            refuse(ShapeMismatchError, "BiasAddGrad: Input tensor must be at least 2D: {}", shape)
 
     def infer(self) -> TensorSpec:
         dims = self.out_backprop.shape.entries

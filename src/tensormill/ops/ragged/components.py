@@ -160,8 +160,10 @@ class RaggedTensorToSparse(Rephrased):
 
     def expand(self) -> tuple[Any, ...]:
         splits, values = self.rt_nested_splits, self.rt_dense_values
-        ragged = RaggedTensor.from_nested_row_splits(values, splits, validate=False)
-        sparse = ragged.to_sparse()
+        if not all(one.shape.is_compatible_with([None]) for one in splits):
+            shapes = ", ".join(str(one.shape) for one in splits)
+            raise ShapeMismatchError(f"RaggedTensorToSparse: splits are vectors, not {shapes}")
+        sparse = RaggedTensor.from_nested_row_splits(values, splits).to_sparse()
         return sparse.indices, sparse.values, sparse.dense_shape
 
 
