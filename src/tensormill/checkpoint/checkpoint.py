@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core import context, dtypes
-from ..core.files.gfile import text, translated
+from ..core.files.gfile import said, text, translated
 from ..core.signatures import signature_of
 from ..eager.convert import convert_to_tensor
 from ..eager.tensor import wrap
@@ -126,7 +126,7 @@ class Checkpoint(AutoTrackable):
                 "the file that names the newest checkpoint, and counts. Use write() there."
             )
         self.save_counter.assign_add(1)
-        return self.write(f"{text(file_prefix)}-{int(self.save_counter)}", options)
+        return self.write(f"{said(file_prefix)}-{int(self.save_counter)}", options)
 
     def write(self, file_prefix: Any, options: CheckpointOptions | None = None) -> Any:
         """Write a checkpoint at this very path; within a function, whenever the function runs.
@@ -134,7 +134,7 @@ class Checkpoint(AutoTrackable):
         Returns:
             The path; within a function a string tensor.
         """
-        path = text(file_prefix)
+        path = said(file_prefix)
         if context.building_graph():
             return self._write_staged(path, options)
         self._write(path, options)

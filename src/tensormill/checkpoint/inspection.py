@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core.dtypes import DType
 from ..core.files.gfile import text
+from ..errors import UnimplementedError
 from ..formats.tensor_bundle import BundleReader
 from .state_file import latest_checkpoint
 
@@ -67,11 +68,15 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     3
 
     Raises:
-        ValueError: the directory has no checkpoints.
+        ValueError: the directory has no checkpoints, or the path is of a scheme that is not
+            registered.
         NotFoundError: there is no such checkpoint.
         DataLossError: it is damaged.
     """
-    place = text(ckpt_dir_or_file)
+    try:
+        place = text(ckpt_dir_or_file)
+    except UnimplementedError as error:
+        raise ValueError(error.message) from None
     if not os.path.isdir(place):
         return CheckpointReader(place)
     newest = latest_checkpoint(place)

@@ -9,8 +9,9 @@ from typing import Any
 from google.protobuf import text_format
 
 from ..core.files.atomic import write_file
-from ..core.files.gfile import text, translated
+from ..core.files.gfile import said, text, translated
 from ..core.process.logs import logger
+from ..errors import UnimplementedError
 from ..formats.data_files import index_name
 from ..graph.proto.messages import message
 
@@ -68,11 +69,11 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
     Raises:
         TypeError: it is no path.
     """
-    folder = text(checkpoint_dir)
+    folder = said(checkpoint_dir)
     try:
         with open(_state_file(folder, latest_filename), encoding="utf-8") as file:
             state = text_format.Parse(file.read(), message("CheckpointState")())
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, UnimplementedError):
         return None
     except (text_format.ParseError, UnicodeDecodeError, OSError) as error:
         logger.warning("%s: checkpoint ignored: %s", folder, error)
@@ -107,14 +108,14 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     if state is None:
         return None
-    if os.path.exists(index_name(state.model_checkpoint_path)):
+    if os.path.exists(text(index_name(state.model_checkpoint_path))):
         return state.model_checkpoint_path
     logger.error("Couldn't match files for checkpoint %s", state.model_checkpoint_path)
     return None
 
 
 def _state_file(folder: str, name: str | None) -> str:
-    return os.path.join(folder, name or STATE_FILE)
+    return text(os.path.join(folder, name or STATE_FILE))
 
 
 def _relative(folder: str, path: str) -> str:

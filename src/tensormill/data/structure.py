@@ -15,6 +15,7 @@ import numpy as np
 
 from ..core import dtypes, tree
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.files.gfile import text
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, ValueSpec
 from ..core.type_spec import LeafSpec, TypeSpec
@@ -337,8 +338,8 @@ def as_int64(value: Any) -> Any:
 def path_of(name: Any) -> str:
     """The path that a string, bytes, a path object or a string scalar says."""
     if isinstance(name, (str, bytes, os.PathLike)):
-        return os.fsdecode(name)
+        return text(name)
     scalar = as_tensor(name, dtypes.string)
     if scalar.shape.rank != 0:
         raise InvalidArgumentError(f"a path is a scalar, not of shape {scalar.shape}")
-    return os.fsdecode(scalar.numpy())
+    return text(scalar.numpy())

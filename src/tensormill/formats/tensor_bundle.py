@@ -23,7 +23,7 @@ from ..core import dtypes
 from ..core.dtypes import BY_ENUM, DType, as_dtype
 from ..core.files.atomic import replacing
 from ..core.files.folders import make_folders
-from ..core.files.gfile import translated
+from ..core.files.gfile import text, translated
 from ..core.files.temporary_names import passing_file, sweep, sync_folder
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
@@ -62,6 +62,7 @@ def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
     Raises:
         UnimplementedError: an array of a dtype that has no bytes (resource, variant).
     """
+    prefix = text(prefix)
     folder = os.path.dirname(prefix) or os.curdir
     make_folders(folder)
     sweep(folder, finish_renaming)
@@ -91,6 +92,7 @@ class Piece:
 
 def write_shards(prefix: str, shards: Sequence[Sequence[Piece]]) -> None:
     """As `write_bundle`, with a data file for each of `shards`; a tensor may be in several."""
+    prefix = text(prefix)
     folder = os.path.dirname(prefix) or os.curdir
     make_folders(folder)
     sweep(folder, finish_renaming)
@@ -208,9 +210,9 @@ def strings_as_bytes(key: str, array: Array) -> tuple[bytes, int]:
     lengths = [len(string) for string in strings]
     plain = crc32c(_fixed(lengths))
     checked = struct.pack("<I", mask(plain))
-    text = b"".join(strings)
-    contents = b"".join(map(varint, lengths)) + checked + text
-    return contents, masked_crc32c(text, crc32c(checked, plain))
+    joined = b"".join(strings)
+    contents = b"".join(map(varint, lengths)) + checked + joined
+    return contents, masked_crc32c(joined, crc32c(checked, plain))
 
 
 def _as_bytes(key: str, element: Any) -> bytes:
@@ -250,7 +252,7 @@ class BundleReader:
     """
 
     def __init__(self, prefix: str) -> None:
-        self.prefix = os.fspath(prefix)
+        self.prefix = text(prefix)
         path = index_name(self.prefix)
         if not os.path.isfile(path):
             if os.path.isfile(self.prefix):
@@ -434,10 +436,10 @@ class BundleReader:
         if len(checked) < 4 or len(data) - position - 4 != sum(lengths):
             raise self._loss(key, f"{len(data)} bytes, which its strings' lengths do not make")
         self._check(key, mask(plain), struct.unpack("<I", checked)[0])
-        text = data[position + 4 :]
-        self._check(key, masked_crc32c(text, crc32c(checked, plain)), entry.checksum)
+        joined = data[position + 4 :]
+        self._check(key, masked_crc32c(joined, crc32c(checked, plain)), entry.checksum)
         made = self._allocated(key, entry, dtypes.string)
-        made.reshape(-1)[:] = list(_cut(text, lengths))
+        made.reshape(-1)[:] = list(_cut(joined, lengths))
         return made
 
     def _lengths(self, key: str, data: bytes, count: int) -> tuple[list[int], int]:

@@ -256,3 +256,52 @@ def test_a_walk_tells_what_fails_as_other_functions_do(tmp_path: Path) -> None:
         assert [] == list(gfile.walk(str(place), onerror=told.append))
 
     assert [tf.errors.NotFoundError] * 2 == [type(one) for one in told]
+
+
+def test_paths_may_say_that_they_are_of_files(tmp_path: Path) -> None:
+    path = f"file://{tmp_path}"
+
+    tf.io.write_file(f"{path}/a/x.txt", "hello")
+    saved = tf.train.Checkpoint(v=tf.Variable(1.0)).save(f"{path}/kept/m")
+    tf.data.Dataset.range(3).save(f"{path}/numbers")
+
+    assert "hello" == (tmp_path / "a" / "x.txt").read_text()
+    assert [b"hello"] == [*tf.data.TextLineDataset(f"{path}/a/x.txt").as_numpy_iterator()]
+    assert [f"{path}/a/x.txt"] == gfile.glob(f"{path}/a/*")
+    assert [f"{path}/a/x.txt".encode()] == tf.io.matching_files(f"{path}/a/*").numpy().tolist()
+    assert [(f"{path}/a", [], ["x.txt"])] == list(gfile.walk(f"{path}/a"))
+    assert f"{path}/kept/m-1" == saved == tf.train.latest_checkpoint(f"{path}/kept")
+    assert 3 == len(list(tf.data.Dataset.load(f"{path}/numbers")))
+    assert gfile.exists(f"file://localhost{tmp_path}")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        gfile.exists, gfile.glob, gfile.makedirs, gfile.stat, tf.io.read_file,
+        lambda path: gfile.GFile(path, "w").write("x"), lambda path: tf.io.write_file(path, "x"),
+        lambda path: tf.train.Checkpoint(v=tf.Variable(1.0)).save(path),
+        lambda path: tf.saved_model.save(tf.Module(), path),
+        lambda path: list(tf.data.TFRecordDataset(path)), tf.io.TFRecordWriter,
+        lambda path: tf.data.Dataset.range(3).save(path),
+    ],
+)  # fmt: skip
+def test_no_local_file_stands_for_one_of_another_scheme(
+    use: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(tf.errors.UnimplementedError, match="File system scheme 'cloud'"):
+        use("cloud://bucket/place")
+
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_folders_of_another_scheme_are_not_there() -> None:
+    assert not gfile.isdir("cloud://bucket")
+    assert [] == list(gfile.walk("cloud://bucket"))
+    assert None is tf.train.latest_checkpoint("cloud://bucket")
+    with pytest.raises(ValueError, match="scheme 'cloud'"):
+        tf.train.load_checkpoint("cloud://bucket/m")
+    with pytest.raises(tf.errors.NotFoundError):
+        gfile.listdir("cloud://bucket")

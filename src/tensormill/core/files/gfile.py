@@ -56,11 +56,32 @@ def translated(path: Any) -> Generator[None]:
         raise kind(f"{text(path)}; {reason}") from None
 
 
-def text(path: Any) -> str:
-    """A path as a string; one of bytes, a string tensor's element, or a path object, too."""
+_SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
+
+
+def said(path: Any) -> str:
+    """A path as a string, as it is written; one of bytes, an element or a path object, too."""
     if hasattr(path, "numpy"):
         path = path.numpy()
     return os.fsdecode(path)
+
+
+def text(path: Any) -> str:
+    """A path as the operating system has it: of `file:///a/b` what follows the host.
+
+    Raises:
+        UnimplementedError: it is of another scheme, whose files would be local ones otherwise.
+    """
+    written = said(path)
+    scheme = _SCHEME.match(written)
+    if scheme is None:
+        return written
+    if scheme[1] != "file":
+        raise UnimplementedError(
+            f"File system scheme '{scheme[1]}' not implemented (file: '{written}')"
+        )
+    _, slash, rest = written[scheme.end() :].partition("/")
+    return slash + rest
 
 
 def confined(path: Any, directories: Sequence[str], writes: bool) -> str:
@@ -97,6 +118,7 @@ def exists(path: Any) -> bool:
 
     Raises:
         TypeError: it is no path.
+        UnimplementedError: it is of a scheme that is not registered: no local file.
     """
     return os.path.exists(text(path))
 
@@ -111,7 +133,10 @@ def isdir(path: Any) -> bool:
     Raises:
         TypeError: it is no path.
     """
-    return os.path.isdir(text(path))
+    try:
+        return os.path.isdir(text(path))
+    except UnimplementedError:
+        return False
 
 
 def join(path: Any, *paths: Any) -> Any:
@@ -125,7 +150,7 @@ def join(path: Any, *paths: Any) -> Any:
     Raises:
         TypeError: a part is no path.
     """
-    joined = os.path.join(text(path), *map(text, paths))
+    joined = os.path.join(said(path), *map(said, paths))
     return os.fsencode(joined) if isinstance(path, bytes) else joined
 
 
@@ -140,7 +165,7 @@ def listdir(path: Any) -> list[str]:
         NotFoundError: there is no such folder.
     """
     if not isdir(path):
-        raise NotFoundError(f"Could not find directory {text(path)}")
+        raise NotFoundError(f"Could not find directory {said(path)}")
     with translated(path):
         return os.listdir(text(path))
 
@@ -160,10 +185,17 @@ def glob(pattern: Any) -> list[str]:
 
     Raises:
         TypeError: it is no path, or a list holds what is none.
+        UnimplementedError: it is of a scheme that is not registered.
     """
     several = isinstance(pattern, (list, tuple))
     patterns: list[Any] = [*pattern] if several else [pattern]
-    return sorted(found for one in patterns for found in _matching(text(one)))
+    return sorted(found for one in patterns for found in _found(said(one)))
+
+
+def _found(pattern: str) -> list[str]:
+    """The paths that match, with the scheme and the host that the pattern has."""
+    local = text(pattern)
+    return [pattern.removesuffix(local) + one for one in _matching(local)]
 
 
 def _matching(pattern: str) -> list[str]:
@@ -332,7 +364,12 @@ def walk(
         if onerror is not None:
             onerror(NotFoundError(f"Could not find directory {error.filename}"))
 
-    return os.walk(text(top), topdown, failed)
+    if not isdir(top):
+        failed(OSError(0, "", said(top)))
+        return
+    written, local = said(top), text(top)
+    for place, folders, files in os.walk(local, topdown, failed):
+        yield written + place.removeprefix(local), folders, files
 
 
 _MODES: Final = "r", "w", "a", "r+", "w+", "a+"

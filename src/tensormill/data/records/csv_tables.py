@@ -208,7 +208,10 @@ class _Lines:
             yield from rows
 
     def _rows(self, file: str) -> Iterator[list[str]]:
-        with gfile.translated(file), open(file, encoding=self._encoding, newline="") as lines:
+        with (
+            gfile.translated(file),
+            open(gfile.text(file), encoding=self._encoding, newline="") as lines,
+        ):
             yield from csv.reader(lines, **self._dialect)
 
 

@@ -41,7 +41,7 @@ class FileContents:
         self.name = name
         self.offset = 0
         with gfile.translated(name):
-            self._file: IO[bytes] = open(name, "rb")
+            self._file: IO[bytes] = open(gfile.text(name), "rb")
             self.size = None if compression else _size(self._file)
         if compression:
             blocks = compression == SNAPPY

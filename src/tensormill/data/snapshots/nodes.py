@@ -8,6 +8,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any, Final
 
+from ...core.files.gfile import text
 from ...eager.tensor import wrap_handle
 from ...errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
@@ -62,7 +63,7 @@ class SavedShardsNode(Node):
 
     def __init__(self, path: Any, *, codec: Codec, spec: Any, compression: str, specs: Specs):
         super().__init__(specs)
-        self._path = os.fsdecode(path.numpy())
+        self._path = text(path.numpy())
         self._codec, self._compression = codec, compression
         self._spec = spec
         self.metadata: Final = read_metadata(self._path)
@@ -117,7 +118,7 @@ class SnapshotShardsNode(Node):
         self, source: Node, path: Any, *, codec: Codec, spec: Any, compression: str, specs: Specs
     ) -> None:
         super().__init__(specs, [source])
-        self._path = os.fsdecode(path.numpy())
+        self._path = text(path.numpy())
         self._codec, self._compression, self._spec = codec, compression, spec
         self._hash: str | None = None
 
@@ -201,7 +202,7 @@ def saved(
 ) -> Element:
     """Write a whole pass into a folder."""
     shard_of = shard_function(function, captured, 1)
-    with closing(RunWriter(os.fsdecode(path.numpy()), codec, compression)) as writer:
+    with closing(RunWriter(text(path.numpy()), codec, compression)) as writer:
         for element in node.iterate():
             writer.write(element, shard_of(element, writer.count))
         writer.finish(writer.count)

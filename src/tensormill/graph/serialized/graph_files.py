@@ -33,4 +33,4 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
     path = os.path.join(folder, name)
     with gfile.translated(path), rewriting(path) as file:
         file.write(data)
-    return path
+    return os.path.join(gfile.said(logdir), name)

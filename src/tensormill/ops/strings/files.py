@@ -123,8 +123,10 @@ class MatchingFiles(Op):
         return TensorSpec((None,), dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        patterns: list[bytes] = self.pattern.reshape(-1).tolist()
-        found = gfile.glob([gfile.confined(one, self._within, writes=False) for one in patterns])
+        patterns: list[Any] = self.pattern.reshape(-1).tolist()
+        if self._within:
+            patterns = [gfile.confined(one, self._within, writes=False) for one in patterns]
+        found = gfile.glob(patterns)
         return np.array([os.fsencode(path) for path in found], object)
 
 
