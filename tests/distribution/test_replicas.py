@@ -332,3 +332,11 @@ def test_losses_are_divided_by_the_batch_of_all_replicas(way: str) -> None:
     assert 2.0 == float(tf.nn.compute_average_loss(losses))
     with strategy.scope(), pytest.raises(RuntimeError, match="`compute_average_loss` in cross"):
         tf.nn.compute_average_loss(losses)
+
+
+def test_libraries_ask_what_this_process_is_for() -> None:
+    extended = mirrored().extended
+
+    assert extended.should_checkpoint
+    assert extended.should_save_summary
+    assert not extended.experimental_between_graph

@@ -24,6 +24,8 @@ class StrategyExtended:
     # Asked for by callbacks that write files: whether this process is the one to do so.
     should_checkpoint: Any = True
     should_save_summary: Any = True
+    # Whether each process runs a program of its own, and all of them train together.
+    experimental_between_graph: bool = False
     # Asked for by Keras 2: batches of a dataset are of all replicas together.
     _global_batch_size: Final = True
 

@@ -38,6 +38,8 @@ class WorkersExtended(ReplicatedExtended):
         self._group: Final = group
         self.rank: Final = group.rank
 
+    experimental_between_graph = True
+
     @property
     def replicas(self) -> int:
         return self._group.size
