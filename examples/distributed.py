@@ -100,6 +100,10 @@ def train_with_keras(strategy, pixels, digits, epochs):
         pixels, digits, batch_size=GLOBAL_BATCH, epochs=epochs, shuffle=False, verbose=0
     )
     found = model.evaluate(pixels, digits, batch_size=GLOBAL_BATCH, verbose=0, return_dict=True)
+    scores = model.predict(pixels, batch_size=GLOBAL_BATCH, verbose=0)
+    right = np.mean(scores.argmax(axis=1) == digits)
+    if abs(right - found["accuracy"]) > 1e-6:
+        sys.exit(f"predict finds {right} of the digits, evaluate {found['accuracy']}")
     return history.history["loss"], found["accuracy"]
 
 

@@ -143,6 +143,19 @@ def training_goes_on_after_a_kill(folder: Path) -> str:
     return "; ".join(lines)
 
 
+def checkpoints_restore_under_other_strategies(folder: Path) -> str:
+    def by_workers(what: str) -> list[Ended]:
+        return run("checkpoints", what, folder, 2)
+
+    def by_logical_devices(what: str) -> list[Ended]:
+        return [end_of(started(PROGRAMS / "checkpoints.py", None, what, folder, 3))]
+
+    for save, restore in ((by_workers, by_logical_devices), (by_logical_devices, by_workers)):
+        for end in (*save("save"), *restore("restore")):
+            assert told(end) == [[1.0, 2.0], 6.0], end
+    return "two workers and three logical CPUs, both ways"
+
+
 def all_save_when_one_is_told_to_stop(folder: Path) -> str:
     saved = folder / "preempted"
     wanted = [told(end) for end in run("preempted", folder / "calm")]
@@ -160,7 +173,8 @@ CLAIMS: list[Callable[[Path], str]] = [
     a_silent_worker_is_waited_for_as_long_as_is_told,
     other_shapes_are_different_programs, other_operations_are_different_programs,
     a_worker_that_never_comes_is_told_by_name, a_taken_port_is_told,
-    training_goes_on_after_a_kill, all_save_when_one_is_told_to_stop,
+    training_goes_on_after_a_kill, checkpoints_restore_under_other_strategies,
+    all_save_when_one_is_told_to_stop,
 ]  # fmt: skip
 
 
