@@ -58,16 +58,16 @@ def tuple(
     [1, None]
 
     Raises:
-        ValueError: there is no tensor.
+        ValueError: there is no tensor (traced).
         TypeError: a control input is neither a tensor nor an operation.
     """
     for one in control_inputs or ():
         if not isinstance(one, (TensorLike, Operation)):
             raise TypeError(f"Control input must be Operation or Tensor: {one!r}")
-    if not any(one is not None for one in tensors):
-        raise ValueError(f"Must have at least one Tensor. Received: {tensors}")
     if not context.building_graph():
         return list(tensors)
+    if not any(one is not None for one in tensors):
+        raise ValueError(f"Must have at least one Tensor. Received: {tensors}")
     gate = group(*tensors, *(control_inputs or ()), name=f"{name or 'tuple'}/group_deps")
     from ..eager.scopes import control_dependencies
 

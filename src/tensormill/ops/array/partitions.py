@@ -461,9 +461,9 @@ def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The bin of each value, as in `histogram_fixed_width`: integers in the shape of `values`.
+    """The bin of each value, as in `histogram_fixed_width`: int32 in the shape of `values`.
 
-    The range is not checked here.
+    The range is not checked here, nor is `dtype` looked at, as in TensorFlow.
 
     >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 2.5, 9.0], [0.0, 5.0], nbins=5).numpy()
     array([0, 0, 2, 4], dtype=int32)
@@ -484,7 +484,7 @@ def histogram_fixed_width_bins(
     assert_positive(bins, message="nbins must be positive")
     wide = cast(bins, part.dtype)
     near = clip_by_value(floor(wide * part), 0, wide - 1)  # what no int32 holds is in a bin, too
-    return cast(clip_by_value(cast(near, dtypes.int32), 0, bins - 1), as_dtype(dtype))
+    return clip_by_value(cast(near, dtypes.int32), 0, bins - 1)
 
 
 class Bucketize(Op):

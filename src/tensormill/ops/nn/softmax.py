@@ -8,6 +8,7 @@ from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
+from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, KnownShapeError, ShapeMismatchError
 from ..array.broadcasting import broadcast_to, spread_like, unbroadcast
 from ..bind import bind
@@ -15,6 +16,7 @@ from ..checks.fitting import fitting
 from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
+from ..math.cast import cast
 from ..op import FLOATS, In, Op, Out, as_eager, types
 
 if TYPE_CHECKING:
@@ -361,8 +363,9 @@ def softmax_cross_entropy_with_logits(
 ) -> Tensor:
     """-sum(labels * log_softmax(logits)) along `axis`; differentiable by both.
 
-    labels, logits: floats of one shape (or rows that broadcast), each row of labels a probability
-    distribution. The result has this shape without `axis`, and the dtype of logits.
+    logits: floats. labels: numbers of the same shape (or rows that broadcast) and of any dtype,
+    each row a probability distribution. The result has this shape without `axis`, and the dtype of
+    logits.
 
     >>> tf.nn.softmax_cross_entropy_with_logits([[0.75, 0.25]], [[0.0, 100.0]]).numpy()
     array([75.], dtype=float32)
@@ -374,7 +377,7 @@ def softmax_cross_entropy_with_logits(
     from ..array.shapes import reshape, shape
 
     x = as_tensor(logits)
-    y = as_tensor(labels, x.dtype)
+    y = cast(labels, x.dtype) if isinstance(labels, TensorLike) else as_tensor(labels, x.dtype)
     rank = x.shape.rank
     if rank == 0:
         raise ShapeMismatchError("`logits` are rows of classes, but their shape is ()")
