@@ -180,6 +180,15 @@ def test_tensors_are_reduced_for_all(run: Any) -> None:
     assert tf.float64 is means[0].values[0].dtype  # a mean of integers
 
 
+def test_one_tensor_in_all_replicas_is_its_own_sum(run: Any) -> None:
+    shared = tf.constant([2.0])
+
+    def step() -> Any:
+        return here().all_reduce("SUM", shared), here().all_gather(shared, axis=0)
+
+    assert [[[2.0]] * 2] * 2 == [values(one) for one in run(mirrored(), step)]
+
+
 def test_slices_are_reduced_by_putting_them_together() -> None:
     def step() -> Any:
         slices = tf.IndexedSlices(tf.reshape(own(), [1, 1]), [number()], [3, 1])

@@ -128,7 +128,8 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.data.ops.dataset_ops": {"data.dataset": "DatasetV2"},
     "python.eager.context": {
         "compat.private_modules.eager_context": (
-            "async_wait context ensure_initialized get_config get_device_name"
+            "_reset_context=reset_context async_wait context ensure_initialized get_config "
+            "get_device_name"
         ),
         "compat.private_modules.internal": "graph_mode",
         "core.context": "eager_mode=init_scope",

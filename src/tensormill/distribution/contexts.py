@@ -56,7 +56,10 @@ class ReplicaContext:
         return self._strategy.extended.replica_devices
 
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
-        """The sum or mean of what all replicas have: here, the values of the only one, as tensors.
+        """The sum or mean of what all replicas have, as tensors: each gets its own.
+
+        Gradients go back through it, to all replicas. A tensor that is the same object in all
+        replicas is taken as it is, not added up.
 
         value: a structure of tensors or IndexedSlices.
 
@@ -71,7 +74,7 @@ class ReplicaContext:
         return tree.map_structure(as_reduced, value)
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
-        """What all replicas have, joined along an axis: here, the values of the only one.
+        """What all replicas have, joined along an axis; sizes along it may differ.
 
         value: a structure of tensors.
 
@@ -84,6 +87,9 @@ class ReplicaContext:
         self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Any = None
     ) -> Any:
         """`merge_fn(strategy, *args, **kwargs)`, called once, above all replicas.
+
+        It is called when all replicas have come there, with `PerReplica` values of their
+        arguments; each replica gets its own part of what it returns.
 
         >>> context = tf.distribute.get_replica_context()
         >>> context.merge_call(lambda strategy, x: tf.distribute.in_cross_replica_context(), [2])

@@ -13,10 +13,12 @@ from ..ops.array.shapes import shape
 from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
 from .contexts import ReplicaContext, as_reduced, as_traced
+from .cross_device import copied
 from .frames import ReplicaFrame, entered
 from .lockstep import Lockstep, Seat
 from .reduction import as_reduce_op
 from .regrouping import part_of, regrouped
+from .values import DistributedValues
 
 IN_A_NEW_GRAPH: Final = (
     "`merge_call` called while defining a new graph or a tf.function. The code of a replica meets "
@@ -113,9 +115,15 @@ def _graph_here() -> Any:
 
 
 def _reduced(strategy: Any, reduce_op: Any, values: Any, options: Any) -> Any:
-    everywhere = strategy.extended.everywhere
-    pairs = [(one, everywhere) for one in values]
-    return strategy.extended.batch_reduce_to(reduce_op, pairs, options)
+    """The sums or means of what replicas have; the very same tensor is taken for its own sum."""
+    extended = strategy.extended
+    own = [value for value in values if isinstance(value, DistributedValues)]
+    pairs = [(value, extended.everywhere) for value in own]
+    found = iter(extended.batch_reduce_to(reduce_op, pairs, options))
+    return [
+        next(found) if isinstance(value, DistributedValues) else copied(value, extended.everywhere)
+        for value in values
+    ]
 
 
 def _gathered(strategy: Any, values: Any, axis: Any, options: Any) -> Any:

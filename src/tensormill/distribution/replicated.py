@@ -16,7 +16,7 @@ from ..eager.variable_options import VariableAggregation, VariableSynchronizatio
 from ..function.function import Function
 from ..ops.conversion import as_tensor
 from .contexts import ValueContext, as_traced
-from .cross_device import CrossDeviceOps, ReductionToOneDevice, undistributed
+from .cross_device import CrossDeviceOps, ReductionToOneDevice, copied, undistributed
 from .extended import StrategyExtended
 from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
 from .input import distributed, distributed_from
@@ -214,7 +214,7 @@ class ReplicatedExtended(StrategyExtended):
     ) -> Any:
         """The values of all replicas, joined along an axis; what is no `PerReplica`, as it is."""
         if not isinstance(value, DistributedValues):
-            return as_tensor(value)
+            return copied(as_tensor(value), destinations)
         return self.operations.gather_implementation(value, destinations, axis, options)
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:

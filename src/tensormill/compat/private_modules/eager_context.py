@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.context import building_graph
 from ...core.device_specs import DeviceSpec
+from ...eager.devices import choices
 from ...graph.proto.session_messages import ConfigProto
 
 
@@ -43,6 +44,11 @@ def ensure_initialized() -> None:
 def get_config() -> Any:
     """What sessions are told: nothing but what is so by default."""
     return ConfigProto()
+
+
+def reset_context() -> None:
+    """Let the CPU be divided anew: tests begin with it."""
+    choices.logical_cpus, choices.has_listed_devices = None, False
 
 
 def get_device_name() -> None:
