@@ -416,6 +416,9 @@ def greater_equal(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
 def ifftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Tensor:
     """What undoes FFTND.
 
+    input: complex numbers [...]. fft_length, axes: integers, as many of both. Along each of the
+    axes the result has its length.
+
     >>> tf.ifftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
     array([[1., 0.],
            [0., 0.]], dtype=float32)
@@ -427,6 +430,9 @@ def ifftnd(input: _Any, fft_length: _Any, axes: _Any, name: _Any = None) -> _Ten
 
 def irfftnd(input: _Any, fft_length: _Any, axes: _Any, Treal: _Any = ..., name: _Any = None) -> _Tensor:
     """What undoes RFFTND.
+
+    input: complex numbers [...]. fft_length, axes: integers, as many of both. Along each of the
+    axes the result has its length.
 
     >>> tf.irfftnd(tf.ones([2, 3], tf.complex64), [2, 4], [0, 1]).shape
     TensorShape([2, 4])
@@ -542,6 +548,10 @@ def pow(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
 def ragged_fill_empty_rows(value_rowids: _Any, values: _Any, nrows: _Any, default_value: _Any, name: _Any = None) -> _Tensor:
     """With a default in each row that is empty; which these are, and where each value is now.
 
+    value_rowids: int64 [n], values: [n], nrows: an int64 scalar, default_value: a scalar of the
+    dtype of `values`. The results are rows and values [m], m being n and the empty rows, a bool for
+    each row, and int64 [n].
+
     >>> rows, values, is_empty, _ = tf.ragged_fill_empty_rows([0, 2], [5, 6], 3, -1)
     >>> rows.numpy(), values.numpy(), is_empty.numpy()
     (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))
@@ -552,6 +562,9 @@ def ragged_fill_empty_rows(value_rowids: _Any, values: _Any, nrows: _Any, defaul
 
 def ragged_fill_empty_rows_grad(reverse_index_map: _Any, grad_values: _Any, name: _Any = None) -> _Tensor:
     """The gradient of RaggedFillEmptyRows: of the values, and of the default.
+
+    reverse_index_map: int64 [n], grad_values: [m]. The results are [n] and a scalar, of the dtype
+    of `grad_values`.
 
     >>> of_values, of_default = tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 3.0])
     >>> of_values.numpy(), of_default.numpy()
@@ -662,6 +675,8 @@ def square(x: _Any, name: _Any = None) -> _Tensor:
 
 def stop_gradient(input: _Any, name: _Any = None) -> _Tensor:
     """The input, as something that does not depend on anything: no gradient passes through it.
+
+    input: a tensor of any shape and dtype, which the result has.
 
     >>> x = tf.Variable(3.0)
     >>> with tf.GradientTape() as tape:

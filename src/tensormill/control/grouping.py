@@ -54,6 +54,8 @@ def tuple(
 
     None stays None.
 
+    tensors: of any shapes and dtypes, which the results have.
+
     >>> [one if one is None else int(one) for one in tf.tuple([tf.constant(1), None])]
     [1, None]
 

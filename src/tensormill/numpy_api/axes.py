@@ -305,6 +305,8 @@ def flip(m: Any, axis: Any = None) -> Any:
 def flipud(m: Any) -> Any:
     """The rows in reverse.
 
+    m: anything with an axis or more; the result has its shape and dtype.
+
     >>> tf.experimental.numpy.flipud([[1, 2], [3, 4]]).numpy()
     array([[3, 4],
            [1, 2]])
@@ -317,6 +319,8 @@ def flipud(m: Any) -> Any:
 
 def fliplr(m: Any) -> Any:
     """The columns in reverse.
+
+    m: anything with two axes or more; the result has its shape and dtype.
 
     >>> tf.experimental.numpy.fliplr([[1, 2], [3, 4]]).numpy()
     array([[2, 1],

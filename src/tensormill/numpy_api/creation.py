@@ -101,6 +101,8 @@ def ones_like(a: Any, dtype: Any = None) -> Any:
 def empty_like(a: Any, dtype: Any = None) -> Any:
     """What `zeros_like` makes: no tensor is without values.
 
+    a: anything that is an array to NumPy. dtype: that of the result, which has the shape of `a`.
+
     >>> tf.experimental.numpy.empty_like([1, 2]).numpy()
     array([0, 0])
 
@@ -305,6 +307,8 @@ def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
 @keeps_weak
 def copy(a: Any) -> Any:
     """`a` as a tensor of its own.
+
+    a: anything that is an array to NumPy; the result has its shape and dtype.
 
     >>> tf.experimental.numpy.copy([1, 2]).numpy()
     array([1, 2])

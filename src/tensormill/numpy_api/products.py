@@ -130,6 +130,9 @@ def vdot(a: Any, b: Any) -> Any:
 def kron(a: Any, b: Any) -> Any:
     """Kronecker's product: each element of `a` times the whole of `b`, in its place.
 
+    a, b: numbers of any shapes. The result has as many axes as the one that has more, the size of
+    each is the product of both sizes, and the dtype is what they have in common.
+
     >>> tf.experimental.numpy.kron([1, 2], [3, 4]).numpy()
     array([3, 4, 6, 8])
 

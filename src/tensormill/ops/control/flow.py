@@ -53,6 +53,8 @@ def identity(input: Any, name: str | None = None) -> Tensor:
 
     A variable gives the value that it has now.
 
+    input: a tensor of any shape and dtype, which the result has.
+
     >>> counter = tf.Variable(1)
     >>> before = tf.identity(counter)
     >>> int(counter.assign_add(1)), int(before)
@@ -75,6 +77,8 @@ def guarantee_const(input: Any, name: str | None = None) -> Any:
     """The same tensor; what is promised, that it never changes, nobody relies on.
 
     No gradient goes through it.
+
+    input: a tensor of any shape and dtype, which the result has.
 
     >>> tf.guarantee_const(tf.constant([1, 2])).numpy()
     array([1, 2], dtype=int32)
@@ -125,6 +129,8 @@ class Snapshot(Passing):
 
 class StopGradient(Passing):
     """The input, as something that does not depend on anything: no gradient passes through it.
+
+    input: a tensor of any shape and dtype, which the result has.
 
     >>> x = tf.Variable(3.0)
     >>> with tf.GradientTape() as tape:

@@ -170,6 +170,10 @@ class RaggedTensorToSparse(Rephrased):
 class RaggedFillEmptyRows(Rephrased):
     """With a default in each row that is empty; which these are, and where each value is now.
 
+    value_rowids: int64 [n], values: [n], nrows: an int64 scalar, default_value: a scalar of the
+    dtype of `values`. The results are rows and values [m], m being n and the empty rows, a bool for
+    each row, and int64 [n].
+
     >>> rows, values, is_empty, _ = tf.ragged_fill_empty_rows([0, 2], [5, 6], 3, -1)
     >>> rows.numpy(), values.numpy(), is_empty.numpy()
     (array([0, 1, 2]), array([ 5, -1,  6], dtype=int32), array([False,  True, False]))
@@ -216,6 +220,9 @@ class FillEmptyRowsGrad(Rephrased, abstract=True):
 
 class RaggedFillEmptyRowsGrad(FillEmptyRowsGrad):
     """The gradient of RaggedFillEmptyRows: of the values, and of the default.
+
+    reverse_index_map: int64 [n], grad_values: [m]. The results are [n] and a scalar, of the dtype
+    of `grad_values`.
 
     >>> of_values, of_default = tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 3.0])
     >>> of_values.numpy(), of_default.numpy()

@@ -363,6 +363,9 @@ def all_candidate_sampler(
 ) -> Candidates:  # fmt: skip
     """All classes below `num_sampled`, each expected once: to compare losses with the exact ones.
 
+    true_classes: int64 [n, num_true]. The results are int64 [num_sampled], float32 [n, num_true]
+    and float32 [num_sampled].
+
     >>> tf.random.all_candidate_sampler([[0]], 1, 3, unique=True).sampled_candidates.numpy()
     array([0, 1, 2])
 

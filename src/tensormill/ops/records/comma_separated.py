@@ -219,6 +219,8 @@ def decode_csv(
 ) -> list[Any]:
     """The fields of comma-separated records: a list of tensors, one for each column.
 
+    records: strings [...]; each result has their shape, and the dtype of its default.
+
     >>> names, ages = tf.io.decode_csv(["Ada,36", "Bob,"], [[""], [0]])
     >>> names.numpy(), ages.numpy()
     (array([b'Ada', b'Bob'], dtype=object), array([36,  0], dtype=int32))

@@ -38,6 +38,9 @@ class FFTND(Rephrased):
 class IFFTND(Rephrased):
     """What undoes FFTND.
 
+    input: complex numbers [...]. fft_length, axes: integers, as many of both. Along each of the
+    axes the result has its length.
+
     >>> tf.ifftnd(tf.ones([2, 2], tf.complex64), [2, 2], [0, 1]).numpy().real
     array([[1., 0.],
            [0., 0.]], dtype=float32)
@@ -86,6 +89,9 @@ class RFFTND(Rephrased):
 
 class IRFFTND(Rephrased):
     """What undoes RFFTND.
+
+    input: complex numbers [...]. fft_length, axes: integers, as many of both. Along each of the
+    axes the result has its length.
 
     >>> tf.irfftnd(tf.ones([2, 3], tf.complex64), [2, 4], [0, 1]).shape
     TensorShape([2, 4])

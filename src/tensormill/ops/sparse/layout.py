@@ -231,6 +231,8 @@ def _kept(sparse: SparseTensor, mask: Any, sizes: Any, indices: Any = None) -> S
 def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """IndexedSlices without the slices whose index is one of `mask_indices`.
 
+    a: IndexedSlices. mask_indices: integers [n]. The slices that stay have their shape and dtype.
+
     >>> slices = tf.IndexedSlices(tf.constant([[1], [2], [3]]), tf.constant([4, 5, 6]))
     >>> kept = tf.sparse.mask(slices, [5])
     >>> kept.indices.numpy(), kept.values.numpy().tolist()

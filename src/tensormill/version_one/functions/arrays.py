@@ -307,6 +307,8 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
 def div(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y; of integers, rounded towards minus infinity, as in Python 2.
 
+    x, y: numbers of one dtype, whose shapes broadcast; the result has both.
+
     >>> float(tf.compat.v1.div(7.0, 2.0)), int(tf.compat.v1.div(7, 2))
     (3.5, 3)
 

@@ -64,6 +64,9 @@ def while_loop(
 ) -> Any:
     """`body` again and again while `cond` is true; one loop variable is returned as itself.
 
+    cond: gives a bool scalar. loop_vars: tensors of any shapes and dtypes, which they keep, as far
+    as `shape_invariants` do not say otherwise.
+
     >>> int(tf.compat.v1.while_loop(lambda i: i < 5, lambda i: i + 2, [0]))
     6
 

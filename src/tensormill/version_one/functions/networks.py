@@ -323,6 +323,8 @@ def softmax_cross_entropy_with_logits_v2(
 ) -> Any:
     """The cross entropy of distributions; both have gradients.
 
+    labels, logits: floats of one dtype [..., classes]; the result is [...].
+
     >>> tf.compat.v1.nn.softmax_cross_entropy_with_logits_v2([[1.0, 0.0]], [[0.0, 0.0]]).numpy()
     array([0.6931472], dtype=float32)
 
@@ -343,6 +345,8 @@ def softmax_cross_entropy_with_logits(
     axis: Any = None,
 ) -> Any:
     """The cross entropy of distributions; labels have no gradient.
+
+    labels, logits: floats of one dtype [..., classes]; the result is [...].
 
     >>> labels, logits = tf.constant([[1.0, 0.0]]), tf.constant([[0.0, 0.0]])
     >>> tf.compat.v1.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits).numpy()
@@ -516,6 +520,8 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """matmul(x, weights) + biases.
 
+    x: [n, k], weights: [k, m], biases: [m], numbers of one dtype, which the result [n, m] has.
+
     >>> tf.compat.v1.nn.xw_plus_b([[1.0]], [[2.0]], [3.0]).numpy()
     array([[5.]], dtype=float32)
 
@@ -530,6 +536,8 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any
 @composed("relu_layer", names_result=True)
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """relu(matmul(x, weights) + biases).
+
+    x: [n, k], weights: [k, m], biases: [m], numbers of one dtype, which the result [n, m] has.
 
     >>> tf.compat.v1.nn.relu_layer([[1.0]], [[-2.0]], [1.0]).numpy()
     array([[0.]], dtype=float32)

@@ -152,6 +152,9 @@ def reduce_sum_sparse(
 ) -> Any:
     """`reduce_sum` as a sparse tensor.
 
+    sp_input: a sparse tensor of real numbers, whose dtype the result has; its shape is without the
+    axes that are reduced, unless they are kept with size 1.
+
     >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 0]])
     >>> tf.compat.v1.sparse_reduce_sum_sparse(sparse, 1).values.numpy()
     array([3], dtype=int32)
@@ -171,6 +174,9 @@ def reduce_max_sparse(
     keep_dims: bool | None = None,
 ) -> Any:
     """`reduce_max` as a sparse tensor.
+
+    sp_input: a sparse tensor of real numbers, whose dtype the result has; its shape is without the
+    axes that are reduced, unless they are kept with size 1.
 
     >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 0]])
     >>> tf.compat.v1.sparse_reduce_max_sparse(sparse, 1).values.numpy()

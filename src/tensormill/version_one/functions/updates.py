@@ -17,6 +17,9 @@ def scatter_update(
 ) -> Any:
     """Rows `indices` of a variable become the updates.
 
+    ref: a variable [rows, ...]. indices: int32 or int64, of any shape. updates: of the dtype of
+    `ref`, and of the shape of `indices` and a row, or a scalar. The result is the variable.
+
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_update(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [7, 8]]
@@ -33,6 +36,9 @@ def scatter_add(
     ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
 ) -> Any:
     """Rows `indices` of a variable get the updates added.
+
+    ref: a variable [rows, ...]. indices: int32 or int64, of any shape. updates: of the dtype of
+    `ref`, and of the shape of `indices` and a row, or a scalar. The result is the variable.
 
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_add(v, [1], [[7, 8]]).numpy().tolist()
@@ -51,6 +57,9 @@ def scatter_sub(
 ) -> Any:
     """Rows `indices` of a variable get the updates subtracted.
 
+    ref: a variable [rows, ...]. indices: int32 or int64, of any shape. updates: of the dtype of
+    `ref`, and of the shape of `indices` and a row, or a scalar. The result is the variable.
+
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_sub(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [-4, -4]]
@@ -67,6 +76,9 @@ def scatter_mul(
     ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
 ) -> Any:
     """Rows `indices` of a variable are multiplied by the updates.
+
+    ref: a variable [rows, ...]. indices: int32 or int64, of any shape. updates: of the dtype of
+    `ref`, and of the shape of `indices` and a row, or a scalar. The result is the variable.
 
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_mul(v, [1], [[7, 8]]).numpy().tolist()
@@ -85,6 +97,9 @@ def scatter_div(
 ) -> Any:
     """Rows `indices` of a variable are divided by the updates.
 
+    ref: a variable [rows, ...]. indices: int32 or int64, of any shape. updates: of the dtype of
+    `ref`, and of the shape of `indices` and a row, or a scalar. The result is the variable.
+
     >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
     >>> tf.compat.v1.scatter_div(v, [1], [[2.0, 2.0]]).numpy().tolist()
     [[1.0, 2.0], [1.5, 2.0]]
@@ -102,6 +117,9 @@ def scatter_max(
 ) -> Any:
     """Rows `indices` of a variable become the larger of themselves and the updates.
 
+    ref: a variable [rows, ...]. indices: int32 or int64, of any shape. updates: of the dtype of
+    `ref`, and of the shape of `indices` and a row, or a scalar. The result is the variable.
+
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_max(v, [1], [[7, 8]]).numpy().tolist()
     [[1, 2], [7, 8]]
@@ -118,6 +136,9 @@ def scatter_min(
     ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
 ) -> Any:
     """Rows `indices` of a variable become the smaller of themselves and the updates.
+
+    ref: a variable [rows, ...]. indices: int32 or int64, of any shape. updates: of the dtype of
+    `ref`, and of the shape of `indices` and a row, or a scalar. The result is the variable.
 
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.scatter_min(v, [1], [[7, 8]]).numpy().tolist()

@@ -34,6 +34,8 @@ def convert_to_tensor_or_indexed_slices(
 ) -> Any:
     """`value` as a tensor, unless it is IndexedSlices already.
 
+    The tensor has the shape of `value`, and its dtype unless another one is given.
+
     >>> tf.compat.v1.convert_to_tensor_or_indexed_slices([1, 2]).numpy()
     array([1, 2], dtype=int32)
 
@@ -47,6 +49,8 @@ def convert_to_tensor_or_sparse_tensor(
     value: Any, dtype: Any = None, name: str | None = None
 ) -> Any:
     """`value` as a tensor, unless it is a sparse one already.
+
+    The tensor has the shape of `value`, and its dtype unless another one is given.
 
     >>> sparse = tf.sparse.from_dense([0, 1])
     >>> tf.compat.v1.convert_to_tensor_or_sparse_tensor(sparse) is sparse
@@ -83,6 +87,8 @@ def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
 def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
     """`x` as complex64.
 
+    x: numbers or bools of any shape, which the result has.
+
     >>> tf.compat.v1.to_complex64([1.5]).numpy()
     array([1.5+0.j], dtype=complex64)
 
@@ -96,6 +102,8 @@ def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
 
 def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
     """`x` as complex128.
+
+    x: numbers or bools of any shape, which the result has.
 
     >>> tf.compat.v1.to_complex128([1.5]).numpy()
     array([1.5+0.j])
