@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core import dtypes
+import numpy as numpy_module
+
+from ..core import context, dtypes
+from ..core.tree import flatten
 from .control.python_functions import numpy_function
+from .conversion import as_tensor
 from .math.cast import cast
 
 
@@ -120,15 +124,19 @@ def py_func(
     """Call `func` on NumPy arrays, in a graph too (`tf.numpy_function`).
 
     func: takes the arrays of `inp` and returns one array or several, of the dtypes `Tout`. It has
-    no gradient.
+    no gradient. Eagerly it is called as it is: nobody asks for `Tout`, what it gives is flattened,
+    and what it raises comes through.
 
     >>> tf.compat.v1.py_func(np.cumsum, [tf.constant([1, 2, 3])], tf.int64).numpy()
     array([1, 3, 6])
 
     Raises:
-        TypeError: `inp` is no list, or there is no such dtype.
-        ValueError: `func` cannot be called.
-        InvalidArgumentError: it gives other values than `Tout` says; or it raised a TypeError or
-            a ValueError. What else it raises becomes an error of its own kind.
+        TypeError: `inp` is no list, or `func` cannot be called; in a graph: there is no such dtype.
+        InvalidArgumentError (in a graph): it gives other values than `Tout` says; or it raised a
+            TypeError or a ValueError. What else it raises becomes an error of its own kind.
     """
-    return numpy_function(func, inp, Tout, stateful, name)
+    if context.building_graph():
+        return numpy_function(func, inp, Tout, stateful, name)
+    found = flatten(func(*[numpy_module.array(one) for one in inp]))
+    results = [one if one is None else as_tensor(one) for one in found]
+    return results[0] if len(results) == 1 else results
