@@ -29,7 +29,7 @@ GONE = {
         ": there are no parameter servers here; use tf.distribute.MultiWorkerMirroredStrategy for "
         "several processes, tf.distribute.MirroredStrategy within one"
     ),
-    "Server": ": there is one process, and none to serve; run the program itself",
+    "Server": ": processes find each other without servers; run the program itself in each",
     "coordinator": (
         ": there is one process, and no workers to hand work out to; call the functions themselves"
     ),
