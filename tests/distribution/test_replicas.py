@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -127,6 +128,21 @@ def test_an_error_of_one_replica_ends_all(who: int, meets: bool) -> None:
         mirrored(3).run(failing(who, meets))
     assert before == threading.active_count()
     assert not D.has_strategy()
+
+
+def test_an_interrupt_ends_all_replicas() -> None:
+    before = threading.active_count()
+
+    def step() -> None:
+        here().merge_call(lambda _: None)
+        if int(number()) == 1:  # in a thread of its own; the main thread handles the signal
+            signal.raise_signal(signal.SIGINT)
+        while True:
+            here().merge_call(lambda _: None)
+
+    with pytest.raises(KeyboardInterrupt):
+        mirrored(3).run(step)
+    assert (before, False) == (threading.active_count(), D.has_strategy())
 
 
 def test_an_error_of_a_meeting_is_nobodys_to_catch() -> None:

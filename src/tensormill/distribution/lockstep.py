@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import Context, copy_context
-from threading import Semaphore, Thread
+from threading import Event, Semaphore, Thread
 from typing import Any, Final, Self
 
 from ..core.process.threads import start_thread
@@ -42,6 +42,7 @@ class Seat:
         self._code: Final = code
         self._context: Final = copy_context()
         self._turn: Final = Semaphore(0)
+        self._has_played: Final = Event()
         self._thread: Thread | None = None
 
     def meet(self, request: Any) -> Any:
@@ -65,6 +66,7 @@ class Seat:
     def play(self) -> None:
         """Run the code, to its end."""
         try:
+            self.lockstep.require_running()
             self.result = self._context.run(self._code, self)
         except ReplicasStopped:
             pass
@@ -78,7 +80,11 @@ class Seat:
         if self._thread is None:
             self._thread = Thread(target=self._play_beside, name=f"replica {self.number}")
             self._thread.daemon = True
-            start_thread(self._thread)
+            try:
+                start_thread(self._thread)  # begins it even where a signal's handler raises
+            except RuntimeError:  # there are too many threads
+                self._thread = None
+                raise
         else:
             self._turn.release()
         self.lockstep.turn_back.acquire()
@@ -91,12 +97,14 @@ class Seat:
         try:
             self.play()
         finally:
+            self._has_played.set()
             self.lockstep.turn_back.release()
 
     def leave(self) -> None:
-        """End the thread, of a lockstep that has failed."""
+        """Wait for the end of the thread, where the code has ended or the lockstep has failed."""
         if self._thread is not None:
             self._turn.release()
+            self._has_played.wait()
             self._thread.join()
 
 
@@ -131,12 +139,10 @@ class Lockstep:
         except BaseException as error:  # of a signal's handler
             self.fail(error)
         finally:
-            failure = self._failure
-            if failure is not None:
-                for seat in others:
-                    seat.leave()
-        if failure is not None:
-            raise failure
+            for seat in others:
+                seat.leave()
+        if self._failure is not None:
+            raise self._failure
         return [seat.result for seat in self._seats]
 
     def _end(self, others: Sequence[Seat]) -> None:
