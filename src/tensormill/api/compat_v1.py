@@ -7,13 +7,14 @@ from .lazy import namespace
 TABLE = {
     "": (
         "app=compat_v1_app audio autograph=compat_v1_autograph bitwise config data=compat_v1_data "
-        "debugging=compat_v1_debugging distribute dtypes errors=compat_v1_errors experimental "
+        "debugging=compat_v1_debugging distribute dtypes=compat_v1_dtypes "
+        "errors=compat_v1_errors experimental "
         "feature_column=compat_v1_feature_column flags=compat_v1_flags gfile=compat_v1_gfile "
         "graph_util=compat_v1_graph_util image=compat_v1_image initializers=compat_v1_initializers "
         "io=compat_v1_io layers=compat_v1_layers linalg=compat_v1_linalg logging=compat_v1_logging "
         "lookup losses=compat_v1_losses queue manip=compat_v1_manip math=compat_v1_math "
         "metrics=compat_v1_metrics nest nn=compat_v1_nn profiler=compat_v1_profiler "
-        "python_io=compat_v1_python_io quantization "
+        "python_io=compat_v1_python_io quantization resource_loader=compat_v1_resource_loader "
         "ragged=compat_v1_ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model "
         "sets=compat_v1_sets signal sparse=compat_v1_sparse spectral=compat_v1_spectral "
         "summary=compat_v1_summary strings=compat_v1_strings sysconfig test=compat_v1_test "
@@ -205,6 +206,7 @@ TABLE = {
         "sparse_slice=slice sparse_transpose=transpose"
     ),
     "ops.sparse.sparse_tensor": "SparseTensor SparseTensorSpec SparseTensorValue",
+    "ops.random.index_shuffle": "random_index_shuffle",
     "ops.strings.byte_strings": "as_string string_join=join string_strip=strip",
     "ops.strings.files": "matching_files read_file write_file",
     "ops.strings.fingerprints": "fingerprint",

@@ -8,6 +8,7 @@ from .lazy import joined, namespace
 TABLE = joined(
     data,
     {
+        "": "experimental=compat_v1_data_experimental",
         "data.by_hand.element_facts": (
             "get_output_classes=output_classes get_output_shapes=output_shapes "
             "get_output_types=output_types"

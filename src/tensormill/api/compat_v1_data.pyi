@@ -15,7 +15,7 @@ from ..data.files import TFRecordDataset as TFRecordDataset
 from ..data.files import TextLineDataset as TextLineDataset
 from ..data.options import ThreadingOptions as ThreadingOptions
 from ..data.nodes.node import UNKNOWN as UNKNOWN_CARDINALITY
-from . import data_experimental as experimental
+from . import compat_v1_data_experimental as experimental
 from ..data.by_hand.element_facts import output_classes as get_output_classes
 from ..data.by_hand.element_facts import output_shapes as get_output_shapes
 from ..data.by_hand.element_facts import output_types as get_output_types

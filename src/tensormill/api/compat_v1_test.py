@@ -8,9 +8,10 @@ from .lazy import joined, namespace
 TABLE = joined(
     test,
     {
+        "testing.folders": "get_temp_dir test_src_dir_path",
         "version_one.functions.various": "assert_equal_graph_def",
+        "version_one.gradient_checks": "compute_gradient compute_gradient_error",
     },
-    without="compute_gradient",
 )
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.test")

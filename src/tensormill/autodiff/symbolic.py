@@ -61,13 +61,13 @@ def gradients(
         RuntimeError: nothing is being traced.
         TypeError: something is neither a tensor nor a variable.
     """
-    graph = _graph_here("tf.gradients")
+    graph = graph_here("tf.gradients")
     targets = [in_trace(as_operand(one, "target")) for one in parts_of(ys)]
     sources = parts_of(xs)
     operands = [in_trace(as_operand(one, "source")) for one in sources]
     stopped = [in_trace(as_operand(one, "source")) for one in tree.flatten(stop_gradients or [])]
     recording = recorded_graph(graph, operands, stopped)
-    with _named(name):
+    with named(name):
         found = backward.gradients(recording, targets, seeds_for(targets, grad_ys), operands)
         unconnected = as_unconnected(unconnected_gradients)
         if graph.is_provisional:  # stand-ins know not what they depend on
@@ -96,7 +96,7 @@ def hessians(
     Raises:
         RuntimeError: nothing is being traced.
     """
-    graph = _graph_here("tf.hessians")
+    graph = graph_here("tf.hessians")
     sources = tree.flatten(xs)
     found = gradients(ys, sources, name=name)
     results: list[Any] = []
@@ -106,17 +106,17 @@ def hessians(
             continue
         operand = in_trace(as_operand(source, "source"))
         recording = recorded_graph(graph, [operand], [])
-        with _named(name):
+        with named(name):
             results += jacobian(recording, gradient, [operand])
     return results
 
 
-def _named(name: str) -> Any:
+def named(name: str) -> Any:
     here = context.top()
     return context.entered(here.replace(name_scope=f"{here.name_scope}{name}/"))
 
 
-def _graph_here(what: str) -> FuncGraph:
+def graph_here(what: str) -> FuncGraph:
     graph = current_graph()
     if graph is None:
         raise RuntimeError(

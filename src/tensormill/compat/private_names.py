@@ -331,6 +331,36 @@ TABLES: Final[Mapping[str, Table]] = {
             "_UnreadVariable=UnreadVariable"
         ),
     },
+    "python.data.util.nest": {
+        "data.by_hand.nests": (
+            "assert_same_structure flatten flatten_up_to is_nested map_structure "
+            "map_structure_up_to pack_sequence_as"
+        ),
+    },
+    "python.eager.def_function": {"function.function": "Function"},
+    "python.eager.polymorphic_function.polymorphic_function": {"function.function": "Function"},
+    "python.eager.function": {"function.concrete": "ConcreteFunction"},
+    "python.ops.gradient_checker": {
+        "version_one.gradient_checks": "compute_gradient compute_gradient_error",
+    },
+    "python.ops.gradient_checker_v2": {"testing.gradients": "compute_gradient max_error"},
+    "python.ops.parallel_for.gradients": {
+        "autodiff.symbolic_jacobians": "batch_jacobian jacobian",
+    },
+    "python.platform.googletest": {
+        "testing.case": "TestCase main",
+        "testing.folders": "GetTempDir=get_temp_dir test_src_dir_path",
+    },
+    "python.platform.resource_loader": {
+        "version_one.resource_files": (
+            "get_data_files_path get_path_to_datafile get_root_dir_with_all_resources "
+            "load_resource readahead_file_path"
+        ),
+    },
+    "python.trackable.autotrackable": {"module.trackable": "AutoTrackable"},
+    "python.training.slot_creator": {
+        "version_one.training.slots": "create_slot create_slot_with_initializer create_zeros_slot",
+    },
     "python.profiler.model_analyzer": {"version_one.profiles.profile": "profile"},
     "python.profiler.option_builder": {"version_one.profiles.options": "ProfileOptionBuilder"},
     "python.util.all_util": {

@@ -52,7 +52,7 @@ def compute_gradient(
     )
 
 
-def _reals(array: Array) -> Array:
+def reals(array: Array) -> Array:
     """The elements as real numbers: of a complex one two."""
     flat: Any = np.ascontiguousarray(array).reshape(-1)
     return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
@@ -64,13 +64,13 @@ def _by_gradients(f: Callable[..., Any], arguments: list[Any], place: int) -> Ar
         y = f(*arguments)
     seed = np.zeros(y.shape, y.dtype.numpy)
     rows: list[Array] = []
-    for row in range(_reals(seed).size):
+    for row in range(reals(seed).size):
         one = seed.copy()
-        _reals(one)[row] = 1
+        reals(one)[row] = 1
         found = tape.gradient(y, arguments[place], output_gradients=convert_to_tensor(one))
         dense = np.zeros(arguments[place].shape, arguments[place].dtype.numpy)
-        rows.append(_reals(dense if found is None else convert_to_tensor(found).numpy()))
-    columns = _reals(arguments[place].numpy()).size
+        rows.append(reals(dense if found is None else convert_to_tensor(found).numpy()))
+    columns = reals(arguments[place].numpy()).size
     found = np.stack(rows) if rows else np.zeros((0, columns), arguments[place].dtype.numpy)
     if np.isnan(found).any() and not np.isnan(y.numpy()).any():
         raise InvalidArgumentError("a gradient is NaN where the function's result is a number")
@@ -80,15 +80,25 @@ def _by_gradients(f: Callable[..., Any], arguments: list[Any], place: int) -> Ar
 def _by_differences(f: Callable[..., Any], arguments: list[Any], place: int, step: float) -> Array:
     start = arguments[place].numpy()
     columns: list[Array] = []
-    for column in range(_reals(np.asarray(start)).size):
+    for column in range(reals(np.asarray(start)).size):
         ends: list[Array] = []
         for side in (step, -step):
             moved = np.array(start)
-            _reals(moved)[column] += side
+            reals(moved)[column] += side
             inputs = [*arguments[:place], convert_to_tensor(moved), *arguments[place + 1 :]]
-            ends.append(_reals(np.asarray(f(*inputs).numpy())))
+            ends.append(reals(np.asarray(f(*inputs).numpy())))
         columns.append((ends[0] - ends[1]) / (2 * step))
     if columns:
         return np.stack(columns, axis=1)
-    rows = _reals(np.asarray(f(*arguments).numpy())).size
+    rows = reals(np.asarray(f(*arguments).numpy())).size
     return np.zeros((rows, 0), np.asarray(start).dtype)
+
+
+def max_error(grad1: Sequence[Array], grad2: Sequence[Array]) -> float:
+    """How far two lists of Jacobians are apart at most.
+
+    >>> max_error(*tf.test.compute_gradient(tf.square, [np.array([1.0, 3.0])])) < 1e-6
+    True
+    """
+    differences = [np.abs(one - other) for one, other in zip(grad1, grad2, strict=True)]
+    return float(max((one.max() for one in differences if one.size), default=0.0))

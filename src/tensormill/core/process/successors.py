@@ -52,6 +52,11 @@ _IN_VERSION_TWO: Final = {
 }
 
 _IN_VERSION_ONE: Final = {
+    "tf.data.experimental.map_and_batch": "data.experimental.map_and_batch_with_legacy_function",
+    "tf.TensorSpec": "data.experimental.TensorStructure",
+    "tf.SparseTensorSpec": "data.experimental.SparseTensorStructure",
+    "tf.RaggedTensorSpec": "data.experimental.RaggedTensorStructure",
+    "tf.TensorArraySpec": "data.experimental.TensorArrayStructure",
     "tf.print": "Print",
     "tf.math.add_n": "accumulate_n",
     "tf.compat.v1.global_variables": "all_variables",
