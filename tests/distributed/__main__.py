@@ -25,6 +25,7 @@ FOR_BOTH = [
     ["assigned", 8.0],
     ["reduce", 3, 0.8],
     ["gather", [[0, 1, 1], [0, 1, 1]]],
+    ["merged", 6.0, 2.0, 3.0],
     ["written", 2],
 ]
 FOR_EACH = [

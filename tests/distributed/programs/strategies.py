@@ -67,6 +67,16 @@ tell("reduce", strategy.reduce("SUM", tf.constant(me + 1), axis=None),
 tell("gather", strategy.gather(tf.fill([2, me + 1], me), axis=1))
 
 
+def merged(merge):
+    keys = {"group_key": 1, "instance_key": 1, "ordering_token": []}
+    return tf.raw_ops.CollectiveReduceV2(
+        input=me + 2.0, group_size=2, merge_op=merge, final_op="Id", **keys
+    )
+
+
+tell("merged", *map(merged, ("Mul", "Min", "Max")))
+
+
 def rows(dataset):
     return [strategy.experimental_local_results(one)[0].numpy().tolist() for one in dataset]
 

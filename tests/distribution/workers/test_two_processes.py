@@ -5,14 +5,13 @@ from tests.distributed.processes import run
 # By arithmetic; the gradients are what TensorFlow's all_reduce and all_gather give.
 EXPECTED = [
     ["sum, mean", [3, 20], [2.25, 15.0]],
-    ["others", 6.0, 2.0, 3.0],
-    ["gather", [[0, 0], [1, 1], [1, 1]], []],
+    ["gather", [[0, 0], [1, 1], [1, 1]]],
     ["broadcast", [[1, 2, 3]]],
 ]
 
 
 def test_two_processes_exchange_tensors() -> None:
-    first, second = run("exchange")
+    first, second = run("exchange", TENSORMILL_EFFORT="0")
 
     assert (first.code, second.code) == (0, 0), first.errors + second.errors
     step = ["step", [2.0, 3.0, 3.0], 6.0]
