@@ -277,6 +277,8 @@ class TensorShape(HasProtoForm):
 def _as_dims(dims: Any) -> Dims | None:
     if dims is None:
         return None
+    if type(dims) is tuple or type(dims) is list:  # what most are: the next questions take longer
+        return tuple([_as_size(size) for size in cast("Iterable[Any]", dims)])
     if isinstance(dims, TensorShape):
         return dims.entries
     has_sizes = getattr(dims, "ndim", 1) != 0  # a scalar array is the size of one axis

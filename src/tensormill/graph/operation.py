@@ -152,7 +152,7 @@ class Operation(OperationBase):
     @property
     def has_graphs(self) -> bool:
         """Whether an attribute is a function: a branch, a body, a callee."""
-        return any(is_graph_attr(value) for value in self.attrs.values())
+        return any(map(is_graph_attr, self.attrs.values()))
 
     @property
     def position(self) -> int:

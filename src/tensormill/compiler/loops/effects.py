@@ -331,7 +331,7 @@ def escaping(block: Block) -> frozenset[Buffer]:
         for expression in expressions(statement):
             is_argument = isinstance(statement, NativeCall)
             for part in every_part(expression):
-                if isinstance(part, Address) and not (is_argument and part is expression):
+                if type(part) is Address and not (is_argument and part is expression):
                     found.add(part.buffer)
     return frozenset(found)
 

@@ -32,14 +32,14 @@ from .ir import (
 Block: TypeAlias = tuple[Statement, ...]
 Rewrite: TypeAlias = Callable[[Expression], Expression]
 Compound: TypeAlias = For | Choice | Repeat
-_COMPOUND: Final = (For, Choice, Repeat)
+_COMPOUND: Final = frozenset[type]((For, Choice, Repeat))
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
     """The expressions directly inside an expression."""
-    if isinstance(expression, Apply):
+    if type(expression) is Apply:
         return expression.arguments
-    return expression.indices if isinstance(expression, Load) else ()
+    return expression.indices if type(expression) is Load else ()
 
 
 def every_part(expression: Expression) -> Sequence[Expression]:
@@ -83,7 +83,10 @@ def rewrite(expression: Expression, change: Rewrite) -> Expression:
         done = known.get(node)
         if done is None:
             old = parts(node)
-            new = [walk(part) if isinstance(part, (Apply, Load)) else change(part) for part in old]
+            new = [
+                walk(part) if type(part) is Apply or type(part) is Load else change(part)
+                for part in old
+            ]
             done = known[node] = change(_with_parts(node, old, new))
         return done
 
@@ -169,11 +172,11 @@ def named_buffers(statement: Statement) -> tuple[Buffer, ...]:
 
 def blocks(statement: Statement) -> tuple[Block, ...]:
     """The blocks inside a statement."""
-    if isinstance(statement, For):
+    if type(statement) is For:
         return (statement.body,)
-    if isinstance(statement, Choice):
+    if type(statement) is Choice:
         return (statement.then, statement.otherwise)
-    return (statement.before, statement.body) if isinstance(statement, Repeat) else ()
+    return (statement.before, statement.body) if type(statement) is Repeat else ()
 
 
 def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
@@ -238,16 +241,17 @@ def map_statements(block: Block, change: Callable[[Statement], Statement]) -> Bl
 
 def map_compound(block: Block, change: Callable[[Compound], Statement]) -> Block:
     """`map_statements` for what changes only loops and branches, or what is in them."""
-    if not any(isinstance(one, _COMPOUND) for one in block):
+    if _COMPOUND.isdisjoint(map(type, block)):
         return block
-    return same_block([change(x) if isinstance(x, _COMPOUND) else x for x in block], block)
+    new = [change(x) if isinstance(x, (For, Choice, Repeat)) else x for x in block]
+    return same_block(new, block)
 
 
 def replace_compound(block: Block, change: Callable[[Compound], Block]) -> Block:
     """`replace_statements` for what changes only loops and branches, or what is in them."""
-    if not any(isinstance(one, _COMPOUND) for one in block):
+    if _COMPOUND.isdisjoint(map(type, block)):
         return block
-    new = (change(one) if isinstance(one, _COMPOUND) else (one,) for one in block)
+    new = (change(x) if isinstance(x, (For, Choice, Repeat)) else (x,) for x in block)
     return same_block(tuple(chain.from_iterable(new)), block)
 
 
@@ -265,7 +269,7 @@ def same_block(new: Sequence[Statement], block: Block) -> Block:
 
 def map_blocks(statement: Statement, change: Callable[[Block], Block]) -> Statement:
     """`statement` with each of its blocks changed."""
-    if not isinstance(statement, _COMPOUND):
+    if type(statement) not in _COMPOUND:
         return statement
     return with_blocks(statement, tuple(map(change, blocks(statement))))
 
@@ -392,6 +396,6 @@ def every_statement(block: Block) -> Sequence[Statement]:
 def _collect(block: Block, found: list[Statement]) -> None:
     for statement in block:
         found.append(statement)
-        if isinstance(statement, _COMPOUND):
+        if type(statement) in _COMPOUND:
             for inner in blocks(statement):
                 _collect(inner, found)

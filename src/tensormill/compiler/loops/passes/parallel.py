@@ -62,7 +62,7 @@ def register_reads(block: Block) -> Counter[Local]:
         for statement in every_statement(block)
         for expression in expressions(statement)
         for part in every_part(expression)
-        if isinstance(part, Local) and part.mutable
+        if type(part) is Local and part.mutable
     )
 
 

@@ -279,9 +279,9 @@ def _names_read(block: Block) -> set[Local]:
         pending += _new_sizes(named_buffers(statement), sized)
         while pending:
             for part in every_part(pending.pop()):
-                if isinstance(part, Local):
+                if type(part) is Local:
                     found.add(part)
-                elif isinstance(part, (Load, Address)):
+                elif type(part) is Load or type(part) is Address:
                     pending += _new_sizes((part.buffer,), sized)
     return found
 

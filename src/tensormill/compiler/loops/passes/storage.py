@@ -217,7 +217,7 @@ def _buffers_read(block: Block) -> set[Buffer]:
     for statement in every_statement(block):
         for expression in expressions(statement):
             for part in every_part(expression):
-                if isinstance(part, (Load, Address)):
+                if type(part) is Load or type(part) is Address:
                     found.add(part.buffer)
         if isinstance(statement, NativeCall):
             found.update(statement.reads, statement.writes)
