@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 # Programs that run where both are installed, and exchange files or values.
 BOTH = (
     HERE / "checkpoints.py", HERE / "numpy_functions.py", HERE / "saved_models.py",
-    HERE / "keras_models.py", HERE / "pipelines.py",
+    HERE / "keras_models.py", HERE / "pipelines.py", HERE / "raw_operations.py",
 )  # fmt: skip
 OURS = {"TENSORMILL_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "src")}
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0", "MPLBACKEND": "Agg"}
