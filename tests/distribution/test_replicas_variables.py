@@ -176,6 +176,27 @@ def test_a_replica_has_its_own_part_in_tapes_and_reads(run: Any) -> None:
     assert [1.0, 2.0] == values(first)
 
 
+@pytest.mark.parametrize("how", [lambda f: f, tf.function])
+def test_tapes_around_all_replicas_know_all_parts(how: Any) -> None:
+    v = variable(value=[1.0, 2.0])
+
+    @how
+    def gradient() -> Any:
+        with tf.GradientTape() as tape:
+            found = TWO.run(lambda: tf.reduce_sum(v * own()))
+            loss = TWO.reduce("SUM", found, axis=None) + v[0]
+        return tape.gradient(loss, v)
+
+    assert [4.0, 3.0] == gradient().numpy().tolist()
+
+
+def test_traces_tell_the_parts_that_they_use() -> None:
+    v = variable(name="v")
+    changed = tf.function(lambda: TWO.run(lambda: v.assign_add(own())))
+
+    assert ["v:0", "v/replica_1:0"] == [x.name for x in changed.get_concrete_function().variables]
+
+
 def test_variables_that_replicas_make_are_one() -> None:
     made = TWO.run(lambda: tf.Variable(5.0, name="inside"))
 

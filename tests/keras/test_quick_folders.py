@@ -24,7 +24,7 @@ QUICK = (
     "tree", "regularizers", "activations", "losses", "optimizers", "metrics", "constraints",
     "dtype_policies", "random", "testing", "datasets", "legacy", "distribution",
     "layers/layer_test.py", "initializers/constant_initializers_test.py",
-    "initializers/random_initializers_test.py",
+    "initializers/random_initializers_test.py", "backend/tensorflow/optimizer_distribute_test.py",
 )  # fmt: skip
 
 

@@ -358,8 +358,13 @@ def parts_of(structure: Any) -> list[Any]:
     """
     found: list[Any] = []
     for one in tree.flatten(structure):
-        found += one.differentiated() if isinstance(one, tree.Composite) else [one]
+        found += one.differentiated() if _has_parts(one) else [one]
     return found
+
+
+def _has_parts(one: Any) -> bool:
+    """Whether it is a composite, or a variable with a part for each of several replicas."""
+    return isinstance(one, tree.Composite) or not getattr(one, "is_one_tensor", True)
 
 
 def packed_as(sources: Any, gradients: Sequence[Any]) -> Any:
@@ -369,7 +374,7 @@ def packed_as(sources: Any, gradients: Sequence[Any]) -> Any:
 
 
 def _packed(source: Any, gradients: Iterator[Any]) -> Any:
-    if not isinstance(source, tree.Composite):
+    if not _has_parts(source):
         return next(gradients)
     own = [next(gradients) for _ in source.differentiated()]
     return None if all(one is None for one in own) else source.with_gradients(own)

@@ -25,6 +25,15 @@ from .signature.readable_signatures import as_signature, pretty_signature, short
 from .traces.frozen_values import Frozen
 
 
+def _variable_of(handle: Any) -> Any:
+    """The variable that a captured handle belongs to: of one with several parts, that part."""
+    reference = getattr(handle, "variable", None)
+    found: Any = None if reference is None else reference()
+    if found is None or found.is_one_tensor:
+        return found
+    return next(part for part in found.values if part.handle is handle)
+
+
 class ConcreteFunction:
     """A function traced for arguments of certain types.
 
@@ -117,9 +126,8 @@ class ConcreteFunction:
     @property
     def variables(self) -> tuple[Any, ...]:
         """The variables that it captured, in the order of their first use."""
-        found = (getattr(handle, "variable", None) for handle in self._captured)
-        living = (reference() for reference in found if reference is not None)
-        return tuple(variable for variable in living if variable is not None)
+        found = (_variable_of(handle) for handle in self._captured)
+        return tuple(variable for variable in found if variable is not None)
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:

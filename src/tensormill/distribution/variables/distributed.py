@@ -13,7 +13,7 @@ from ...eager.variable import UNIQUE, Variable
 from ...eager.variable_options import VariableAggregation, VariableSynchronization
 from ...eager.variable_updates import Updates
 from ..frames import part_here
-from ..reduction import ReduceOp
+from ..reduction import ReduceOp, reduced_values
 from ..regrouping import component_of
 from ..values import DistributedValues, MirroredTensors
 
@@ -80,6 +80,14 @@ class DistributedVariable(DistributedValues, Variable):
     def value(self) -> Any:
         """The value now of the part of the replica that asks, as a tensor."""
         return self._here.value()
+
+    def differentiated(self) -> Sequence[Any]:
+        """The parts whose gradients are asked for by its own: the one that is meant here."""
+        return (self._here,)
+
+    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+        """Its gradient, of those of these parts: their sum."""
+        return reduced_values(ReduceOp.SUM, [one for one in gradients if one is not None])
 
     @property
     def distribute_strategy(self) -> Any:

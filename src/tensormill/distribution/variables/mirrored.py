@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ...core.tensorflow_names import at_home_in
@@ -43,6 +43,10 @@ class MirroredVariable(DistributedVariable, Mirrored):
             return change(self.values[number], *args, **kwargs)
         self._require_sum_of(change.__name__)
         return here.replica.merge_call(self._change_together, (change, args, kwargs))
+
+    def differentiated(self) -> Sequence[Any]:
+        """The part that is meant here; above all replicas, which may each have read theirs, all."""
+        return self.values if part_here(self._distribute_strategy) is None else (self._here,)
 
     def drawn_from(self, draw: Callable[[Any], Any]) -> Any:
         """What `draw` gives of the part that is meant here; above replicas, all parts move on."""
