@@ -270,6 +270,9 @@ TABLES: Final[Mapping[str, Table]] = {
         "data.iterators": "OwnedIterator",
     },
     "python.eager.backprop": {
+        "autodiff.eager_gradients": (
+            "gradients_function implicit_grad implicit_val_and_grad make_vjp val_and_grad_function"
+        ),
         "autodiff.tape": "GradientTape",
         "compat.private_modules.gradient_registry": "record_gradient",
     },
@@ -303,8 +306,9 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.ops.control_flow_case": {
         "compat.private_modules.internal": "_case_helper=case_helper",
     },
+    "python.module.module": {"module.module": "camel_to_snake=snake_case"},
     "python.ops.control_flow_ops": {
-        "compat.private_modules.internal": "get_enclosing_xla_context",
+        "compat.private_modules.internal": "get_enclosing_xla_context with_dependencies",
     },
     "python.ops.control_flow_util": {
         "compat.private_modules.internal": (
@@ -325,6 +329,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "control.vectorize": "vectorized_map",
     },
     "python.ops.resource_variable_ops": {
+        "compat.private_modules.internal": "is_resource_variable",
         "core.specs": "VariableSpec",
         "eager.variable": (
             "BaseResourceVariable=Variable ResourceVariable UnreadVariable "

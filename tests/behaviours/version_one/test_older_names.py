@@ -15,6 +15,7 @@ X = np.array([1.0, 3.0], np.float32)
 
 # Where ours are that TensorFlow has in private modules.
 PLACES = {
+    "eager.backprop": "autodiff.eager_gradients",
     "data.util.nest": "data.by_hand.nests",
     "ops.parallel_for.gradients": "autodiff.symbolic_jacobians",
     "training.slot_creator": "version_one.training.slots",
@@ -113,3 +114,27 @@ def test_datasets_have_their_older_methods() -> None:
     assert tf.TensorSpec([2]) == v1.data.experimental.TensorStructure(tf.float32, [2])
     with pytest.raises(TypeError, match="SparseTensor"):
         data.from_sparse_tensor_slices(tf.ones([2]))
+
+
+@behaviour("I10")
+def test_functions_of_functions_give_derivatives() -> None:
+    backprop = private("eager.backprop")
+    v = tf.Variable(2.0)
+
+    def product(x: Any, y: Any) -> Any:
+        return x * y
+
+    value, pull = backprop.make_vjp(lambda x: x * x)(3.0)
+    both = backprop.val_and_grad_function(product)(2.0, 3.0)
+    read, pairs = backprop.implicit_val_and_grad(lambda x: x * v)(3.0)
+
+    assert [9.0, 6.0] == [float(value), *map(float, pull(1.0))]
+    assert [6.0, 3.0, 2.0] == [float(both[0]), *map(float, both[1])]
+    assert [6.0, 3.0] == [float(read), float(pairs[0][0])]
+    assert pairs[0][1] is v
+    for one in ([1], ["y"]):
+        assert [2.0] == [
+            float(found) for found in backprop.gradients_function(product, one)(2.0, 3.0)
+        ]
+    with pytest.raises(ValueError, match="No trainable variables"):
+        backprop.implicit_grad(lambda x: x)(1.0)

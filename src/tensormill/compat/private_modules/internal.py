@@ -260,3 +260,12 @@ def case_helper(
     for pred, function in reversed(pairs):
         chosen = partial(cond_fn, pred, true_fn=function, false_fn=chosen, **cond_kwargs)
     return chosen()
+
+
+def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
+    """The tensor, after the operations."""
+    from ...eager.scopes import control_dependencies
+    from ...ops.control.flow import identity
+
+    with control_dependencies(dependencies):
+        return identity(output_tensor, name=name)
