@@ -91,6 +91,8 @@ def _fold(
     _check_callable(fn)
     rows = rows_of(elems, name)
     done, value = _start(rows, initializer, reverse)
+    if initializer is not None and not context.building_graph():
+        value = initializer  # a number of Python's takes the dtype of what it meets
     _, value = while_loop(
         lambda done, _: done < rows.count,
         lambda done, value: (done + 1, _applied(fn, value, rows, _place(rows, done, reverse))),
