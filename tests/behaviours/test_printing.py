@@ -17,8 +17,9 @@ Pair = namedtuple("Pair", "a b")
 
 
 @pytest.fixture
-def printed(capfd: pytest.CaptureFixture[str]) -> Any:
-    """What tf.print writes."""
+def printed(capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> Any:
+    """What tf.print writes; the same function made anew for each test is warned of meanwhile."""
+    caplog.set_level("ERROR", "tensorflow")
 
     def run(*inputs: Any, mode: Any = lambda f: f, **options: Any) -> str:
         def body() -> None:
