@@ -247,6 +247,9 @@ def test_checkpoints_know_no_strategies(tmp_path: Path) -> None:
     with mirrored(3).scope():
         of_three = tf.Variable(0.0)
         shared = tf.Variable(0.0, synchronization=ON_READ, aggregation=tf.VariableAggregation.SUM)
+    unread = variable(synchronization=ON_READ)
+    tf.train.Checkpoint(counter=unread).read(path)
+    assert [3.0, 3.0] == parts(unread)
     tf.train.Checkpoint(v=plain, counter=total).read(path).assert_consumed()
     tf.train.Checkpoint(v=of_three, counter=shared).read(path).assert_consumed()
 

@@ -95,6 +95,12 @@ def state_of(value: Any) -> dict[str, Any]:
     return value._serialize_to_tensors() if has_state(value) else {}
 
 
+def state_to_restore(value: Any) -> dict[str, Any]:
+    """Tensors like those that an object takes back, by name: what it stores, if it says no more."""
+    said = getattr(value, "_tensors_to_restore", None)
+    return state_of(value) if said is None else said()
+
+
 def has_state(value: Any) -> bool:
     return hasattr(value, "_serialize_to_tensors")
 

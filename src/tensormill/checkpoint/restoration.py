@@ -18,7 +18,7 @@ from ..eager.variable_saving import VARIABLE_VALUE
 from ..errors import DataLossError, OpError, ShapeMismatchError, UnimplementedError
 from ..formats.tensor_bundle import BundleReader
 from ..graph.proto.messages import message
-from .object_graph import OBJECT_GRAPH_KEY, TrackableView, paths_of, state_of, tensor_keys
+from .object_graph import OBJECT_GRAPH_KEY, TrackableView, paths_of, state_to_restore, tensor_keys
 
 
 def read_object_graph(reader: BundleReader) -> Any:
@@ -117,7 +117,7 @@ class Restoration:
         attributes = {one.name: one.checkpoint_key for one in stored}
         if _awaits_its_value(value):
             return self._initialise_by(value, attributes)
-        state = state_of(value)
+        state = state_to_restore(value)
         keys = tensor_keys(value, state, attributes)
         expected = state.keys()
         for name in keys.keys() & _foreign_state_of(value).keys():

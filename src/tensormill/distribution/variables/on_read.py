@@ -72,6 +72,9 @@ class SyncOnReadVariable(DistributedVariable):
             value = cast(total / self._distribute_strategy.num_replicas_in_sync, self.dtype)
         return (value, *args), kwargs
 
+    def _tensors_to_restore(self) -> dict[str, Any]:
+        return {VARIABLE_VALUE: self.values[0].value()}  # also where nothing says how to read it
+
     def _restore_from_tensors(self, restored_tensors: Mapping[str, Any]) -> Any:
         value = self._checked(restored_tensors[VARIABLE_VALUE])
         return self.assign(value, read_value=False)
