@@ -35,7 +35,7 @@ def three_ways(program: Program, *many_sizes: dict[str, int]) -> None:
                 assert_close(expected, frame)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(programs())
 def test_made_up_programs(source: str) -> None:
     three_ways(parse(source), {"n": 5, "m": 3}, {"n": 0, "m": 2}, {"n": 1, "m": 20})

@@ -12,8 +12,13 @@ import tensormill as tf
 ROWS = (1, 2, 3, 5, 11, 13, 17, 23, 29, 37)
 
 
-@pytest.mark.parametrize(("depth", "columns"), [(3, 8), (5, 1), (2, 17)])
-@pytest.mark.parametrize("dtype", [np.float32, np.int32, np.float64])
+@pytest.mark.parametrize(
+    ("depth", "columns", "dtype"),
+    [
+        (3, 8, np.float32), (3, 8, np.int32), (3, 8, np.float64),
+        (5, 1, np.float32), (2, 17, np.float64),
+    ],
+)  # fmt: skip
 def test_every_row_is_where_it_belongs(depth: int, columns: int, dtype: Any) -> None:
     b = np.arange(depth * columns).reshape(depth, columns).astype(dtype)
     pairs = [(np.arange(rows * depth).reshape(rows, depth).astype(dtype), b) for rows in ROWS]
