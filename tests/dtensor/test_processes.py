@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tensormill as tf
@@ -20,6 +22,6 @@ def test_a_process_has_a_number_below_that_of_all(
 
 
 @pytest.mark.parametrize("task", [1, -1, "a"])
-def test_there_is_no_task_but_the_first(task: object) -> None:
+def test_there_is_no_task_but_the_first(task: Any) -> None:
     with pytest.raises(ValueError, match="one process"):
         dtensor.full_job_name(task)

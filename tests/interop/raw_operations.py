@@ -18,6 +18,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -226,12 +227,13 @@ def are_close(dtype: str, wanted: Any, found: Any) -> bool:
 def their_records(path: Path, count: int, seed: int, names: list[str]) -> None:
     """What TensorFlow answers, to a file; operations of which the file knows are left out."""
     import tensorflow as tf
-    from tensorflow.python.framework import op_def_registry
+
+    registry: Any = import_module("tensorflow.python.framework.op_def_registry")
 
     known = {name for name, _, _ in records(path)}
     with path.open("ab") as file:
         for name in names or [one for one in dir(tf.raw_ops) if one[0].isupper()]:
-            definition = op_def_registry.get(name)
+            definition = registry.get(name)
             if name in known or definition is None or not is_asked(definition):
                 continue
             random = np.random.default_rng([seed, zlib.crc32(name.encode())])
@@ -268,7 +270,7 @@ def answer_all(command: list[str], path: Path) -> None:
             raise RuntimeError(done.stderr.decode()[-2000:])
 
 
-def main(count: int = 3, seed: int = 0, *names: str) -> int:
+def main(*names: str, count: int = 3, seed: int = 0) -> int:
     import tensormill as tm
 
     with tempfile.TemporaryDirectory() as folder:
@@ -294,4 +296,6 @@ if __name__ == "__main__":
         their_records(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])
     else:
         numbers = [int(one) for one in sys.argv[1:] if one.isdigit()]
-        sys.exit(main(*numbers, *[one for one in sys.argv[1:] if not one.isdigit()]))
+        asked = [one for one in sys.argv[1:] if not one.isdigit()]
+        chosen = dict(zip(("count", "seed"), numbers, strict=False))
+        sys.exit(main(*asked, **chosen))

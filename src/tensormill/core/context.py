@@ -29,7 +29,9 @@ class Interpreter(Protocol):
     own_tensors: ClassVar[
         frozenset[type]
     ]  # classes of tensors that need no `convert`; may be empty
-    place: str | None  # the full name of the device that what is made here is on; None: the usual
+    on_device: (
+        str | None
+    )  # the full name of the device that what is made here is on; None: the usual
 
     def apply(
         self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None

@@ -33,7 +33,7 @@ class PlacementLog:
 
 
 def _here() -> str:
-    return context.top().interpreter.place or DEVICE
+    return context.top().interpreter.on_device or DEVICE
 
 
 _log: Final = PlacementLog()

@@ -29,7 +29,7 @@ class Eager:
     """The interpreter where nobody has entered another one."""
 
     building_graph: ClassVar[bool] = False
-    place: str | None = None
+    on_device: str | None = None
     own_tensors: ClassVar[frozenset[type]] = frozenset((EagerTensor, EagerHandle))
 
     def apply(

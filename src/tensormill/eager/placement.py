@@ -71,7 +71,7 @@ class EagerOn(Eager):
     """
 
     def __init__(self, device: str) -> None:
-        self.place = self._device = device
+        self.on_device = self._device = device
 
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
@@ -90,7 +90,7 @@ class EagerNowhere(Eager):
     """Eager execution on a device that is not there, where nothing may be done on another one."""
 
     def __init__(self, device: str) -> None:
-        self.place = self._device = device
+        self.on_device = self._device = device
 
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None

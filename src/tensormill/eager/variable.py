@@ -157,7 +157,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         self.handle.variable = ref(self)
         if not (constraint is None or callable(constraint)):
             raise ValueError(f"constraint must be None or a callable, not {constraint!r}")
-        if (place := context.top().interpreter.place) is not None:
+        if (place := context.top().interpreter.on_device) is not None:
             vars(self)["_device"] = place
         self.constraint = constraint
         self.synchronization = synchronization

@@ -193,7 +193,7 @@ class ConcreteFunction:
             results = self._callee.call(operands)
         else:
             results = context.observed_call(here, self, lambda: self._callee.call(operands))
-        if (place := here.interpreter.place) is not None:
+        if (place := here.interpreter.on_device) is not None:
             results = put_on(place, results)
         return structured(self._pack, results)
 

@@ -58,7 +58,7 @@ class FuncGraph(Members):
     """
 
     building_graph: ClassVar[bool] = True
-    place: str | None = None
+    on_device: str | None = None
     own_tensors: ClassVar[frozenset[type]] = frozenset()  # others may belong to another graph
 
     def __init__(
