@@ -197,7 +197,20 @@ class StrategyExtended:
         return True
 
 
-class DeviceExtended(StrategyExtended):
+class ScopedExtended(StrategyExtended):
+    """The same of a strategy whose scope was entered for what belongs to it."""
+
+    def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[None]:
+        here = FRAME.get()
+        if here is None or here.strategy is not self._strategy:
+            raise RuntimeError(f'Need to be inside "with strategy.scope()" for {self._strategy!r}')
+        return nullcontext()
+
+    def variable_created_in_scope(self, v: Any) -> bool:
+        return getattr(v, "_distribute_strategy", None) is self._strategy
+
+
+class DeviceExtended(ScopedExtended):
     """The same of a strategy that was told its device."""
 
     def __init__(self, container_strategy: Any, device: str) -> None:
@@ -210,15 +223,6 @@ class DeviceExtended(StrategyExtended):
     @property
     def replica_devices(self) -> tuple[str, ...]:
         return (self._device,)
-
-    def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[None]:
-        here = FRAME.get()
-        if here is None or here.strategy is not self._strategy:
-            raise RuntimeError(f'Need to be inside "with strategy.scope()" for {self._strategy!r}')
-        return nullcontext()
-
-    def variable_created_in_scope(self, v: Any) -> bool:
-        return getattr(v, "_distribute_strategy", None) is self._strategy
 
     def made_variable(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
         """A variable that knows where it was made."""

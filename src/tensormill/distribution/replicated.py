@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -17,7 +17,7 @@ from ..function.function import Function
 from ..ops.conversion import as_tensor
 from .contexts import ValueContext, as_traced
 from .cross_device import CrossDeviceOps, ReductionToOneDevice, copied, undistributed
-from .extended import StrategyExtended
+from .extended import ScopedExtended
 from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
 from .input import distributed, distributed_from
 from .reduction import ReduceOp, as_reduce_op, mean_along, reduced_along, reduced_values
@@ -39,7 +39,7 @@ NO_MEAN: Final = (
 )
 
 
-class ReplicatedExtended(StrategyExtended):
+class ReplicatedExtended(ScopedExtended):
     """What libraries ask of a strategy that has a replica, and a part of variables, per device."""
 
     def __init__(
@@ -130,15 +130,6 @@ class ReplicatedExtended(StrategyExtended):
         place = nullcontext() if in_graph else on_device(self._names[number])
         with variable_creator_scope(creator), place:
             yield
-
-    def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[None]:
-        here = FRAME.get()
-        if here is None or here.strategy is not self._strategy:
-            raise RuntimeError(f'Need to be inside "with strategy.scope()" for {self._strategy!r}')
-        return nullcontext()
-
-    def variable_created_in_scope(self, v: Any) -> bool:
-        return getattr(v, "_distribute_strategy", None) is self._strategy
 
     def value_container(self, value: Any) -> Any:
         """The variable that a replica's part of it belongs to, or the variable itself."""
