@@ -320,6 +320,30 @@ def test_a_child_may_trace_what_another_thread_was_tracing():
     assert float(function(tf.constant(5.0))) == 6.0
 
 
+def test_children_enter_the_sections_that_other_threads_are_in():
+    section = tf.CriticalSection()
+    inside, done = threading.Event(), threading.Event()
+
+    def stay() -> None:
+        inside.set()
+        assert done.wait(60)
+
+    thread = threading.Thread(target=section.execute, args=(stay,))
+    thread.start()
+    assert inside.wait(60)
+
+    def enter() -> None:
+        signal.alarm(60)  # ends a child that waits for ever
+        assert int(section.execute(lambda: tf.constant(1))) == 1
+
+    status = in_child(enter)
+    done.set()
+    thread.join(60)
+
+    assert status == 0
+    assert int(section.execute(lambda: tf.constant(2))) == 2
+
+
 def test_a_child_drops_code_that_its_parent_keeps():
     functions = [tf.function(lambda x, k=k: x + float(k)) for k in range(20)]
     x = tf.constant(1.0)

@@ -16,13 +16,32 @@ _MUTEX: Final = ObjectSpec("mutex")
 _HELD: Final = ObjectSpec("held mutex", is_value=True)
 
 
+class _Gate:
+    """A lock that any thread may give back, and that knows who took it, as forks ask."""
+
+    def __init__(self) -> None:
+        self._lock: Final = threading.Lock()
+        self._owner: int | None = None
+
+    def acquire(self) -> None:
+        self._lock.acquire()
+        self._owner = threading.get_ident()
+
+    def release(self) -> None:
+        self._owner = None
+        self._lock.release()
+
+    def _is_owned(self) -> bool:
+        return self._owner == threading.get_ident()
+
+
 class Mutex:
     """Taken by one at a time; whoever waits for it sleeps."""
 
     spec: Final = _MUTEX
 
     def __init__(self) -> None:
-        self._lock: Final = ForkedLock(threading.Lock)
+        self._lock: Final = ForkedLock(_Gate)
 
     def taken(self) -> HeldMutex:
         """The mutex, once nobody else has it."""
@@ -36,8 +55,8 @@ class HeldMutex:
 
     spec: Final = _HELD
 
-    def __init__(self, lock: Any) -> None:
-        self._lock: Any = lock
+    def __init__(self, lock: _Gate) -> None:
+        self._lock: _Gate | None = lock
 
     def give_back(self) -> None:
         """Let the next one in. A second time nothing happens."""
