@@ -11,7 +11,7 @@ from ..core import context
 from ..ops.op import ZERO
 from .accumulate import as_dense, total
 from .constants import zeros_like
-from .recording import TIE, RecordedCall, RecordedEntry, Recording
+from .recording import Entry, RecordedCall, Recording, Tie
 from .registry import is_replaced, registered_gradients
 from .sources import in_trace
 
@@ -60,7 +60,7 @@ def reverse_pass(
     settled = {id(one): _sum(arrived[id(one)]) for one in sources if id(one) in arrived}
     needed = wanted | {id(one) for entry in entries for one in entry.outputs}
     for entry in reversed(entries):
-        if entry.application is TIE:
+        if isinstance(entry, Tie):
             _hand_on_zeros(entry, wanted, arrived)
             continue
         outputs = _take(entry, arrived, wanted, settled)
@@ -73,7 +73,7 @@ def reverse_pass(
 
 
 def _take(
-    entry: RecordedEntry, arrived: dict[int, list[Any]], wanted: set[int], settled: dict[int, Any]
+    entry: Entry, arrived: dict[int, list[Any]], wanted: set[int], settled: dict[int, Any]
 ) -> list[Any] | None:
     """What arrived at the outputs of `entry`: all of it, since later entries are done."""
     found: list[Any] = []
@@ -93,9 +93,7 @@ def _sum(parts: Sequence[Any]) -> Any:
     return parts[0]
 
 
-def _hand_on_zeros(
-    entry: RecordedEntry, needed: Container[int], arrived: dict[int, list[Any]]
-) -> None:
+def _hand_on_zeros(entry: Tie, needed: Container[int], arrived: dict[int, list[Any]]) -> None:
     """What depends by zeros alone, where something arrived that others may hand on in full."""
     if any(id(output) in arrived for output in entry.outputs):
         for operand in entry.operands:
@@ -104,7 +102,7 @@ def _hand_on_zeros(
 
 
 def _hand_on(
-    entry: RecordedEntry, outputs: list[Any], needed: set[int], arrived: dict[int, list[Any]]
+    entry: Entry, outputs: list[Any], needed: set[int], arrived: dict[int, list[Any]]
 ) -> None:
     pulled = pull_back(entry, outputs, needed)
     for operand, gradient in zip(entry.operands, pulled, strict=True):
@@ -112,7 +110,7 @@ def _hand_on(
             arrived.setdefault(id(operand), []).append(gradient)
 
 
-def pull_back(entry: RecordedEntry, arrived: list[Any], needed: Container[int]) -> list[Any]:
+def pull_back(entry: Entry, arrived: list[Any], needed: Container[int]) -> list[Any]:
     """Gradients of the operands of `entry`, flat, from those of its outputs.
 
     None for operands whose id is not `needed`: what a rule gives as a function is not computed.
@@ -143,7 +141,7 @@ def is_of_users(application: Any) -> bool:
     return application.vjp is None and application.expand is None
 
 
-def _rule(entry: RecordedEntry, arrived: list[Any], needed: Container[int]) -> Sequence[Any]:
+def _rule(entry: Entry, arrived: list[Any], needed: Container[int]) -> Sequence[Any]:
     application = entry.application
     if type(application) is RecordedCall:
         return application.backward([as_dense(gradient) for gradient in arrived])

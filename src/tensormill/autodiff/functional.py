@@ -19,6 +19,7 @@ from ..ops.bind import bind
 from ..ops.constant import Const
 from ..ops.control.functional import has_effects
 from ..ops.lists.list_elements import EmptyTensorList, shape_operand
+from ..ops.op import RecordedOperation
 from .backward import tie
 from .constants import zeros_like
 from .graphs.computations import Computation, computation_of, run_like
@@ -270,6 +271,5 @@ def apply_again(operation: ir.Application, arguments: tuple[Any, ...]) -> tuple[
     grouped, attrs = operation.grouped(arguments), dict(operation.attrs)
     results = here.interpreter.apply(operation.op, grouped, attrs, operation.name)
     if here.recorders:
-        application = operation.op(*grouped, **attrs).with_outputs(results)
-        context.record(here.recorders, application)
+        context.record(here.recorders, RecordedOperation(operation.op, grouped, attrs, results))
     return results

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..core import dtypes
 from ..core.specs import ObjectSpec
+from ..ops.op import RecordedOperation
 
 
 class RecordedCall:
@@ -16,11 +17,12 @@ class RecordedCall:
     `backward` takes one gradient for each output (None: none came) and gives one for each operand.
     Only the first `reach` outputs can have one without computing anything again. `of_users`: who
     says what the gradient is may make something even of zeros. `saves`: going back uses more of it
-    than sizes, as `TIE` wants to know.
+    than sizes, as a `Tie` wants to know.
     """
 
     __slots__ = ("backward", "of_users", "operands", "outputs", "reach", "saves")
     differentiable: ClassVar[bool] = True
+    takes_resources: ClassVar[bool] = True  # of variables that it uses
 
     def __init__(
         self,
@@ -37,6 +39,10 @@ class RecordedCall:
         self.reach = len(self.outputs) if reach is None else reach
         self.of_users = of_users
         self.saves = saves
+
+    @property
+    def application(self) -> Any:
+        return self
 
     def operand_list(self) -> tuple[Any, ...]:
         return self.operands
@@ -55,17 +61,17 @@ class Stack:
     after: Any
 
 
-# The application of an entry that only says: the gradients of these operands are zeros, not None,
-# where those of the outputs go back no other way.
-TIE: Final = object()
+class Tie(NamedTuple):
+    """Says only: the gradients of these operands are zeros, not None, where those of the outputs
+    go back no other way.
+    """
 
-
-class RecordedEntry(NamedTuple):
-    """One application of an operation, or one recorded call, with its flat operands and outputs."""
-
-    application: Any
     operands: tuple[Any, ...]
     outputs: tuple[Any, ...]
+
+
+# What was applied, as a recording keeps it: `application`, and flat operands and outputs.
+Entry = RecordedOperation | RecordedCall
 
 
 class Recording:
@@ -95,7 +101,7 @@ class Recording:
 
     def forget(self) -> None:
         """Begin again. Nothing is called in here, where a signal could come between."""
-        self.entries: list[RecordedEntry] = []
+        self.entries: list[Entry | Tie] = []
         self.watched: dict[int, Any] = {}
         self.handles: dict[int, Any] = {}  # those of `watched` that are variables
 
@@ -115,7 +121,7 @@ class Recording:
             return
         watched = self.watched
         operands = application.operand_list()
-        if self.watch_variables:
+        if self.watch_variables and application.takes_resources:
             self._watch_trainable(operands)
         for operand in operands:
             if id(operand) in watched:
@@ -131,12 +137,12 @@ class Recording:
         for output in outputs:
             if output.dtype.is_differentiable:
                 watched[id(output)] = output
-        self.entries.append(RecordedEntry(application, operands, outputs))
+        self.entries.append(application)
 
     def tie(self, operands: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Let `outputs` depend on `operands`, by zeros at least."""
         if self.depends(operands):
-            self.entries.append(RecordedEntry(TIE, tuple(operands), tuple(outputs)))
+            self.entries.append(Tie(tuple(operands), tuple(outputs)))
             self.watched.update((id(one), one) for one in outputs)
 
     def note(self, operands: Sequence[Any]) -> None:
@@ -159,10 +165,10 @@ class Recording:
                 if is_trainable_handle(operand):
                     self.watch(operand)
 
-    def between(self, sources: Sequence[Any]) -> list[RecordedEntry]:
+    def between(self, sources: Sequence[Any]) -> list[Entry | Tie]:
         """The entries whose outputs depend on `sources`."""
         reached = {id(source) for source in sources}
-        kept: list[RecordedEntry] = []
+        kept: list[Entry | Tie] = []
         for entry in self.entries:
             for operand in entry.operands:
                 if id(operand) in reached:

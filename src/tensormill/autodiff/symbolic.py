@@ -10,6 +10,7 @@ from ..graph.builder import FuncGraph, current_graph
 from ..graph.operation import Operation
 from ..ops.control.functional import effects_of
 from ..ops.effects import Writes, only_reads
+from ..ops.op import RecordedOperation
 from . import backward
 from .functional import apply
 from .graphs.computations import Computation, computation_of
@@ -156,7 +157,7 @@ def _recorded_node(graph: FuncGraph, node: Operation) -> Any:
     computation = computation_of(node.kind, node.attrs)
     if computation is not None:
         return _computed_again(graph, node, computation)
-    return node.kind(*node.grouped(node.inputs), **node.attrs).with_outputs(node.outputs)
+    return RecordedOperation(node.kind, node.grouped(node.inputs), node.attrs, node.outputs)
 
 
 def _overridden(node: Operation) -> RecordedCall:

@@ -11,7 +11,7 @@ from ..ops.op import ZERO
 from .accumulate import as_dense
 from .backward import gradients, is_of_users, pull_back
 from .constants import ones_like, zeros_like
-from .recording import RecordedCall, RecordedEntry, Recording
+from .recording import Entry, RecordedCall, Recording
 
 if TYPE_CHECKING:
     from .graphs.computations import Computation
@@ -60,13 +60,13 @@ class Tangents:
         outside = here.recorders[: here.recorders.index(self)]
         given = [self.of(one) for one in operands]
         with context.entered(here.replace(recorders=outside)):
-            found = pushed_forward(RecordedEntry(application, operands, outputs), given)
+            found = pushed_forward(application, given)
         for output, tangent in zip(outputs, found, strict=True):
             if tangent is not None:
                 self.give(output, tangent)
 
 
-def pushed_forward(entry: RecordedEntry, tangents: Sequence[Any]) -> Sequence[Any]:
+def pushed_forward(entry: Entry, tangents: Sequence[Any]) -> Sequence[Any]:
     """Tangents of the outputs from those of the operands (None: zero).
 
     A linear operation is its own derivative; the rule `jvp` of an operation says it; for all
@@ -82,7 +82,7 @@ def pushed_forward(entry: RecordedEntry, tangents: Sequence[Any]) -> Sequence[An
     return [found] if application.single else list(found)
 
 
-def _of_linear(entry: RecordedEntry, tangents: Sequence[Any]) -> Sequence[Any]:
+def _of_linear(entry: Entry, tangents: Sequence[Any]) -> Sequence[Any]:
     """The operation applied to tangents in place of what it is linear in."""
     application = entry.application
     pairs = zip(entry.operands, tangents, strict=True)
@@ -102,7 +102,7 @@ def _direction(operand: Any, tangent: Any) -> Any:
     return zeros_like(operand)
 
 
-def transposed(entry: RecordedEntry, tangents: Sequence[Any]) -> list[Any]:
+def transposed(entry: Entry, tangents: Sequence[Any]) -> list[Any]:
     """Tangents by the gradient: `vjp(u)` is linear in u, and what is wanted is the gradient of
     <vjp(u), tangents> by u.
 
@@ -150,7 +150,7 @@ class Transposition(Recording):
         cut = [one for one in outputs if one.dtype.is_differentiable]
         if cut:
             call = RecordedCall(operands, cut, lambda _: _refuse(application.name), of_users=False)
-            self.entries.append(RecordedEntry(call, operands, tuple(cut)))
+            self.entries.append(call)
             self.watched.update((id(one), one) for one in cut)
 
     def enters(self, computation: Computation, wanted: Sequence[int]) -> None:

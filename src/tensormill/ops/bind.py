@@ -16,7 +16,7 @@ from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import ChoiceError, DTypeMismatchError, KnownDTypeError, OpError
 from .dispatch.meanings import ElementKind, Meanings, composites_among, with_meanings
-from .op import REQUIRED, Field, Op
+from .op import REQUIRED, Field, Op, RecordedOperation
 
 # What public operations mean for composites: where operands have to be converted, it is looked for
 # before the first of them is.
@@ -62,8 +62,7 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
         hide_frames(error)
         raise
     if here.recorders:
-        application = op(*operands, **attrs).with_outputs(outputs)
-        context.record(here.recorders, application)
+        context.record(here.recorders, RecordedOperation(op, operands, attrs, outputs))
     if op.single:
         return outputs[0]
     return outputs if op.outputs else getattr(here.interpreter, "latest_operation", None)

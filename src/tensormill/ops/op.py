@@ -259,6 +259,8 @@ class Op(metaclass=OpType):
     attr_defaults: ClassVar[tuple[tuple[str, Any], ...]] = ()
     choices: ClassVar[tuple[Field, ...]] = ()  # attributes that are one of a few words
     string_inputs: ClassVar[tuple[Field, ...]] = ()  # those that are always strings
+    takes_lists: ClassVar[bool] = False  # whether an input is a list of tensors
+    takes_resources: ClassVar[bool] = False  # whether an input may be the handle of a variable
     allowed_enums: ClassVar[dict[str, frozenset[int]]] = {}  # the dtypes of a symbol, by `enum`
     name: ClassVar[str] = ""
     abstract: ClassVar[bool] = True
@@ -317,6 +319,8 @@ class Op(metaclass=OpType):
         cls.attr_defaults = tuple([(field.name, field.default) for field in cls.attrs])
         cls.choices = tuple([one for one in cls.attrs if one.allowed])
         cls.string_inputs = tuple([one for one in cls.inputs if one.fixed_dtype is dtypes.string])
+        cls.takes_lists = any([one.listed for one in cls.inputs])
+        cls.takes_resources = any([_may_be_resource(cls, one) for one in cls.inputs])
         cls.allowed_enums = enums = dict[str, frozenset[int]]()
         for field in cls.inputs:
             if type(allowed := getattr(cls, field.dtype, None)) is frozenset:
@@ -384,7 +388,74 @@ class Op(metaclass=OpType):
         return tuple(flat)
 
 
+class RecordedOperation:
+    """An operation that was applied, as tapes keep it: what it took and gave.
+
+    It says what an application says, and is made one (`application`) when a rule asks for its
+    fields: most that happens while a tape watches is never differentiated.
+
+    `given` are the operands as the operation takes them, lists among them as tuples; `operands` and
+    `outputs` are flat.
+    """
+
+    __slots__ = ("_made", "attrs", "given", "op", "operands", "outputs")
+
+    def __init__(
+        self,
+        op: type[Op],
+        given: tuple[Any, ...],
+        attrs: Mapping[str, Any],
+        outputs: tuple[Any, ...],
+    ) -> None:
+        self.op = op
+        self.given = given
+        self.attrs = attrs
+        self.operands = flat_operands(op, given) if op.takes_lists else given
+        self.outputs = outputs
+        self._made: Op | None = None
+
+    @property
+    def application(self) -> Any:
+        """The operation with its operands, attributes and outputs as fields."""
+        if self._made is None:
+            self._made = self.op(*self.given, **self.attrs).with_outputs(self.outputs)
+        return self._made
+
+    @property
+    def differentiable(self) -> bool:
+        return self.op.differentiable
+
+    @property
+    def takes_resources(self) -> bool:
+        return self.op.takes_resources
+
+    @property
+    def name(self) -> str:
+        return self.op.name
+
+    def operand_list(self) -> tuple[Any, ...]:
+        return self.operands
+
+    def output_list(self) -> tuple[Any, ...]:
+        return self.outputs
+
+
+def flat_operands(op: type[Op], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """All operands, lists among them flattened, in order."""
+    flat: list[Any] = []
+    for field, operand in zip(op.inputs, given, strict=True):
+        flat.extend(operand) if field.listed else flat.append(operand)
+    return tuple(flat)
+
+
 Op.infer = unify_fields
+
+
+def _may_be_resource(op: type[Op], field: Field) -> bool:
+    if field.fixed_dtype is not None:
+        return field.fixed_dtype is dtypes.resource
+    allowed = getattr(op, field.dtype, None)
+    return not isinstance(allowed, frozenset) or dtypes.resource in allowed
 
 
 def counts_of_outputs(op: type[Op], attrs: Mapping[str, Any], total: int) -> list[int]:

@@ -133,8 +133,8 @@ class Augmentation:
 
     @property
     def _saves(self) -> bool:
-        calls = (entry.application for entry in self.recording.entries)
-        return any(type(one) is RecordedCall and one.saves for one in calls)
+        entries = self.recording.entries
+        return any(type(one) is RecordedCall and one.saves for one in entries)
 
     def _asked(self, operation: ir.Application, externals: dict[ir.Value, Any]) -> SymbolicTensor:
         """What an operation about shapes answers, worked out in the forward graph."""
