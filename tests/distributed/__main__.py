@@ -168,6 +168,19 @@ def all_save_when_one_is_told_to_stop(folder: Path) -> str:
     return f"stopped after step {again[0][0]}"
 
 
+def a_transformer_on_a_mesh_learns_as_on_one_device(folder: Path) -> str:
+    program = PROGRAMS / "transformer.py"
+    ends = [
+        end_of(started(program, None, kind, TENSORMILL_BACKEND="xla"))
+        for kind in ("whole", "divided")
+    ]
+    (one, whole), (four, parts) = map(told, ends)
+    assert whole == [[16, 64]], whole
+    assert parts == [[16, 32]] * 4, parts
+    assert all(abs(a - b) < 1e-5 for a, b in zip(one, four, strict=True)), (one, four)
+    return f"losses {four[0]:.4f} to {four[-1]:.4f}"
+
+
 CLAIMS: list[Callable[[Path], str]] = [
     replicas_exchange_as_in_tensorflow, examples_print_the_same_everywhere,
     a_killed_worker_is_unavailable, a_worker_that_ended_is_unavailable,
@@ -175,7 +188,7 @@ CLAIMS: list[Callable[[Path], str]] = [
     other_shapes_are_different_programs, other_operations_are_different_programs,
     a_worker_that_never_comes_is_told_by_name, a_taken_port_is_told,
     training_goes_on_after_a_kill, checkpoints_restore_under_other_strategies,
-    all_save_when_one_is_told_to_stop,
+    all_save_when_one_is_told_to_stop, a_transformer_on_a_mesh_learns_as_on_one_device,
 ]  # fmt: skip
 
 

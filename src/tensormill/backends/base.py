@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ..graph.ir import Application, Graph
+from ..ops.dispatch.divisions import Divisions
 
 # Takes the tensors of one call by position and gives a tuple of tensors; or NotImplemented where
 # one of them is not what the graph was compiled for, so that the caller must look closer.
@@ -40,6 +41,15 @@ class Bound(Protocol):
             InvalidArgumentError: an operand is not what the graph's specs allow.
             OpError: an operation failed.
         """
+        ...
+
+
+@runtime_checkable
+class Divisible(Protocol):
+    """What is bound by a back end that divides its work over the devices of a mesh."""
+
+    def divided(self, divisions: Divisions) -> Bound:
+        """The same for operands, and then captures, that are divided so."""
         ...
 
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..core.shapes import as_shape
+from ..ops.dispatch.divisions import WHOLE, Division
 from .mesh import Mesh
 
-UNSHARDED: Final = "unsharded"
+UNSHARDED: Final = WHOLE
 MATCH: Final = "match"
 LAYOUT_TEXT: Final = re.compile(r"sharding_specs:(?P<specs>.*?) mesh:(?P<mesh>.*)", re.DOTALL)
 
@@ -157,6 +158,11 @@ class Layout:
         """The layout of a tensor without these axes."""
         gone = {axis % max(self.rank, 1) for axis in dims}
         return Layout([s for axis, s in enumerate(self._specs) if axis not in gone], self._mesh)
+
+    def division(self) -> Division:
+        """The same in the words of back ends."""
+        axes = tuple(None if spec == UNSHARDED else spec for spec in self._specs)
+        return Division(tuple(self._mesh.dim_names), tuple(self._mesh.shape()), axes)
 
     # ---- sizes and places
     def global_shape_from_local_shape(self, local_shape: Any) -> tuple[int | None, ...]:

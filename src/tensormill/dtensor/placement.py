@@ -13,6 +13,7 @@ from ..core.process.with_blocks import block
 from ..eager.execute import Eager
 from ..eager.tensor import EagerTensor
 from ..errors import UnimplementedError, UnknownError
+from ..ops.dispatch.divisions import Division, Divisions
 from ..ops.dispatch.placements import inside, installed
 from .graphs import layouts_of_results, mesh_within
 from .layout import Layout, Specs
@@ -57,14 +58,19 @@ class Placing:
         return tuple(placed(one, mesh, *it) for one, it in zip(outputs, places, strict=True))
 
     def called(
-        self, graph: Any, operands: Sequence[Any], run: Callable[[Sequence[Any]], Any]
+        self, graph: Any, operands: Sequence[Any], run: Callable[[Sequence[Any], Divisions], Any]
     ) -> tuple[Any, ...]:
         mesh = _mesh_of_call(graph, operands)
         require_placed(operands, f"The op/function {graph.called}")
         found = layouts_of_results(graph, operands, mesh)
-        outputs = run([plain(one) for one in operands])
+        outputs = run([plain(one) for one in operands], tuple(map(_division_of, operands)))
         pairs = zip(outputs, found, strict=True)
         return tuple(placed(one, at, specs, graph.called) for one, (at, specs) in pairs)
+
+
+def _division_of(operand: Any) -> Division | None:
+    layout = operand.placed if isinstance(operand, PLACED) else None
+    return None if layout is None else layout.division()
 
 
 def _has_placed(operands: Sequence[Any]) -> bool:

@@ -56,6 +56,7 @@ class DVariable(ResourceVariable):
         handle = DHandle()
         handle._array, handle._dtype = self.handle._array, self.handle._dtype
         handle.placed = self._layout
+        self._storage.division = self._layout.division()
         handle.variable = ref(self)
         self.handle = handle
 

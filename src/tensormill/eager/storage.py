@@ -47,6 +47,7 @@ from ..core.process.locks import ForkedLock
 from ..core.process.references import holds_alone
 from ..core.specs import TensorSpec
 from ..errors import FailedPreconditionError
+from ..ops.dispatch.divisions import Division
 
 Array = np.ndarray[Any, Any]
 
@@ -70,13 +71,15 @@ class Away:
     """Stands in a Storage for a buffer in a device's memory, which `device_array` is.
 
     `copy` is the same in this process's memory, where somebody has asked for it. Programs that run
-    on the device and change the buffer leave a new `Away`.
+    on the device and change the buffer leave a new `Away`. `place` is how it lies over several
+    devices, in the words of who put it there; None where it is on one.
     """
 
-    __slots__ = ("copy", "device_array")
+    __slots__ = ("copy", "device_array", "place")
 
-    def __init__(self, device_array: Any, copy: Array | None = None) -> None:
+    def __init__(self, device_array: Any, copy: Array | None = None, place: Any = None) -> None:
         self.device_array: Final = device_array
+        self.place: Final = place
         self.copy = copy
 
     def read(self, storage: np.dtype[Any]) -> Array:
@@ -103,15 +106,16 @@ class Storage:
     looks at the same reference count.
 
     Changes that depend on the value are made within `changing()`, so that those of several threads
-    do not mix.
+    do not mix. `division` is how devices share the buffer while it is on several.
     """
 
-    __slots__ = ("__weakref__", "array", "name", "spec", "trainable")
+    __slots__ = ("__weakref__", "array", "division", "name", "spec", "trainable")
 
     def __init__(
         self, array: Array | None, spec: TensorSpec, name: str = "", trainable: bool = True
     ) -> None:
         self.array: Any = None  # an Array, None, Lent or Away
+        self.division: Division | None = None
         self.spec = spec  # what may be assigned: the shape may have unknown sizes
         self.name = name
         self.trainable = trainable

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from .. import backends
 from ..autodiff.functional import apply
 from ..autodiff.graphs.computations import Calling
-from ..backends.base import Bound, Executable
+from ..backends.base import Bound, Divisible, Executable
 from ..core import context
 from ..core.process.lazy_property import lazy_property
 from ..core.process.locks import ForkedLock
@@ -16,6 +17,7 @@ from ..graph import ir
 from ..graph.passes.implementations import add, implemented
 from ..ops.bind import bind
 from ..ops.control.functional import PartitionedCall, StatefulPartitionedCall, has_effects
+from ..ops.dispatch.divisions import Divisions
 from ..ops.dispatch.placements import installed
 
 
@@ -94,13 +96,19 @@ class Runner:
             return bind(op, list(operands), f=graph, name=name)
         placements = installed.placements
         if placements is not None and placements.concern_call(graph, operands):
-            return placements.called(graph, operands, lambda plain: self._run(graph, plain))
+            return placements.called(graph, operands, partial(self._run, graph))
         return self._run(graph, operands)
 
-    def _run(self, graph: ir.Graph, operands: Sequence[Any]) -> tuple[Any, ...]:
+    def _run(
+        self, graph: ir.Graph, operands: Sequence[Any], divisions: Divisions | None = None
+    ) -> tuple[Any, ...]:
         if graph is self._closed or graph is self.chosen:
-            return run(self.main[1], operands[: len(self._graph.parameters)])
-        return run(self._compiled(graph, ())[1], operands)
+            bound, operands = self.main[1], operands[: len(self._graph.parameters)]
+        else:
+            bound = self._compiled(graph, ())[1]
+        if divisions is not None and isinstance(bound, Divisible):
+            bound = bound.divided(divisions)
+        return run(bound, operands)
 
     def _compiled(self, graph: ir.Graph, captured: Sequence[Any]) -> tuple[Executable, Bound]:
         found = self._executables.get(graph)

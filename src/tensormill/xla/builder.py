@@ -23,6 +23,7 @@ from typing import Any, Final, NamedTuple, cast, final
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.sharding import Mesh
 
 from ..core import context
 from ..core.dtypes import DType
@@ -34,6 +35,7 @@ from ..ops.constant import Const
 from ..ops.control.functional import Functional, effects_of
 from ..ops.demand_readers import RUNNING
 from ..ops.demands import Undecided
+from ..ops.dispatch.divisions import Division
 from ..ops.families import Elementwise
 from ..ops.lowering import MOST_NUMBERS, NotStatic
 from ..ops.op import Op, inferred, require_patterns
@@ -42,6 +44,7 @@ from .absences import absence_of
 from .demands import XlaSizes
 from .language import Language, NotInXla, RuleFailed
 from .lists import GUESSED, HeldList, ListKind
+from .shardings import is_divisible, mesh_of, sharding_of
 from .values import HandedOn, HeldVariable, dtype_is_usual
 
 # Constants of more elements are not worked out while a program is made.
@@ -66,6 +69,7 @@ class WalkFacts:
     # Operands of checks that print them, by the number of the failure.
     told_later: dict[int, tuple[Any, ...]] = field(default_factory=dict[int, "tuple[Any, ...]"])
     seeded: list[bool] = field(default_factory=list[bool])
+    mesh: Mesh | None = None  # the devices that share the program
     sites: dict[Any, int] = field(default_factory=dict[Any, int])  # where lists grow in loops
     kinds: dict[Any, Sequence[ListKind | None]] = field(
         default_factory=dict[Any, "Sequence[ListKind | None]"]
@@ -290,6 +294,16 @@ class Walk(Language):
         if not dtype_is_usual(spec.dtype):
             raise NotInXla("it fails when it runs")
         return jnp.zeros(spec.shape.entries or (), spec.dtype.numpy)
+
+    # ---- devices
+    def divided(self, x: Any, division: Division) -> Any:
+        mesh = mesh_of(division.names, division.sizes)
+        if mesh is None or not is_divisible(x.shape, division):
+            return x
+        own = self.facts.mesh = self.facts.mesh or mesh
+        if own.size != mesh.size:  # a program runs on one set of devices
+            return x
+        return jax.lax.with_sharding_constraint(x, sharding_of(division))
 
     # ---- state
     def read(self, handle: Any) -> Any:

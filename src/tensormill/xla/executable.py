@@ -28,6 +28,7 @@ from ..graph.passes.expansions import Expansions
 from ..graph.passes.order import simplify
 from ..graph.payload import check_operands
 from ..ops.control.functional import Call, Conditional, Functional, Loop
+from ..ops.dispatch.divisions import Divisions
 from ..ops.lists.list_value import ListValue
 from .invocation import Invocation
 from .language import NotInXla, RuleFailed
@@ -45,6 +46,7 @@ from .operands import (
 from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
 from .quick_call import QuickCall, Shapes, quick_call
+from .shardings import axes_of, place_of, sharding_of, spread, too_large
 
 OnCpu = Callable[[Graph], Any]  # a back end's `compile`
 
@@ -62,6 +64,7 @@ class XlaExecutable:
         self.programs: Final[dict[tuple[int, int], dict[Any, XlaProgram]]] = {}
         self.rooms: Final[dict[Any, int]] = {}  # for lists that grow in loops
         self.elsewhere: Final[dict[tuple[int, int], Any]] = {}
+        self.too_large: Final[set[int]] = set()  # sizes of meshes for which JAX lacks devices
 
     @property
     def plan(self) -> CutPlan:
@@ -76,10 +79,14 @@ class XlaExecutable:
 
     @property
     def notes(self) -> Sequence[str]:
-        """How many programs there are where one was not enough, and for which shapes."""
-        found: list[str] = []
+        """How many programs there are where one was not enough, and for which shapes; which are
+        divided over several devices.
+        """
+        found = [too_large(size) for size in sorted(self.too_large)]
         for known in self.programs.values():
             programs = list(known.values())
+            meshes = dict.fromkeys(mesh for one in programs if (mesh := one.facts.mesh) is not None)
+            found += [f"divided over the mesh {axes_of(mesh)}" for mesh in meshes]
             for number, value in enumerate(programs[0].part.inputs if len(programs) > 1 else ()):
                 shapes = dict.fromkeys(str(one.shape_of(number)) for one in programs)
                 if len(shapes) > 1:
@@ -110,6 +117,7 @@ class BoundXla:
     def __init__(
         self, executable: XlaExecutable, captures: Sequence[Any],
         counters: dict[tuple[Any, ...], CompiledCounters] | None = None, path: tuple[Any, ...] = (),
+        divisions: Divisions = (),
     ) -> None:  # fmt: skip
         self.executable: Final = executable
         self._captures = tuple([one._array for one in captures])
@@ -118,6 +126,20 @@ class BoundXla:
         self._path = path
         self._inner: dict[tuple[Application, Graph], BoundXla] = {}
         self._quick: dict[Shapes, QuickCall] = {}
+        self._divided: dict[Divisions, BoundXla] = {}
+        self._divisions = divisions
+
+    def divided(self, divisions: Divisions) -> BoundXla:
+        """The same for operands, and then captures, that are divided so."""
+        found = self._divided.get(divisions)
+        if found is None:
+            found = BoundXla(self.executable, (), self._counters, self._path, divisions)
+            own = divisions[len(divisions) - len(self._captures) :]
+            found._captures = tuple(map(spread, self._captures, own))
+            self._divided[divisions] = found
+            asked = [one for one in divisions if one is not None and sharding_of(one) is None]
+            self.executable.too_large.update(one.devices for one in asked)
+        return found
 
     def entry(self, *operands: Any) -> Any:
         """The quick way in, for tensors of shapes that were met and graphs that are one program."""
@@ -144,7 +166,10 @@ class BoundXla:
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         check_operands(self.executable.graph, operands)
-        payloads = [*(one._array for one in operands), *self._captures]
+        given = [one._array for one in operands]
+        if self._divisions:
+            given = list(map(spread, given, self._divisions))
+        payloads = [*given, *self._captures]
         try:
             results = self.run(payloads)
         except OpError as error:
@@ -379,13 +404,14 @@ def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
     if isinstance(operand, (np.ndarray, jax.Array)):
         array = cast("Any", operand)
         if array.dtype.kind not in "OV":
-            return GivenArray(array.shape, array.dtype)
+            return GivenArray(array.shape, array.dtype, place_of(array))
         return GivenObject(TensorSpec(array.shape, as_tensor(array).dtype))
     if type(operand) is FixedValue:
         return GivenConstant(operand)
     if type(operand) is HeldList:
         leaves, layout = jax.tree.flatten(operand)
-        return GivenList(tuple((one.shape, one.dtype) for one in leaves), layout)
+        arrays = [GivenArray(one.shape, one.dtype, place_of(one)) for one in leaves]
+        return GivenList(tuple(arrays), layout)
     if type(operand) is Storage:
         return GivenVariable(slots[operand])
     return GivenObject(operand.spec)
@@ -411,7 +437,8 @@ def _facts_of(storage: Storage) -> SlotFacts:
     else:
         value = storage.value()
         shape = None if value is None else value.shape
-    return SlotFacts(shape, storage.spec, storage.name, storage.trainable)
+    place = sharding_of(storage.division)
+    return SlotFacts(shape, storage.spec, storage.name, storage.trainable, place)
 
 
 def varying(value: Any) -> Any:

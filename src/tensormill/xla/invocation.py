@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from threading import get_ident
 from typing import Any, Final, final
 
+import jax
 import jax.numpy as jnp
 
 from ..eager.storage import Away, Lent, Storage
@@ -34,11 +35,12 @@ class Invocation:
 
     def __init__(self, program: XlaProgram, storages: Sequence[Storage]) -> None:
         self.program: Final = program
-        self._read: Final = [storages[slot] for slot in program.read]
+        self._read: Final = [(storages[slot], program.places[slot]) for slot in program.read]
         self._donated: Final = [storages[slot] for slot in program.donated]
         self._written: Final = [storages[slot] for slot in program.written]
         # In an order that all threads have in common: none waits for one that waits.
-        self._lent: Final = sorted(self._written, key=id)
+        places = [(storages[slot], program.places[slot]) for slot in program.written]
+        self._lent: Final = sorted(places, key=lambda pair: id(pair[0]))
 
     def __call__(self, arrays: Sequence[Any], words: Any) -> tuple[Sequence[Any], State]:
         """What the program gives: its results and its state; its variables have changed then.
@@ -50,8 +52,8 @@ class Invocation:
             found, _, state = self._run([], [], arrays, words)
             return found, state
         for _ in range(ATTEMPTS):
-            read = [on_device(one) for one in self._read]
-            lent = {one: lend(one) for one in self._lent}
+            read = [on_device(*one) for one in self._read]
+            lent = {one: lend(one, place) for one, place in self._lent}
             after: Any = ()
             try:
                 found, after, state = self._run(
@@ -76,32 +78,36 @@ class Invocation:
     def _give_back(self, lent: dict[Storage, Any], after: Sequence[Any]) -> None:
         if after:
             lent.update(zip(self._written, after, strict=True))
-        for storage, array in lent.items():
+        for storage, place in self._lent:
+            array = lent[storage]
             gone = array is None or (not after and array.is_deleted())
-            storage.array = None if gone else Away(array)
+            storage.array = None if gone else Away(array, place=place)
 
 
-def on_device(storage: Storage) -> Any:
-    """The value of a variable on the device, where it stays."""
-    array = storage.array
-    if type(array) is Away:
-        return array.device_array
+def on_device(storage: Storage, place: Any) -> Any:
+    """The value of a variable on the device, or at its place on several, where it stays."""
+    before = storage.array
+    if type(before) is Away and before.place is place:
+        return before.device_array
     value = storage.read()
     with making():
         moved = jnp.array(value)
-    if storage.array is value:
-        storage.array = Away(moved)
+        if place is not None:
+            moved = jax.device_put(moved, place)
+    now = storage.array
+    if now is value or (type(now) is Away and now is before):
+        storage.array = Away(moved, place=place)
     return moved
 
 
-def lend(storage: Storage) -> Any:
+def lend(storage: Storage, place: Any) -> Any:
     """Take the value out of a variable, for a program that changes it; None where there is none."""
     lent = Lent(get_ident())
     while True:
         if storage.settled() is None:
             storage.array = lent
             return None
-        moved = on_device(storage)
+        moved = on_device(storage, place)
         away = storage.array
         # Python gives no other thread its turn between this line and the next.
         if type(away) is Away and away.device_array is moved:

@@ -24,6 +24,7 @@ import numpy as np
 
 from ..core.dtypes import DType, of_storage
 from ..graph.ir import Application
+from ..ops.dispatch.divisions import Division
 from ..ops.lowering import NotStatic
 from .scalars import JaxScalars
 
@@ -157,6 +158,10 @@ class Language:
     def wide(self, *operands: Any) -> list[Any]:
         """Operands in one shape, as float64: how functions are computed that want many steps."""
         return [one.astype(self.np.float64) for one in self.np.broadcast_arrays(*operands)]
+
+    def divided(self, x: Any, division: Division) -> Any:
+        """The same array, over devices where there are as many: nothing else asks for them."""
+        return x
 
     def full(self, shape: Any, value: Any, dtype: DType) -> Any:
         """An array of one value."""

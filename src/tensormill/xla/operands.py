@@ -43,6 +43,7 @@ class SlotFacts:
     spec: TensorSpec
     name: str
     trainable: bool
+    place: Any = None  # how it lies over several devices
 
     @property
     def struct(self) -> Any:
@@ -69,27 +70,28 @@ class Given:
 @final
 @dataclass(frozen=True)
 class GivenArray(Given):
-    """An array of this shape and dtype."""
+    """An array of this shape and dtype; `place` is how it lies over several devices."""
 
     shape: tuple[int, ...]
     dtype: Any
+    place: Any = None
 
     @property
     def struct(self) -> Any:
-        return jax.ShapeDtypeStruct(self.shape, self.dtype)
+        return jax.ShapeDtypeStruct(self.shape, self.dtype, sharding=self.place)
 
 
 @final
 @dataclass(frozen=True)
 class GivenList(Given):
-    """A list: the shapes and dtypes of its arrays, and how it is made of them."""
+    """A list: its arrays, and how it is made of them."""
 
-    arrays: tuple[tuple[tuple[int, ...], Any], ...]
+    arrays: tuple[GivenArray, ...]
     layout: Any
 
     @property
     def struct(self) -> Any:
-        structs = [jax.ShapeDtypeStruct(*one) for one in self.arrays]
+        structs = [one.struct for one in self.arrays]
         return jax.tree.unflatten(self.layout, structs)
 
 

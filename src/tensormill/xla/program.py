@@ -9,6 +9,7 @@ import jax
 import jax.extend
 import jax.numpy as jnp
 import numpy as np
+from jax.sharding import Mesh
 
 from ..errors import UserRaised
 from ..graph.failure import located_message
@@ -27,6 +28,7 @@ from .operands import (
     result_of,
 )
 from .scope import compiler_options, making
+from .shardings import everywhere
 
 
 class Part(NamedTuple):
@@ -89,12 +91,12 @@ class XlaProgram:
         valued = [k for k, one in enumerate(self._slots) if one.shape is not None]
         states = {k: self._slots[k].struct for k in valued}
         words = jax.ShapeDtypeStruct((self.counters,), np.int64)
-        self.facts = WalkFacts()
+        self.facts = WalkFacts(mesh=self._mesh())
         with making():
             jaxpr, shapes = jax.make_jaxpr(self._trace, return_shape=True)(arrays, states, words)
-            after = dict(zip(self.written, shapes[1], strict=True))
+            made = dict(zip(self.written, shapes[1], strict=True))
             self.donated = tuple(
-                k for k in valued if k in after and after[k].shape == states[k].shape
+                k for k in valued if k in made and made[k].shape == states[k].shape
             )
             self.read = tuple(k for k in valued if k not in self.donated)
             run = jax.extend.core.jaxpr_as_fun(jaxpr)
@@ -111,14 +113,34 @@ class XlaProgram:
                 state = [one if is_kept else None for one, is_kept in pairs]
                 return found[: -3 - len(self.written)], found[-3 - len(self.written) : -3], state
 
-            made = jax.jit(program, donate_argnums=0)
-            given = [states[k] for k in self.donated], [states[k] for k in self.read]
+            self.places = self._places(facts.mesh)
+            after = [self.places[k] for k in self.written]
+            lie = None if facts.mesh is None else (None, after, None)
+            jitted = jax.jit(program, donate_argnums=0, out_shardings=lie)
+            given = [[self._placed(k) for k in slots] for slots in (self.donated, self.read)]
             words = words if facts.counters else None
-            lowered = made.lower(*given, arrays, words)
+            lowered = jitted.lower(*given, arrays, words)
             self.call: Any = lowered.compile(compiler_options=compiler_options())
         dtypes = [one.dtype for one in jax.tree.leaves((*given, arrays, words))]
         self.is_wide = any(one.itemsize >= 8 for one in dtypes)
         self.is_plain = not any(kept)  # nothing of its state is to be looked at
+
+    def _mesh(self) -> Mesh | None:
+        """The devices over which operands are divided; None where none is."""
+        arrays = [one.place for one in self._given if isinstance(one, GivenArray)]
+        for place in (*arrays, *(one.place for one in self._slots)):
+            if place is not None:
+                return place.mesh
+        return None
+
+    def _places(self, mesh: Mesh | None) -> list[Any]:
+        """How the variables lie: in a divided program those that say nothing are everywhere."""
+        whole = None if mesh is None else everywhere(mesh)
+        return [one.place or whole for one in self._slots]
+
+    def _placed(self, slot: int) -> Any:
+        struct = self._slots[slot].struct
+        return jax.ShapeDtypeStruct(struct.shape, struct.dtype, sharding=self.places[slot])
 
     def _trace(self, arrays: Sequence[Any], states: Mapping[int, Any], words: Any) -> Any:
         """The part for tracers: its arrays, the written variables, and the rest of the state."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from typing import Any
 
 import jax
 
 from ..config import settings
+from ..eager.devices import choices
 
 
 @contextmanager
 def making() -> Iterator[None]:
     """While a program is made: 64 bits are 64 bits, and float32 is float32."""
     _use_cache()
+    _use_devices()
     with (
         jax.enable_x64(True),
         jax.default_matmul_precision("highest"),
@@ -35,6 +37,16 @@ def compiler_options() -> dict[str, Any] | None:
     if settings.effort:
         return None
     return {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+
+
+@cache
+def _use_devices() -> None:
+    """Let JAX divide the CPU as `tf.config` does, unless JAX has begun without being told."""
+    count = len(choices.logical_cpus or ())
+    if count > 1:
+        config: Any = jax.config
+        with suppress(RuntimeError):
+            config.update("jax_num_cpu_devices", count)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..bind import bind
+from ..dispatch.divisions import read_division
 from ..op import ANY, Attr, In
 from .flow import Passing
 
@@ -13,6 +14,11 @@ class Relayout(Passing):
     """The input, laid out as `layout` says, the text of a Layout."""
 
     layout = Attr("")
+
+    def xla(self, xla: Any) -> Any:
+        if not self.layout:
+            return self.input
+        return xla.divided(self.input, read_division(self.layout))
 
     def vjp(self, doutput: Any) -> Any:
         return bind(RelayoutLike, doutput, self.input)

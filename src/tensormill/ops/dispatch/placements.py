@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
+from .divisions import Divisions
+
 
 class Placements(Protocol):
     """The meaning of operations on tensors with layouts."""
@@ -29,9 +31,11 @@ class Placements(Protocol):
         ...
 
     def called(
-        self, graph: Any, operands: Sequence[Any], run: Callable[[Sequence[Any]], Any]
+        self, graph: Any, operands: Sequence[Any], run: Callable[[Sequence[Any], Divisions], Any]
     ) -> tuple[Any, ...]:
-        """The outputs of a graph, which `run` gives for tensors without layouts."""
+        """The outputs of a graph, which `run` gives for tensors without layouts, and for how these
+        were divided.
+        """
         ...
 
 
