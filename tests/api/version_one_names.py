@@ -19,7 +19,6 @@ DIFFERING = names.HERE / "differing_v1.txt"
 
 # What is not going to be here, by the beginning of its name.
 REASONS = {
-    "tf.compat.v1.distributions": "are those of TensorFlow Probability, which runs here",
     "tf.compat.v1.lite": "TensorFlow Lite is a library of its own, for phones",
     "tf.compat.v1.mlir": "converts graphs to the text of a compiler that is not here",
     "tf.compat.v1.tpu": "needs TPUs and TensorFlow's servers for them",

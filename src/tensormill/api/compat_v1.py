@@ -7,7 +7,8 @@ from .lazy import namespace
 TABLE = {
     "": (
         "app=compat_v1_app audio autograph=compat_v1_autograph bitwise config data=compat_v1_data "
-        "debugging=compat_v1_debugging distribute dtypes=compat_v1_dtypes "
+        "debugging=compat_v1_debugging distribute distributions=compat_v1_distributions "
+        "dtypes=compat_v1_dtypes "
         "errors=compat_v1_errors experimental "
         "feature_column=compat_v1_feature_column flags=compat_v1_flags gfile=compat_v1_gfile "
         "graph_util=compat_v1_graph_util image=compat_v1_image initializers=compat_v1_initializers "

@@ -1,0 +1,1 @@
+"""`tf.compat.v1.distributions`: what TensorFlow Probability began as."""
