@@ -27,7 +27,7 @@ TABLE = {
         "all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler"
     ),
     "ops.nn.losses": (
-        "compute_average_loss crelu embedding_lookup log_poisson_loss scale_regularization_loss "
+        "compute_average_loss crelu log_poisson_loss scale_regularization_loss "
         "weighted_cross_entropy_with_logits"
     ),
     "ops.math.moments": (
@@ -39,6 +39,7 @@ TABLE = {
         "avg_pool avg_pool1d avg_pool2d avg_pool3d max_pool max_pool1d max_pool2d max_pool3d "
         "max_pool_with_argmax pool"
     ),
+    "ops.sparse.embeddings": "embedding_lookup",
     "ops.sparse.embedding_lookup": "embedding_lookup_sparse safe_embedding_lookup_sparse",
     "ops.nn.softmax": (
         "log_softmax sigmoid_cross_entropy_with_logits softmax softmax_cross_entropy_with_logits "

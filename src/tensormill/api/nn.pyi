@@ -39,7 +39,7 @@ from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_filter as de
 from ..ops.nn.convolution_variants import depthwise_conv2d_backprop_input as depthwise_conv2d_backprop_input
 from ..ops.nn.morphology import dilation2d as dilation2d
 from ..ops.nn.bias_and_dropout import dropout as dropout
-from ..ops.nn.losses import embedding_lookup as embedding_lookup
+from ..ops.sparse.embeddings import embedding_lookup as embedding_lookup
 from ..ops.sparse.embedding_lookup import embedding_lookup_sparse as embedding_lookup_sparse
 from ..ops.nn.morphology import erosion2d as erosion2d
 from . import nn_experimental as experimental

@@ -218,6 +218,12 @@ CALLS: dict[str, Call] = {
     "silu": (lambda tf, x: tf.nn.silu(x), [X]),
     "crelu": (lambda tf, x: tf.nn.crelu(x), [X]),
     "l2_loss": (lambda tf, x: tf.nn.l2_loss(x), [X]),
+    "embedding_lookup of parts": (
+        lambda tf, x: tf.nn.embedding_lookup([x, x[:1]], [[0, 2], [1, 0]]), [X]
+    ),
+    "embedding_lookup of a part that lacks a row": (
+        lambda tf, x: tf.nn.embedding_lookup([x, x[:1]], [5]), [X]
+    ),
     "embedding_lookup": (lambda tf, x: tf.nn.embedding_lookup(x, [1, 0], max_norm=2.0), [X]),
     "strings.join": (lambda tf, x: tf.strings.join([tf.strings.as_string(x), "b"], "-"), [N]),
     "strings.format": (lambda tf, x: tf.strings.format("{} {}", (x, x[0])), [X]),

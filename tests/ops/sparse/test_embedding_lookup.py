@@ -81,7 +81,7 @@ def test_gradients_reach_the_table_through_a_compiled_function() -> None:
 def test_what_cannot_be_combined_is_an_error() -> None:
     with pytest.raises(ValueError, match="combiner"):
         embedding_lookup_sparse(TABLE, pair()[0], None, "max")
-    with pytest.raises(ValueError, match="SparseTensor"):
+    with pytest.raises(TypeError, match="SparseTensor"):
         embedding_lookup_sparse(TABLE, tf.constant([[1]]), None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="two axes"):
         safe_embedding_lookup_sparse(TABLE, SparseTensor([[0]], [1], [2]))

@@ -12,9 +12,9 @@ from ...ops.array.concatenation import stack
 from ...ops.array.scatter import scatter_nd
 from ...ops.array.select import boolean_mask
 from ...ops.array.shapes import reshape
-from ...ops.nn.losses import embedding_lookup
 from ...ops.ragged.ragged_tensor import RaggedTensor
 from ...ops.sparse.embedding_lookup import combined, safe_embedding_lookup_sparse
+from ...ops.sparse.embeddings import embedding_lookup
 from ...ops.sparse.sparse_tensor import SparseTensor
 from .tables import FeatureConfig, TableConfig
 

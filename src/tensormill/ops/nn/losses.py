@@ -6,12 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...core.process.replicas import replicas_that_share
-from ..array.fill import range as range_tensor
 from ..array.fill import zeros_like
 from ..array.select import where
-from ..array.shapes import expand_dims, rank, shape_of, squeeze
-from ..composed import composed
-from ..control.flow import identity
+from ..array.shapes import expand_dims, shape_of, squeeze
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
@@ -20,7 +17,7 @@ from ..math.elementwise import exp, log, log1p
 from ..math.reduce import reduce_sum
 
 if TYPE_CHECKING:
-    from ..results import Tensor
+    pass
 
 
 @dispatchable
@@ -179,43 +176,3 @@ def scale_regularization_loss(regularization_loss: Any) -> Any:
     replicas = replicas_that_share("scale_regularization_loss")
     total = reduce_sum(regularization_loss)
     return total if replicas == 1 else total / cast(replicas, total.dtype)
-
-
-@dispatchable
-@composed("embedding_lookup", names_result=True)
-def embedding_lookup(
-    params: Any, ids: Any, max_norm: Any = None, name: str | None = None
-) -> Tensor:
-    """The rows of `params` that `ids` name, clipped to the norm `max_norm` where that is given.
-
-    params: [n, *rest], any dtype (floats with `max_norm`). ids: int32 or int64 [*s], or ragged. The
-    result has the shape [*s, *rest]; of ragged ids it is ragged.
-
-    >>> table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-    >>> tf.nn.embedding_lookup(table, [1, 0, 1]).numpy()
-    array([[3., 4.],
-           [1., 2.],
-           [3., 4.]], dtype=float32)
-    >>> tf.nn.embedding_lookup(table, [1], max_norm=2.5).numpy()
-    array([[1.5, 2. ]], dtype=float32)
-
-    Raises:
-        ValueError: several tables.
-        InvalidArgumentError: an id is outside of [0, n).
-    """
-    from ..array.gather import gather
-    from ..math.norms import clip_by_norm
-
-    if isinstance(params, (list, tuple)):
-        if len(params) != 1:
-            raise ValueError("embedding_lookup takes one table; join several with tf.concat first")
-        (params,) = params
-    if hasattr(ids, "with_flat_values"):  # ragged ids give ragged rows
-        return ids.with_flat_values(embedding_lookup(params, ids.flat_values, max_norm, name))
-    rows = gather(params, ids, name=name)
-    if max_norm is None:
-        return identity(rows)
-    outer, inner = as_tensor(ids).shape.rank, rows.shape.rank
-    if outer is None or inner is None:
-        return clip_by_norm(rows, max_norm, axes=range_tensor(rank(ids), rank(rows)))
-    return clip_by_norm(rows, max_norm, axes=list(range(outer, inner)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
+from ...core.dtypes import DType
+from ...errors import DTypeMismatchError
 from ..array.fill import ones_like
 from ..array.select import boolean_mask, where
 from ..array.shapes import expand_dims, reshape
@@ -17,7 +19,9 @@ from ..math.division import divide_no_nan
 from ..math.elementwise import sqrt
 from ..math.reduce import reduce_prod, reduce_sum
 from ..math.segments import unsorted_segment_sum
-from ..nn.losses import embedding_lookup
+from ..op import COMPLEX, FLOATS, NUMBERS
+from .embeddings import embedding_lookup
+from .segments import SparseSegmentMean, SparseSegmentSum
 from .sparse_tensor import SparseTensor
 
 COMBINERS = ("mean", "sqrtn", "sum")
@@ -50,7 +54,8 @@ def embedding_lookup_sparse(
            [9., 9.]], dtype=float32)
 
     Raises:
-        ValueError: there is no such combiner; the ids are neither sparse nor ragged.
+        ValueError: there is no such combiner.
+        TypeError: the ids are neither sparse nor ragged.
         InvalidArgumentError: the table has no such row.
     """
     sp_ids, sp_weights = _checked(sp_ids, sp_weights, combiner)
@@ -83,7 +88,8 @@ def safe_embedding_lookup_sparse(
            [0., 0.]], dtype=float32)
 
     Raises:
-        ValueError: there is no such combiner; the ids are neither sparse nor ragged.
+        ValueError: there is no such combiner.
+        TypeError: the ids are neither sparse nor ragged.
         InvalidArgumentError: the table has no such row.
     """
     sparse_ids, sparse_weights = _checked(sparse_ids, sparse_weights, combiner)
@@ -120,7 +126,7 @@ def _checked(ids: Any, weights: Any, combiner: str | None) -> tuple[Any, Any]:
             raise TypeError(f"ragged ids have ragged weights, not {weights!r}")
         ids, weights = (None if one is None else one.to_sparse() for one in (ids, weights))
     if not isinstance(ids, SparseTensor):
-        raise ValueError(f"the ids must be a SparseTensor or ragged, got {ids!r}")
+        raise TypeError(f"the ids must be a SparseTensor or ragged, got {ids!r}")
     if ids.shape.rank is not None and ids.shape.rank < 2:
         raise ValueError(f"the ids must have at least two axes, got {ids.shape}")
     return ids, weights
@@ -149,6 +155,7 @@ def combined(
 
 
 def _weighed(found: Any, weights: Any, place: Any, rows: Any, combiner: str) -> Any:
+    _demand_combinable(found.dtype, combiner, weights is not None)
     if weights is None:
         weights = ones_like(place, found.dtype)
     weights = cast(weights, found.dtype)
@@ -159,7 +166,19 @@ def _weighed(found: Any, weights: Any, place: Any, rows: Any, combiner: str) -> 
     whole = unsorted_segment_sum(shares, place, rows)
     if combiner == "sqrtn":
         whole = sqrt(whole)
-    return divide_no_nan(total, _beside(whole, found.shape.rank))
+    return cast(divide_no_nan(total, _beside(whole, found.shape.rank)), found.dtype)
+
+
+def _demand_combinable(dtype: DType, combiner: str, weighed: bool) -> None:
+    """Without weights rows are combined by an operation on segments, which has fewer dtypes."""
+    if not weighed:
+        allowed = SparseSegmentSum.T if combiner == "sum" else SparseSegmentMean.T
+    else:
+        allowed = FLOATS | COMPLEX if combiner == "sqrtn" else NUMBERS
+    if dtype not in allowed:
+        raise DTypeMismatchError(
+            f"embedding_lookup_sparse: rows of {dtype.name} are not combined by {combiner!r}"
+        )
 
 
 def _beside(x: Any, rank: int) -> Any:

@@ -6,11 +6,11 @@ from typing import Any
 
 from ...ops.nn import sampled_losses
 from ...ops.sparse import embedding_lookup
-from .table_parts import rows_named
+from ...ops.sparse.embeddings import rows_named
 
 
 def _is_in_parts(tables: Any) -> bool:
-    return isinstance(tables, (list, tuple)) and len(tables) > 1
+    return isinstance(tables, list) and len(tables) > 1
 
 
 def _whole(tables: Any, partition_strategy: str) -> Any:

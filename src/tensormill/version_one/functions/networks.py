@@ -32,9 +32,9 @@ from ...ops.nn import (
 from ...ops.nn import (
     space_to_depth as blocks,
 )
+from ...ops.sparse import embeddings
 from ...ops.sparse.sparse_tensor import SparseTensor
 from .arguments import either, required
-from .table_parts import rows_of_parts
 
 
 def avg_pool(
@@ -426,9 +426,9 @@ def embedding_lookup(
         ValueError: there is no such strategy.
         InvalidArgumentError: the matrix, or that part of it, has no such row.
     """
-    if isinstance(params, (list, tuple)) and len(params) > 1:
-        return rows_of_parts(params, ids, partition_strategy, max_norm, name)
-    return weighted.embedding_lookup(params, ids, max_norm, name)
+    if isinstance(params, list) and len(params) > 1:
+        return embeddings.rows_of_parts(params, ids, partition_strategy, max_norm, name)
+    return embeddings.embedding_lookup(params, ids, max_norm, name)
 
 
 def ctc_loss(
