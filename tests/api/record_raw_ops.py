@@ -1,6 +1,6 @@
 """Writes raw_ops.json: the parameters of those of TensorFlow's raw operations that exist here; and
-missing_raw_ops.json: the others, by why they are not here; and attribute_dtypes.json: which dtypes
-attributes may be.
+missing_raw_ops.json: the others, by why they are not here; attribute_dtypes.json: which dtypes
+attributes may be; and operand_dtypes.json: which operands may be what, by the dtypes.
 
 Run it with a Python that has TensorFlow and this library beside it:
 
@@ -18,6 +18,7 @@ from typing import Any
 
 RECORD = Path(__file__).parent / "raw_ops.json"
 MISSING = RECORD.with_name("missing_raw_ops.json")
+OPERAND_DTYPES = RECORD.with_name("operand_dtypes.json")
 ATTRIBUTE_DTYPES = RECORD.with_name("attribute_dtypes.json")
 # By the beginning, or a part, of the name; the first that fits counts.
 KINDS = {
@@ -83,6 +84,33 @@ def attribute_dtypes(name: str, op: Any) -> dict[str, str]:
     }
 
 
+def operand_dtypes(name: str, op: Any) -> dict[str, str]:
+    """The dtypes of operands that are tensors of some of all dtypes."""
+    registry: Any = import_module("tensorflow.python.framework.op_def_registry")
+    as_dtype: Any = import_module("tensorflow").as_dtype
+    found = registry.get(name)
+    allowed = {one.name: one.allowed_values.list.type for one in found.attr}
+    ours = {field.public for field in op.inputs}
+    return {
+        one.name: " ".join(sorted(as_dtype(e).name for e in allowed[one.type_attr]))
+        for one in found.input_arg
+        if one.name in ours and one.type_attr and allowed[one.type_attr]
+    }
+
+
+def by_dtypes(names: list[str], registry: Any) -> list[str]:
+    """Lines that say which operands of which operations take the same dtypes."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for name in names:
+        for operand, allowed in operand_dtypes(name, registry[name]).items():
+            found.setdefault(allowed, {}).setdefault(name, []).append(operand)
+    return [
+        f"{json.dumps(allowed)}: "
+        f"{json.dumps({name: ' '.join(operands) for name, operands in found[allowed].items()})}"
+        for allowed in sorted(found)
+    ]
+
+
 def reason(name: str) -> str:
     """Why an operation is not here."""
     kernels: Any = import_module("tensorflow.python.framework.kernels")
@@ -117,6 +145,7 @@ def main() -> None:
     dtypes = {name: attribute_dtypes(name, REGISTRY[name]) for name in there}
     rows = [f"{json.dumps(name)}: {json.dumps(said)}" for name, said in dtypes.items() if said]
     ATTRIBUTE_DTYPES.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+    OPERAND_DTYPES.write_text("{\n" + ",\n".join(by_dtypes(there, REGISTRY)) + "\n}\n")
     others: dict[str, list[str]] = {}
     for name in dir(known):
         if name[0] != "_" and name not in REGISTRY:

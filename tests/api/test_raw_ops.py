@@ -11,9 +11,9 @@ import pytest
 
 import tensormill as tf
 from tensormill.ops.absent import absence
-from tensormill.ops.op import REGISTRY
+from tensormill.ops.op import ANY, REGISTRY
 
-from .record_raw_ops import ATTRIBUTE_DTYPES, MISSING, RECORD, parameters
+from .record_raw_ops import ATTRIBUTE_DTYPES, MISSING, OPERAND_DTYPES, RECORD, parameters
 
 RAW: Any = tf.raw_ops
 TENSORFLOW: dict[str, list[str]] = json.loads(RECORD.read_text())
@@ -45,6 +45,30 @@ def test_attributes_may_be_the_dtypes_that_tensorflows_may_be() -> None:
     }
 
     assert theirs == ours
+
+
+def taken(op: Any, field: Any) -> frozenset[str]:
+    """The dtypes that an operand may have."""
+    if field.fixed_dtype is not None:
+        return frozenset((field.fixed_dtype.name,))
+    told = op.fields.get(field.dtype)
+    allowed = getattr(op, field.dtype, None) if told is None else told.allowed
+    return frozenset(one.name for one in allowed or ANY)
+
+
+def test_operands_have_no_dtype_that_tensorflows_cannot_have() -> None:
+    """Handles stand for the references of TensorFlow's older operations on variables."""
+    theirs: dict[str, dict[str, str]] = json.loads(OPERAND_DTYPES.read_text())
+    wider = [
+        (name, field.public)
+        for said, operations in theirs.items()
+        for name, operands in operations.items()
+        for field in REGISTRY[name].inputs
+        if field.public in operands.split()
+        and not taken(REGISTRY[name], field) <= {*said.split(), "resource"}
+    ]
+
+    assert [] == wider
 
 
 @pytest.mark.parametrize("kind", ["float32", tf.float32])

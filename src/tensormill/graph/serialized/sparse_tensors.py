@@ -84,6 +84,7 @@ class DeserializeSparse(Op):
     sparse_values = Out("dtype n")
     sparse_shape = Out("i64 r")
     dtype = Attr()
+    Tserialized = types("str")
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:

@@ -237,7 +237,7 @@ class Range(Op):
     limit = In("Tidx")
     delta = In("Tidx")
     output = Out("Tidx n")
-    Tidx = REALS
+    Tidx = REALS - types("u8")
     usual = usually(Tidx="i32")
     differentiable = False
     xla = as_eager

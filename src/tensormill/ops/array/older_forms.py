@@ -16,7 +16,7 @@ from .distinct import Unique
 from .fill import zeros
 from .gather import gather
 from .partitions import DynamicStitch
-from .rearrangement import reverse
+from .rearrangement import ReverseV2, reverse
 from .select import where
 from .shapes import rank, reshape, size
 
@@ -101,7 +101,7 @@ class Reverse(Rephrased):
     tensor = In("T ...")
     dims = In("bool n")
     output = Out("T ...")
-    T = ANY
+    T = ReverseV2.T
 
     def expand(self) -> Any:
         return reverse(self.tensor, reshape(where(self.dims), [-1]))

@@ -19,7 +19,7 @@ from ..conversion import as_tensor
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, REALS, Attr, In, Moves, Op, Out, as_eager, types
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, types
 from ..sizes import scalar
 from .fill import range as range_tensor
 from .gather import gather
@@ -493,7 +493,7 @@ class Bucketize(Op):
     input = In("T *s")
     output = Out("i32 *s")
     boundaries = Attr()
-    T = REALS
+    T = types("i32 i64 f32 f64")
     differentiable = False
     xla = as_eager
 

@@ -13,7 +13,7 @@ from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, In, Moves, Op, Out, as_eager, usually
+from ..op import ANY, INDEX, NATIVE, In, Moves, Op, Out, as_eager, types, usually
 from ..sizes import maximum, scalar
 
 if TYPE_CHECKING:
@@ -416,7 +416,7 @@ class ReverseV2(Op):
     tensor = In("T *s")
     axis = In("Tidx n")
     output = Out("T *s")
-    T = ANY
+    T = NATIVE | types("str")
     Tidx = INDEX
     xla = as_eager
 

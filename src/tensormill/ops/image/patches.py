@@ -24,7 +24,7 @@ from ..in_xla.windows import seen_in_xla
 from ..nn.convolution import Conv2DBackpropInput, Conv3DBackpropInputV2
 from ..nn.depthwise_convolution import inside_or
 from ..nn.windows import Windows, patches
-from ..op import NUMBERS, Attr, In, Op, Out, types
+from ..op import NUMBERS, REALS, Attr, In, Op, Out, types
 
 
 class Extracting(Op, abstract=True):
@@ -163,7 +163,7 @@ class ExtractVolumePatches(Extracting):
     ksizes = Attr()
     strides = Attr()
     padding = Attr()
-    T = NUMBERS
+    T = REALS
 
 
 @dispatchable

@@ -12,7 +12,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, NUMBERS, In, Op, Out, as_eager
+from ..op import ANY, COMPLEX, FLOATS, INDEX, In, Op, Out, as_eager
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -109,7 +109,7 @@ class Diag(Op):
 
     diagonal = In("T ...")
     output = Out("T ...")
-    T = NUMBERS
+    T = FLOATS | COMPLEX | INDEX
     xla = as_eager
 
     def demands(self, sizes: Any) -> None:
@@ -151,7 +151,7 @@ class DiagPart(Op):
 
     input = In("T ...")
     diagonal = Out("T ...")
-    T = NUMBERS
+    T = Diag.T
 
     def demands(self, sizes: Any) -> None:
         shape = sizes.shape(self.input)

@@ -45,7 +45,7 @@ class MatMul(Op):
     transpose_b = Attr(False)
     grad_a = Attr(False)
     grad_b = Attr(False)
-    T = MULTIPLIED
+    T = MULTIPLIED - types("i16")
 
     def demands(self, sizes: Any) -> None:
         if not sizes.numpy_looks:  # whose operands have the ranks of the patterns

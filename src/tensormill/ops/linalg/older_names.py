@@ -120,8 +120,7 @@ class BatchMatMulV3(Rephrased):
     adj_y = Attr(False)
     grad_x = Attr(False)
     grad_y = Attr(False)
-    Ta = NUMBERS
-    Tb = NUMBERS
+    Ta = Tb = NUMBERS - types("u16 u32 u64")
 
     def expand(self) -> Any:
         x, y = (cast(one, self.Tout) for one in (self.x, self.y))

@@ -38,7 +38,7 @@ class AddV2(Binary):
 class Add(Binary):
     """x + y, or two strings joined: TensorFlow's older addition, which still serves strings."""
 
-    T = NUMBERS | types("str")
+    T = NUMBERS - types("u16 u32 u64") | types("str")
     hinted = "y"
 
     def eager(self, np: Any) -> Any:

@@ -213,6 +213,7 @@ igammac = api(Igammac)
 class IgammaGradA(OfTwo):
     """The derivative of P(a, x) by a."""
 
+    T = types("f32 f64")
     native_from = FEW
     vjp = no_derivative
 
@@ -233,7 +234,7 @@ class RandomGammaGrad(Op):
     alpha = In("T ...")
     sample = In("T ...")
     output = Out("T ...")
-    T = types("f32 f64 f16 bf16")
+    T = types("f32 f64")
     vjp = no_derivative
 
     def infer(self) -> TensorSpec:
@@ -382,6 +383,8 @@ class Polygamma(OfTwo):
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    T = types("f32 f64")
 
     def eager(self, np: Any) -> Any:
         order, x = np.broadcast_arrays(self.a, self.x)

@@ -318,7 +318,7 @@ class ArgExtremum(Op, abstract=True):
     output = Out("output_type ...")
     output_type = Attr(dtypes.int64)
     T = REALS | types("bool")
-    Tidx = types("i16 i32 i64")
+    Tidx = INDEX
     differentiable = False
     kind: ClassVar[Extremum]
     xla = as_eager
@@ -366,6 +366,7 @@ class ArgMax(ArgExtremum):
     """Where along an axis the largest element is; the first of several."""
 
     kind = "max"
+    Tidx = INDEX | types("i16")
     output_type = Attr(dtypes.int64, types("i16 u16 i32 i64"))
 
 

@@ -36,7 +36,7 @@ class UnsortedSegment(Op, abstract=True):
     num_segments = In("Tnumsegments")
     output = Out("T ...")
     T = NUMBERS
-    Tindices = types("i16 i32 i64")
+    Tindices = INDEX
     Tnumsegments = INDEX
     kind: ClassVar[SegmentWith]
 
@@ -138,6 +138,7 @@ class UnsortedSegmentSum(UnsortedSegment):
         ShapeMismatchError: the shape of `data` does not start with that of `segment_ids`.
     """
 
+    Tindices = INDEX | types("i16")
     kind = "add"
 
     def vjp(self, doutput: Any) -> Any:

@@ -11,7 +11,7 @@ from ..linalg import decompositions, eigenvalues, older_names, solving, triangul
 from ..linalg.band_parts import MatrixBandPart
 from ..math.arithmetic import Reciprocal, ReciprocalGrad
 from ..nn.bias_and_dropout import BiasAdd
-from ..op import Op
+from ..op import Op, types
 from ..signal import fourier
 from ..state import accumulators, lookup, new_queues, queues, table_handles, tensor_arrays
 from .arrays import CholeskyGrad
@@ -67,6 +67,26 @@ OLDER_NAMES: Final[dict[str, type[Op]]] = {
     "StackPop": tensor_arrays.StackPopV2,
     "StackPush": tensor_arrays.StackPushV2,
 }
-RENAMED: Final = [renamed(name, op, __name__) for name, op in OLDER_NAMES.items()]
+REAL: Final = types("f32 f64")
+NARROWER: Final = types("c64")
+# What the dtypes of those that took fewer may be.
+FEWER: Final = {
+    "BatchCholesky": {"T": REAL},
+    "BatchFFT": {"Tcomplex": NARROWER},
+    "BatchFFT2D": {"Tcomplex": NARROWER},
+    "BatchFFT3D": {"Tcomplex": NARROWER},
+    "BatchIFFT": {"Tcomplex": NARROWER},
+    "BatchIFFT2D": {"Tcomplex": NARROWER},
+    "BatchIFFT3D": {"Tcomplex": NARROWER},
+    "BatchMatrixBandPart": {"Tindex": types("i64")},
+    "BatchMatrixInverse": {"T": REAL},
+    "BatchMatrixSolve": {"T": REAL},
+    "BatchMatrixSolveLs": {"T": REAL},
+    "BatchMatrixTriangularSolve": {"T": REAL},
+    "BatchSelfAdjointEigV2": {"T": REAL},
+}
+RENAMED: Final = [
+    renamed(name, op, __name__, dtypes=FEWER.get(name, {})) for name, op in OLDER_NAMES.items()
+]
 CHOLESKY_GRADIENTS: Final = renamed("BatchCholeskyGrad", CholeskyGrad, __name__)
 BIAS_ADD: Final = renamed("BiasAddV1", BiasAdd, __name__, without="data_format")

@@ -81,7 +81,7 @@ class MaxPoolV2(TensorWindows):
     output = Out("T ...")
     padding = Attr()
     data_format = Attr("NHWC", "NHWC NCHW")
-    T = REALS
+    T = REALS - types("u32 u64")
 
     def expand(self) -> Any:
         return bind(MaxPool, self.input, **self.told())

@@ -16,7 +16,7 @@ from ..math.circular import tanh
 from ..math.elementwise import sigmoid
 from ..math.norms import clip_by_value
 from ..math.reduce import reduce_sum
-from ..op import FLOATS, Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, types
 
 
 class LSTMBlockCell(Rephrased):
@@ -40,7 +40,7 @@ class LSTMBlockCell(Rephrased):
     forget_bias = Attr(1.0)
     cell_clip = Attr(3.0)
     use_peephole = Attr(False)
-    T = FLOATS
+    T = types("f16 f32")
 
     def expand(self) -> tuple[Any, ...]:
         before = self.cs_prev
@@ -82,7 +82,7 @@ class LSTMBlockCellGrad(Rephrased):
     wcf_grad = Out("T c")
     wco_grad = Out("T c")
     use_peephole = Attr()
-    T = FLOATS
+    T = LSTMBlockCell.T
     differentiable = False
 
     def expand(self) -> tuple[Any, ...]:
@@ -115,7 +115,7 @@ class GRUBlockCell(Rephrased):
     u = Out("T b c")
     c = Out("T b c")
     h = Out("T b c")
-    T = FLOATS
+    T = types("f32")
 
     def expand(self) -> tuple[Any, ...]:
         x, before = self.x, self.h_prev
@@ -141,7 +141,7 @@ class GRUBlockCellGrad(Rephrased):
     d_h_prev = Out("T b c")
     d_c_bar = Out("T b c")
     d_r_bar_u_bar = Out("T b g")
-    T = FLOATS
+    T = GRUBlockCell.T
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:
@@ -176,7 +176,7 @@ class BlockLstm(Op, abstract=True):
     wcf: Any
     wco: Any
     b: Any
-    T = FLOATS
+    T = LSTMBlockCell.T
     cell_clip: Any
     use_peephole: Any
     # The gates in the order in which w and b have them.
@@ -311,7 +311,7 @@ class BlockLstmGradient(Op, abstract=True):
     cs_grad: Any
     h_grad: Any
     use_peephole: Any
-    T = FLOATS
+    T = LSTMBlockCell.T
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:

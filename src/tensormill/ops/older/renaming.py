@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
+from types import MappingProxyType
 from typing import Any, Final
 
+from ...core.dtypes import DType
 from ..bind import bind
 from ..control.functional import GivenGraphs
 from ..families import Rephrased
@@ -14,17 +17,22 @@ _SAID_ELSEWHERE: Final = ("__module__", "__qualname__", "__doc__")
 
 
 def renamed(
-    name: str, op: type[Op], module: str, without: str = "", **names: str
+    name: str,
+    op: type[Op],
+    module: str,
+    without: str = "",
+    dtypes: Mapping[str, frozenset[DType]] = MappingProxyType({}),
+    **names: str,
 ) -> type[Rephrased]:
     """The operation `name`, which is `op`, defined in `module`.
 
-    without: the attributes that it has not, whose defaults count. names: what fields of `op` are
-    called in it.
+    without: the attributes that it has not, whose defaults count. dtypes: what its dtype symbols
+    may be, where that is less than those of `op`. names: what fields of `op` are called in it.
     """
     called = {field.name: names.get(field.name, field.name) for field in op.fields.values()}
     own = {called[one]: _field(field, called[one]) for one, field in op.fields.items()
            if one not in without.split()}  # fmt: skip
-    symbols = {one.dtype: getattr(op, one.dtype, None) for one in op.inputs}
+    symbols = {one.dtype: getattr(op, one.dtype, None) for one in op.inputs} | {**dtypes}
 
     def expand(self: Any) -> Any:
         operands = [getattr(self, called[field.name]) for field in op.inputs]

@@ -24,7 +24,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.elementwise import erfc, exp
-from ..op import FLOATS, In, Out
+from ..op import In, Out, types
 from . import distributions
 from .gamma_and_poisson import batches
 from .philox import WordStream
@@ -43,7 +43,7 @@ class StatelessParameterizedTruncatedNormal(Seeded):
     minvals = In("dtype ...")
     maxvals = In("dtype ...")
     output = Out("dtype ...")
-    dtype = FLOATS
+    dtype = types("f16 f32 f64")
     differentiable = True
 
     def number_dtype(self) -> DType:

@@ -13,7 +13,7 @@ from ..bind import bind
 from ..demands import either, refuse
 from ..dispatch.meanings import dispatchable
 from ..effects import World
-from ..op import INDEX, Attr, In, Op, Out
+from ..op import INDEX, Attr, In, Op, Out, types
 from . import distributions, rejection_sampling
 from .draws import RESERVED, drawn
 from .gamma_and_poisson import COUNTS
@@ -35,7 +35,7 @@ class Multinomial(Op):
     seed = Attr(0)
     seed2 = Attr(0)
     output_dtype = Attr(dtypes.int64, INDEX)
-    T = COUNTS
+    T = COUNTS | types("bf16")
     effects = (World.DRAWS,)
     differentiable = False
 
@@ -137,7 +137,7 @@ class StatelessMultinomial(Op):
     seed = In("Tseed 2")
     output = Out("output_dtype b m")
     output_dtype = Attr(dtypes.int64, INDEX)
-    T = COUNTS
+    T = COUNTS | types("bf16")
     Tseed = INDEX
     differentiable = False
 

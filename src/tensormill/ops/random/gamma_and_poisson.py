@@ -23,7 +23,7 @@ from ..effects import World
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.gamma_functions import RandomGammaGrad
-from ..op import FLOATS, INDEX, REGISTRY, Attr, In, Out, types
+from ..op import INDEX, REGISTRY, Attr, In, Out, types
 from ..underivable import no_derivative
 from . import compiled_rejection, rejection_sampling
 from .draws import RESERVED, Draw, Mixed, StreamAt, words_of
@@ -36,7 +36,7 @@ from .uniform_and_normal import stream_advanced
 if TYPE_CHECKING:
     from ..results import Tensor
 
-COUNTS = types("f16 bf16 f32 f64 i32 i64")
+COUNTS = types("f16 f32 f64 i32 i64")
 # Of the compiler's loops, a stream, where in it numbers begin, and vectors of parameters.
 Numbers = Callable[..., compiled_rejection.Number]
 # Numbers from which native code pays: the kernel takes some microseconds for each of a thousand.
@@ -82,7 +82,7 @@ class RandomGamma(Stateful):
     output = Out("T ...")
     seed = Attr(0)
     seed2 = Attr(0)
-    T = FLOATS
+    T = types("f16 f32 f64")
     differentiable = True
 
     def infer(self) -> TensorSpec:
@@ -235,7 +235,7 @@ class StatelessRandomGammaV2(Gamma, Seeded):
 
     alpha = In("dtype ...")
     output = Out("dtype ...")
-    dtype = FLOATS
+    dtype = RandomGamma.T
     differentiable = True
 
 
@@ -244,7 +244,7 @@ class StatelessRandomGammaV3(Gamma, Keyed):
 
     alpha = In("dtype ...")
     output = Out("dtype ...")
-    dtype = FLOATS
+    dtype = RandomGamma.T
     differentiable = True
 
 

@@ -235,6 +235,7 @@ class ResourceAccumulatorApplyGradient(OnAccumulator):
 
     local_step = In("i64")
     gradient = In("dtype ...")
+    dtype = NUMBERS | QUANTIZED
 
     def infer(self) -> tuple[()]:
         return ()
@@ -252,6 +253,7 @@ class SparseAccumulatorApplyGradient(OnAccumulator):
     gradient_values = In("dtype ...")
     gradient_shape = In("i64 r")
     has_known_shape = Attr()
+    dtype = NUMBERS | QUANTIZED
 
     def infer(self) -> tuple[()]:
         return ()

@@ -17,7 +17,7 @@ from ...errors import KnownShapeError, OutOfRangeError, ShapeMismatchError
 from ..bind import bind
 from ..demand_readers import EAGER
 from ..effects import Reads, Writes
-from ..op import INDEX, Attr, In, Op, Out, as_lower
+from ..op import INDEX, NUMBERS, Attr, In, Op, Out, as_lower
 
 
 class ReadVariableOp(Op):
@@ -141,7 +141,7 @@ class Update(Op, abstract=True):
 
     resource = In("resource")
     value = In("dtype ...")
-    dtype = Attr()
+    dtype = Attr(allowed=NUMBERS)
     effects = (Reads("resource"), Writes("resource"))
     differentiable = False
 

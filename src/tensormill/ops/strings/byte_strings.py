@@ -21,7 +21,7 @@ from ..demands import UNKNOWN as UNKNOWN_SIZE
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..math.cast import cast
-from ..op import ANY, INDEX, Attr, In, Op, Out
+from ..op import INDEX, NATIVE, Attr, In, Op, Out, types
 from .spans.changing import OtherCase
 from .spans.joining import JoinSpans
 from .spans.looking import SpanCharacters, StripSpans, SubstrSpans
@@ -423,7 +423,7 @@ class AsString(Op):
     shortest = Attr(False)
     width = Attr(-1)
     fill = Attr("")
-    T = ANY
+    T = NATIVE | types("str")
     differentiable = False
 
     def eager(self, np: Any) -> Any:

@@ -122,7 +122,7 @@ class UnicodeEncode(Op):
     errors = Attr("replace", "strict replace ignore")
     output_encoding = Attr(allowed="UTF-8 UTF-16-BE UTF-32-BE")
     replacement_char = Attr(0xFFFD)
-    Tsplits = (dtypes.int32, dtypes.int64)
+    Tsplits = INDEX
     differentiable = False
 
     def demands(self, sizes: Any) -> None:

@@ -15,7 +15,7 @@ from ..array.slicing import StridedSlice
 from ..bind import bind
 from ..conversion import known_of
 from ..families import Rephrased
-from ..op import ANY, INDEX, Attr, In, Op, OpType, Out
+from ..op import ANY, INDEX, NUMBERS, QUANTIZED, Attr, In, Op, OpType, Out, types
 from ..state import variable_rows as rows
 from ..state.handles import VarIsInitializedOp
 from ..state.variable_slices import ResourceStridedSliceAssign
@@ -70,7 +70,7 @@ class Assigning(ByReference, abstract=True):
     ref = In("resource")
     value = In("T ...")
     output_ref = Out("T ...")
-    T = ANY
+    T: Any = NUMBERS | QUANTIZED
     use_locking = Attr(False)
     means: ClassVar[type[Op]]
 
@@ -81,6 +81,7 @@ class Assigning(ByReference, abstract=True):
 class Assign(Assigning):
     """`value` becomes the value of the variable."""
 
+    T = ANY
     validate_shape = Attr(True)
     use_locking = Attr(True)
     means = AssignVariableOp
@@ -161,7 +162,7 @@ class ScatteringRows(ByReference, abstract=True):
     updates = In("T ...")
     output_ref = Out("T ...")
     use_locking = Attr(False)
-    T = ANY
+    T: Any = NUMBERS | QUANTIZED
     Tindices = INDEX
     means: ClassVar[type[Op]]
 
@@ -173,6 +174,7 @@ class ScatteringRows(ByReference, abstract=True):
 class ScatterUpdate(ScatteringRows):
     """Rows are replaced."""
 
+    T = ANY
     use_locking = Attr(True)
     means = rows.ResourceScatterUpdate
 
@@ -204,12 +206,14 @@ class ScatterDiv(ScatteringRows):
 class ScatterMax(ScatteringRows):
     """Rows become the larger of themselves and the updates."""
 
+    T = types("f16 bf16 f32 f64 i32 i64")
     means = rows.ResourceScatterMax
 
 
 class ScatterMin(ScatteringRows):
     """Rows become the smaller of themselves and the updates."""
 
+    T = types("f16 bf16 f32 f64 i32 i64")
     means = rows.ResourceScatterMin
 
 
@@ -222,7 +226,7 @@ class ScatteringSlices(ByReference, abstract=True):
     output_ref = Out("T ...")
     use_locking = Attr(False)
     bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
-    T = ANY
+    T: Any = NUMBERS | QUANTIZED
     Tindices = INDEX
     means: ClassVar[type[Op]]
 
@@ -234,6 +238,7 @@ class ScatteringSlices(ByReference, abstract=True):
 class ScatterNdUpdate(ScatteringSlices):
     """Slices are replaced."""
 
+    T = ANY
     use_locking = Attr(True)
     means = rows.ResourceScatterNdUpdate
 
