@@ -1,7 +1,8 @@
-"""Attributes that may be one of a few words."""
+"""Attributes that may be one of a few words, and those of one kind."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -39,3 +40,25 @@ def test_another_word_than_the_allowed_ones_is_refused(name: str) -> None:
         WRONG[name]()
     with pytest.raises(ValueError, match="allowed values"):
         tf.function(WRONG[name])()
+
+
+OF_ANOTHER_KIND: dict[str, Callable[[], Any]] = {
+    "int for argument 'block_size' not 'a'": lambda: tf.nn.depth_to_space(IMAGES, "a"),
+    "int for argument 'block_size' not None": lambda: tf.nn.depth_to_space(IMAGES, None),
+    "int for argument 'block_size' not [2]": lambda: tf.nn.space_to_depth(IMAGES, [2]),
+    "string for argument 'data_format' not 3": lambda: tf.nn.depth_to_space(
+        IMAGES, 2, data_format=3
+    ),
+    "int for argument 'num_buckets' not 'b'": lambda: tf.strings.to_hash_bucket_fast("a", "b"),
+}
+
+
+@pytest.mark.parametrize("words", OF_ANOTHER_KIND)
+def test_an_attribute_of_another_kind_is_a_type_error(words: str) -> None:
+    for call in (OF_ANOTHER_KIND[words], tf.function(OF_ANOTHER_KIND[words])):
+        with pytest.raises(TypeError, match=f"Expected {re.escape(words)}"):
+            call()
+
+
+def test_a_float_is_the_integer_below_it_where_one_is_wanted() -> None:
+    assert [1, 2, 2, 16] == tf.nn.space_to_depth(IMAGES, 2.5).shape

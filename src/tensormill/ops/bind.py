@@ -58,8 +58,10 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
             outputs = context.observed(here, op, operands, attrs, name)
         else:
             outputs = here.interpreter.apply(op, operands, attrs, name)
-    except (TypeError, ValueError, OpError) as error:
+    except (AttributeError, TypeError, ValueError, OpError) as error:
         hide_frames(error)
+        if attrs and (meant := as_declared(op, attrs)):
+            return bind(op, *operands, name=name, **meant)
         raise
     if here.recorders:
         context.record(here.recorders, RecordedOperation(op, operands, attrs, outputs))
@@ -86,6 +88,54 @@ def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:
         raise ChoiceError(
             f"{op.name}: {field.public}={value!r} is not in the list of allowed values: {words}"
         )
+
+
+def as_declared(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any] | None:
+    """The attributes as what they are declared to be, where something else was given: looked at
+    where an operation failed.
+
+    A float counts as the integer below it where one is wanted: TensorFlow calls `int`.
+
+    Raises:
+        TypeError: an attribute is nothing of its kind.
+    """
+    fields = {field.name: field for field in op.attrs}
+    known = [fields[name] for name in attrs if name in fields]
+    made = {one.name: _as_declared(one, attrs[one.name]) for one in known if one.type in KINDS}
+    differ = any(type(value) is not type(attrs[name]) for name, value in made.items())
+    return {**attrs, **made} if differ else None
+
+
+def _as_declared(field: Field, value: Any) -> Any:
+    if value is field.default:
+        return value
+    try:
+        return KINDS[field.type](value)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"Expected {WORDS[field.type]} for argument '{field.public}' not {value!r}."
+        ) from None
+
+
+def _number(kind: type) -> Callable[[Any], Any]:
+    def convert(value: Any) -> Any:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        return kind(value)
+
+    return convert
+
+
+def _text(value: Any) -> Any:
+    if not isinstance(value, (str, bytes)):
+        raise TypeError
+    return value
+
+
+KINDS: Final[dict[Any, Callable[[Any], Any]]] = {
+    int: _number(int), float: _number(float), str: _text,
+}  # fmt: skip
+WORDS: Final[dict[Any, str]] = {int: "int", float: "float", str: "string"}
 
 
 def converted_operands(

@@ -109,7 +109,7 @@ class Field:
 
     __slots__ = (
         "allowed", "axes", "default", "dtype", "fixed_dtype", "keyword", "kind", "listed", "mixed",
-        "name", "number_attr", "ranks", "variants",
+        "name", "number_attr", "ranks", "type", "variants",
     )  # fmt: skip
 
     def __init__(
@@ -123,7 +123,12 @@ class Field:
         self.kind: Final = kind
         self.keyword = keyword  # what `tf.raw_ops` calls it, where that is not its name
         self.name = ""
-        self.default = default
+        # Of an attribute: what it is. A type in place of a default is that of one to be given.
+        given = isinstance(default, type)
+        self.default = REQUIRED if given else default
+        self.type = (
+            default if given else str if isinstance(allowed, str) and allowed else type(default)
+        )
         # Of an attribute, words or dtypes; none: whatever the rules take.
         self.allowed = tuple(allowed.split()) if isinstance(allowed, str) else allowed
         read = _read(pattern)
@@ -159,8 +164,10 @@ def Out(pattern: str) -> Any:
 
 
 def Attr(default: Any = REQUIRED, allowed: str | frozenset[DType] = "", keyword: str = "") -> Any:
-    """Declare an attribute; without a default it must be given. `allowed`: besides
-    the default, it may only be one of these words, or dtypes. `keyword`: as that of an input.
+    """Declare an attribute. Without a default, or with a type in its place, it must be given.
+
+    allowed: besides the default, it may only be one of these words, or dtypes. keyword: as that of
+    an input.
     """
     return Field("attr", default=default, allowed=allowed, keyword=keyword)
 

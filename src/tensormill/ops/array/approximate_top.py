@@ -28,7 +28,7 @@ class ApproxTopK(Op):
     input = In("T ...")
     values = Out("T ...")
     indices = Out("i32 ...")
-    k = Attr()
+    k = Attr(int)
     reduction_dimension = Attr(-1)
     recall_target = Attr(RECALL)
     is_max_k = Attr(True)

@@ -359,7 +359,7 @@ class Unpack(Op):
     moves = Moves.ELEMENTS
     value = In("T ...")
     output = Out("num * T ...")
-    num = Attr()
+    num = Attr(int)
     axis = Attr(0)
     T = ANY
     xla = as_eager
@@ -426,7 +426,7 @@ class Split(Op):
     split_dim = In("i32", keyword="axis")
     value = In("T ...")
     output = Out("num_split * T ...")
-    num_split = Attr()
+    num_split = Attr(int)
     T = ANY
     xla = as_eager
 
@@ -485,7 +485,7 @@ class SplitV(Op):
     size_splits = In("Tlen n")
     split_dim = In("i32", keyword="axis")
     output = Out("num_split * T ...")
-    num_split = Attr()
+    num_split = Attr(int)
     T = ANY
     Tlen = types("i8 i32 i64")
     xla = as_eager

@@ -39,7 +39,7 @@ class DynamicPartition(Op):
     data = In("T ...")
     partitions = In("i32 ...")
     outputs_ = Out("num_partitions * T ...")
-    num_partitions = Attr()
+    num_partitions = Attr(int)
     T = ANY
 
     def demands(self, sizes: Any) -> None:
@@ -279,7 +279,7 @@ class ReverseSequence(Op):
     input = In("T ...")
     seq_lengths = In("Tlen n")
     output = Out("T ...")
-    seq_dim = Attr()
+    seq_dim = Attr(int)
     batch_dim = Attr(0)
     T = ANY
     Tlen = INDEX

@@ -30,8 +30,8 @@ class AudioSpectrogram(Op):
 
     input = In("f32 n c")
     spectrogram = Out("f32 c t f")
-    window_size = Attr()
-    stride = Attr()
+    window_size = Attr(int)
+    stride = Attr(int)
     magnitude_squared = Attr(False)
 
     def demands(self, sizes: Any) -> None:

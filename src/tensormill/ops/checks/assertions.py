@@ -115,7 +115,7 @@ class CheckNumerics(Op):
 
     tensor = In("T *s")
     output = Out("T *s")
-    message = Attr()
+    message = Attr(str)
     T = FLOATS
     effects = (World.CHECKS,)
     xla = as_eager

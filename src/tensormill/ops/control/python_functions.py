@@ -48,7 +48,7 @@ class PythonCall(Op, abstract=True):
 
     input = In("[Tin]")
     output = Out("[Tout]")
-    token = Attr()
+    token = Attr(str)
     Tout = Attr()
     effects = (World.PYTHON,)
 

@@ -150,7 +150,7 @@ class ExtractImagePatches(Extracting):
     ksizes = Attr()
     strides = Attr()
     rates = Attr()
-    padding = Attr()
+    padding = Attr(str)
     T = NUMBERS | types("bool")
 
 
@@ -162,7 +162,7 @@ class ExtractVolumePatches(Extracting):
     patches = Out("T ...")
     ksizes = Attr()
     strides = Attr()
-    padding = Attr()
+    padding = Attr(str)
     T = REALS
 
 

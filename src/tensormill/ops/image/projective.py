@@ -35,7 +35,7 @@ class ImageProjectiveTransformV3(Op):
     output_shape = In("i32 2")
     fill_value = In("f32")
     transformed_images = Out("dtype ...")
-    interpolation = Attr()
+    interpolation = Attr(str)
     fill_mode = Attr("CONSTANT")
     dtype = TRANSFORMED
     xla = as_eager
@@ -173,7 +173,7 @@ class ImageProjectiveTransformV2(Op):
     transforms = In("f32 m 8")
     output_shape = In("i32 2")
     transformed_images = Out("dtype ...")
-    interpolation = Attr()
+    interpolation = Attr(str)
     fill_mode = Attr("CONSTANT")
     dtype = TRANSFORMED
 

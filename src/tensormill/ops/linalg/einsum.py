@@ -24,7 +24,7 @@ class Einsum(Rephrased):
 
     inputs_ = In("N * T ...")
     output = Out("T ...")
-    equation = Attr()
+    equation = Attr(str)
     T = ANY
 
     def expand(self) -> Any:

@@ -44,7 +44,7 @@ class Convolving(Filtering, abstract=True):
 
     output = Out("T ...")
     strides = Attr()
-    padding = Attr()
+    padding = Attr(str)
     explicit_paddings: Any = ()
     native_from = MANY
     native_axes = MappingProxyType({"filter": slice(0, -2)})  # the kernel's sizes

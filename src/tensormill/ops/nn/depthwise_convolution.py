@@ -49,7 +49,7 @@ class Depthwise(Filtering, abstract=True):
 
     output = Out("T ...")
     strides = Attr()
-    padding = Attr()
+    padding = Attr(str)
     explicit_paddings = Attr(())
     data_format = Attr("NHWC")
     dilations = Attr((1, 1, 1, 1))

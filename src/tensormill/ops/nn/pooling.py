@@ -61,7 +61,7 @@ class Pooling(Op, abstract=True):
 
     ksize = Attr()
     strides = Attr()
-    padding = Attr()
+    padding = Attr(str)
     explicit_paddings: Any = ()
 
     @property

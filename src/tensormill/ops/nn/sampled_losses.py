@@ -46,7 +46,7 @@ class ComputeAccidentalHits(Op):
     indices = Out("i32 hits")
     ids = Out("i64 hits")
     weights = Out("f32 hits")
-    num_true = Attr()
+    num_true = Attr(int)
     seed = Attr(0)
     seed2 = Attr(0)
     differentiable = False

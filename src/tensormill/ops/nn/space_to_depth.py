@@ -34,7 +34,7 @@ class SquareBlocks(Op, abstract=True):
 
     input = In("T ...")
     output = Out("T ...")
-    block_size = Attr()
+    block_size = Attr(int)
     data_format = Attr("NHWC", "NHWC NCHW NCHW_VECT_C")
     T = ANY
 
@@ -332,7 +332,7 @@ class SpaceToBatch(Op):
     input = In("T n h w depth")
     paddings = In("Tpaddings two 2")
     output = Out("T ...")
-    block_size = Attr()
+    block_size = Attr(int)
     T = ANY
     Tpaddings = INDEX
 
@@ -353,7 +353,7 @@ class BatchToSpace(Op):
     input = In("T n h w depth")
     crops = In("Tidx two 2")
     output = Out("T ...")
-    block_size = Attr()
+    block_size = Attr(int)
     T = ANY
     Tidx = INDEX
 

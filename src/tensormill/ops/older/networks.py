@@ -43,7 +43,7 @@ class InTopK(Rephrased):
     predictions = In("f32 n c")
     targets = In("T n")
     precision = Out("bool n")
-    k = Attr()
+    k = Attr(int)
     T = INDEX
     differentiable = False
 
@@ -79,7 +79,7 @@ class MaxPoolV2(TensorWindows):
     ksize = In("i32 n")
     strides = In("i32 n")
     output = Out("T ...")
-    padding = Attr()
+    padding = Attr(str)
     data_format = Attr("NHWC", "NHWC NCHW")
     T = REALS - types("u32 u64")
 
@@ -96,7 +96,7 @@ class MaxPoolGradV2(TensorWindows):
     ksize = In("i32 n")
     strides = In("i32 n")
     output = Out("T ...")
-    padding = Attr()
+    padding = Attr(str)
     data_format = Attr("NHWC", "NHWC NCHW")
     T = REALS
     means: ClassVar[type[Op]] = MaxPoolGrad
@@ -114,7 +114,7 @@ class MaxPoolGradGradV2(TensorWindows):
     ksize = In("i32 n")
     strides = In("i32 n")
     output = Out("T ...")
-    padding = Attr()
+    padding = Attr(str)
     data_format = Attr("NHWC", "NHWC NCHW")
     T = REALS
 
@@ -228,9 +228,9 @@ class FusedPadConv2D(Rephrased):
     paddings = In("i32 ...")
     filter = In("T ...")
     output = Out("T ...")
-    mode = Attr()
+    mode = Attr(str)
     strides = Attr()
-    padding = Attr()
+    padding = Attr(str)
     T = types("f16 f32 f64")
 
     def expand(self) -> Any:
@@ -245,9 +245,9 @@ class FusedResizeAndPadConv2D(Rephrased):
     paddings = In("i32 ...")
     filter = In("T ...")
     output = Out("T ...")
-    mode = Attr()
+    mode = Attr(str)
     strides = Attr()
-    padding = Attr()
+    padding = Attr(str)
     resize_align_corners = Attr(False)
     T = types("f16 f32 f64")
 
@@ -311,8 +311,8 @@ class CTCBeamSearchDecoder(Rephrased):
     decoded_values = Out("top_paths * i64 ...")
     decoded_shape = Out("top_paths * i64 ...")
     log_probability = Out("T b k")
-    beam_width = Attr()
-    top_paths = Attr()
+    beam_width = Attr(int)
+    top_paths = Attr(int)
     merge_repeated = Attr(True)
     T = types("f32 f64")
     differentiable = False

@@ -84,7 +84,7 @@ class QuantizedMaxPool(Rephrased):
     max_output = Out("f32")
     ksize = Attr()
     strides = Attr()
-    padding = Attr()
+    padding = Attr(str)
     T = types("q8 qu8")
     vjp = no_derivative
 

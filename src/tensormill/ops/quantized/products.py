@@ -60,7 +60,7 @@ class QuantizedConv2D(Rephrased):
     min_output = Out("f32")
     max_output = Out("f32")
     strides = Attr()
-    padding = Attr()
+    padding = Attr(str)
     out_type = Attr(dtypes.qint32, QUANTIZED)
     dilations = Attr((1, 1, 1, 1))
     Tinput = types("qu8")

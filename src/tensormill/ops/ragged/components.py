@@ -109,7 +109,7 @@ class RaggedGather(Op):
     indices = In("Tindices ...")
     output_nested_splits = Out("OUTPUT_RAGGED_RANK * Tsplits ...")
     output_dense_values = Out("Tvalues ...")
-    OUTPUT_RAGGED_RANK = Attr()
+    OUTPUT_RAGGED_RANK = Attr(int)
     Tvalues = ANY
     Tindices = INDEX
     Tsplits = INDEX

@@ -44,10 +44,10 @@ class RaggedCross(Op):
     dense_inputs = In("[dense_types]")
     output_values = Out("out_values_type n")
     output_row_splits = Out("out_row_splits_type rows")
-    input_order = Attr()
+    input_order = Attr(str)
     hashed_output = Attr()
-    num_buckets = Attr()
-    hash_key = Attr()
+    num_buckets = Attr(int)
+    hash_key = Attr(int)
     out_values_type = Attr(allowed=types("i64 str"))
     out_row_splits_type = Attr(allowed=INDEX)
     differentiable = False

@@ -51,8 +51,8 @@ class CandidateSampler(Op, abstract=True):
     sampled_candidates = Out("i64 n")
     true_expected_count = Out("f32 b t")
     sampled_expected_count = Out("f32 n")
-    num_true = Attr()
-    num_sampled = Attr()
+    num_true = Attr(int)
+    num_sampled = Attr(int)
     unique = Attr()
     seed = Attr(0)
     seed2 = Attr(0)
@@ -119,7 +119,7 @@ WRONG_COLUMNS = "true_classes must be a matrix of num_true = {} columns, not of 
 class UniformCandidateSampler(CandidateSampler):
     """Every class is as likely as the others."""
 
-    range_max = Attr()
+    range_max = Attr(int)
 
     def sampling(self) -> Any:
         return "uniform", self.range_max, ClassTables()
@@ -128,7 +128,7 @@ class UniformCandidateSampler(CandidateSampler):
 class LogUniformCandidateSampler(CandidateSampler):
     """Class k has the probability log((k + 2) / (k + 1)) / log(range_max + 1) (Zipf's law)."""
 
-    range_max = Attr()
+    range_max = Attr(int)
 
     def sampling(self) -> Any:
         return "log_uniform", self.range_max, ClassTables()
@@ -147,7 +147,7 @@ class AllCandidateSampler(CandidateSampler):
 class FixedUnigramCandidateSampler(CandidateSampler):
     """Classes have the probabilities of weights, to the power of `distortion`."""
 
-    range_max = Attr()
+    range_max = Attr(int)
     vocab_file = Attr("")
     distortion = Attr(1.0)
     num_reserved_ids = Attr(0)
@@ -193,7 +193,7 @@ class LearnedUnigramSampler(CandidateSampler, abstract=True):
     Python knows.
     """
 
-    range_max = Attr()
+    range_max = Attr(int)
     lower: Any = None
 
     def weights(self) -> Array:

@@ -95,7 +95,7 @@ class SparseSplit(Rephrased):
     output_indices = Out("num_split * i64 ...")
     output_values = Out("num_split * T ...")
     output_shape = Out("num_split * i64 ...")
-    num_split = Attr()
+    num_split = Attr(int)
     T = ANY
 
     def infer(self) -> tuple[Any, ...]:
@@ -124,7 +124,7 @@ class SparseConcat(Rephrased):
     output_indices = Out("i64 n r")
     output_values = Out("T n")
     output_shape = Out("i64 r")
-    concat_dim = Attr()
+    concat_dim = Attr(int)
     T = ANY
 
     def expand(self) -> tuple[Any, ...]:

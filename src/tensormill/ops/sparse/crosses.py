@@ -198,8 +198,8 @@ class SparseCross(Crossing):
     output_values = Out("out_type n")
     output_shape = Out("i64 2")
     hashed_output = Attr()
-    num_buckets = Attr()
-    hash_key = Attr()
+    num_buckets = Attr(int)
+    hash_key = Attr(int)
     out_type = Attr(allowed=types("i64 str"))
     internal_type = Attr(allowed=types("i64 str"))
 

@@ -55,7 +55,7 @@ class DenseToDenseSetOperation(SetOperation):
     result_indices = Out("i64 n r")
     result_values = Out("T n")
     result_shape = Out("i64 r")
-    set_operation = Attr()
+    set_operation = Attr(str)
     validate_indices = Attr(True)
     T = MEMBERS
 
@@ -73,7 +73,7 @@ class DenseToSparseSetOperation(SetOperation):
     result_indices = Out("i64 m r")
     result_values = Out("T m")
     result_shape = Out("i64 r")
-    set_operation = Attr()
+    set_operation = Attr(str)
     validate_indices = Attr(True)
     T = MEMBERS
 
@@ -94,7 +94,7 @@ class SparseToSparseSetOperation(SetOperation):
     result_indices = Out("i64 k r")
     result_values = Out("T k")
     result_shape = Out("i64 r")
-    set_operation = Attr()
+    set_operation = Attr(str)
     validate_indices = Attr(True)
     T = MEMBERS
 

@@ -204,8 +204,8 @@ class InitializeTableFromTextFileV2(OnTable):
     """Fills a table with the lines of a file, or parts of them."""
 
     filename = In("str")
-    key_index = Attr()
-    value_index = Attr()
+    key_index = Attr(int)
+    value_index = Attr(int)
     vocab_size = Attr(-1)
     delimiter = Attr("\t")
     offset = Attr(0)

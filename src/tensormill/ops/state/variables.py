@@ -218,7 +218,7 @@ class ResourceCountUpTo(Op):
 
     resource = In("resource")
     output = Out("T")
-    limit = Attr()
+    limit = Attr(int)
     T = Attr(allowed=INDEX)
     effects = (Reads("resource"), Writes("resource"))
     differentiable = False

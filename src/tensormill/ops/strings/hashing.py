@@ -377,7 +377,7 @@ class StringToHashBucketFast(ToBucket):
 
     input = In("str *s")
     output = Out("i64 *s")
-    num_buckets = Attr()
+    num_buckets = Attr(int)
 
     def hashed(self) -> Callable[[Any], Any]:
         return fingerprint
@@ -391,7 +391,7 @@ class StringToHashBucket(ToBucket):
 
     string_tensor = In("str *s")
     output = Out("i64 *s")
-    num_buckets = Attr()
+    num_buckets = Attr(int)
 
     def hashed(self) -> Callable[[Any], Any]:
         return hash64
@@ -402,7 +402,7 @@ class StringToHashBucketStrong(ToBucket):
 
     input = In("str *s")
     output = Out("i64 *s")
-    num_buckets = Attr()
+    num_buckets = Attr(int)
     key = Attr()
 
     def demands(self, sizes: Any) -> None:

@@ -201,8 +201,8 @@ def width_at(text: bytes, place: int) -> int:
 class StaticRegexReplace(OfString):
     r"""What matches `pattern` (RE2) replaced by `rewrite`, where \1 is the first group."""
 
-    pattern = Attr()
-    rewrite = Attr()
+    pattern = Attr(str)
+    rewrite = Attr(str)
     replace_global = Attr(True)
 
     def eager(self, np: Any) -> Any:
@@ -262,7 +262,7 @@ class FullMatch(Op, abstract=True):
 class StaticRegexFullMatch(FullMatch):
     """Whether `pattern` (RE2) matches the whole string."""
 
-    pattern = Attr()
+    pattern = Attr(str)
 
     def eager(self, np: Any) -> Any:
         return self.matches(self.pattern.encode())

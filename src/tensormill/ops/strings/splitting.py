@@ -156,11 +156,11 @@ class StringNGrams(Op):
     data_splits = In("Tsplits m")
     ngrams = Out("str k")
     ngrams_splits = Out("Tsplits m")
-    separator = Attr()
+    separator = Attr(str)
     ngram_widths = Attr()
-    left_pad = Attr()
-    right_pad = Attr()
-    pad_width = Attr()
+    left_pad = Attr(str)
+    right_pad = Attr(str)
+    pad_width = Attr(int)
     preserve_short_sequences = Attr()
     Tsplits = INDEX
     differentiable = False

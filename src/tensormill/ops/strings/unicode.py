@@ -61,7 +61,7 @@ class Decoding(Op, abstract=True):
     input = In("str n")
     row_splits = Out("Tsplits m")
     char_values = Out("i32 k")
-    input_encoding = Attr()
+    input_encoding = Attr(str)
     errors = Attr("replace", "strict replace ignore")
     replacement_char = Attr(0xFFFD)
     replace_control_characters = Attr(False)
@@ -97,7 +97,7 @@ class UnicodeTranscode(Op):
 
     input = In("str *s")
     output = Out("str *s")
-    input_encoding = Attr()
+    input_encoding = Attr(str)
     output_encoding = Attr(allowed="UTF-8 UTF-16-BE UTF-32-BE")
     errors = Attr("replace", "strict replace ignore")
     replacement_char = Attr(0xFFFD)

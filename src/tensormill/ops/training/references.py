@@ -104,7 +104,7 @@ class CountUpTo(ByReference):
 
     ref = In("resource")
     output = Out("T")
-    limit = Attr()
+    limit = Attr(int)
 
     def expand(self) -> Any:
         return bind(ResourceCountUpTo, self.ref, limit=self.limit, T=dtype_behind(self.ref))
