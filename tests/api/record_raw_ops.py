@@ -33,7 +33,7 @@ KINDS = {
     ),
     "of quantized types, not done here: use floats": "Quantiz|Dequantize|Requant|^Uniform",
     "of TensorFlow's debugger and runtime": (
-        "^Debug|^Copy|CheckPinned|CheckNumericsV2|SessionHandle|SessionTensor|DeviceIndex|SyncDevice|"
+        "^Debug|^Copy|CheckPinned|CheckNumericsV2|SessionHandle|DeviceIndex|SyncDevice|"
         "Abort|FileSystemSet|BatchFunction|^Batch$|^Unbatch|SymbolicGradient|^For$|FakeQueue"
     ),
     "of control flow in TensorFlow 1, which becomes If and While": (

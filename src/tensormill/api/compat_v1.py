@@ -14,7 +14,8 @@ TABLE = {
         "graph_util=compat_v1_graph_util image=compat_v1_image initializers=compat_v1_initializers "
         "io=compat_v1_io layers=compat_v1_layers linalg=compat_v1_linalg logging=compat_v1_logging "
         "lookup losses=compat_v1_losses queue manip=compat_v1_manip math=compat_v1_math "
-        "metrics=compat_v1_metrics nest nn=compat_v1_nn profiler=compat_v1_profiler "
+        "metrics=compat_v1_metrics mixed_precision=compat_v1_mixed_precision nest nn=compat_v1_nn "
+        "profiler=compat_v1_profiler "
         "python_io=compat_v1_python_io quantization resource_loader=compat_v1_resource_loader "
         "ragged=compat_v1_ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model "
         "sets=compat_v1_sets signal sparse=compat_v1_sparse spectral=compat_v1_spectral "
@@ -58,6 +59,7 @@ TABLE = {
     "eager.conversion_functions": "register_tensor_conversion_function",
     "eager.convert": "get_static_value",
     "eager.creation": "variable_creator_scope",
+    "eager.equality": "disable_tensor_equality enable_tensor_equality",
     "eager.indexing": "newaxis",
     "eager.version": (
         "COMPILER_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER "
@@ -226,6 +228,7 @@ TABLE = {
     "data.structure": "NoneTensorSpec",
     "control.tensor_array_spec": "TensorArraySpec",
     "ops.sparse.edit_distance": "edit_distance",
+    "version_one.sessions.handles": ("delete_session_tensor get_session_handle get_session_tensor"),
     "version_one.records": (
         "decode_csv decode_raw parse_example parse_single_example serialize_many_sparse "
         "serialize_sparse"

@@ -8,7 +8,7 @@ from .lazy import joined, namespace
 TABLE = joined(
     train,
     {
-        "": "queue_runner=compat_v1_train_queue_runner",
+        "": "experimental=compat_v1_train_experimental queue_runner=compat_v1_train_queue_runner",
         "graph.proto.session_messages": "SaverDef",
         "version_one.queues.batches": (
             "batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
@@ -66,7 +66,7 @@ TABLE = joined(
             "CheckpointReader NewCheckpointReader=CheckpointReader checkpoints_iterator "
             "list_variables load_checkpoint load_variable"
         ),
-        "checkpoint.state_file": "update_checkpoint_state",
+        "checkpoint.state_file": "generate_checkpoint_state_proto update_checkpoint_state",
     },
 )
 

@@ -44,19 +44,56 @@ def update_checkpoint_state(
         NotFoundError: there is no such directory.
         FailedPreconditionError: it is a file.
     """
-    listed = list(all_model_checkpoint_paths or ())
-    if model_checkpoint_path not in listed:
-        listed.append(model_checkpoint_path)
-    state = message("CheckpointState")(
-        model_checkpoint_path=_relative(save_dir, model_checkpoint_path),
-        all_model_checkpoint_paths=[_relative(save_dir, path) for path in listed],
-        all_model_checkpoint_timestamps=all_model_checkpoint_timestamps,
-    )
-    if last_preserved_timestamp is not None:
-        state.last_preserved_timestamp = last_preserved_timestamp
+    listed = [_relative(save_dir, one) for one in all_model_checkpoint_paths or ()]
+    state = _state(
+        _relative(save_dir, model_checkpoint_path), listed, all_model_checkpoint_timestamps,
+        last_preserved_timestamp,
+    )  # fmt: skip
     path = _state_file(save_dir, latest_filename)
     with translated(path):
         write_file(path, text_format.MessageToString(state).encode())
+
+
+def generate_checkpoint_state_proto(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: Sequence[str] | None = None,
+    all_model_checkpoint_timestamps: Sequence[float] | None = None,
+    last_preserved_timestamp: float | None = None,
+) -> Any:
+    """A CheckpointState of these checkpoints; in a relative folder paths are relative to it.
+
+    >>> state = tf.compat.v1.train.generate_checkpoint_state_proto("", "model-1", ["model-0"])
+    >>> list(state.all_model_checkpoint_paths)
+    ['model-0', 'model-1']
+
+    Raises:
+        ValueError: there are not as many times as paths.
+    """
+    times = list(all_model_checkpoint_timestamps or ())
+    listed = list(all_model_checkpoint_paths or ())
+    if times and len(times) != len(listed):
+        raise ValueError(f"There are {len(times)} timestamps for {len(listed)} checkpoint paths")
+
+    def seen(path: str) -> str:
+        whole = os.path.isabs(save_dir) or os.path.isabs(path)
+        return path if whole else os.path.relpath(path, save_dir or ".")
+
+    newest = seen(model_checkpoint_path)
+    return _state(newest, list(map(seen, listed)), times, last_preserved_timestamp)
+
+
+def _state(newest: str, listed: list[str], times: Sequence[float], preserved: float | None) -> Any:
+    if newest not in listed:
+        listed.append(newest)
+    state = message("CheckpointState")(
+        model_checkpoint_path=newest,
+        all_model_checkpoint_paths=listed,
+        all_model_checkpoint_timestamps=times,
+    )
+    if preserved is not None:
+        state.last_preserved_timestamp = preserved
+    return state
 
 
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:

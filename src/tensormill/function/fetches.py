@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -20,6 +21,8 @@ from ..ops.ragged.ragged_tensor import RaggedTensor
 from ..ops.ragged.ragged_value import as_value
 from ..ops.sparse.sparse_tensor import SparseTensor, SparseTensorValue
 from ..ops.state.handles import VarHandleOp
+from ..ops.state.session_tensors import GetSessionHandle
+from .session_handles import TensorHandle
 
 Element = Operation | SymbolicTensor
 
@@ -70,6 +73,10 @@ class Fetch(NamedTuple):
     reference: GraphVariable | None = None
 
 
+def _handle(dtype: Any, word: Any) -> TensorHandle:
+    return TensorHandle(word if isinstance(word, bytes) else word.item(), dtype)
+
+
 def _itself(value: Any) -> Any:
     return value
 
@@ -106,6 +113,8 @@ def _leaf(graph: FuncGraph, fetch: Any, fed: Collection[int]) -> Fetch:
         case RaggedTensor():
             parts = (fetch.flat_values, *fetch.nested_row_splits)
             return Fetch(_elements(graph, parts), as_value)
+        case SymbolicTensor() if fetch.op.kind is GetSessionHandle:
+            return Fetch(_elements(graph, (fetch,)), partial(_handle, fetch.op.inputs[0].dtype))
         case _:
             return Fetch(_elements(graph, (fetch if variable is None else variable,)), _itself)
 
@@ -192,6 +201,8 @@ def as_feed(tensor: SymbolicTensor, value: Any) -> Any:
 
 
 def _converted(tensor: SymbolicTensor, value: Any) -> Any:
+    if isinstance(value, TensorHandle):
+        value = value.handle if tensor.dtype is dtypes.string else value.eval()
     if tensor.dtype is dtypes.string or isinstance(value, TensorLike):
         return convert_to_tensor(value, tensor.dtype)
     array = np.asarray(value, tensor.dtype.numpy)

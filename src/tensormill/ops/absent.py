@@ -83,8 +83,8 @@ _REASONS: Final = (
         "TensorFlow's debugger adds it to graphs; use tf.debugging.enable_check_numerics",
     ),
     (
-        r"(Get|Delete)Session(Handle|Tensor)(V2)?",
-        "it keeps a tensor in a session; keep the tensor in a tf.Variable",
+        r"GetSessionHandleV2",
+        "it keeps a tensor in a session by another kind of handle; use GetSessionHandle",
     ),
     (
         r"Batch|BatchFunction|Unbatch(Grad)?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.dimension import disable_v2_tensorshape, enable_v2_tensorshape
+from ..eager.equality import disable_tensor_equality, enable_tensor_equality
 from ..graph.by_hand.default_graph import (
     disable_eager_execution,
     enable_eager_execution,
@@ -14,8 +15,8 @@ from ..graph.by_hand.variables import VariableKind
 def disable_v2_behavior() -> None:
     """From here on operations go into the global graph, and elements of shapes are Dimensions.
 
-    Control flow remains as it is: what graphs do is the same. Variables: see
-    `disable_resource_variables`.
+    Tensors and variables are equal to themselves only. Control flow remains as it is: what graphs
+    do is the same. Variables: see `disable_resource_variables`.
 
     >>> tf.compat.v1.disable_v2_behavior()
     >>> tf.executing_eagerly(), tf.zeros([2]).shape[0].value
@@ -25,6 +26,7 @@ def disable_v2_behavior() -> None:
     """
     disable_eager_execution()
     disable_v2_tensorshape()
+    disable_tensor_equality()
     disable_resource_variables()
 
 
@@ -38,6 +40,7 @@ def enable_v2_behavior() -> None:
     """
     enable_eager_execution()
     enable_v2_tensorshape()
+    enable_tensor_equality()
     enable_resource_variables()
 
 

@@ -11,7 +11,8 @@ message OpList { repeated OpDef op = 1; }
 message SaverDef {
   string filename_tensor_name = 1; string save_tensor_name = 2; string restore_op_name = 3;
   int32 max_to_keep = 4; bool sharded = 5; float keep_checkpoint_every_n_hours = 6;
-  int32 version = 7;
+  enum CheckpointFormatVersion { LEGACY = 0; V1 = 1; V2 = 2; }
+  CheckpointFormatVersion version = 7;
 }
 message VariableDef {
   string variable_name = 1; string initializer_name = 2; string snapshot_name = 3;

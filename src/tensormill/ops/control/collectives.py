@@ -164,7 +164,7 @@ class CollectiveBcastRecvV2(Collective):
     instance_key = In("i32")
     shape = In("Tshape n")
     data = Out("T ...")
-    T = Attr()
+    T = Attr(allowed=types("bool f16 f32 f64 i32 i64"))
     communication_hint = Attr("auto")
     timeout_seconds = Attr(0.0)
     Tshape: ClassVar[Any] = types("i32 i64")

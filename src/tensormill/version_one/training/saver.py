@@ -20,6 +20,7 @@ from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
 from .meta_graph import write_meta_graph
+from .saver_operations import add_saver_operations, within, without
 
 
 class Saver:
@@ -34,6 +35,7 @@ class Saver:
             after the last one that was kept so.
         defer_build: find the variables when they are saved first.
         allow_empty: whether there may be none.
+        saver_def: a SaverDef, whose operations save and restore; nothing else is asked for then.
 
     The rest is accepted, and ignored.
 
@@ -77,9 +79,11 @@ class Saver:
         self._allows_none: Final = allow_empty
         self._pads: Final = pad_step_number
         self._named: dict[str, Any] | None = None
+        self._operations: Any = saver_def
+        self._runs_operations: Final = saver_def is not None
         self._kept: list[tuple[str, float]] = []
         self._next_kept = time.time() + keep_checkpoint_every_n_hours * 3600
-        if not defer_build:
+        if saver_def is None and not defer_build:
             self.build()
 
     def build(self) -> None:
@@ -120,8 +124,7 @@ class Saver:
         path = prefix = text(save_path)
         if global_step is not None:
             path = f"{prefix}-{_step(sess, global_step):{'08d' if self._pads else 'd'}}"
-        variables = self._variables()
-        write_bundle(path, dict(zip(variables, _values(sess, variables.values()), strict=True)))
+        self._write(sess, path)
         if write_meta_graph and not _is_eager(sess):
             self.export_meta_graph(f"{path}.{meta_graph_suffix}", graph=sess.graph)
         self._keep(path, meta_graph_suffix)
@@ -130,6 +133,14 @@ class Saver:
                 os.path.dirname(prefix), path, self.last_checkpoints, latest_filename
             )
         return path
+
+    def _write(self, sess: Any, path: str) -> None:
+        if self._runs_operations:
+            names = self._operations
+            sess.run(names.save_tensor_name, {names.filename_tensor_name: path})
+            return
+        variables = self._variables()
+        write_bundle(path, dict(zip(variables, _values(sess, variables.values()), strict=True)))
 
     def _keep(self, path: str, suffix: str) -> None:
         self._kept = [one for one in self._kept if one[0] != path]
@@ -157,6 +168,10 @@ class Saver:
         path = text(save_path)
         if not checkpoint_exists(path):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
+        if self._runs_operations:
+            names = self._operations
+            sess.run(names.restore_op_name, {names.filename_tensor_name: path})
+            return
         bundle = BundleReader(path)
         values = {name: self._fitting(bundle, name, one) for name, one in self._variables().items()}
         for name, one in self._variables().items():
@@ -179,6 +194,31 @@ class Saver:
             f"Assign requires shapes of both tensors to match: the variable {name} has the shape "
             f"{variable.shape}, the checkpoint {list(value.shape)}"
         )
+
+    # ---- as operations
+    def as_saver_def(self) -> Any:
+        """The SaverDef of operations that do what this does; they are added to the graph.
+
+        Raises:
+            RuntimeError: operations run at once.
+        """
+        if self._operations is None:
+            if not context.building_graph():
+                raise RuntimeError("A SaverDef names operations of a graph: there is none here.")
+            self._operations = add_saver_operations(
+                get_default_graph(), self._variables(), max_to_keep=self._max_to_keep,
+                keep_checkpoint_every_n_hours=self._hours,
+            )  # fmt: skip
+        return self._operations
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The SaverDef, for what is below a scope alone; None where it is not there."""
+        return without(self.as_saver_def(), export_scope)
+
+    @staticmethod
+    def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
+        """A saver that runs the operations which a SaverDef names, below a scope."""
+        return Saver(saver_def=within(saver_def, import_scope), name=import_scope)
 
     # ---- which checkpoints there are
     @property

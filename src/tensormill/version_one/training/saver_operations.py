@@ -1,0 +1,59 @@
+"""Saving and restoring as operations of a graph: what a SaverDef names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...control.grouping import group
+from ...eager.scopes import control_dependencies, name_scope
+from ...formats.bundle_operations import RestoreV2, SaveV2
+from ...graph.func_graph import FuncGraph
+from ...graph.proto.messages import message
+from ...ops.bind import bind
+from ...ops.control.flow import identity, placeholder_with_default
+
+FORMAT_V2: Final = 2
+NAMES: Final = "filename_tensor_name", "save_tensor_name", "restore_op_name"
+
+
+def add_saver_operations(graph: FuncGraph, variables: Mapping[str, Any], **said: Any) -> Any:
+    """The SaverDef of operations that are added to the graph; `said` are its other fields."""
+    names = list(variables)
+    with graph.as_default(), name_scope("save"):
+        path = placeholder_with_default("model", [], name="filename")
+        path = placeholder_with_default(path, [], name="Const")
+        values = [one.read_value() for one in variables.values()]
+        saved = bind(SaveV2, path, names, [""] * len(names), values)
+        with control_dependencies([saved]):
+            done = identity(path, name="control_dependency")
+        kinds = [one.dtype for one in variables.values()]
+        found = bind(RestoreV2, path, names, [""] * len(names), dtypes=kinds)
+        given = [
+            one.assign(value, read_value=False)
+            for one, value in zip(variables.values(), found, strict=True)
+        ]
+        restored = group(*given, name="restore_all")
+    proto = message("SaverDef")(version=FORMAT_V2, **said)
+    for field, name in zip(NAMES, (path.name, done.name, restored.name), strict=True):
+        setattr(proto, field, name)
+    return proto
+
+
+def within(proto: Any, scope: str | None) -> Any:
+    """A SaverDef for a graph that was imported below a scope."""
+    return _renamed(proto, lambda name: f"{scope}/{name}" if scope else name)
+
+
+def without(proto: Any, scope: str | None) -> Any:
+    """A SaverDef for what is below a scope alone; None where its operations are not there."""
+    if scope and not proto.filename_tensor_name.startswith(f"{scope}/"):
+        return None
+    return _renamed(proto, lambda name: name.removeprefix(f"{scope}/") if scope else name)
+
+
+def _renamed(proto: Any, rename: Any) -> Any:
+    copy = message("SaverDef").FromString(proto.SerializeToString())
+    for field in NAMES:
+        setattr(copy, field, rename(getattr(copy, field)))
+    return copy
