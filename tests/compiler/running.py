@@ -13,8 +13,7 @@ from tensormill.compiler.loops.evaluate import storage
 from tensormill.compiler.loops.ir import Buffer, Local, NativeFunction, Program
 from tensormill.compiler.loops.verify import verify
 from tensormill.compiler.machine.jit import NativeModule, compile_module
-from tensormill.compiler.native import threads
-from tensormill.compiler.native.names import THREAD_FUNCTIONS
+from tensormill.compiler.native.symbols import symbols_for
 
 ENTRY = """
 define i32 @entry(ptr %frame) {
@@ -35,9 +34,8 @@ class Native:
     ) -> None:
         self.program = program
         self.text = emit(verify(program), "main", functions=functions) + ENTRY
-        pool = {name: threads.address(name) for name in THREAD_FUNCTIONS}
         self.module: NativeModule = compile_module(
-            self.text, name="main", symbols=pool | (symbols or {})
+            self.text, name="main", symbols=symbols_for(self.text) | (symbols or {})
         )
         entry_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
         self.entry = entry_type(self.module.address("entry"))

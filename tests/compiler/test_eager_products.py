@@ -10,6 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler import eager_products as native
+from tensormill.compiler.native import shared
 from tensormill.core.native_products import FEW, FEW_OF_VECTOR
 from tensormill.core.native_products import matmul as either
 
@@ -64,8 +65,8 @@ def test_products_have_the_same_bits_with_all_of_llvms_passes(
     ]
     expected = [native.matmul(x, y) for x, y in pairs]
 
-    monkeypatch.setattr(native, "_EFFORT", 2)
-    monkeypatch.setattr(native, "_module", cache(native._module.__wrapped__))
+    monkeypatch.setattr(shared, "_QUICKLY", 2)
+    monkeypatch.setattr(shared, "_module", cache(shared._module.__wrapped__))
     monkeypatch.setattr(native, "_function", cache(native._function.__wrapped__))
     found = [native.matmul(x, y) for x, y in pairs]
 

@@ -118,7 +118,7 @@ def _hash(key: bytes) -> int:
 @cache
 def _function(name: str) -> Callable[..., int]:
     """A function of native/examples.py."""
-    return _FUNCTIONS[name](_module(name).address(f"call_{name}"))
+    return _FUNCTIONS[name](_module(name).address(name))
 
 
 @cache
@@ -130,5 +130,5 @@ def _module(name: str) -> NativeModule:
         return found
     from .llvm.exported import exported  # of no use to code that comes from the disk cache
 
-    text = exported(name, f"call_{name}")
+    text = exported(name)
     return compile_module(text, name=name, symbols=symbols, cache_key=source, cache=disk)

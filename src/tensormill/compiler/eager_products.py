@@ -15,18 +15,12 @@ from typing import Final
 import numpy as np
 
 from ..core.native_products import Array, Product
-from .loops.cblas import cblas_product
-from .machine.cache import open_cache
-from .machine.jit import NativeModule, compile_module, load_module, object_key
 from .machine.pages import refusal
-from .native import products
-from .native.names import THREAD_FUNCTIONS
-from .native.symbols import symbols_of
+from .native import shared
+from .native.names import APART
 
 _SHORT: Final = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64",
                  np.dtype(np.complex64): "c64", np.dtype(np.complex128): "c128"}  # fmt: skip
-# LLVM's passes would take 28 ms, to save 4 ns of a product that takes microseconds.
-_EFFORT: Final = 0
 _TYPES: Final = (*[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 6)
 
 
@@ -61,21 +55,4 @@ def _laid_out(x: Array, batch: tuple[int, ...]) -> tuple[Array, bool]:
 @cache
 def _function(short: str) -> Callable[..., None]:
     """`tm_gemm_<dtype>` of native/products.py; ctypes gives up Python's lock while it runs."""
-    address = _module(short).address(f"tm_product_{short}")
-    return ctypes.CFUNCTYPE(None, *_TYPES)(address)
-
-
-@cache
-def _module(short: str) -> NativeModule:
-    """The machine code, kept until the process ends."""
-    name, source, disk = f"products of {short}", products.function(short), open_cache()
-    symbols = symbols_of((cblas_product(short), *THREAD_FUNCTIONS))
-    key = object_key(source, effort=_EFFORT)
-    if found := load_module(key, name=name, symbols=symbols, cache=disk):
-        return found
-    from .llvm.exported import exported  # of no use to code that comes from the disk cache
-
-    text = exported(f"tm_gemm_{short}", f"tm_product_{short}")
-    return compile_module(
-        text, name=name, symbols=symbols, cache_key=source, cache=disk, effort=_EFFORT
-    )
+    return ctypes.CFUNCTYPE(None, *_TYPES)(shared.address(f"{APART}{short}"))

@@ -73,7 +73,7 @@ def _is_known() -> bool:
 @cache
 def _function(name: str) -> Callable[..., int]:
     """A function of native/texts.py."""
-    return _FUNCTIONS[name](_module(name).address(f"call_{name}"))
+    return _FUNCTIONS[name](_module(name).address(name))
 
 
 @cache
@@ -84,4 +84,4 @@ def _module(name: str) -> NativeModule:
         return found
     from .llvm.exported import exported  # of no use to code that comes from the disk cache
 
-    return compile_module(exported(name, f"call_{name}"), name=name, cache_key=source, cache=disk)
+    return compile_module(exported(name), name=name, cache_key=source, cache=disk)

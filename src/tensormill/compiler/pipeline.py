@@ -62,7 +62,7 @@ def _compiled(graph: Graph, parameters: int, key: str | None, cache: CodeCache |
     module = compile_module(
         made.text,
         name=graph.name,
-        symbols=symbols_for(made.functions, made.text),
+        symbols=symbols_for(made.text),
         cache_key=made.text if stored is None else key,
         cache=cache,
         metadata=stored,

@@ -33,7 +33,6 @@ class Translation(NamedTuple):
     lowered: Lowered
     layout: FrameLayout
     text: str
-    functions: frozenset[str]  # the native functions that the program calls
 
 
 def translate(graph: Graph, parameters: int) -> Translation:
@@ -45,17 +44,16 @@ def translate(graph: Graph, parameters: int) -> Translation:
     calls = calls_of(program)
     own = [] if has_entry(lowered) else frame_functions_of(lowered, layout, calls)
     called = [name for one in own for name in library.calls_of(one)]
-    functions = [*own, *library.needed([*calls, *called])]
-    keeps = any(one.name == KEEPING for one in functions)
+    # What checks memory looks into all that the program calls.
+    functions = [*own, *library.needed([*calls, *called], copied=settings.check_memory)]
+    keeps = any(KEEPING in names for names in (calls, called, *map(library.calls_of, functions)))
     around = around_program(lowered, program, layout, parameters, keeps)
-    known = {one.name for one in functions}
-    functions += [one for one in library.needed(around.called) if one.name not in known]
     if settings.verify:
         verify_calls(program)
     if settings.check_memory:
         lowered, program, functions = with_guards(lowered, program, functions)
     text = emit(program, PROGRAM, functions=functions, defined=around.names) + around.text()
-    return Translation(lowered, layout, text, frozenset(calls))
+    return Translation(lowered, layout, text)
 
 
 def frame_functions_of(

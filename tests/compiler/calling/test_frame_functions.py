@@ -54,7 +54,7 @@ def test_only_what_is_called_is_made() -> None:
 
 def test_words_go_where_the_layout_says() -> None:
     layout = layout_of(lowered())
-    together = (*functions(), *library.needed(["tm_resize", "tm_release_kept"]))
+    together = (*functions(), *library.needed(["tm_resize", "tm_release_kept"], copied=True))
     for machine in (Evaluated(together), Compiled(together)):
         words = np.zeros(layout.words + 8, np.int64)
         frame = machine.room(words)

@@ -44,7 +44,6 @@ def test_what_is_called_and_not_defined_is_declared_once() -> None:
     made = texts()
 
     assert made.names == {"run", "twice", "labs"}
-    assert made.called == ["labs", "twice"]
     assert made.text().count("declare") == 1
 
 

@@ -21,6 +21,7 @@ from tensormill.compiler.loops.records import record
 from tensormill.compiler.loops.text import function_text
 from tensormill.compiler.loops.verify import verify, verify_function
 from tensormill.compiler.machine.jit import compile_module
+from tensormill.compiler.native.symbols import symbols_for
 from tensormill.errors import InternalError
 from tests.compiler.native.functions import callable_of, compiled
 from tests.compiler.running import ENTRY, Native
@@ -270,10 +271,13 @@ def test_a_check_without_a_frame_cannot_be_told() -> None:
 
 
 def test_what_nobody_calls_is_left_out() -> None:
-    """A function of the library is written where something needs it, and once."""
+    """A function of the library is written where something needs it, and once; shared ones are
+    declared.
+    """
     text = emit(parse("program main(n: i64):\n  allocate t: f32[n]\n  t[0] = 1.0\n"), "main")
-    module = compile_module(text + ENTRY, name="main")
+    module = compile_module(text + ENTRY, name="main", symbols=symbols_for(text))
 
     assert text.count("define internal ptr @tm_allocate(") == 1
+    assert text.count("declare i64 @tm_chunk(") == 1
     assert "tm_resize" not in text
     assert module.address("entry") != ctypes.c_void_p().value

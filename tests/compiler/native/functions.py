@@ -73,8 +73,8 @@ def compiled(functions: tuple[NativeFunction, ...]) -> NativeModule:
     """A module that exports functions, each under `call_` and its name."""
     nothing = Program("nothing", (), ())
     text = emit(nothing, "nothing", functions=functions)
-    symbols = symbols_for([one.name for one in functions], text)
-    return compile_module(text + "\n".join(map(_exported, functions)), name="f", symbols=symbols)
+    text += "\n".join(map(_exported, functions))
+    return compile_module(text, name="f", symbols=symbols_for(text))
 
 
 def callable_of(module: NativeModule, function: NativeFunction) -> Any:

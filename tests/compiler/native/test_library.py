@@ -46,9 +46,15 @@ def test_guarded_functions_make_sense() -> None:
 
 
 def test_what_is_needed_is_all_that_is_called() -> None:
-    found = {one.name for one in library.needed(["tm_list_begin", "printf"])}
+    found = {one.name for one in library.needed(["tm_list_begin", "printf"], copied=True)}
 
     assert found == {"tm_list_begin", "tm_resize", "tm_discard"}
+
+
+def test_what_programs_share_is_not_copied_into_them() -> None:
+    found = [one.name for one in library.needed(["tm_list_begin", "tm_gemm_f32"])]
+
+    assert found == ["tm_list_begin"]
 
 
 # ---------------------------------------------------------------- kept memory

@@ -9,7 +9,7 @@ number and eight for its values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from ..loops.buffer_placement import ALIGNMENT, plan
@@ -38,14 +38,16 @@ def emit(
     *,
     functions: Sequence[NativeFunction] = (),
     defined: Iterable[str] = (),
+    exported: Collection[str] = (),
 ) -> str:
     """LLVM IR text of a verified program, with all that it needs but what `defined` names.
 
     `functions` are written beside it: all that it, and they themselves, call. `defined` are symbols
     that the caller's own text defines or declares. Whatever else is called is declared here.
+    Other modules see the functions that are `exported`.
     Numbered metadata begins at !0.
     """
-    names = {*defined, *temporaries.NAMES, *(one.name for one in functions)}
+    names = {*defined, *temporaries.COPIED, *(one.name for one in functions)}
     placed = plan(program)
     placed = placed._replace(own=placed.own | memory_of(functions))
     module = ModuleText(function_name, program, placed, names, failing(functions))
@@ -60,9 +62,9 @@ def emit(
     statements.body(program.body)
     statements.finish("ret i32 0", "ret i32 1")
     module.add_function(w, f"define internal i32 @{function_name}(ptr noalias %frame) nounwind")
-    add_functions(module, functions)
+    add_functions(module, functions, exported)
     if module.uses_arena:
-        add_functions(module, library.needed(temporaries.NAMES))
+        add_functions(module, library.needed(temporaries.COPIED))
     return module.text()
 
 

@@ -22,11 +22,6 @@ class FunctionTexts:
         self._called.update(w.called)
 
     @property
-    def called(self) -> list[str]:
-        """The names of the functions that they call."""
-        return [one.name for one in self._called]
-
-    @property
     def names(self) -> frozenset[str]:
         """What is defined or declared here."""
         return frozenset([*self._defined, *[one.name for one in self._foreign()]])

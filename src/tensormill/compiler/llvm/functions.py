@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from ...errors import InternalError
@@ -17,10 +17,12 @@ from .writer import Writer
 _HINTS: Final = {"": "nounwind", "inline": "alwaysinline nounwind", "apart": "noinline nounwind"}
 
 
-def add_functions(module: ModuleText, functions: Iterable[NativeFunction]) -> None:
-    """Write functions that call each other into a module."""
+def add_functions(
+    module: ModuleText, functions: Iterable[NativeFunction], exported: Collection[str] = ()
+) -> None:
+    """Write functions that call each other into a module; others see those that are `exported`."""
     for function in functions:
-        _add(module, function)
+        _add(module, function, "" if function.name in exported else "internal ")
 
 
 def memory_of(functions: Iterable[NativeFunction]) -> frozenset[Buffer]:
@@ -47,7 +49,7 @@ def failing(functions: Iterable[NativeFunction]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _add(module: ModuleText, function: NativeFunction) -> None:
+def _add(module: ModuleText, function: NativeFunction, linkage: str) -> None:
     w = Writer()
     names = {one: f"%p{number}" for number, one in enumerate(function.parameters)}
     statements = Statements(module, w, names.get(FRAME, "null"), divide)
@@ -61,5 +63,5 @@ def _add(module: ModuleText, function: NativeFunction) -> None:
     nothing = "ret void" if function.result is None else f"ret {kept} zeroinitializer"
     statements.finish("ret void" if function.result is None else "unreachable", nothing)
     taken = ", ".join(f"{REGISTER[one.type]} {name}" for one, name in names.items())
-    header = f"define internal {kept} @{function.name}({taken}) {_HINTS[function.hint]}"
+    header = f"define {linkage}{kept} @{function.name}({taken}) {_HINTS[function.hint]}"
     module.add_function(w, header)

@@ -50,9 +50,10 @@ class Prototype(NamedTuple):
         return f"({', '.join((*self.parameters[: self.fixed], '...'))})"
 
 
-# ---------------------------------------------------------------- loop code of the same module
+# ---------------------------------------------------------------- loop code, most of it shared
 
-RELEASE_KEPT: Final = Prototype("tm_release_kept", "void", ("ptr",), internal=True)
+RELEASE_KEPT: Final = Prototype("tm_release_kept", "void", ("ptr",))
+ARENA_END: Final = Prototype("tm_arena_end", "void", ("ptr",))
 
 
 def program(name: str) -> Prototype:

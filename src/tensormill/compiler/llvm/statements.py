@@ -34,6 +34,7 @@ from ..native.records import ARENA
 from .casts import to_bits
 from .lanes import Lanes
 from .module import ModuleText
+from .prototypes import ARENA_END
 from .types import REGISTER, Register, Value
 from .values import Values
 from .writer import Writer
@@ -301,7 +302,7 @@ class Statements:
             if label:
                 self.w.begin(label)
             if self.arena is not None:
-                self.w.do(f"call void @tm_arena_end(ptr {self.arena})")
+                self.w.invoke(ARENA_END, self.arena)
             self.w.do(instruction)
 
     def _word(self, expression: Expression) -> Register:

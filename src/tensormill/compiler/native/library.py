@@ -12,7 +12,7 @@ from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
 from . import call_memory, convolutions, examples, lists, products, ragged_lists, temporaries, texts
-from .names import SHARED
+from .names import SHARED, is_shared
 from .records import RECORDS
 
 _TEXTS: Final = (
@@ -45,12 +45,17 @@ def function(name: str) -> NativeFunction:
     return parse_function(text, RECORDS)
 
 
-def needed(called: Iterable[str]) -> list[NativeFunction]:
-    """Those functions among `called`, and all that they call; each after who called it first."""
+def needed(called: Iterable[str], *, copied: bool = False) -> list[NativeFunction]:
+    """Those functions among `called`, and all that they call; each after who called it first.
+
+    Shared ones, which are elsewhere already, are left out unless they are to be `copied`.
+    """
     found: dict[str, NativeFunction] = {}
     pending = list(called)
     for name in pending:  # which grows meanwhile
-        if name not in found and _source(name) is not None:
+        if name in found or (is_shared(name) and not copied):
+            continue
+        if _source(name) is not None:
             found[name] = function(name)
             pending += calls_of(found[name])
     return list(found.values())

@@ -10,4 +10,19 @@ SHARED: Final = (
     "tm_fourier_",
     "tm_special_",
 )  # what begins so is in shared.py
+# Functions of the library (library.py) that programs share as well: those that are in a module
+# together, by its name, and those that are in one of their own.
+TOGETHER: Final = {
+    "tm_memory": (
+        "tm_chunk", "tm_back_to", "tm_arena_end",
+        "tm_resize", "tm_discard", "tm_release_kept",
+    ),
+}  # fmt: skip
+APART: Final = "tm_gemm_"
+MODULE_OF: Final = {one: module for module, names in TOGETHER.items() for one in names}
 THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_divided_for", "tm_threads")  # of threads.py
+
+
+def is_shared(name: str) -> bool:
+    """Whether the function of this name is in a module that programs share (shared.py)."""
+    return name in MODULE_OF or name.startswith((*SHARED, APART))

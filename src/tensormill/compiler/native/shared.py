@@ -1,31 +1,39 @@
 """Native functions in modules of their own, which programs share: LAPACK's work (lapack.py),
-NumPy's Fourier transforms (fourier.py), SciPy's functions (special.py), and rules of single numbers
-(ops/shared_rules.py). Each is compiled when one first needs it, and kept until the process ends.
+NumPy's Fourier transforms (fourier.py), SciPy's functions (special.py), rules of single numbers
+(ops/shared_rules.py), and those of the library (library.py) that programs need most often: memory
+and products. Each is compiled when one first needs it, and kept until the process ends.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
+from typing import Final
 
 from ...core.dtypes import BY_SHORT
 from ...core.process.locks import ForkedLock
 from ...ops import shared_rules
+from ..loops.cblas import cblas_product
 from ..loops.ir import Local, NativeFunction, Return
 from ..machine.cache import open_cache
 from ..machine.jit import NativeModule, compile_module, load_module, object_key
 from . import blas, fourier, lapack, special, threads, ufunc_loops
-from .names import THREAD_FUNCTIONS
+from .names import APART, MODULE_OF, THREAD_FUNCTIONS, TOGETHER
 
+# LLVM's passes would take 28 ms for a product, to save 4 ns of microseconds.
+_QUICKLY: Final = 0
 _lock = ForkedLock()
 
 
 def functions(name: str) -> list[NativeFunction]:
-    """The level-2 function of a name, and what it calls."""
+    """The level-2 functions of a module, and what they call."""
     for one in (lapack, fourier, special):
         if name.startswith(one.PREFIX):
             return one.functions(name)
-    return [_of_rule(name)]
+    if name.startswith(shared_rules.PREFIX):
+        return [_of_rule(name)]
+    from .library import needed  # many programs call none of these
+
+    return needed(TOGETHER.get(name, (name,)), copied=True)
 
 
 @cache
@@ -53,27 +61,32 @@ def _of_rule(name: str) -> NativeFunction:
 def address(name: str) -> int:
     """Where the machine code of a function is."""
     with _lock():
-        return _module(name).address(name)
+        return _module(MODULE_OF.get(name, name)).address(name)
 
 
 @cache
 def _module(name: str) -> NativeModule:
-    disk, key, symbols = open_cache(), object_key(name), _symbols(name)
+    """The module of this name, or of the function that has one to itself."""
+    effort = _QUICKLY if name.startswith(APART) else 2
+    disk, key, symbols = open_cache(), object_key(name, effort=effort), _symbols(name)
     if found := load_module(key, name=name, symbols=symbols, cache=disk):
         return found
     from ..llvm.exported import exported_as  # of no use to code that comes from the disk cache
 
-    first, *others = functions(name)
-    foreign = [*_loops_of(name)]
-    text = exported_as([replace(first, name="shared"), *others], name, foreign)
-    return compile_module(text, name=name, symbols=symbols, cache_key=name, cache=disk)
+    text = exported_as(functions(name), TOGETHER.get(name, (name,)), [*_loops_of(name)])
+    return compile_module(
+        text, name=name, symbols=symbols, cache_key=name, cache=disk, effort=effort
+    )
 
 
 def _symbols(name: str) -> dict[str, int]:
     """What a function calls that is in no module."""
-    if name.startswith(shared_rules.PREFIX):
+    if name.startswith(shared_rules.PREFIX) or name in TOGETHER:
         return {}
     symbols = {one: threads.address(one) for one in THREAD_FUNCTIONS}
+    if name.startswith(APART):
+        product = cblas_product(name.removeprefix(APART))
+        return symbols | {product: blas.address(product)}
     if name.startswith(lapack.PREFIX):
         return symbols | {one: blas.address(one) for one in lapack.routines(name)}
     for one, (ufunc, types) in _loops_of(name).items():

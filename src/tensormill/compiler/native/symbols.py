@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
-from .names import SHARED, THREAD_FUNCTIONS
+from .names import THREAD_FUNCTIONS, is_shared
 
-_OURS: Final = ("scipy_", *SHARED)
+_BLAS: Final = "scipy_"
+_DECLARED: Final = re.compile(r"^declare [^@\n]*@([\w.]+)\(", re.MULTILINE)
 
 
-def symbols_for(called: Iterable[str], text: str) -> dict[str, int]:
-    """What the linker must know beyond the process's own symbols."""
-    from ..loops.cblas import cblas_product  # code from the disk cache says what it imports
-
-    prefix = "tm_gemm_"
-    kinds = [name.removeprefix(prefix) for name in called if name.startswith(prefix)]
-    pool = [name for name in THREAD_FUNCTIONS if f"@{name}(" in text]
-    shared = [name for name in called if name.startswith(SHARED)]
-    return symbols_of([*map(cblas_product, kinds), *pool, *shared])
+def symbols_for(text: str) -> dict[str, int]:
+    """What the linker must know of what LLVM IR declares, beyond the process's own symbols."""
+    return symbols_of(_DECLARED.findall(text))
 
 
 def symbols_of(imports: Iterable[str]) -> dict[str, int]:
     """The same, from the names that object code imports; the process has the others."""
-    outside = [name for name in imports if name.startswith(_OURS) or name in THREAD_FUNCTIONS]
-    return {name: _address(name) for name in outside}
+    return {name: _address(name) for name in imports if _is_ours(name)}
+
+
+def _is_ours(name: str) -> bool:
+    return is_shared(name) or name.startswith(_BLAS) or name in THREAD_FUNCTIONS
 
 
 def _address(name: str) -> int:
     from . import blas, threads  # many programs need none of these
 
-    if name.startswith(SHARED):
+    if is_shared(name):
         from . import shared
 
         return shared.address(name)
