@@ -10,7 +10,7 @@ from ..errors import InternalError
 from ..graph.ir import Graph
 from .calling.entry import Entry
 from .calling.frame import FrameLayout, layout_of
-from .calling.module_runtime import add_general_functions, callback_types, calls_of
+from .calling.module_runtime import add_general_functions, calls_of, is_callback
 from .calling.object_layouts import has_entry
 from .llvm.emit import emit
 from .llvm.function_texts import FunctionTexts
@@ -52,8 +52,8 @@ def translate(graph: Graph, parameters: int) -> Translation:
         verify_calls(program)
     if settings.check_memory:
         lowered, program, functions = with_guards(lowered, program, functions)
-    text = emit(program, PROGRAM, functions=functions, defined=around.names) + around.text()
-    return Translation(lowered, layout, text)
+    text = emit(program, PROGRAM, functions=functions, defined=around.names, packed=around.packed)
+    return Translation(lowered, layout, text + around.text())
 
 
 def frame_functions_of(
@@ -96,6 +96,6 @@ def around_program(
         releases_lock = is_long(program)
         Entry(texts, lowered, parameters, layout, main, releases_lock, polls, keeps).write()
     else:
-        callbacks = callback_types(calls_of(program))
+        callbacks = filter(is_callback, calls_of(program))
         add_general_functions(texts, lowered, layout, main, callbacks, polls)
     return texts

@@ -37,11 +37,11 @@ from ..llvm.prototypes import (
     Prototype,
 )
 from ..llvm.types import Register
-from ..llvm.words import store
 from ..llvm.writer import Writer
 from ..lowered import INTERRUPTED, Lowered, PlainInput, VariableInput
 from ..native import interrupts
 from ..native.records import FRAME
+from . import shared_calls
 from .entry_context import CONTEXT, context_layout
 from .frame import ERROR_VALUES, FrameLayout
 from .object_layouts import ARRAY, OBJECT
@@ -131,7 +131,9 @@ class Entry:
         self._refusal()
         self.texts.add(w, _ENTRY, "self", "args", "count")
         for number in self._made_outputs():
-            self._add_output_function(number)
+            dtype = self.context.outputs + number
+            made = shared_calls.output(self.frame, number, dtype, self.releases_lock)
+            self.texts.packed[f"tm_output_{number}"] = made
         if self.table:
             self.table.add_to(self.texts, self.releases_lock)
         if self.polls:
@@ -352,35 +354,6 @@ class Entry:
         answer = self.fact("not_implemented")
         self.w.invoke(INC_REF, answer)
         self.w.do(f"ret ptr {answer}")
-
-    # ------------------------------------------------------------ outputs
-
-    def _add_output_function(self, number: int) -> None:
-        """`tm_output_<k>(frame, sizes...)`: a new array for output k, and where its data is."""
-        w, rank = Writer(), len(self.lowered.outputs[number].shape.entries)
-        names = [f"n{axis}" for axis in range(rank)]
-        if self.releases_lock:
-            _restore_thread(w, "%frame", self.frame)
-        sizes = w.stack(f"[{max(rank, 1)} x i64]", 8)
-        store(w, sizes, [("i64", f"%{one}") for one in names])
-        context = w.load("ptr", w.word("%frame", self.frame.context))
-        new, type_ = w.get(context, CONTEXT, "new_array"), w.get(context, CONTEXT, "array_type")
-        kind = w.load("i32", w.word(context, self.context.outputs + number))
-        array = w.line(
-            f"call ptr {new}(ptr {type_}, i32 {rank}, ptr {sizes}, i32 {kind}, "
-            "ptr null, ptr null, i32 0, i32 0, ptr null)"
-        )
-        w.store("ptr", array, w.word("%frame", self.frame.outputs[number]))
-        if self.releases_lock:
-            _save_thread(w, "%frame", self.frame)
-        w.branch(w.line(f"icmp eq ptr {array}, null"), "bad", "fine")
-        w.begin("fine")
-        w.do(f"ret ptr {w.get(array, ARRAY, 'data')}")
-        w.begin("bad")
-        w.do("ret ptr null")
-        types = ("ptr", *["i64"] * rank)
-        function = Prototype(f"tm_output_{number}", "ptr", types, internal=True)
-        self.texts.add(w, function, "frame", *names)
 
 
 def _save_thread(w: Writer, frame: Register, layout: FrameLayout) -> None:

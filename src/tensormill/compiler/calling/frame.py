@@ -15,12 +15,14 @@ carried      the Python objects that branches and loops gave, or carry
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...ops.lowering import MOST_NUMBERS
 from ..lowered import Lowered, known_rank, result_places
 
 ERROR_VALUES = MOST_NUMBERS
+THREAD: Final = 1  # words behind the context's
+DONE: Final = 2
 
 
 class FrameLayout(NamedTuple):
@@ -40,7 +42,7 @@ class FrameLayout(NamedTuple):
 def layout_of(lowered: Lowered) -> FrameLayout:
     error = lowered.frame_entries
     context = error + 1 + ERROR_VALUES
-    done = context + 2
+    done = context + DONE
     polled = done + 1
     places = [polled + 1]
     for output in lowered.outputs:
@@ -49,6 +51,6 @@ def layout_of(lowered: Lowered) -> FrameLayout:
     most = max((result_places(step.operation)[-1] for step in lowered.steps), default=0)
     carried = results + most
     return FrameLayout(
-        error, context, context + 1, done, polled, tuple(outputs), results, carried,
+        error, context, context + THREAD, done, polled, tuple(outputs), results, carried,
         carried + lowered.carried,
     )  # fmt: skip

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..llvm.function_texts import FunctionTexts
-from ..llvm.prototypes import GIVE_LOCK_BACK, RELEASE_KEPT, TAKE_LOCK, Prototype
-from ..llvm.words import store
+from ..llvm.prototypes import RELEASE_KEPT, Prototype
 from ..llvm.writer import Writer
 from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
-from ..lowered import FAILED, Lowered
+from ..lowered import Lowered
 from ..native import interrupts
-from . import object_layouts
+from . import object_layouts, shared_calls
 from .frame import FrameLayout
 from .object_layouts import ARRAY
 
@@ -41,13 +40,9 @@ def calls_of(program: Program) -> dict[str, NativeCall]:
     return found
 
 
-def callback_types(calls: dict[str, NativeCall]) -> dict[str, tuple[str, ...]]:
-    """The LLVM types of the words that each callback passes."""
-    return {
-        name: tuple("ptr" if one.type == "ptr" else "i64" for one in call.arguments[2:])
-        for name, call in calls.items()
-        if name.startswith("tm_callback_")
-    }
+def is_callback(name: str) -> bool:
+    """Whether a program calls Python by this name."""
+    return name.startswith("tm_callback_")
 
 
 def add_general_functions(
@@ -55,10 +50,10 @@ def add_general_functions(
     lowered: Lowered,
     layout: FrameLayout,
     program: Prototype,
-    callbacks: dict[str, tuple[str, ...]],
+    callbacks: Iterable[str],
     polls: bool = False,
 ) -> None:
-    """What a program that is not plain needs; `callbacks`: the LLVM types of what each passes."""
+    """What a program that is not plain needs; `callbacks`: the names of those that it calls."""
     w = Writer()
     for _, word, unknown in lowered.unpacked_inputs if object_layouts.are_known() else []:
         _unpack(w, word, unknown)
@@ -68,12 +63,9 @@ def add_general_functions(
     w.invoke(RELEASE_KEPT, "%frame")
     w.do("ret void")
     texts.add(w, _RELEASE, "frame")
-    for name, types in sorted(callbacks.items()):
-        _add_callback(texts, name, types, layout)
-    if polls or callbacks:
-        interrupts.add_signals(texts, layout.error + 1, FAILED)
+    texts.packed.update(dict.fromkeys(callbacks, shared_calls.callback(layout)))
     if polls:
-        interrupts.add_general(texts, layout.polled)
+        interrupts.add_general(texts, layout.polled, layout.context)
 
 
 def _unpack(w: Writer, word: int, unknown: Sequence[int]) -> None:
@@ -84,27 +76,3 @@ def _unpack(w: Writer, word: int, unknown: Sequence[int]) -> None:
     sizes = w.get(array, ARRAY, "sizes")
     for position, axis in enumerate(unknown, 1):
         w.store("i64", w.load("i64", w.word(sizes, axis)), w.word(at, position))
-
-
-def _add_callback(
-    texts: FunctionTexts, name: str, types: tuple[str, ...], layout: FrameLayout
-) -> None:
-    """Hand words over to Python's callback, whose address is in the frame's context word."""
-    w = Writer()
-    names = [f"w{number}" for number in range(len(types))]
-    words = w.stack(f"[{max(len(types), 1)} x i64]", 8)
-    store(w, words, [(type_, f"%{one}") for type_, one in zip(types, names, strict=True)])
-    callback = w.load("ptr", w.word("%frame", layout.context))
-    done = w.word("%frame", layout.done)
-    w.store("i64", "0", done)
-    lock = w.invoke(TAKE_LOCK)
-    raised = w.invoke(interrupts.SIGNALS, "%frame")  # else they came before Python's `try`
-    w.branch(w.line(f"icmp eq i64 {raised}, 0"), "go", "after")
-    w.begin("go")
-    w.do(f"call void {callback}(i64 %number, ptr {words}, ptr %frame)")
-    w.jump("after")
-    w.begin("after")
-    w.invoke(GIVE_LOCK_BACK, lock)
-    w.do(f"ret i64 {w.load('i64', done)}")
-    function = Prototype(name, "i64", ("ptr", "i64", *types), internal=True)
-    texts.add(w, function, "frame", "number", *names)

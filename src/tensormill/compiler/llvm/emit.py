@@ -9,13 +9,14 @@ number and eight for its values.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from ..loops.buffer_placement import ALIGNMENT, plan
 from ..loops.ir import NativeFunction, Program
 from ..native import library, temporaries
 from ..native.interrupts import POLL
+from .function_texts import Packed
 from .functions import add_functions, failing, memory_of
 from .module import ModuleText
 from .outline import Outliner
@@ -38,19 +39,20 @@ def emit(
     *,
     functions: Sequence[NativeFunction] = (),
     defined: Iterable[str] = (),
+    packed: Mapping[str, Packed] | None = None,
     exported: Collection[str] = (),
 ) -> str:
     """LLVM IR text of a verified program, with all that it needs but what `defined` names.
 
     `functions` are written beside it: all that it, and they themselves, call. `defined` are symbols
     that the caller's own text defines or declares. Whatever else is called is declared here.
-    Other modules see the functions that are `exported`.
+    Calls of what is `packed` are calls of what it says. Other modules see what is `exported`.
     Numbered metadata begins at !0.
     """
     names = {*defined, *temporaries.COPIED, *(one.name for one in functions)}
     placed = plan(program)
     placed = placed._replace(own=placed.own | memory_of(functions))
-    module = ModuleText(function_name, program, placed, names, failing(functions))
+    module = ModuleText(function_name, program, placed, names, failing(functions), packed)
     w = Writer()
     polls = POLL.name in module.defined
     outline = Outliner(module, program).outline

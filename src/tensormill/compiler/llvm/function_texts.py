@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from .prototypes import Prototype
 from .writer import Writer
 
 
+class Packed(NamedTuple):
+    """How a program calls a function that others share, in the place of one of its own: with the
+    first arguments as they are, constants, the number of the others, and a table of these.
+    """
+
+    function: Prototype
+    apart: int
+    constants: tuple[int, ...]
+
+
 class FunctionTexts:
-    """Collects them."""
+    """Collects them. `packed`: the names of functions that are calls of others."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []  # of globals
         self._texts: list[str] = []
         self._defined: list[str] = []
         self._called: dict[Prototype, None] = {}
+        self.packed: dict[str, Packed] = {}
 
     def add(self, w: Writer, function: Prototype, *parameters: str, hints: str = "") -> None:
         """A finished function; its registers `parameters` are what it takes."""

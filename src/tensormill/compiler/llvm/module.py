@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from ...core.dtypes import BY_SHORT
 from ..loops.buffer_placement import Plan
 from ..loops.ir import Buffer, Program
 from .definitions import definitions
+from .function_texts import Packed
 from .writer import Metadata, Writer
 
 _PRINTABLE: Final = frozenset(range(32, 127)) - {ord('"'), ord("\\")}
@@ -31,6 +32,7 @@ class ModuleText:
         plan: Plan,
         defined: Iterable[str],
         failing: frozenset[str] = frozenset(),
+        packed: Mapping[str, Packed] | None = None,
     ) -> None:
         self.name = name
         self.plan = plan
@@ -40,6 +42,7 @@ class ModuleText:
         self.needs: dict[tuple[str, str], None] = {}
         self.uses_arena = False
         self.defined = frozenset(defined)
+        self.packed = packed or {}
         self.failing = failing  # the functions after which an error number may be written
         self._declared: dict[str, str] = {}
         self._globals: dict[Buffer, str] = {}

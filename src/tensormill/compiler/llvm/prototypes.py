@@ -78,6 +78,9 @@ CLEAR_ERROR: Final = Prototype("PyErr_Clear", "void")
 FETCH_ERROR: Final = Prototype("PyErr_Fetch", "void", ("ptr",) * 3)
 NORMALIZE_ERROR: Final = Prototype("PyErr_NormalizeException", "void", ("ptr",) * 3)
 
+# Of a frame, and its word for the context (calling/shared_calls.py).
+SIGNALS: Final = Prototype("tm_signals", "i64", ("ptr", "i64"))
+
 # ---------------------------------------------------------------- the system, and our threads
 
 CLOCK: Final = Prototype("clock_gettime", "i32", ("i32", "ptr"))

@@ -32,11 +32,13 @@ from ..loops.walk import Block, Compound, every_statement
 from ..native.interrupts import BUDGET, POLL, work_of_turn
 from ..native.records import ARENA
 from .casts import to_bits
+from .function_texts import Packed
 from .lanes import Lanes
 from .module import ModuleText
 from .prototypes import ARENA_END
 from .types import REGISTER, Register, Value
 from .values import Values
+from .words import Word, stored
 from .writer import Writer
 
 OUT_OF_MEMORY: Final = -1
@@ -245,6 +247,11 @@ class Statements:
             return
         types = [REGISTER[argument.type] for argument in call.arguments]
         values = [self.values.register(argument) for argument in call.arguments]
+        if (packed := self.module.packed.get(call.function)) is not None:
+            found = self._packed(packed, list(zip(types, values, strict=True)))
+            if call.result is not None:
+                self.values.variables[call.result] = found
+            return
         result = REGISTER[call.result.type] if call.result else "void"
         self.module.declare(call.function, f"declare {result} @{call.function}({', '.join(types)})")
         shown = ", ".join(f"{type_} {value}" for type_, value in zip(types, values, strict=True))
@@ -255,6 +262,14 @@ class Statements:
             self.values.variables[call.result] = self.w.line(instruction)
         if call.function in self.module.failing:
             self.leave_if_failed()
+
+    def _packed(self, packed: Packed, given: list[Word]) -> Register:
+        """Call what is shared in the place of a function of the program's own."""
+        first = [register for _, register in given[: packed.apart]]
+        others = given[packed.apart :]
+        table = stored(self.w, others) if others else "null"
+        constants = map(str, (*packed.constants, len(others)))
+        return self.w.invoke(packed.function, *first, *constants, table)
 
     def _check(self, condition: Expression, error: int, values: tuple[Expression, ...]) -> None:
         self._leave_unless(self.values.register(condition), error, values)

@@ -16,12 +16,10 @@ from ..llvm.function_texts import FunctionTexts
 from ..llvm.prototypes import (
     CHECK_SIGNALS,
     CLOCK,
-    DEC_REF,
-    FETCH_ERROR,
     GIVE_LOCK_BACK,
-    NORMALIZE_ERROR,
     RESTORE_THREAD,
     SAVE_THREAD,
+    SIGNALS,
     TAKE_LOCK,
     Prototype,
 )
@@ -43,7 +41,6 @@ POLL: Final = Prototype(
     "tm_poll", "i64", ("ptr",), internal=True,
     effects=" memory(argmem: readwrite, inaccessiblemem: readwrite)",
 )  # fmt: skip
-SIGNALS: Final = Prototype("tm_signals", "i64", ("ptr",), internal=True)
 _MONOTONIC: Final = 1  # the number of the clock
 _TIME: Final = record("Time", seconds="i64", nanoseconds="i64")
 
@@ -60,11 +57,11 @@ def add_plain(texts: FunctionTexts, polled: int, thread: int, error: int) -> Non
     texts.add(w, POLL, "frame", hints=_RARE)
 
 
-def add_general(texts: FunctionTexts, polled: int) -> None:
-    """`tm_poll` for the frame's word `polled`, beside `tm_signals`."""
+def add_general(texts: FunctionTexts, polled: int, context: int) -> None:
+    """`tm_poll` for the frame's words `polled` and `context`."""
     w = _asks_when_due(polled)
     lock = w.invoke(TAKE_LOCK)
-    error = w.invoke(SIGNALS, "%frame")
+    error = w.invoke(SIGNALS, "%frame", str(context))
     w.invoke(GIVE_LOCK_BACK, lock)
     w.do(f"ret i64 {error}")
     texts.add(w, POLL, "frame", hints=_RARE)
@@ -91,26 +88,6 @@ def _asks_when_due(polled: int) -> Writer:
     w.begin("ask")
     w.store("i64", now, at)
     return w
-
-
-def add_signals(texts: FunctionTexts, kept: int, error: int) -> None:
-    """`tm_signals`, called with Python's lock: 0, or an error number after it has put the exception
-    (a reference to it) into the frame's word `kept`.
-    """
-    w = Writer()
-    raised = w.invoke(CHECK_SIGNALS)
-    w.branch(w.line(f"icmp ne i32 {raised}, 0"), "take", "fine")
-    w.begin("fine")
-    w.do("ret i64 0")
-    w.begin("take")
-    type_, value, trace = (w.stack("ptr", 8) for _ in range(3))
-    w.invoke(FETCH_ERROR, type_, value, trace)
-    w.invoke(NORMALIZE_ERROR, type_, value, trace)
-    w.invoke(DEC_REF, w.load("ptr", type_))
-    w.invoke(DEC_REF, w.load("ptr", trace))
-    w.store("ptr", w.load("ptr", value), w.word("%frame", kept))
-    w.do(f"ret i64 {error}")
-    texts.add(w, SIGNALS, "frame", hints="noinline nounwind")
 
 
 def has_endless_loops(program: Program) -> bool:

@@ -17,8 +17,10 @@ TOGETHER: Final = {
         "tm_chunk", "tm_back_to", "tm_arena_end",
         "tm_resize", "tm_discard", "tm_release_kept",
     ),
+    "tm_calls": ("tm_new_array", "tm_new_array_unlocked", "tm_call_back", "tm_signals"),
 }  # fmt: skip
 APART: Final = "tm_gemm_"
+CALLS: Final = "tm_calls"  # the module of calling/shared_calls.py
 MODULE_OF: Final = {one: module for module, names in TOGETHER.items() for one in names}
 THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_divided_for", "tm_threads")  # of threads.py
 

@@ -17,7 +17,7 @@ from ..loops.ir import Local, NativeFunction, Return
 from ..machine.cache import open_cache
 from ..machine.jit import NativeModule, compile_module, load_module, object_key
 from . import blas, fourier, lapack, special, threads, ufunc_loops
-from .names import APART, MODULE_OF, THREAD_FUNCTIONS, TOGETHER
+from .names import APART, CALLS, MODULE_OF, THREAD_FUNCTIONS, TOGETHER
 
 # LLVM's passes would take 28 ms for a product, to save 4 ns of microseconds.
 _QUICKLY: Final = 0
@@ -71,9 +71,13 @@ def _module(name: str) -> NativeModule:
     disk, key, symbols = open_cache(), object_key(name, effort=effort), _symbols(name)
     if found := load_module(key, name=name, symbols=symbols, cache=disk):
         return found
-    from ..llvm.exported import exported_as  # of no use to code that comes from the disk cache
+    from ..calling.shared_calls import shared_calls  # of no use to code from the disk cache
+    from ..llvm.exported import exported_as
 
-    text = exported_as(functions(name), TOGETHER.get(name, (name,)), [*_loops_of(name)])
+    if name == CALLS:
+        text = shared_calls()
+    else:
+        text = exported_as(functions(name), TOGETHER.get(name, (name,)), [*_loops_of(name)])
     return compile_module(
         text, name=name, symbols=symbols, cache_key=name, cache=disk, effort=effort
     )
