@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tensormill as tf
@@ -109,6 +109,7 @@ def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     native, reference = pair
     native(tf.constant(["a"]), "b", [0])  # before time is taken
 
+    @settings(deadline=None)
     @given(TEXTS, TEXT, st.lists(st.integers(0, 2**31 - 1), max_size=6))
     def agree(texts: list[bytes], one: bytes, numbers: list[int]) -> None:
         places = [number % len(texts) for number in numbers if texts]

@@ -130,10 +130,8 @@ class Entry:
         self._failure(arrays)
         self._refusal()
         self.texts.add(w, _ENTRY, "self", "args", "count")
-        for number in self._made_outputs():
-            dtype = self.context.outputs + number
-            made = shared_calls.output(self.frame, number, dtype, self.releases_lock)
-            self.texts.packed[f"tm_output_{number}"] = made
+        dtypes = {number: self.context.outputs + number for number in self._made_outputs()}
+        shared_calls.add_outputs(self.texts, self.frame, dtypes, self.releases_lock)
         if self.table:
             self.table.add_to(self.texts, self.releases_lock)
         if self.polls:

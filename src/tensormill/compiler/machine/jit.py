@@ -13,8 +13,9 @@ from __future__ import annotations
 import importlib
 import itertools
 import platform
+import re
 import struct
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,13 @@ WITHOUT_VECTORS: Final = 1
 _PROCESSOR: Final = (
     "cpu family", "model", "model name", "flags", "CPU implementer", "CPU part", "Features",
 )  # fmt: skip
+# In LLVM IR text: what defines or declares functions and global variables, and, of such a line, the
+# name of what is not only the module's own.
+_AT_TOP: Final = re.compile(r"\n([d@][^\n]*)")
+_SYMBOL: Final = re.compile(
+    r"(?:(declare|define) (?!internal |private )[^@]*@([\w.]+)\("
+    r"|@([\w.]+) = (?!internal |private )(\w+) )"
+)
 Used = TypeVar("Used")
 _numbers = itertools.count()
 _llvm_lock: AwaitedLock | None = None
@@ -250,8 +258,7 @@ def object_code(
 
     def made() -> tuple[bytes, list[str], list[str]]:
         with _optimised_module(ir, name, target, effort) as (compiler, module):
-            symbols = [*module.functions, *module.global_variables]
-            return compiler.machine.emit_object(module), _exports(symbols), _imports(symbols)
+            return compiler.machine.emit_object(module), *_symbols_of(ir)
 
     return run_uninterrupted(made)
 
@@ -368,20 +375,18 @@ def _target_machine(target: Target, effort: int) -> Any:
     )
 
 
-def _exports(symbols: Sequence[Any]) -> list[str]:
-    return sorted(
-        symbol.name
-        for symbol in symbols
-        if not symbol.is_declaration and symbol.linkage.name == "external"
-    )
-
-
-def _imports(symbols: Sequence[Any]) -> list[str]:
-    return sorted(
-        symbol.name
-        for symbol in symbols
-        if symbol.is_declaration and not symbol.name.startswith("llvm.")
-    )
+def _symbols_of(ir: str) -> tuple[list[str], list[str]]:
+    """The names that LLVM IR text defines for others, and those that it declares: asking LLVM for
+    each takes longer.
+    """
+    defined, declared = set[str](), set[str]()
+    for line in _AT_TOP.findall(f"\n{ir}"):
+        if (found := _SYMBOL.match(line)) is None:
+            continue
+        kind, function, variable, linkage = found.groups()
+        is_declared = kind == "declare" or linkage == "external"
+        (declared if is_declared else defined).add(function or variable)
+    return sorted(defined), sorted(name for name in declared if not name.startswith("llvm."))
 
 
 @serialised  # a second linker would be dropped with the code that it just linked
