@@ -69,6 +69,7 @@ class WalkFacts:
     # Operands of checks that print them, by the number of the failure.
     told_later: dict[int, tuple[Any, ...]] = field(default_factory=dict[int, "tuple[Any, ...]"])
     seeded: list[bool] = field(default_factory=list[bool])
+    steps: list[Application] = field(default_factory=list[Application])
     mesh: Mesh | None = None  # the devices that share the program
     sites: dict[Any, int] = field(default_factory=dict[Any, int])  # where lists grow in loops
     kinds: dict[Any, Sequence[ListKind | None]] = field(
@@ -118,8 +119,12 @@ class Walk(Language):
         for operation in operations:
             operands = tuple([values[value] for value in operation.operands])
             self._path.append(operation)
+            steps = self.facts.steps
+            steps.append(operation)
             try:
-                results = self._step(operation, operands)
+                # So compiled instructions know where they come from: `Instruction.step`.
+                with jax.named_scope(f"{operation.name}#{len(steps) - 1}"):
+                    results = self._step(operation, operands)
             except NotInXla as refusal:
                 raise refusal.at(operation) from refusal.__cause__
             finally:

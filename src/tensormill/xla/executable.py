@@ -401,6 +401,8 @@ class BoundXla:
 
 def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
     """The kind of an operand."""
+    if isinstance(operand, Given):
+        return operand
     if isinstance(operand, (np.ndarray, jax.Array)):
         array = cast("Any", operand)
         if array.dtype.kind not in "OV":

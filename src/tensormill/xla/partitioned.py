@@ -1,0 +1,66 @@
+"""A whole graph as one program for many devices, compiled for operands that are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..eager.storage import Storage
+from ..graph.ir import Application, Graph, Value
+from ..graph.passes.expansions import Expansions
+from ..graph.passes.order import simplify
+from ..ops.dispatch.divisions import Division
+from .compiled_text import CompiledText, read
+from .executable import kinds_of
+from .language import NotInXla
+from .operands import GivenArray
+from .plan import CutPlan
+from .program import Part, XlaProgram
+from .shardings import sharding_of
+
+
+class Absent(NamedTuple):
+    """An array that need not be there."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    division: Division
+
+
+class Partitioned(NamedTuple):
+    """What the compiler made for one device of all."""
+
+    text: CompiledText
+    memory: Any  # bytes, as JAX's `memory_analysis` gives them
+    cost: Any  # as its `cost_analysis`
+    steps: Sequence[Application]  # of which instructions tell the number
+    used: frozenset[Value]  # inputs of the graph that the program takes
+    written: frozenset[Storage]  # variables that are changed in place
+
+
+def partitioned(graph: Graph, operands: Sequence[Any]) -> Partitioned:
+    """Compile a graph for operands, one for each of its inputs: storages and `Absent`s.
+
+    Raises:
+        NotInXla: it can not be one program; the text says why, and at which line.
+    """
+    plan = CutPlan(simplify(graph))
+    if plan.cuts:
+        raise NotInXla(str(next(iter(plan.cuts.values()))))
+    end = len(plan.operations)
+    inputs = plan.outside(0, end)
+    given = dict(zip(plan.graph.inputs, operands, strict=True))
+    storages, (kinds, slots) = kinds_of([_kind(given[one]) for one in inputs])
+    part = Part(plan.operations, inputs, plan.wanted(0, end), plan.fixed)
+    program = XlaProgram(part, kinds, slots, Expansions(), {})
+    return Partitioned(
+        read(program.call.as_text()), program.call.memory_analysis(), program.call.cost_analysis(),
+        program.facts.steps, frozenset(inputs),
+        frozenset(storages[slot] for slot in program.donated),
+    )  # fmt: skip
+
+
+def _kind(operand: Any) -> Any:
+    if isinstance(operand, Absent):
+        return GivenArray(operand.shape, operand.dtype, sharding_of(operand.division))
+    return operand
