@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.dtensor.meshes import WrongAxes, planned
 
 dtensor = tf.experimental.dtensor
 DEVICES = [f"/job:localhost/replica:0/task:0/device:CPU:{k}" for k in range(2)]
@@ -83,3 +84,14 @@ def test_the_shape_of_a_layout_is_that_of_its_mesh(specs: list[str]) -> None:
 
     assert [2, 3] == layout.shape
     assert not layout.is_single_device()
+
+
+def test_a_planned_mesh_has_other_sizes_and_its_own_axes() -> None:
+    with planned((4, 8)) as met:
+        mesh = dtensor.create_mesh([("x", 1), ("y", 2)], devices=["CPU:0", "CPU:1"])
+        with pytest.raises(WrongAxes, match="axes x, for which 4x8 is no mesh"):
+            dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
+
+    assert (mesh.dim_names, mesh.shape(), mesh.num_local_devices()) == (["x", "y"], [4, 8], 32)
+    assert met == [("x", "y")]
+    assert dtensor.create_mesh([("x", 1)], devices=["CPU:0"]).size == 1

@@ -8,6 +8,7 @@ import typer
 
 import tensormill
 
+from .plan.command import plan
 from .run import Ready, execute, run
 
 app = typer.Typer(
@@ -22,6 +23,7 @@ app = typer.Typer(
 
 # Options of the script that follow its name belong to the script.
 app.command("run", context_settings={"allow_interspersed_args": False})(run)
+app.command("plan")(plan)
 
 
 @app.command("doctor")

@@ -2,13 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Generator, Sequence
+from contextvars import ContextVar
+from math import prod
+from typing import Any, Final
 
 import numpy as np
 
+from ..core.process.with_blocks import block
 from .accelerators import local_devices, preferred_device_type, system
 from .mesh import Mesh, full_name, kind_of
+
+
+class WrongAxes(ValueError):
+    """A mesh has other axes than the one that is planned."""
+
+
+class PlannedMeshes:
+    """The sizes of meshes that programs make with others, and the names of their axes."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self._sizes: Final = tuple(sizes)
+        self.met: Final[list[tuple[str, ...]]] = []
+
+    def instead_of(self, pairs: Sequence[Any]) -> tuple[list[str], list[Any]]:
+        """Devices, and the axes with their sizes."""
+        names = tuple(str(name) for name, _ in pairs)
+        if len(names) != len(self._sizes):
+            raise WrongAxes(
+                f"the script makes a mesh of the axes {', '.join(names)}, for which "
+                f"{'x'.join(map(str, self._sizes))} is no mesh"
+            )
+        self.met.append(names)
+        devices = [full_name(f"CPU:{number}") for number in range(prod(self._sizes))]
+        return devices, list(zip(names, self._sizes, strict=True))
+
+
+_plan: Final[ContextVar[PlannedMeshes | None]] = ContextVar("planned_meshes", default=None)
+
+
+@block
+def planned(sizes: Sequence[int]) -> Generator[list[tuple[str, ...]]]:
+    """A block in which `create_mesh` takes these sizes, whatever it is told: a program is planned
+    for more devices than it was written on. The result gets the names of axes of each mesh.
+    """
+    meshes = PlannedMeshes(sizes)
+    before = _plan.set(meshes)
+    try:
+        yield meshes.met
+    finally:
+        _plan.reset(before)
 
 
 def create_mesh(
@@ -31,6 +74,8 @@ def create_mesh(
     names = _devices(devices, device_type)
     dims = [("x", len(names))] if mesh_dims is None else mesh_dims
     pairs = list(dims.items()) if isinstance(dims, dict) else list(dims)
+    if (plan := _plan.get()) is not None:
+        names, pairs = plan.instead_of(pairs)
     shape = [int(size) for _, size in pairs]
     if int(np.prod(shape, dtype=np.int64)) != len(names):
         raise ValueError(
