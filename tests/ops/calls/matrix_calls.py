@@ -53,6 +53,9 @@ CALLS: dict[str, Call] = {
     "logdet of infinite numbers": (lambda tf, a: tf.linalg.logdet(a), [UNBOUNDED[:5]]),
     "det of infinite numbers": (lambda tf, a: tf.linalg.det(a), [UNBOUNDED]),
     "slogdet of infinite numbers": (lambda tf, a: tf.linalg.slogdet(a), [UNBOUNDED]),
+    "slogdet of infinite complex numbers": (
+        lambda tf, a: tf.linalg.slogdet(tf.cast(a, tf.complex64)), [UNBOUNDED]
+    ),
     "eigh of infinite corners": (lambda tf, a: tf.linalg.eigh(a), [CORNERS]),
     "eigh of one number": (lambda tf, a: tf.linalg.eigh(a), [np.array([[[INF]], [[NAN]]])]),
     "eigh of infinite numbers": (lambda tf, a: tf.linalg.eigh(a), [UNBOUNDED[:2]]),

@@ -159,6 +159,12 @@ CALLS: dict[str, Call] = {
         lambda tf, x: rows(tf.strings.join(["x", tf.strings.split(x), tf.strings.split(x)], "-")),
         [WORDS],
     ),
+    "reduce_join of an axis that is none": (
+        lambda tf, x: tf.strings.reduce_join(x, 7), [WORDS],
+    ),
+    "substr of places without lengths": (
+        lambda tf, x: tf.strings.substr(x, [0, 1], 1), [WORDS[:1]],
+    ),
     "reduce_join of nothing": (
         lambda tf, x: [
             tf.strings.reduce_join(x[:rows, :columns], axis, separator="+")

@@ -105,6 +105,9 @@ CALLS: dict[str, Call] = {
     "eigh_tridiagonal, an empty range": (
         lambda tf, a, b: eigenvalues(tf, a, b, select="i", select_range=(3, 2)), [MAIN, BESIDE],
     ),
+    "eigh_tridiagonal of no numbers": (
+        lambda tf, a, b: tf.linalg.eigh_tridiagonal(a * float("nan"), b, False), [MAIN, BESIDE],
+    ),
     "eigh_tridiagonal and vectors": (
         lambda tf, a, b: eigenvalues(tf, a, b, eigvals_only=False), [MAIN, BESIDE],
     ),

@@ -83,7 +83,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "math.special.bessel_y0, float32": (lambda x: mpmath.bessely(0, x), ROOTS),
     "math.special.bessel_y1, float32": (lambda x: mpmath.bessely(1, x), ROOTS),
     "math.special.dawsn": (dawson, [*BOTH, 0.0124]),
-    "math.special.expint": (mpmath.ei, [*BOTH, 0.4]),
+    "math.special.expint": (mpmath.ei, [*REAL, 0.4]),
     "math.special.fresnel_sin": (mpmath.fresnels, [x for x in BOTH if abs(x) > 1e-20]),
     "math.special.fresnel_cos": (mpmath.fresnelc, BOTH),
     "math.special.spence": (lambda x: mpmath.polylog(2, 1 - x).real, [*REAL, 1.001, 0.999]),

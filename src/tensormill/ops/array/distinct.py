@@ -187,7 +187,7 @@ class DistinctSlices(Op, abstract=True):
     """The distinct slices of a tensor along an axis (an int vector; empty: of a vector)."""
 
     x = In("T ...")
-    axis = In("Taxis ...")
+    axis = In("Taxis a")
     out_idx = Attr(dtypes.int32, INDEX)
     T = ANY
     Taxis = INDEX

@@ -221,6 +221,8 @@ def convert_image_dtype(
     """
     image, target = as_tensor(image), as_dtype(dtype)
     source = image.dtype
+    if not (source.is_floating or source.is_integer):
+        raise AttributeError("image dtype must be either floating point or integer")
     if not (target.is_floating or target.is_integer):
         raise AttributeError("dtype must be either floating point or integer")
     if source is target:

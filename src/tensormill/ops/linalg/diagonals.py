@@ -119,7 +119,10 @@ class Diagonal(Op, abstract=True):
         if self.align not in ALIGNMENTS:
             shown = self.name, self.align, str(ALIGNMENTS)
             refuse(InvalidArgumentError, NO_ALIGNMENT, *shown)
-        listed = in_a_row(sizes.static(self.k))
+        wanted = sizes.static(self.k)
+        if numpy_module.ndim(wanted) > 1:
+            refuse(InvalidArgumentError, NO_BOUNDS, self.name, numpy_module.shape(wanted))
+        listed = in_a_row(wanted)
         if len(listed) not in (1, 2):
             refuse(InvalidArgumentError, WRONG_BOUNDS, self.name, len(listed))
         low, high = listed[0], listed[-1]
@@ -147,6 +150,7 @@ class Diagonal(Op, abstract=True):
 NO_ALIGNMENT = "{}: align '{}' is not in {}"
 NO_MATRIX = "{}: input must be at least 2-dim, received shape: {}"
 WRONG_BOUNDS = "{}: k must have one or two elements, not {}"
+NO_BOUNDS = "{}: diag_index must be a scalar or vector, received shape: {}"
 CROSSED_BOUNDS = "{}: lower_diag_index must not be larger than upper_diag_index: {} > {}"
 
 

@@ -43,9 +43,18 @@ def pivots(np: Any, x: Any) -> tuple[Any, int]:
                 x[[step, pivot]], sign = x[[pivot, step]], -sign
             if x[step, step] != 0:
                 rest = slice(step + 1, None)
-                x[rest, step] /= x[step, step]
+                x[rest, step] = quotients(np, x[rest, step], x[step, step])
                 x[rest, rest] -= np.outer(x[rest, step], x[step, rest])
     return np.diagonal(x), sign
+
+
+def quotients(np: Any, column: Any, pivot: Any) -> Any:
+    """The column by its pivot. Complex numbers by one that is not finite are NaN, as where they are
+    multiplied by its conjugate first.
+    """
+    if np.iscomplexobj(pivot) and not np.isfinite(pivot):
+        return np.full_like(column, np.nan)
+    return column / pivot
 
 
 def largest(np: Any, sizes: Any) -> int:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from ..array.select import boolean_mask
+from ..array.fill import zeros_like
+from ..array.select import boolean_mask, where
 from ..checks.assertions import assert_less_equal
 from ..conversion import as_tensor, known_rank
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
+from ..math.comparison import is_finite
 from ..math.complex import real
+from ..math.reduce import reduce_all
+from ..math.signs import abs as absolute
 from .diagonals import diag
 from .eigenvalues import eigh, eigvalsh
 
@@ -33,7 +38,8 @@ def eigh_tridiagonal(
     eigenvectors: [..., n, n], a column each, real or complex as alpha. select: "a", all; "i", those
     with the numbers select_range[0] to select_range[1], which is included; "v", those in
     (select_range[0], select_range[1]], for one matrix alone. The whole matrix is decomposed, to
-    the last digit whatever `tol` is; TensorFlow stops bisecting at `tol`.
+    the last digit whatever `tol` is; TensorFlow stops bisecting at `tol`. All is NaN where a
+    diagonal is not finite.
 
     >>> tf.linalg.eigh_tridiagonal([2., 2.], [1.]).numpy()
     array([1., 3.], dtype=float32)
@@ -49,11 +55,17 @@ def eigh_tridiagonal(
     if select != "a" and select_range is None:
         raise ValueError(f"select={select!r} needs a select_range of two numbers")
     matrix = diag(alpha) + diag(beta, k=1) + diag(conjugated(beta), k=-1)
+    known = reduce_all(is_finite(absolute(matrix)), [-2, -1])[..., None]
+    matrix = where(known[..., None], matrix, zeros_like(matrix))
     if eigvals_only:
-        return _chosen(real(eigvalsh(matrix)), select, select_range)
+        return _chosen(_or_nan(known, real(eigvalsh(matrix))), select, select_range)
     values, vectors = eigh(matrix)
-    values = real(values)
+    values, vectors = _or_nan(known, real(values)), _or_nan(known[..., None], vectors)
     return _chosen(values, select, select_range), _chosen(vectors, select, select_range, values)
+
+
+def _or_nan(known: Any, x: Any) -> Any:
+    return where(known, x, as_tensor(math.nan, x.dtype))
 
 
 def _chosen(x: Any, select: str, select_range: Any, values: Any = None) -> Any:

@@ -431,12 +431,12 @@ class Dawsn(Unary):
 
 
 class Expint(Unary):
-    """The exponential integral Ei: that of exp(t) / t from -inf to x; -inf at 0.
+    """The exponential integral Ei: that of exp(t) / t from -inf to x; -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
 
     >>> tf.math.special.expint([-1.0, 0.0, 1.0]).numpy().round(3)
-    array([-0.219,   -inf,  1.895], dtype=float32)
+    array([  nan,  -inf, 1.895], dtype=float32)
 
     Raises:
         DTypeMismatchError: a tensor of another dtype.
@@ -447,7 +447,7 @@ class Expint(Unary):
     T = FLOATS
 
     def scalar(s: Any, x):
-        return s.expint(x)
+        return s.where(x < 0, s.constant(math.nan, x), s.expint(x))
 
     def vjp(self, dy: Any) -> Any:
         return dy * exp(self.x) / self.x

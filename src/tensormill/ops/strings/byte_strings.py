@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
@@ -13,13 +13,12 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.shapes import SCALAR, UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from ..array.select import where
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import UNKNOWN as UNKNOWN_SIZE
 from ..dispatch.meanings import dispatchable
-from ..families import normalize_axis
 from ..math.cast import cast
 from ..op import INDEX, NATIVE, Attr, In, Op, Out, types
 from .spans.changing import OtherCase
@@ -230,7 +229,7 @@ class ReduceJoin(Op):
         dims, axes = self.inputs_.shape.entries, self.reduction_indices.sizes
         if dims is None or axes is None or None in axes:
             return TensorSpec(None, dtypes.string)
-        gone = {normalize_axis(axis, len(dims), "ReduceJoin") for axis in axes}
+        gone = set(_joined_axes(axes, len(dims)))
         kept = [
             1 if k in gone else d for k, d in enumerate(dims) if self.keep_dims or k not in gone
         ]
@@ -239,7 +238,7 @@ class ReduceJoin(Op):
     def eager(self, np: Any) -> Any:
         x = self.inputs_
         listed = self.reduction_indices.reshape(-1).tolist()
-        gone = [normalize_axis(axis, x.ndim, "ReduceJoin") for axis in listed]
+        gone = _joined_axes(listed, x.ndim)
         if len(set(gone)) < len(gone):
             raise InvalidArgumentError(f"ReduceJoin: Duplicate reduction dimension in {listed}")
         kept = [k for k in range(x.ndim) if k not in gone]
@@ -253,6 +252,16 @@ class ReduceJoin(Op):
         if self.keep_dims:
             return joined.reshape([1 if k in gone else x.shape[k] for k in range(x.ndim)])
         return joined
+
+
+def _joined_axes(axes: Sequence[int], rank: int) -> list[int]:
+    """They from the front, as they are named."""
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise OutOfRangeError(
+                f"ReduceJoin: Invalid reduction dimension {axis} for input with {rank} dimension(s)"
+            )
+    return [axis % rank for axis in axes]
 
 
 @dispatchable
@@ -336,6 +345,9 @@ FROM_THE_END = (
 )
 
 
+UNLIKE = "Substr: pos and len should have the same shape, got: {} vs. {}"
+
+
 class Substr(Op):
     """`len` bytes (or UTF8_CHAR: characters) of each string from `pos` on; pos < 0: from its end.
     A negative number of bytes are all, of characters none.
@@ -352,6 +364,11 @@ class Substr(Op):
     unit = Attr("BYTE", "BYTE UTF8_CHAR")
     T = INDEX
     differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        ranks = sizes.rank(self.pos), sizes.rank(self.len)
+        if sizes.all_known(*ranks):
+            sizes.alike(sizes.shape(self.pos), sizes.shape(self.len), ShapeMismatchError, UNLIKE)
 
     def infer(self) -> TensorSpec:
         cut = self.pos.shape if self.pos.rank is not None else self.len.shape
