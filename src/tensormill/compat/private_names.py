@@ -16,6 +16,7 @@ from .message_modules import MESSAGE_TABLES
 from .private_faces import FACES as PUBLIC
 from .private_faces import GENERATED
 from .private_renames import RENAMED
+from .private_testing import TEST_UTIL
 
 Table = Mapping[str, str]
 
@@ -295,6 +296,8 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.framework.test_util": {
         "compat.private_modules.doc_controls": "disable_cudnn_autotune=unchanged",
+        "compat.private_modules.older.testing_modes": TEST_UTIL,
+        "testing.case": "TensorFlowTestCase=TestCase",
     },
     "python.framework.type_spec": {
         "core.type_spec": "BatchableTypeSpec=TypeSpec TypeSpec",

@@ -111,7 +111,8 @@ def inside_function() -> bool:
     >>> tf.inside_function(), bool(tf.function(lambda: tf.inside_function())())
     (False, True)
     """
-    return context.building_graph()
+    graph: Any = context.top().interpreter
+    return context.building_graph() and getattr(graph, "building_function", True)
 
 
 def get_current_name_scope() -> str:

@@ -41,7 +41,7 @@ def _value(tensor: Any) -> Any:
 
 def as_array(value: Any) -> np.ndarray[Any, Any]:
     """Anything that an assertion compares as an array."""
-    if not isinstance(value, (np.ndarray, np.generic)) and not _holds_tensors(value):
+    if isinstance(value, (np.ndarray, np.generic)) or not _holds_tensors(value):
         return np.array(value)
     return np.asarray(evaluated(value))
 

@@ -119,8 +119,8 @@ def make_composite_tensor(cls: Any, module_name: str = "tf.linalg") -> Any:
 
 
 def graph_mode() -> Any:
-    """Make operations part of a new graph within, rather than running them."""
-    return FuncGraph("graph").as_default()
+    """Make operations part of a new graph, built by hand, within; rather than running them."""
+    return FuncGraph().as_default()
 
 
 def nothing_changes() -> AbstractContextManager[None]:

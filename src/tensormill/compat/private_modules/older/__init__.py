@@ -1,0 +1,1 @@
+"""What programs of TensorFlow 1 and their tests take from private modules."""
