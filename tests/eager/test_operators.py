@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -134,8 +135,14 @@ def test_another_class_may_take_over() -> None:
 CORNERS = [0.0, -0.0, 1.0, -1.5, np.inf, -np.inf, np.nan, 3e38, 1e-45]
 
 
-@pytest.mark.parametrize("name", OPERATORS)
-@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16", "int32", "uint8"])
+OF_PAIRS = [name for name in OPERATORS if name not in ("__neg__", "__matmul__")]
+DTYPES = ["float32", "float64", "float16", "bfloat16", "int32", "uint8"]
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [one for one in product(OF_PAIRS, DTYPES) if one[1] != "uint8" or "pow" not in one[0]],
+)
 def test_quick_operators_agree_with_slow_ones(name: str, dtype: str) -> None:
     storage = tf.as_dtype(dtype).as_numpy_dtype
     is_float = not dtype.endswith(("32", "8")) or dtype == "float32"
@@ -151,7 +158,7 @@ def test_quick_operators_agree_with_slow_ones(name: str, dtype: str) -> None:
         assert quick._array.dtype is quick.dtype.numpy
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("name", OF_PAIRS)
 def test_variables_have_quick_operators_too(name: str) -> None:
     x, y = tf.Variable([1.0, 2.0]), tf.Variable([2.0, 2.0])
     expected = getattr(Operators, name)(x, y).numpy().tolist()

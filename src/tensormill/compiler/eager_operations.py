@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core import context
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
-from ..core.native_operations import Run
+from ..core.native_operations import Prepare, Run, nowhere
 from ..core.process.locks import ForkedLock
 from ..core.specs import TensorSpec
 from ..eager.tensor import wrap
@@ -49,13 +49,7 @@ class Operations:
         self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
     ) -> tuple[Any, ...] | None:
         """The results as arrays; None where Python is needed, or the operation fails."""
-        key = (op, *_kinds(op, operands), *map(_attribute, attrs.items()))
-        try:
-            found = self._made[key]
-        except KeyError:
-            found = self._make(key, op, operands, attrs)
-        except TypeError:  # an attribute that has no hash: a graph, a function
-            return None
+        found = self.prepared(op, operands, attrs)
         if found is None:
             return None
         tensors = [wrap(one) for one in operands]
@@ -65,6 +59,18 @@ class Operations:
         except OpError:
             return None
         return tuple([result._array for result in results])
+
+    def prepared(
+        self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
+    ) -> BoundExecutable | None:
+        """Code for operands like these; None where Python is needed."""
+        key = (op, *_kinds(op, operands), *map(_attribute, attrs.items()))
+        try:
+            return self._made[key]
+        except KeyError:
+            return self._make(key, op, operands, attrs)
+        except TypeError:  # an attribute that has no hash: a graph, a function
+            return None
 
     def _make(
         self, key: Key, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
@@ -103,7 +109,9 @@ def alike(vectors: Sequence[Any]) -> list[Any]:
     """Operands of an elementwise operation, vectors of one size among them: said, so that code
     need not ask at each element which of them is repeated.
     """
-    first = next(one for one in vectors if one.shape.rank)
+    first = next((one for one in vectors if one.shape.rank), None)
+    if first is None:
+        return [*vectors]
     return [reshape(one, shape_of(first)) if one.shape.rank else one for one in vectors]
 
 
@@ -137,10 +145,9 @@ def _plain(value: object) -> tuple[type, object]:
     return type(value), value.hex() if isinstance(value, float) else value
 
 
-def runner() -> Run:
+def runner() -> tuple[Run, Prepare]:
     """What runs operations here: nothing where the system lets no native code be made."""
-    return Operations().run if refusal() is None else _nothing
-
-
-def _nothing(op: Any, operands: Sequence[Array], attrs: dict[str, Any]) -> None:
-    return None
+    if refusal() is not None:
+        return nowhere, nowhere
+    operations = Operations()
+    return operations.run, operations.prepared

@@ -91,7 +91,10 @@ class Observer(Protocol):
 class Context:
     """Immutable: entering something makes a new one."""
 
-    __slots__ = ("control_inputs", "interpreter", "name_scope", "observers", "recorders")
+    __slots__ = (
+        "control_inputs", "interpreter", "name_scope", "observers", "plain", "recorders",
+        "runs_at_once",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -106,18 +109,16 @@ class Context:
         self.name_scope = name_scope  # "" or ends with "/"
         self.control_inputs = control_inputs
         self.observers = observers  # a list, which contexts share that were entered within
+        # Whether operations run at once, and nobody sees more of them than recorders do; whether
+        # nobody sees them at all. Where a list of observers is empty somebody may come yet.
+        self.runs_at_once = interpreter is _eager and not isinstance(observers, list)
+        self.plain = self.runs_at_once and not recorders
 
     @property
     def is_outermost(self) -> bool:
         """Whether it says nothing that is not so anyway."""
-        is_base = self.interpreter is base.interpreter
-        return is_base and self.plain and not self.name_scope and not self.control_inputs
-
-    @property
-    def plain(self) -> bool:
-        """Whether operations run at once and nobody sees them."""
-        seen = self.recorders or self.observers
-        return not seen and self.interpreter is base.interpreter
+        seen = self.recorders or self.observers or self.name_scope or self.control_inputs
+        return self.interpreter is _eager and not seen
 
     def replace(
         self,
@@ -143,10 +144,12 @@ surroundings: ContextVar[str | None] = ContextVar("surroundings", default=None)
 
 def install(eager: Interpreter) -> None:
     """Called once, by `eager`, at import: what applies where nobody entered anything."""
-    global base
+    global _eager, base
+    _eager = eager
     base = Context(eager)
 
 
+_eager: Interpreter
 base: Context
 
 

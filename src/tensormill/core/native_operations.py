@@ -14,28 +14,36 @@ from typing import Any, Final
 # The operation, its operands as arrays, and its attributes; the results, None where there is no
 # native code.
 Run = Callable[[Any, Sequence[Any], dict[str, Any]], tuple[Any, ...] | None]
+# The same arguments; an object whose `entry(*tensors)` gives the results as tensors, for operands
+# of these dtypes and ranks; None where there is no native code.
+Prepare = Callable[[Any, Sequence[Any], dict[str, Any]], Any]
 
 # Elements from which it pays: NumPy needs about a millisecond for so many, and reading code from
 # the disk cache some.
 MANY: Final = 1 << 16
 
-_load: Callable[[], Run] | None = None
+_load: Callable[[], tuple[Run, Prepare]] | None = None
 
 
-def provided_by(load: Callable[[], Run]) -> None:
+def provided_by(load: Callable[[], tuple[Run, Prepare]]) -> None:
     """Let `load`, called once, say what runs operations; the package does, which knows all."""
     global _load
     _load = load
-    _native.cache_clear()
+    _provided.cache_clear()
 
 
 @cache
+def _provided() -> tuple[Run, Prepare]:
+    return (nowhere, nowhere) if _load is None else _load()
+
+
 def _native() -> Run:
-    return _nowhere if _load is None else _load()
+    return _provided()[0]
 
 
-def _nowhere(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> None:
-    return None
+def nowhere(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> None:
+    """That there is no native code."""
+    return
 
 
 def run(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> tuple[Any, ...] | None:
@@ -44,3 +52,10 @@ def run(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> tuple[Any, .
     None where there is none, or where it failed: the eager kernel, its slow twin, says it better.
     """
     return _native()(op, operands, attrs)
+
+
+def prepared(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> Any:
+    """Native code of `op` for operands of these dtypes and ranks, to be called many times: an
+    object with an `entry`, which answers NotImplemented to others. None where there is none.
+    """
+    return _provided()[1](op, operands, attrs)

@@ -7,22 +7,25 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from ..core import context
-from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.dtypes import DType
 from ..core.process import floating_point_warnings
 from ..core.specs import Known, ResourceSpec, TensorSpec
 from ..core.text import strings_in
-from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.demand_readers import EAGER, RUNNING
 from ..ops.dispatch.placements import installed
 from ..ops.op import Op, inferred, require_patterns
 from . import fast_operators
-from .arrays import Array, canonical, from_numpy
+from .arrays import Array
 from .convert import check_dtype, convert_value
-from .native import NARROW, run_natively
-from .tensor import EagerHandle, EagerTensor, Tensor, wrap, wrap_handle
+from .kernels import NARROW, as_output, learned, run_natively
+from .tensor import EagerHandle, EagerTensor, Tensor, wrap
 
 ndarray: Final = np.ndarray
+
+
+# How NumPy's ValueErrors begin for arrays that no memory can hold.
+TOO_BIG: Final = ("array is too big", "Maximum allowed dimension")
 
 
 class Eager:
@@ -73,7 +76,7 @@ class Eager:
         finally:
             floating_point_warnings.leave(token)
         if op.single:
-            return (as_output(result, op.outputs[0].fixed_dtype),)
+            return learned(op, operands, attrs, as_output(result, op.outputs[0].fixed_dtype))
         if not op.outputs:
             return ()
         fixed = [field.fixed_dtype for field in op.outputs if not field.listed]
@@ -153,44 +156,6 @@ def payload(operand: Any) -> Any:
     if type(operand) is tuple:
         return tuple(map(payload, operand))
     return operand._array
-
-
-# How NumPy's ValueErrors begin for arrays that no memory can hold.
-TOO_BIG: Final = ("array is too big", "Maximum allowed dimension")
-
-
-def as_output(result: Any, dtype: DType | None) -> Any:
-    """What a kernel returned, as a tensor.
-
-    Raises:
-        ResourceExhaustedError: it has to be copied, and there is no memory.
-    """
-    if type(result) is ndarray:
-        found = BY_NUMPY_NUMBER.get(result.dtype.num)
-        if found is not None and found.numpy is result.dtype and result.flags.carray:
-            return wrap(result)
-    try:
-        return _as_output(result, dtype)
-    except MemoryError as error:
-        raise ResourceExhaustedError(str(error)) from None
-
-
-def _as_output(result: Any, dtype: DType | None) -> Any:
-    if type(result) is ndarray:
-        return wrap(from_numpy(result, dtype) if result.dtype.kind in "US" else canonical(result))
-    if isinstance(result, np.generic):
-        return wrap(canonical(np.asarray(result)))
-    if isinstance(result, TensorLike):
-        return result
-    if isinstance(result, (bool, int, float, complex, bytes, str)):
-        return wrap(_from_python(result, dtype))
-    return wrap_handle(result, dtype)
-
-
-def _from_python(result: Any, dtype: DType | None) -> Array:
-    if isinstance(result, (bytes, str)):
-        return from_numpy(np.asarray(result, object), None)
-    return canonical(np.asarray(result, None if dtype is None else dtype.numpy))
 
 
 def told_of(

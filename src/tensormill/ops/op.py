@@ -303,6 +303,15 @@ class Op(metaclass=OpType):
     ranks: ClassVar[tuple[tuple[int, int, float], ...]] = ()
     alike: ClassVar[tuple[int, ...]] = ()
 
+    # Dtypes for which `eager` is nothing but `scalar`, where it is more than that for others.
+    by_rule: ClassVar[frozenset[DType] | None] = None
+    # Dtypes for which machine code gives the very bits that NumPy does.
+    exact: ClassVar[frozenset[DType]] = frozenset()
+    # What finds a kernel for a few tensors (eager/kernels.py): a function of the operands, None
+    # before there is one, False where there never is; and the kernels.
+    quick: ClassVar[Any] = None
+    kernels: ClassVar[dict[Any, Any]] = {}
+
     demands: ClassVar[Any] = None
     infer: Callable[..., Any]
     eager: ClassVar[Any] = None
@@ -336,6 +345,7 @@ class Op(metaclass=OpType):
         cls.ranks = tuple([(k, *one.ranks) for k, one in enumerate(cls.inputs) if one.ranks])
         starred = [k for k, field in enumerate(cls.inputs) if field.axes == ("*s",)]
         cls.alike = tuple(starred) if len(starred) > 1 else ()
+        cls.quick, cls.kernels = None, {}
         cls.abstract = abstract
         if abstract:
             return

@@ -25,6 +25,7 @@ from ...core.process.tracebacks import hide_frames
 from ...core.tree import Composite
 
 if TYPE_CHECKING:
+    from ..op import Op
     from .arguments import GivenArguments, TakenParameters
     from .registration import Registered
 
@@ -233,22 +234,37 @@ def composites_among(values: Iterable[Any]) -> list[Any]:
 @overload
 def dispatchable(function: Function) -> Function: ...
 @overload
-def dispatchable(*, elements: int, asserts: bool = False) -> Callable[[Function], Function]: ...
-def dispatchable(function: Any = None, *, elements: int = 0, asserts: bool = False) -> Any:
+def dispatchable(
+    *, elements: int = 0, asserts: bool = False, quick: type[Op] | None = None
+) -> Callable[[Function], Function]: ...
+def dispatchable(
+    function: Any = None,
+    *,
+    elements: int = 0,
+    asserts: bool = False,
+    quick: type[Op] | None = None,
+) -> Any:
     """A public function of tensors that has other meanings for composites.
 
     elements: how many operands it starts with whose elements it looks at one by one.
+    quick: the operation that it is, without attributes, where it is called with the operands of
+    that alone, and there is a kernel for these (eager/kernels.py).
     """
     if function is None:
-        return lambda function: _looking(function, ElementKind(elements, asserts))
-    return _looking(function, ElementKind())
+        return lambda function: _looking(function, ElementKind(elements, asserts), quick)
+    return _looking(function, ElementKind(), quick)
 
 
-def _looking(function: Function, kind: ElementKind) -> Function:
+def _looking(function: Function, kind: ElementKind, op: type[Op] | None) -> Function:
     plain = PLAIN  # a variable of this function is found sooner
+    count = -1 if op is None else len(op.inputs)
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == count and not kwargs and op is not None and (quick := op.quick):
+            result = quick(*args)
+            if result is not NotImplemented:
+                return result
         try:
             for value in (*args, *kwargs.values()) if kwargs else args:
                 cls = type(value)

@@ -46,6 +46,7 @@ class MatMul(Op):
     grad_a = Attr(False)
     grad_b = Attr(False)
     T = MULTIPLIED - types("i16")
+    exact = types("i32 i64")
 
     def demands(self, sizes: Any) -> None:
         if not sizes.numpy_looks:  # whose operands have the ranks of the patterns
@@ -177,7 +178,7 @@ def _batch_multiply(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
     return bind(BatchMatMulV2, x, y, adj_x=adj_x, adj_y=adj_y)
 
 
-@dispatchable
+@dispatchable(quick=MatMul)
 def matmul(
     a: Any,
     b: Any,
@@ -237,6 +238,8 @@ def _product(
     if not batched:
         a = conjugated(a) if flips_a[1] else a
         b = conjugated(b) if flips_b[1] else b
+        if not any(flips_a) and not any(flips_b):
+            return bind(MatMul, a, b, name=name)
         return bind(MatMul, a, b, transpose_a=any(flips_a), transpose_b=any(flips_b), name=name)
     # A transposition is an adjoint of the conjugate.
     a = conjugated(a) if flips_a[0] else a

@@ -18,6 +18,7 @@ from ..op import COMPLEX, FLOATS, NUMBERS, REALS, types
 if TYPE_CHECKING:
     from ..results import Tensor
 
+EXACT = types("f32 f64 i32 i64")
 SIGNED = types("f16 bf16 f32 f64 i8 i16 i32 i64")
 FLOATING = FLOATS | COMPLEX
 
@@ -26,6 +27,7 @@ class AddV2(Binary):
     """x + y."""
 
     hinted = "y"
+    exact = EXACT
 
     def scalar(s: Any, x, y):
         return x + y
@@ -55,7 +57,7 @@ class Add(Binary):
         return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(dz, y, x)
 
 
-@dispatchable(elements=2)
+@dispatchable(elements=2, quick=AddV2)
 def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x + y for numbers; for strings, x followed by y. Operands broadcast.
 
@@ -93,6 +95,8 @@ class Sub(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
+    exact = EXACT
+
     def scalar(s: Any, x, y):
         return x - y
 
@@ -115,6 +119,8 @@ class Mul(Binary):
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    exact = EXACT
 
     def scalar(s: Any, x, y):
         return x * y

@@ -12,7 +12,7 @@ from ..bind import api, bind
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..families import Binary, Rephrased
-from ..op import NUMBERS, REALS, In, Out, types
+from ..op import COMPLEX, FLOATS, NUMBERS, REALS, In, Out, types
 from .arithmetic import FLOATING, conjugated
 
 if TYPE_CHECKING:
@@ -40,14 +40,16 @@ class RealDiv(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
+    by_rule = FLOATS | COMPLEX
+    exact = types("f32 f64")
+
     def demands(self, sizes: Any) -> None:
         demand_divisor(sizes, self)
 
     def eager(self, np: Any) -> Any:
         if self.x.dtype.kind in "iu":
             return TruncateDiv(self.x, self.y).eager(np)
-        with np.errstate(all="ignore"):
-            return self.x / self.y
+        return super().eager(np)
 
     def xla(self, xla: Any) -> Any:
         if self.x.dtype.kind in "iu":

@@ -10,7 +10,7 @@ from ..array.fill import ones_like, zeros_like
 from ..array.select import where
 from ..bind import api
 from ..families import Binary
-from ..op import COMPLEX
+from ..op import COMPLEX, FLOATS
 from .arithmetic import SIGNED, conjugated
 from .comparison import greater, not_equal
 from .elementwise import log
@@ -30,6 +30,7 @@ class Pow(Binary):
     """
 
     T = SIGNED | COMPLEX
+    by_rule = FLOATS | COMPLEX
 
     def demands(self, sizes: Any) -> None:
         if sizes.is_integer(self.y):
