@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from ..core import context
 from ..core.dtypes import DType
 from ..core.numpy_behavior import changes
+from ..core.process import floating_point_warnings
 from ..core.process.deprecation import deprecated
 from ..core.process.tracebacks import hide_frames
 from ..core.shapes import TensorShape
@@ -17,7 +18,9 @@ from ..ops.bind import bind
 from ..ops.op import Op
 from ..ops.state import variables
 from .convert import convert_to_tensor
-from .tensor import EagerHandle
+from .tensor import EagerHandle, EagerTensor
+
+get_context: Final = context.current.get
 
 
 class Updates:
@@ -50,6 +53,10 @@ class Updates:
             ValueError: `value` has another shape, or is a tensor of another dtype.
             TypeError: a Python value that does not fit the dtype.
         """
+        storage = self._changed_at_once(value)
+        if storage is not None and storage.spec.shape.entries == value._array.shape:
+            storage.write(value._array)
+            return self._after(read_value)
         tensor = value_for_variable(value, self.dtype)
         variables.require_assignable(self.shape, tensor.shape, self.name)
         bind(variables.AssignVariableOp, self.handle, tensor, dtype=self.dtype, name=name)
@@ -91,8 +98,33 @@ class Updates:
         """
         return self._update(variables.AssignSubVariableOp, delta, name, read_value)
 
-    def _update(self, op: type[Op], delta: Any, name: str | None, read_value: bool) -> Any:
+    def _changed_at_once(self, value: Any) -> Any:
+        """The storage, where nobody sees that it changes by a plain tensor of its dtype: `bind`
+        would decide nothing and give the same two to its operation. Else None.
+        """
+        here = get_context(None)
+        if type(value) is not EagerTensor or not (here is None or here.plain):
+            return None
+        handle = self.handle
+        if type(handle) is not EagerHandle:
+            return None
+        storage = handle._array
+        return storage if value._array.dtype is storage.spec.dtype.numpy else None
+
+    def _update(
+        self, op: type[variables.Update], delta: Any, name: str | None, read_value: bool
+    ) -> Any:
         try:
+            storage = self._changed_at_once(delta)
+            if storage is not None:
+                token = floating_point_warnings.enter()
+                try:
+                    op.change(storage, delta._array)
+                    return self._after(read_value)
+                except MemoryError:
+                    pass  # the operation says it better
+                finally:
+                    floating_point_warnings.leave(token)
             tensor = value_for_variable(delta, self.dtype)
             bind(op, self.handle, tensor, dtype=self.dtype, name=name)
         except (TypeError, ValueError, OpError) as error:

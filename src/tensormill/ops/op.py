@@ -387,6 +387,9 @@ class Op(metaclass=OpType):
 
     def with_outputs(self, outputs: tuple[Any, ...]) -> Op:
         """This application with its outputs filled in."""
+        if self.single:
+            setattr(self, self.outputs[0].name, outputs[0])
+            return self
         rest = list(outputs)
         for field, count in zip(self.outputs, self.output_counts(len(rest)), strict=True):
             setattr(self, field.name, tuple(rest[:count]) if field.listed else rest[0])

@@ -260,6 +260,9 @@ def unbroadcast(gradient: Any, operand: Any, *others: Any) -> Any:
     `others` are the other operands, as far as the caller has them: they may show that nothing was
     broadcast although a size is unknown.
     """
+    shape = operand.shape
+    if shape is gradient.shape and shape.is_fully_defined():  # as eager ones are where they equal
+        return gradient
     if not _may_broadcast(operand, gradient, others):
         return gradient
     from .shapes import shape_of

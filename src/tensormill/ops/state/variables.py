@@ -10,6 +10,8 @@ from collections.abc import Callable
 from threading import active_count
 from typing import Any, ClassVar
 
+import numpy as numpy_module
+
 from ...core import dtypes
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
@@ -132,7 +134,7 @@ def update_value(storage: Any, changed: Callable[[Any], Any]) -> None:
 class Update(Op, abstract=True):
     """The variable's value combined with a tensor of the same shape.
 
-    Members say how: `combine_arrays(np, before, value, out)`, and `combine(before, value)` of
+    Members say how: `combine_arrays(before, value, out)`, and `combine(before, value)` of
     elements.
     """
 
@@ -157,15 +159,23 @@ class Update(Op, abstract=True):
         return ()
 
     def eager(self, np: Any) -> None:
-        storage, value = self.resource, self.value
+        self.change(self.resource, self.value)
+
+    @classmethod
+    def change(cls, storage: Any, value: Any) -> None:
+        """Do it to a variable's storage, with an array of its dtype.
+
+        Raises:
+            ShapeMismatchError: the array has another shape.
+        """
         with storage.changing():
             out = sole_array(storage)  # first: from here on we hold the array, too
             while True:
                 before = storage.read()
                 if before.shape != value.shape:
                     demand_same_shape(EAGER, before.shape, value.shape)
-                changed = self.combine_arrays(np, before, value, out)
-                if changed is out or storage.exchange(before, np.asarray(changed)):
+                changed = cls.combine_arrays(before, value, out)
+                if changed is out or storage.exchange(before, numpy_module.asarray(changed)):
                     return
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
@@ -193,8 +203,7 @@ def demand_same_shape(sizes: Any, before: Any, value: Any) -> None:
 class AssignAddVariableOp(Update):
     """`value` is added to the variable."""
 
-    def combine_arrays(self, np: Any, before: Any, value: Any, out: Any) -> Any:
-        return np.add(before, value, out=out)
+    combine_arrays = numpy_module.add
 
     def combine(self, before: Any, value: Any) -> Any:
         return before + value
@@ -203,8 +212,7 @@ class AssignAddVariableOp(Update):
 class AssignSubVariableOp(Update):
     """`value` is subtracted from the variable."""
 
-    def combine_arrays(self, np: Any, before: Any, value: Any, out: Any) -> Any:
-        return np.subtract(before, value, out=out)
+    combine_arrays = numpy_module.subtract
 
     def combine(self, before: Any, value: Any) -> Any:
         return before - value
