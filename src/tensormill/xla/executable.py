@@ -19,7 +19,7 @@ from ..core.process.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import TensorSpec
 from ..eager.storage import Away, Storage
-from ..eager.tensor import EagerTensor, wrap, wrap_handle
+from ..eager.tensor import wrap, wrap_handle
 from ..errors import InvalidArgumentError, OpError
 from ..graph.evaluate import run
 from ..graph.failure import in_function
@@ -45,7 +45,7 @@ from .operands import (
 )
 from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
-from .quick_call import QuickCall, Shapes, quick_call
+from .quick_call import Shapes, quick_call
 from .shardings import axes_of, place_of, sharding_of, spread, too_large
 
 OnCpu = Callable[[Graph], Any]  # a back end's `compile`
@@ -125,7 +125,8 @@ class BoundXla:
         self._counters = {} if counters is None else counters
         self._path = path
         self._inner: dict[tuple[Application, Graph], BoundXla] = {}
-        self._quick: dict[Shapes, QuickCall] = {}
+        self._entries: dict[Shapes, Any] = {}
+        self._entry: Any = None  # that which was learned last
         self._divided: dict[Divisions, BoundXla] = {}
         self._divisions = divisions
 
@@ -141,28 +142,10 @@ class BoundXla:
             self.executable.too_large.update(one.devices for one in asked)
         return found
 
-    def entry(self, *operands: Any) -> Any:
+    @property
+    def entry(self) -> Any:
         """The quick way in, for tensors of shapes that were met and graphs that are one program."""
-        quick = self._quick
-        if not quick:
-            return NotImplemented
-        arrays: list[Any] = []
-        for one in operands:
-            if type(one) is not EagerTensor:
-                return NotImplemented
-            arrays.append(one._array)
-        found = quick.get(tuple([one.shape for one in arrays]))
-        if found is None or not found.takes(arrays):
-            return NotImplemented
-        try:
-            given = self._given_by(found.invocation, found.operands(arrays))
-        except OpError as error:
-            raise in_function(error, self.executable.graph.called) from error.__cause__
-        if given is None:
-            return NotImplemented
-        return tuple(
-            [wrap(np.asarray(given[k]) if type(k) is int else k.array) for k in found.results]
-        )
+        return self if self._entry is None else self._entry
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         check_operands(self.executable.graph, operands)
@@ -192,7 +175,8 @@ class BoundXla:
                 plan.graph, program, operands, self._captures, storages, plan.known.get
             )
             if found is not None:
-                self._quick[tuple([one._array.shape for one in operands])] = found
+                shapes = tuple([one._array.shape for one in operands])
+                self._entry = self._entries[shapes] = found.entry(self._given_by, self._entries)
 
     def run(self, payloads: Sequence[Any]) -> list[Any]:
         """The results for arrays of NumPy's or JAX's, storages, lists and objects."""
@@ -286,13 +270,13 @@ class BoundXla:
         """The same of its arrays alone; `operands` are for what failed checks print."""
         program = invocation.program
         if program.is_plain:
-            return invocation(arrays, None)[0]
+            return invocation(*arrays)
         counters = [self._counters_of(program, path) for path in program.paths]
-        words = None
         if counters:
             words = np.zeros(program.counters, np.int64)
             words[: len(counters)] = [one.words[0] for one in counters]
-        found, (words, status, needed) = invocation(arrays, words)
+            arrays = (*arrays, words)
+        found, _, (words, status, needed) = program.split(invocation(*arrays))
         if needed is not None and self._make_room(program, np.asarray(needed).tolist()):
             return None
         for counter, word in zip(counters, () if words is None else words.tolist(), strict=False):

@@ -21,73 +21,81 @@ import jax.numpy as jnp
 from ..eager.storage import Away, Lent, Storage
 from ..errors import InternalError
 from .program import XlaProgram
-from .scope import making, wide
+from .scope import making
 
 ATTEMPTS: Final = 1000
-State = tuple[Any, Any, Any]  # the counters, the status and how long lists have to be
 
 
 @final
 class Invocation:
     """A program with its variables."""
 
-    __slots__ = ("_donated", "_lent", "_read", "_written", "program")
+    __slots__ = ("_after", "_call", "_lent", "_places", "_read", "_written", "program")
 
     def __init__(self, program: XlaProgram, storages: Sequence[Storage]) -> None:
         self.program: Final = program
+        self._call: Final = program.call
         self._read: Final = [(storages[slot], program.places[slot]) for slot in program.read]
-        self._donated: Final = [storages[slot] for slot in program.donated]
-        self._written: Final = [storages[slot] for slot in program.written]
+        self._written: Final = [(storages[slot], program.places[slot]) for slot in program.written]
         # In an order that all threads have in common: none waits for one that waits.
-        places = [(storages[slot], program.places[slot]) for slot in program.written]
-        self._lent: Final = sorted(places, key=lambda pair: id(pair[0]))
+        self._lent: Final = sorted(self._written, key=lambda pair: id(pair[0]))
+        order = [storage for storage, _ in self._lent]
+        places = [order.index(storages[slot]) for slot in program.donated]
+        self._places: Final = None if places == list(range(len(order))) else places
+        self._after: Final = slice(program.count, program.count + len(program.written))
 
-    def __call__(self, arrays: Sequence[Any], words: Any) -> tuple[Sequence[Any], State]:
-        """What the program gives: its results and its state; its variables have changed then.
+    def __call__(self, *operands: Any) -> Sequence[Any]:
+        """All that the program gives (see `XlaProgram.split`); its variables have changed then.
 
-        arrays: its operands that are arrays.
-        words: the counters of what it draws, None where it draws nothing.
+        operands: those that are arrays, and last the counters of what it draws where it does.
         """
-        if not self._written and not self._read:
-            found, _, state = self._run([], [], arrays, words)
-            return found, state
         for _ in range(ATTEMPTS):
-            read = [on_device(*one) for one in self._read]
-            lent = {one: lend(one, place) for one, place in self._lent}
-            after: Any = ()
+            read = [on_device(*one) for one in self._read] if self._read else ()
+            taken: list[Any] = []
+            results: Any = None
             try:
-                found, after, state = self._run(
-                    [lent[one] for one in self._donated], read, arrays, words
-                )
-                return found, state
+                self._lend(taken)
+                places = self._places
+                donated = taken if places is None else [taken[k] for k in places]
+                results = self._call(*donated, *read, *operands)
             except RuntimeError:
                 if not any(one.is_deleted() for one in read):
-                    raise  # else another thread was quicker, which changed what this one reads
+                    raise
+                continue  # another thread was quicker, which changed what this one reads
             finally:
-                self._give_back(lent, after)
+                if results is None:
+                    self._give_back(taken)
+                else:
+                    after = results[self._after]
+                    for (storage, place), array in zip(self._written, after, strict=True):
+                        storage.array = Away(array, None, place)
+            return results
         name = self.program.part.operations[0].name
         raise InternalError(f"{name}: other threads change its variables")
 
-    def _run(self, donated: Any, read: Any, arrays: Sequence[Any], words: Any) -> Any:
-        program = self.program
-        if not program.is_wide:
-            return program.call(donated, read, arrays, words)
-        with wide():
-            return program.call(donated, read, arrays, words)
-
-    def _give_back(self, lent: dict[Storage, Any], after: Sequence[Any]) -> None:
-        if after:
-            lent.update(zip(self._written, after, strict=True))
+    def _lend(self, taken: list[Any]) -> None:
+        """Take the values out of all variables that the program writes, into `taken`."""
+        lent = Lent(get_ident())
         for storage, place in self._lent:
-            array = lent[storage]
-            gone = array is None or (not after and array.is_deleted())
+            away = storage.array
+            # Python gives no other thread its turn within these lines, which call nothing.
+            if away.__class__ is Away and away.place is place:
+                storage.array = lent
+                taken.append(away.device_array)
+            else:
+                taken.append(lend(storage, lent, place))
+
+    def _give_back(self, taken: Sequence[Any]) -> None:
+        """What the program did not take stays the value."""
+        for (storage, place), array in zip(self._lent, taken, strict=False):
+            gone = array is None or array.is_deleted()
             storage.array = None if gone else Away(array, place=place)
 
 
 def on_device(storage: Storage, place: Any) -> Any:
     """The value of a variable on the device, or at its place on several, where it stays."""
     before = storage.array
-    if type(before) is Away and before.place is place:
+    if before.__class__ is Away and before.place is place:
         return before.device_array
     value = storage.read()
     with making():
@@ -100,9 +108,8 @@ def on_device(storage: Storage, place: Any) -> Any:
     return moved
 
 
-def lend(storage: Storage, place: Any) -> Any:
+def lend(storage: Storage, lent: Lent, place: Any) -> Any:
     """Take the value out of a variable, for a program that changes it; None where there is none."""
-    lent = Lent(get_ident())
     while True:
         if storage.settled() is None:
             storage.array = lent

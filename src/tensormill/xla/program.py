@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, final
 
 import jax
@@ -27,8 +27,10 @@ from .operands import (
     held_operands,
     result_of,
 )
-from .scope import compiler_options, making
+from .scope import compiler_options, making, wide
 from .shardings import everywhere
+
+State = tuple[Any, Any, Any]  # the counters, the status and how long lists have to be
 
 
 class Part(NamedTuple):
@@ -103,27 +105,38 @@ class XlaProgram:
             facts = self.facts
             kept = bool(facts.counters), bool(facts.failures), bool(facts.sites)
 
-            def program(donated: Any, read: Any, arrays: Any, words: Any) -> Any:
-                values = dict(zip(self.donated, donated, strict=True))
-                values.update(zip(self.read, read, strict=True))
-                if words is None:
-                    words = jnp.zeros(self.counters, np.int64)
-                found = run(*jax.tree.leaves(arrays), *(values[k] for k in valued), words)
-                pairs = zip(found[-3:], kept, strict=True)
-                state = [one if is_kept else None for one, is_kept in pairs]
-                return found[: -3 - len(self.written)], found[-3 - len(self.written) : -3], state
+            order = (*self.donated, *self.read)
 
+            def program(*operands: Any) -> Any:
+                """All flat, which JAX calls quickest: variables, arrays, counters if any."""
+                values = dict(zip(order, operands, strict=False))
+                own = operands[len(order) : len(order) + len(arrays)]
+                words = operands[-1] if kept[0] else jnp.zeros(self.counters, np.int64)
+                found = run(*jax.tree.leaves(own), *(values[k] for k in valued), words)
+                state = [one for one, is_kept in zip(found[-3:], kept, strict=True) if is_kept]
+                return (*found[:-3], *state)
+
+            self.count = len(shapes[0])  # of its results, before those that variables get
             self.places = self._places(facts.mesh)
-            after = [self.places[k] for k in self.written]
-            lie = None if facts.mesh is None else (None, after, None)
-            jitted = jax.jit(program, donate_argnums=0, out_shardings=lie)
-            given = [[self._placed(k) for k in slots] for slots in (self.donated, self.read)]
-            words = words if facts.counters else None
-            lowered = jitted.lower(*given, arrays, words)
-            self.call: Any = lowered.compile(compiler_options=compiler_options())
-        dtypes = [one.dtype for one in jax.tree.leaves((*given, arrays, words))]
-        self.is_wide = any(one.itemsize >= 8 for one in dtypes)
+            given = [*map(self._placed, order), *arrays, *([words] if kept[0] else [])]
+            jitted = jax.jit(
+                program,
+                donate_argnums=tuple(range(len(self.donated))),
+                out_shardings=None if facts.mesh is None else self._lie(sum(kept)),
+            )
+            lowered = jitted.lower(*given)
+            compiled = lowered.compile(compiler_options=compiler_options())
+        is_wide = any(one.dtype.itemsize >= 8 for one in jax.tree.leaves(given))
+        self.call: Callable[..., Any] = _called_wide(compiled) if is_wide else compiled
+        self._kept = kept
         self.is_plain = not any(kept)  # nothing of its state is to be looked at
+
+    def split(self, results: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], State]:
+        """What it gave: its own results, what variables get, and the rest of its state."""
+        end = self.count + len(self.written)
+        state = iter(results[end:])
+        words, status, needed = [next(state) if is_kept else None for is_kept in self._kept]
+        return results[: self.count], results[self.count : end], (words, status, needed)
 
     def _mesh(self) -> Mesh | None:
         """The devices over which operands are divided; None where none is."""
@@ -141,6 +154,10 @@ class XlaProgram:
     def _placed(self, slot: int) -> Any:
         struct = self._slots[slot].struct
         return jax.ShapeDtypeStruct(struct.shape, struct.dtype, sharding=self.places[slot])
+
+    def _lie(self, kept: int) -> tuple[Any, ...]:
+        """How what a divided program gives lies: where XLA wants, but for variables."""
+        return (*[None] * self.count, *(self.places[k] for k in self.written), *[None] * kept)
 
     def _trace(self, arrays: Sequence[Any], states: Mapping[int, Any], words: Any) -> Any:
         """The part for tracers: its arrays, the written variables, and the rest of the state."""
@@ -166,16 +183,28 @@ class XlaProgram:
         if self.facts.sites:  # what is not enough is done again
             is_enough = jnp.all(state.needed == 0)
             pairs = zip(self.written, after, strict=True)
-            after = [self._kept(k, states, one, is_enough) for k, one in pairs]
+            after = [self._unless_short(k, states, one, is_enough) for k, one in pairs]
         return found, after, state.counters, state.status, state.needed
 
-    def _kept(self, slot: int, before: Mapping[int, Any], after: Any, is_enough: Any) -> Any:
+    def _unless_short(
+        self, slot: int, before: Mapping[int, Any], after: Any, is_enough: Any
+    ) -> Any:
         """A variable that keeps its value where the program has to run again."""
         if slot not in before or before[slot].shape != after.shape:
             raise NotInXla("lists grow, and a variable changes its shape").at(
                 self.part.operations[-1]
             )
         return jnp.where(is_enough, after, before[slot])
+
+
+def _called_wide(compiled: Callable[..., Any]) -> Callable[..., Any]:
+    """Calls a program that takes numbers of 64 bits."""
+
+    def call(*operands: Any) -> Any:
+        with wide():
+            return compiled(*operands)
+
+    return call
 
 
 def failure_of(program: XlaProgram, words: Sequence[int]) -> Exception:

@@ -2,54 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, final
+
+import numpy as np
 
 from ..core.specs import TensorSpec
 from ..eager.storage import Storage
-from ..eager.tensor import EagerTensor
+from ..eager.tensor import EagerTensor, wrap
+from ..errors import OpError
+from ..graph.failure import in_function
 from ..graph.ir import Graph, Value
 from .invocation import Invocation
 from .operands import FixedValue, KnownResult, MadeArray
 from .program import XlaProgram
 
 Shapes = tuple[tuple[int, ...], ...]
+Kind = tuple[tuple[int, ...], Any]  # a shape and a dtype of NumPy's
+Run = Callable[[Invocation, Sequence[Any]], Any]
 
 
 @final
-class QuickCall:
+class QuickCall(NamedTuple):
     """One program, and where its operands and the graph's results come from.
 
-    `arrays` has for each array of the program the number of an operand, or an array that was
-    captured; `results`, for each of the graph, a number of what the program gives, or a value.
+    `kinds` are those of the call's operands. `arrays` has for each array of the program the number
+    of an operand, or an array that was captured; `results`, for each of the graph, a number of what
+    the program gives, or a value.
     """
 
-    __slots__ = ("arrays", "dtypes", "invocation", "results", "storages")
+    program: XlaProgram
+    called: str
+    kinds: Sequence[Kind]
+    arrays: Sequence[Any]
+    storages: Sequence[Storage]
+    results: Sequence[Any]
 
-    def __init__(
-        self,
-        program: XlaProgram,
-        dtypes: Sequence[Any],
-        arrays: Sequence[Any],
-        storages: Sequence[Storage],
-        results: Sequence[Any],
-    ) -> None:
-        self.invocation: Final = Invocation(program, storages)
-        self.dtypes: Final = tuple(dtypes)
-        self.arrays: Final = tuple(arrays)
-        self.storages: Final = tuple(storages)
-        self.results: Final = tuple(results)
+    def entry(self, run: Run, entries: Mapping[Shapes, Any]) -> Callable[..., Any]:
+        """The quick way in. What it has to look at is in its own names: a call takes no longer than
+        the program itself but for these lines.
 
-    def takes(self, arrays: Sequence[Any]) -> bool:
-        """Whether the dtypes are those of the program, and all variables have values."""
-        for array, dtype in zip(arrays, self.dtypes, strict=True):
-            if array.dtype is not dtype:
-                return False
-        return all([one.array is not None for one in self.storages])
+        run: calls a program whose state is looked at afterwards.
+        entries: the quick ways for operands of other shapes.
+        """
+        kinds, count, called = tuple(self.kinds), len(self.kinds), self.called
+        give, arranged, storages = self._give(run), self._arranged(), tuple(self.storages)
+        packed = _packed(self.results)
 
-    def operands(self, arrays: Sequence[Any]) -> list[Any]:
-        """What the program takes."""
-        return [arrays[one] if type(one) is int else one for one in self.arrays]
+        def enter(*operands: Any) -> Any:
+            if len(operands) != count:
+                return NotImplemented
+            arrays: list[Any] = []
+            for one, (shape, dtype) in zip(operands, kinds):  # noqa: B905 - of one length
+                if one.__class__ is not EagerTensor:
+                    return NotImplemented
+                array = one._array
+                if array.shape != shape or array.dtype is not dtype:
+                    return enter_elsewhere(operands)
+                arrays.append(array)
+            for one in storages:
+                if one.array is None:
+                    return NotImplemented
+            try:
+                given = give(*(arrays if arranged is None else arranged(arrays)))
+            except OpError as error:
+                raise in_function(error, called) from error.__cause__
+            return NotImplemented if given is None else packed(given)
+
+        def enter_elsewhere(operands: Sequence[Any]) -> Any:
+            if not all(type(one) is EagerTensor for one in operands):
+                return NotImplemented
+            other = entries.get(tuple([one._array.shape for one in operands]))
+            return NotImplemented if other is None or other is enter else other(*operands)
+
+        return enter
+
+    def _give(self, run: Run) -> Callable[..., Any]:
+        """What calls the program with its arrays."""
+        program, invocation = self.program, Invocation(self.program, self.storages)
+        if not program.is_plain:
+            return lambda *arrays: run(invocation, arrays)
+        return invocation if self.storages else program.call
+
+    def _arranged(self) -> Callable[[Sequence[Any]], Sequence[Any]] | None:
+        """What gives the program's arrays, of the operands'; None where they are the same."""
+        wanted = tuple(self.arrays)
+        if len(wanted) == len(self.kinds) and all(one is k for k, one in enumerate(wanted)):
+            return None
+        return lambda arrays: [arrays[one] if type(one) is int else one for one in wanted]
+
+
+def _packed(results: Sequence[Any]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    """What makes tensors of what a program gives."""
+    as_array = np.asarray
+    if len(results) == 1 and isinstance(number := results[0], int):
+        return lambda given: (wrap(as_array(given[number])),)
+    return lambda given: tuple(
+        [wrap(as_array(given[k]) if k.__class__ is int else k.array) for k in results]
+    )
 
 
 def quick_call(
@@ -88,5 +138,8 @@ def quick_call(
         return None
     if not all(isinstance(value.spec, TensorSpec) for value in graph.parameters):
         return None
-    dtypes = [value.spec.dtype.numpy for value in graph.parameters]
-    return QuickCall(program, dtypes, arrays, storages, results)
+    kinds = [
+        (one._array.shape, value.spec.dtype.numpy)
+        for one, value in zip(operands, graph.parameters, strict=True)
+    ]
+    return QuickCall(program, graph.called, kinds, arrays, storages, results)
