@@ -58,10 +58,10 @@ class Invocation:
                 places = self._places
                 donated = taken if places is None else [taken[k] for k in places]
                 results = self._call(*donated, *read, *operands)
+                return results
             except RuntimeError:
                 if not any(one.is_deleted() for one in read):
-                    raise
-                continue  # another thread was quicker, which changed what this one reads
+                    raise  # else another thread was quicker, which changed what this one reads
             finally:
                 if results is None:
                     self._give_back(taken)
@@ -69,7 +69,6 @@ class Invocation:
                     after = results[self._after]
                     for (storage, place), array in zip(self._written, after, strict=True):
                         storage.array = Away(array, None, place)
-            return results
         name = self.program.part.operations[0].name
         raise InternalError(f"{name}: other threads change its variables")
 
