@@ -92,6 +92,34 @@ def test_a_check_that_prints_any_numbers_raises_what_eager_execution_does() -> N
     assert not function.report().callbacks
 
 
+def test_sizes_that_only_the_run_knows_are_no_defects() -> None:
+    function = tf.function(lambda x: tf.fill([tf.reduce_sum(x)], 2) + tf.reshape(x, [-1, x[0]])[0])
+
+    assert function(tf.constant([1, 1])).numpy().tolist() == [3, 3]
+    assert "its sizes depend on values" in str(function.report())
+
+
+def test_gradients_of_ones_own_and_values_taken_again_are_no_cuts() -> None:
+    double = tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 10.0))
+    again = tf.recompute_grad(lambda x: tf.sin(x) * x)
+
+    def derivative(start: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(start)
+            x = start
+            for _ in tf.range(2):
+                x = double(x)
+            y = tf.reduce_sum(x + again(x))
+        return tape.gradient(y, start)
+
+    function = tf.function(derivative)
+    x = 4.0 * np.array([1.0, 2.0], np.float32)
+
+    expected = 100 * (1 + np.sin(x) + x * np.cos(x))
+    np.testing.assert_allclose(function(tf.constant([1.0, 2.0])), expected, rtol=1e-5)
+    assert not function.report().callbacks
+
+
 def test_strings_beside_numbers() -> None:
     function = tf.function(lambda x: (tf.strings.as_string(x * 2), x + 1))
 

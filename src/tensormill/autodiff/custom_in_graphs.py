@@ -11,7 +11,7 @@ from ..graph import ir
 from ..graph.builder import FuncGraph, current_graph
 from ..ops.bind import bind
 from ..ops.control.flow import PreventGradient
-from ..ops.op import Attr, In, Op, Out
+from ..ops.op import Attr, In, Op, Out, as_lower
 from .backward import or_zeros
 from .functional import replay
 from .recording import RecordedCall
@@ -48,6 +48,8 @@ class CustomGradient(Op):
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
         return tuple(self.values)
+
+    xla = as_lower
 
     def vjp(self, *arrived: Any) -> Any:
         found: list[Any] = [None] * len(self.operands)

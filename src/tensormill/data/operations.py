@@ -192,6 +192,12 @@ class Blank(Op):
         sizes = tuple(size or 0 for size in self.spec.shape.entries)
         return loops.map(sizes, self.dtype, lambda *index: zero)
 
+    def xla(self, xla: Any) -> Any:
+        entries = self.spec.shape.entries
+        if entries is None or self.dtype not in NATIVE:
+            xla.refuse("strings and unknown ranks stay in Python")
+        return xla.np.zeros([size or 0 for size in entries], self.dtype.numpy)
+
 
 def blank_tensor(spec: Any) -> Any:
     """Such a tensor."""

@@ -49,6 +49,8 @@ from .values import HandedOn, HeldVariable, dtype_is_usual
 
 # Constants of more elements are not worked out while a program is made.
 FOLDED: Final = 1 << 12
+# How JAX begins to say that a size is no constant.
+UNKNOWN_SHAPE: Final = "Shapes must be 1D sequences of concrete values"
 
 
 class XlaFailure(NamedTuple):
@@ -149,6 +151,10 @@ class Walk(Language):
             raise NotInXla(f"it depends on values ({first_line(error)})") from error
         except Undecided:
             raise NotInXla("its sizes depend on values") from None
+        except TypeError as error:
+            if str(error).startswith(UNKNOWN_SHAPE):
+                raise NotInXla("its sizes depend on values") from None
+            raise RuleFailed(f"TypeError: {first_line(error)}") from error
         except Exception as error:
             raise RuleFailed(f"{type(error).__name__}: {first_line(error)}") from error
 
@@ -264,6 +270,8 @@ class Walk(Language):
     # ---- checks
     def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
         """Fail, when the program is over, where `condition` is false now."""
+        if condition is True:
+            return
         operation = self._path[-1] if self._path else None
         failures = self.facts.failures
         failures.append(XlaFailure(error, message, operation))
