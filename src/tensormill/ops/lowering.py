@@ -183,6 +183,12 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def apart(
+        self, shape: Sequence[Size], dtype: DType, element: Callable[..., Scalar]
+    ) -> LoopArray:
+        """An array of `element(*index)`, each of which may repeat something until it is done."""
+        ...
+
     def memory(self, shape: Sequence[Size], dtype: DType) -> LoopArray:
         """Zeros, whose elements `put` changes. An element is read where it is used, which may be
         after that: `held` reads it here and now.

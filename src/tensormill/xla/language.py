@@ -26,6 +26,7 @@ from ..core.dtypes import DType, of_storage
 from ..graph.ir import Application
 from ..ops.dispatch.divisions import Division
 from ..ops.lowering import NotStatic
+from ..ops.shared_rules import SharedRule
 from .scalars import JaxScalars
 
 
@@ -137,6 +138,46 @@ class Language:
         )
         result, *_ = self.lax.while_loop(is_short, go_on, start)
         return result[:, :width]
+
+    # ---- single numbers, which `apart` does all at once
+    def repeat(
+        self, values: Sequence[Any], goes_on: Callable[..., Any], step: Callable[..., Sequence[Any]]
+    ) -> tuple[Any, ...]:
+        """Numbers that become `step(*values)` as long as `goes_on(*values)`, asked first."""
+        start = tuple([self.np.asarray(one) for one in values])
+
+        def stepped(now: Sequence[Any]) -> Any:
+            after = zip(step(*now), start, strict=True)
+            return tuple([self.np.asarray(one, first.dtype) for one, first in after])
+
+        return self.lax.while_loop(lambda now: goes_on(*now), stepped, start)
+
+    def shared(self, rule: SharedRule, *operands: Any) -> Any:
+        """What a rule of ops/shared_rules.py gives for numbers."""
+        return rule.body(self, *operands)
+
+    def apart(self, shape: Sequence[int], dtype: DType, element: Callable[..., Any]) -> Any:
+        """An array of `element(*index)`, each of which may repeat something until it is done."""
+        sizes = tuple(shape)
+        index = self.np.indices(sizes, np.int64).reshape(len(sizes), -1)
+        if not index.shape[1]:
+            return self.np.zeros(sizes, dtype.numpy)
+        return self.jax.vmap(element)(*index).reshape(sizes)
+
+    def held(self, value: Any) -> Any:
+        """The value: nothing here changes in its place."""
+        return value
+
+    kept = held
+
+    def reshape(self, x: Any, shape: Sequence[int]) -> Any:
+        return self.np.reshape(x, tuple(shape))
+
+    def broadcast(self, x: Any, shape: Sequence[int]) -> Any:
+        return self.np.broadcast_to(x, tuple(shape))
+
+    def broadcast_shape(self, *shapes: Sequence[int]) -> tuple[int, ...]:
+        return self.np.broadcast_shapes(*map(tuple, shapes))
 
     def dtype_of(self, x: Any) -> DType:
         """Our dtype of an array."""

@@ -130,6 +130,11 @@ class Builder(Emitter):
     ) -> None:
         self.nest(shape, step, parallel=not in_order)
 
+    def apart(self, shape: Sequence[Size], dtype: DType, element: Callable[..., Scalar]) -> Array:
+        found = self.memory(shape, dtype)
+        self.for_each(shape, lambda *index: self.put(found, index, element(*index)))
+        return found
+
     def memory(self, shape: Sequence[Size], dtype: DType) -> Array:
         return selection.memory(self, shape, dtype)[0]
 

@@ -15,7 +15,7 @@ from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import INDEX, Attr, In, Op, Out, types
 from . import distributions, rejection_sampling
-from .draws import RESERVED, drawn
+from .draws import RESERVED, drawn, drawn_in_xla
 from .gamma_and_poisson import COUNTS
 from .philox import WordStream
 from .seeds import get_seed
@@ -61,6 +61,13 @@ class Multinomial(Op):
         start = stream_advanced(loops, self, reserved)
         return categories(loops, self, count, WordStream.of_seeds(self.seed, self.seed2), start)
 
+    def xla(self, xla: Any) -> Any:
+        count = xla.fixed(self.found)
+        reserved = self.logits.shape[0] * -(-count // 4) * 8 * RESERVED
+        start = stream_advanced(xla, self, reserved)
+        stream = WordStream.of_seeds(self.seed, self.seed2)
+        return categories_in_xla(xla, self, count, stream, start)
+
 
 def classes(logits: Any, num_samples: Any, dtype: Any) -> TensorSpec:
     rows = None if logits.shape.entries is None else logits.shape.entries[0]
@@ -99,6 +106,25 @@ def categories(loops: Any, application: Any, count: Any, stream: WordStream, sta
         return running[row, place] <= marks[row, j]
 
     return loops.search(known, marks, application.output_dtype, is_below)
+
+
+def categories_in_xla(
+    xla: Any, application: Any, count: int, stream: WordStream, start: Any
+) -> Any:
+    """The same in a program of XLA."""
+    np, (rows, known) = xla.np, application.logits.shape
+    if not known:  # then nothing is drawn
+        return np.zeros((rows, count), application.output_dtype.numpy)
+    wide = application.logits.astype(np.float64)
+    finite = np.isfinite(wide)
+    highest = np.max(np.where(finite, wide, -np.inf), 1, keepdims=True)
+    running = np.cumsum(np.where(finite, np.exp(wide - highest), 0.0), 1)
+    numbers = drawn_in_xla(
+        xla, (rows, count), dtypes.float64, stream, start,
+        lambda words, lane: distributions.unit_float(xla.scalars, words, lane, dtypes.float64),
+    )  # fmt: skip
+    places = xla.jax.vmap(lambda sums, wanted: np.searchsorted(sums, wanted, side="right"))
+    return places(running, numbers * running[:, -1:]).astype(application.output_dtype.numpy)
 
 
 def _weights(loops: Any, logits: Any) -> Any:
@@ -157,6 +183,10 @@ class StatelessMultinomial(Op):
 
     def lower(self, loops: Any) -> Any:
         return categories(loops, self, self.found, *compiled_stream_of(loops, self.seed))
+
+    def xla(self, xla: Any) -> Any:
+        stream = compiled_stream_of(xla, self.seed)
+        return categories_in_xla(xla, self, xla.fixed(self.found), *stream)
 
 
 @dispatchable

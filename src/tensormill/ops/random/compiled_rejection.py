@@ -27,17 +27,15 @@ def numbers(
     axes; those of one parameter have neighbouring stretches of the stream.
     """
     s = loops.scalars
-    found = loops.memory((loops.count(sizes),), dtype)
 
-    def one(place: Any) -> None:
+    def one(place: Any) -> Any:
         row, parameter = place // parameters, place % parameters
         drawn = number(parameter * per_parameter + row, parameter)
         if dtype.is_integer:
             drawn = s.where(s.is_finite(drawn), drawn, s.constant(0, drawn))
-        loops.put(found, (place,), s.cast(drawn, dtype))
+        return s.cast(drawn, dtype)
 
-    loops.for_each((loops.count(sizes),), one)
-    return loops.reshape(found, sizes)
+    return loops.reshape(loops.apart((loops.count(sizes),), dtype, one), sizes)
 
 
 def only_if(loops: Any, condition: Any, value: Callable[[], Any], otherwise: Any) -> Any:
@@ -240,7 +238,8 @@ def _of_many(loops: Any, rate: Any, u: Any, v: Any) -> tuple[Any, Any, Any, Call
 def binomial(loops: Any, stream: WordStream, start: Any, counts: Any, probs: Any) -> Number:
     """Numbers of `rejection_sampling.binomials`."""
     s = loops.scalars
-    narrow = counts.dtype if counts.dtype.is_floating else DOUBLE
+    own = dtypes.as_dtype(counts.dtype)
+    narrow = own if own.is_floating else DOUBLE
 
     def one(result: Any, place: Any) -> Any:
         given, prob = (loops.held(s.cast(x[(place,)], narrow)) for x in (counts, probs))

@@ -75,11 +75,7 @@ class Draw(Op, abstract=True):
     def drawn_in_xla(self, xla: Any, dtype: DType, number: Callable[..., Any]) -> Any:
         """The same in a program of XLA, which makes each group of words once."""
         sizes = [xla.fixed(size) for size in self.found]
-        stream, start = self.compiled_stream(xla, sizes)
-        width, count = distributions.per_group(dtype), math.prod(sizes)
-        words = stream.group(xla.scalars, xla.np.arange(-(-count // width)) + start)
-        lanes = [number(words, lane) for lane in range(width)]
-        return xla.np.stack(lanes, -1).reshape(-1)[:count].reshape(sizes)
+        return drawn_in_xla(xla, sizes, dtype, *self.compiled_stream(xla, sizes), number)
 
 
 # Mixed into the three families: operations take their fields from one base only, the family.
@@ -235,6 +231,16 @@ def drawn(
         return number(stream.group(loops.scalars, start + place // width), place % width)
 
     return loops.map(sizes, dtype, element)
+
+
+def drawn_in_xla(
+    xla: Any, sizes: Any, dtype: DType, stream: WordStream, start: Any, number: Callable[..., Any]
+) -> Any:
+    """The same in a program of XLA, which makes each group of words once."""
+    width, count = distributions.per_group(dtype), math.prod(sizes)
+    words = stream.group(xla.scalars, xla.np.arange(-(-count // width)) + start)
+    lanes = [number(words, lane) for lane in range(width)]
+    return xla.np.stack(lanes, -1).reshape(-1)[:count].reshape(sizes)
 
 
 def truncated(np: Any, stream: WordStream, start: int, count: int, dtype: DType) -> Any:

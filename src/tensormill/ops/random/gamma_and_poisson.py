@@ -23,7 +23,7 @@ from ..effects import World
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.gamma_functions import RandomGammaGrad
-from ..op import INDEX, REGISTRY, Attr, In, Out, types
+from ..op import INDEX, REGISTRY, Attr, In, Out, as_lower, types
 from ..underivable import no_derivative
 from . import compiled_rejection, rejection_sampling
 from .draws import RESERVED, Draw, Mixed, StreamAt, words_of
@@ -48,6 +48,7 @@ class Stateful(Draw, abstract=True):
 
     shape = In("S n")
     S = INDEX
+    xla = as_lower
     effects = (World.DRAWS,)
 
     def stream(self, count: int, dtype: Any) -> tuple[WordStream, int]:
@@ -95,7 +96,8 @@ class RandomGamma(Stateful):
         return gammas(place, count, self.alpha).reshape((*sizes, *self.alpha.shape))
 
     def lower(self, loops: Any) -> Any:
-        return self.compiled(loops, self.alpha, self.alpha.dtype, compiled_rejection.gamma)
+        dtype = as_dtype(self.alpha.dtype)
+        return self.compiled(loops, self.alpha, dtype, compiled_rejection.gamma)
 
     def vjp(self, doutput: Any) -> Any:
         return None, alpha_gradient(self.alpha, self.output, doutput)
@@ -189,6 +191,7 @@ class Batches(Mixed):
     """Numbers of the full `shape`, which ends with the shape of the parameters."""
 
     __slots__ = ()
+    xla = as_lower
 
     def compiled(self, loops: Any, numbers: Numbers, *parameters: Any) -> Any:
         """The numbers in compiled code: `numbers(loops, stream, start, *parameters)`."""
@@ -214,7 +217,7 @@ class Gamma(Batches):
     output: Any
 
     def number_dtype(self) -> Any:
-        return self.alpha.dtype
+        return as_dtype(self.alpha.dtype)
 
     def eager(self, np: Any) -> Any:
         sizes = self.found

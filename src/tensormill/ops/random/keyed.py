@@ -17,7 +17,7 @@ from ..op import FLOATS, INDEX, Attr, In, Out, types
 from . import draws
 from .draws import Draw
 from .philox import WordStream, split
-from .shuffling import halves
+from .shuffling import compiled_start
 from .stateless import stateless_uniform
 
 
@@ -48,9 +48,7 @@ class Keyed(Draw, abstract=True):
         return WordStream(split(int(self.key[0])), split(high)), start
 
     def compiled_stream(self, loops: Any, sizes: Any) -> tuple[WordStream, Any]:
-        s = loops.scalars
-        stream = WordStream(halves(s, self.key[(0,)]), halves(s, self.counter[(1,)]))
-        return stream, s.cast(self.counter[(0,)], dtypes.int64)
+        return compiled_start(loops, self)
 
 
 class KeyedNumbers(Keyed, abstract=True):

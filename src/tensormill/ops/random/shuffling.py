@@ -34,11 +34,18 @@ class KeyedOrder(Op):
         return order_of((WordStream(split(int(self.key[0])), split(high)), start), int(self.count))
 
     def lower(self, loops: Any) -> Any:
-        s = loops.scalars
-        stream = WordStream(halves(s, self.key[(0,)]), halves(s, self.counter[(1,)]))
-        start = s.cast(self.counter[(0,)], dtypes.int64)
         (count,) = loops.sizes(self.count)
-        return lowered_order(loops, count, stream, start)
+        return lowered_order(loops, count, *compiled_start(loops, self))
+
+    def xla(self, xla: Any) -> Any:
+        return order_in_xla(xla, xla.static(self.count), *compiled_start(xla, self))
+
+
+def compiled_start(loops: Any, application: Any) -> tuple[WordStream, Any]:
+    """The stream of a key, in compiled code, and where in it a counter says to begin."""
+    s, key, counter = loops.scalars, application.key, application.counter
+    stream = WordStream(halves(s, key[(0,)]), halves(s, counter[(1,)]))
+    return stream, s.cast(counter[(0,)], dtypes.int64)
 
 
 def halves(s: Any, word: Any) -> tuple[Any, Any]:
@@ -82,3 +89,19 @@ def lowered_order(loops: Any, count: Any, stream: WordStream, start: Any) -> Any
 
     steps = maximum(loops, count - 1, 0)
     return loops.shuffled(count, loops.kept(loops.map((steps,), dtypes.int64, other)))
+
+
+def order_in_xla(xla: Any, count: int, stream: WordStream, start: Any) -> Any:
+    """The same in a program of XLA."""
+    jnp, lax, steps = xla.np, xla.lax, max(count - 1, 0)
+    words = stream.group(xla.scalars, start + jnp.arange(-(-steps // 4)))
+    places = jnp.arange(steps)
+    word = jnp.stack(words, -1).reshape(-1)[:steps].astype(np.int64)
+    others = places + word % (count - places)
+
+    def swap(place: Any, order: Any) -> Any:
+        other = others[place]
+        both = order[place], order[other]
+        return order.at[place].set(both[1]).at[other].set(both[0])
+
+    return lax.fori_loop(0, steps, swap, jnp.arange(count))

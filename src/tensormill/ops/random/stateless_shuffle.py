@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import UnimplementedError
 from ..bind import bind
@@ -14,7 +13,7 @@ from ..op import ANY, In, Op, Out
 from ..underivable import no_derivative
 from .keyed import Algorithm, algorithm_number
 from .philox import WordStream, split
-from .shuffling import halves, lowered_order, shuffle_order
+from .shuffling import compiled_start, lowered_order, order_in_xla, shuffle_order
 from .streams import StatelessRandomGetKeyCounter
 
 
@@ -40,13 +39,15 @@ class StatelessShuffle(Op):
         return self.value[shuffle_order((stream, start), len(self.value))]
 
     def lower(self, loops: Any) -> Any:
-        x, s = self.value, loops.scalars
+        x = self.value
         if not x.rank:
             return x
-        stream = WordStream(halves(s, self.key[(0,)]), halves(s, self.counter[(1,)]))
-        start = s.cast(self.counter[(0,)], dtypes.int64)
-        order = lowered_order(loops, x.shape[0], stream, start)
+        order = lowered_order(loops, x.shape[0], *compiled_start(loops, self))
         return loops.view(x.shape, x.dtype, lambda row, *rest: x[(order[(row,)], *rest)])
+
+    def xla(self, xla: Any) -> Any:
+        x = self.value
+        return x[order_in_xla(xla, x.shape[0], *compiled_start(xla, self))] if x.ndim else x
 
 
 @dispatchable

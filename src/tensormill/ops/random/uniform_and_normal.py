@@ -21,7 +21,7 @@ from . import draws
 from .draws import RESERVED, Draw
 from .philox import WordStream
 from .seeds import get_seed
-from .shuffling import lowered_order, shuffle_order
+from .shuffling import lowered_order, order_in_xla, shuffle_order
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -111,6 +111,14 @@ class RandomShuffle(Op):
         stream = WordStream.of_seeds(self.seed, self.seed2)
         order = lowered_order(loops, x.shape[0], stream, start)
         return loops.view(x.shape, x.dtype, lambda row, *rest: x[(order[(row,)], *rest)])
+
+    def xla(self, xla: Any) -> Any:
+        x = self.value
+        if not x.ndim:
+            return x
+        start = stream_advanced(xla, self, -(-max(x.shape[0] - 1, 0) // 4))
+        stream = WordStream.of_seeds(self.seed, self.seed2)
+        return x[order_in_xla(xla, x.shape[0], stream, start)]
 
 
 # ---------------------------------------------------------------- functions
