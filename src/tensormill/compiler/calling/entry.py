@@ -45,10 +45,11 @@ from . import shared_calls
 from .entry_context import CONTEXT, context_layout
 from .frame import ERROR_VALUES, FrameLayout
 from .object_layouts import ARRAY, OBJECT
+from .tables import ArgumentTable, OutputTable, TakenArgument
 from .variables import CHECK, HOLD, RELEASE, CheckedVariable, StateTable
 
-# So many variables are checked by code of their own.
-_FEW_STATES: Final = 4
+# So many variables, arguments or outputs have code of their own.
+_FEW: Final = 4
 _ENTRY: Final = Prototype("entry", "ptr", ("ptr", "ptr", "i64"))
 
 
@@ -85,6 +86,11 @@ class Entry:
         self.many = self._many_states()
         self.table = self._state_table()
         self.held = "null"  # the table's notes
+        taken = self._many_arguments()
+        self.taken = ArgumentTable(self.w, texts, taken) if taken else None
+        self.in_tables = self.many | {one.number for one in taken}
+        made = {k: frame.outputs[k] for k in self._made_outputs()}
+        self.made = OutputTable(self.w, texts, made) if len(made) > _FEW else None
 
     # ------------------------------------------------------------ small parts
 
@@ -121,8 +127,12 @@ class Entry:
         self.guard("%count", str(self.parameters), "i64")
         self._common_words()
         arrays = {
-            k: self._input(k, layout) for k, layout in enumerate(self.inputs) if k not in self.many
+            k: self._input(k, layout)
+            for k, layout in enumerate(self.inputs)
+            if k not in self.in_tables
         }
+        if self.taken:
+            self.guard(self.taken.take(self.words), "true", "i1")
         self._distinct_states(arrays)
         self._check_table()
         self._prepare_frame()
@@ -203,7 +213,16 @@ class Entry:
             for k, variable in self.variables.items()
             if variable.tensor.shape.is_fully_defined() and k not in self.lowered.outputs
         )
-        return found if len(found) > _FEW_STATES else frozenset()
+        return found if len(found) > _FEW else frozenset()
+
+    def _many_arguments(self) -> list[TakenArgument]:
+        """The tensors that a loop over a table checks, if there are many."""
+        found = [
+            TakenArgument(k, self.context.dtypes + k, one.word, one.tensor.shape.as_tuple())
+            for k, one in enumerate(self.inputs[: self.parameters])
+            if k not in self.variables and k not in self.lowered.outputs
+        ]
+        return found if len(found) > _FEW else []
 
     def _state_table(self) -> StateTable | None:
         states: list[CheckedVariable] = []
@@ -248,6 +267,9 @@ class Entry:
             counters = self.context_word(self.context.counters)
             for number in range(len(self.lowered.counters)):
                 w.store("ptr", w.word(counters, number), w.word(frame, first + number))
+        if self.made:
+            self.made.clear(frame)
+            return
         for number in self._made_outputs():
             w.store("ptr", "null", w.word(frame, self.frame.outputs[number]))
 
@@ -259,6 +281,8 @@ class Entry:
         if self.releases_lock:
             for array in arrays.values():  # another thread may drop them meanwhile
                 w.invoke(INC_REF, array)
+            if self.taken:
+                self.taken.hold()
             lent = self._lend(arrays)
             _save_thread(w, self.words, self.frame)
         failed = w.invoke(self.main, self.words)
@@ -301,6 +325,8 @@ class Entry:
             w.invoke(DEC_REF, stand_in)
         for array in arrays.values():
             w.invoke(DEC_REF, array)
+        if self.taken:
+            self.taken.drop()
         if self.table:
             w.invoke(RELEASE, self.held)
 
@@ -313,7 +339,11 @@ class Entry:
         made = w.invoke(NEW_TUPLE, str(len(self.lowered.outputs)))
         self._leave_where_null(made)
         items = w.at(made, self.fact("tuple_items"))
+        if self.made:
+            self._go_on_if(self.made.wrap(self.words, items), "starved")
         for number, output in enumerate(self.lowered.outputs):
+            if self.made and not isinstance(output, int):
+                continue
             array = arrays[output] if isinstance(output, int) else self._made(number)
             tensor = w.invoke(NEW_OBJECT, self.tensor_type, "0")
             self._leave_where_null(tensor)
@@ -335,7 +365,9 @@ class Entry:
         w.begin("fail")
         for array in self._handed_back(arrays):
             w.invoke(DEC_REF, array)
-        for number in self._made_outputs():
+        if self.made:
+            self.made.drop(self.words)
+        for number in [] if self.made else self._made_outputs():
             w.invoke(DEC_REF, self._made(number))  # null is allowed
         error = w.word(self.words, self.frame.error)
         if self.polls:  # what a signal's handler raised is on its way already

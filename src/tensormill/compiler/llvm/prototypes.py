@@ -78,6 +78,15 @@ CLEAR_ERROR: Final = Prototype("PyErr_Clear", "void")
 FETCH_ERROR: Final = Prototype("PyErr_Fetch", "void", ("ptr",) * 3)
 NORMALIZE_ERROR: Final = Prototype("PyErr_NormalizeException", "void", ("ptr",) * 3)
 
+# calling/entry_loops.py says what these take.
+TAKE_ARGUMENTS: Final = Prototype(
+    "tm_take_arguments", "i1", ("ptr", "ptr", "ptr", "ptr", "i64", "ptr")
+)
+HOLD_ARRAYS: Final = Prototype("tm_hold_arrays", "void", ("ptr", "i64"))
+DROP_ARRAYS: Final = Prototype("tm_drop_arrays", "void", ("ptr", "i64"))
+CLEAR_OUTPUTS: Final = Prototype("tm_clear_outputs", "void", ("ptr", "ptr", "i64"))
+WRAP_OUTPUTS: Final = Prototype("tm_wrap_outputs", "i1", ("ptr", "ptr", "ptr", "ptr", "i64"))
+DROP_OUTPUTS: Final = Prototype("tm_drop_outputs", "void", ("ptr", "ptr", "i64"))
 # Of a frame, and its word for the context (calling/shared_calls.py).
 SIGNALS: Final = Prototype("tm_signals", "i64", ("ptr", "i64"))
 

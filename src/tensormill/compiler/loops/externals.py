@@ -35,6 +35,8 @@ EXTERNALS: Final[dict[str, Signature]] = {
     "memcpy": Signature(("ptr", "ptr", "i64")),
     "memset": Signature(("ptr", "u8", "i64")),
     "PyBytes_FromStringAndSize": Signature(("ptr", "i64"), "ptr"),
+    "PyType_GenericAlloc": Signature(("ptr", "i64"), "ptr"),
+    "Py_IncRef": Signature(("ptr",)),
     "Py_DecRef": Signature(("ptr",)),
     "tm_threads": Signature((), "i64"),
     **{cblas_product(short): _cblas_signature(short) for short in CBLAS_TYPES},

@@ -17,6 +17,10 @@ TOGETHER: Final = {
         "tm_chunk", "tm_back_to", "tm_arena_end",
         "tm_resize", "tm_discard", "tm_release_kept",
     ),
+    "tm_entries": (
+        "tm_take_arguments", "tm_hold_arrays", "tm_drop_arrays",
+        "tm_clear_outputs", "tm_wrap_outputs", "tm_drop_outputs",
+    ),
     "tm_calls": ("tm_new_array", "tm_new_array_unlocked", "tm_call_back", "tm_signals"),
 }  # fmt: skip
 APART: Final = "tm_gemm_"
