@@ -73,11 +73,16 @@ def _inside(expression: Apply | Load) -> tuple[Expression, ...]:
     return tuple(found)
 
 
-def rewrite(expression: Expression, change: Rewrite) -> Expression:
-    """`change` applied to every part, inner ones first; what is shared is changed once."""
+def rewrite(
+    expression: Expression, change: Rewrite, known: dict[Expression, Expression] | None = None
+) -> Expression:
+    """`change` applied to every part, inner ones first; what is shared is changed once.
+
+    `known`: what has become of other expressions, where `change` is the same for all.
+    """
     if not isinstance(expression, (Apply, Load)):
         return change(expression)
-    known: dict[Expression, Expression] = {}
+    known = {} if known is None else known
 
     def walk(node: Apply | Load) -> Expression:
         done = known.get(node)

@@ -91,12 +91,14 @@ class _Simplifier:
     def __init__(self) -> None:
         self.known: dict[Local, Expression] = {}
         self.buffers: dict[Buffer, Buffer] = {}
+        self._done: dict[Expression, Expression] = {}
 
     def block(self, block: Block) -> Block:
         return replace_statements(block, self._statement)
 
     def expression(self, expression: Expression) -> Expression:
-        return rewrite(expression, self._fold)
+        """What a name stands for is known before anything has it inside."""
+        return rewrite(expression, self._fold, self._done)
 
     def _fold(self, node: Expression) -> Expression:
         match node:
@@ -122,6 +124,8 @@ class _Simplifier:
     def _statement(self, statement: Statement) -> Block:
         if isinstance(statement, (Allocate, Bind)):
             self._sizes(statement.buffer)
+        if isinstance(statement, Repeat):  # whose `before` may name what its condition reads
+            return self._while(map_blocks(statement, self.block))
         new = with_expressions(statement, self.expression)
         if self.buffers:
             new = with_buffers(new, self.buffers)
@@ -145,12 +149,10 @@ class _Simplifier:
             return ()
         if isinstance(new, Choice) and not new.then and not new.otherwise:
             return ()
-        if isinstance(new, Repeat):
-            return self._while(new)
         return (new,)
 
-    def _while(self, loop: Repeat) -> Block:
-        """A loop whose blocks are done: `before` may have named what its condition reads."""
+    def _while(self, loop: Statement) -> Block:
+        """A loop whose blocks are done."""
         new = with_expressions(loop, self.expression)
         if isinstance(new, Repeat) and new.condition == Literal(False, "bool"):
             return new.before

@@ -75,6 +75,8 @@ class _LoopSplitter:
         """The loop in parts, as many as its choices make."""
         if most <= 1 or len(every_statement(loop.body)) > _MOST_STATEMENTS:
             return [loop]
+        if next(_reading_wheres(loop), None) is None:  # most have none, and need not be written out
+            return [loop]
         written_out = _without_index_names(loop)
         found = _deciding(written_out)
         if found is None:

@@ -135,10 +135,11 @@ class _Forwarder:
         self.known = _Known()
 
     def block(self, block: Block) -> Block:
+        stored = {one.buffer for one in block if type(one) is Store}
         last_reads = {
             buffer: number
-            for number, statement in enumerate(block)
-            for buffer in self.summaries.of(statement).reads
+            for number, statement in enumerate(block if stored else ())
+            for buffer in stored & self.summaries.of(statement).reads
         }
         result: list[Statement] = []
         with self.known.block():
@@ -152,15 +153,17 @@ class _Forwarder:
     def _forwarded(self, statement: Statement) -> Statement:
         effects = self.summaries.of(statement)
         if not blocks(statement):
-            new = with_expressions(statement, self._with_values)
+            new = self._with_known(statement)
             self.known.forget(effects)
             return new
         # What a compound statement computes again and again holds only if it does not change.
         self.known.forget(effects)
-        return map_blocks(with_expressions(statement, self._with_values), self.block)
+        return map_blocks(self._with_known(statement), self.block)
 
-    def _with_values(self, expression: Expression) -> Expression:
-        return rewrite(expression, self._value) if self.known else expression
+    def _with_known(self, statement: Statement) -> Statement:
+        if not self.known:
+            return statement
+        return with_expressions(statement, lambda one: rewrite(one, self._value))
 
     def _value(self, node: Expression) -> Expression:
         return self.known.value(node) if isinstance(node, Load) else node
