@@ -47,7 +47,6 @@ REASONS = {
     "tf.compat.v1.load_file_system_library": "loads code that is made for TensorFlow's runtime",
     "tf.compat.v1.test.create_local_cluster": "needs TensorFlow's servers",
     "tf.compat.v1.train.Server": "needs TensorFlow's servers",
-    "tf.compat.v1.train.replica_device_setter": "deals variables out to servers",
     "tf.compat.v1.user_ops.my_fact": "is TensorFlow's example of an operation of one's own",
     "tf.compat.v1.xla.experimental": "compiles parts of graphs; here all of them are compiled",
 }

@@ -65,7 +65,6 @@ TABLE = {
         "COMPILER_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER "
         "GRAPH_DEF_VERSION_MIN_PRODUCER VERSION"
     ),
-    "eager.placement": "device",
     "eager.scopes": "control_dependencies executing_eagerly",
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
     "eager.variable_options": "VariableAggregation VariableSynchronization",
@@ -242,7 +241,7 @@ TABLE = {
         "ConditionalAccumulator ConditionalAccumulatorBase SparseConditionalAccumulator"
     ),
     "version_one.functions.control": (
-        "Print colocate_with cond container gradients hessians make_template "
+        "Print colocate_with cond container device gradients hessians make_template "
         "name_scope=NameScopeV1 op_scope while_loop"
     ),
     "version_one.functions.assertions": (

@@ -185,7 +185,7 @@ from ..version_one.sessions.handles import delete_session_tensor as delete_sessi
 from ..version_one.functions.networks import depth_to_space as depth_to_space
 from ..ops.quantized.quantize import dequantize as dequantize
 from ..graph.serialized.sparse_tensors import deserialize_many_sparse as deserialize_many_sparse
-from ..eager.placement import device as device
+from ..version_one.functions.control import device as device
 from ..ops.linalg.band_parts import tensor_diag as diag
 from ..ops.linalg.band_parts import tensor_diag_part as diag_part
 from ..core.dimension import dimension_at_index as dimension_at_index

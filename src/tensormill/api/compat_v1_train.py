@@ -52,6 +52,7 @@ TABLE = joined(
             "SummarySaverHook"
         ),
         "version_one.training.meta_graph": "export_meta_graph",
+        "version_one.training.device_setter": "replica_device_setter",
         "version_one.training.meta_graph_import": "import_meta_graph",
         "version_one.training.optimizer": "Optimizer=OptimizerV1",
         "version_one.training.optimizers": (

@@ -151,12 +151,12 @@ def dawsn(x: _Any, name: _Any = None) -> _Tensor:
         DTypeMismatchError: a tensor of another dtype."""
 
 def expint(x: _Any, name: _Any = None) -> _Tensor:
-    """The exponential integral Ei: that of exp(t) / t from -inf to x; -inf at 0.
+    """The exponential integral Ei: that of exp(t) / t from -inf to x; -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
 
     >>> tf.math.special.expint([-1.0, 0.0, 1.0]).numpy().round(3)
-    array([-0.219,   -inf,  1.895], dtype=float32)
+    array([  nan,  -inf, 1.895], dtype=float32)
 
     Raises:
         DTypeMismatchError: a tensor of another dtype."""

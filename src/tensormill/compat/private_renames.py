@@ -73,7 +73,8 @@ RENAMED: Final[Mapping[str, str]] = {
     "framework.device_spec": "DeviceSpecV1=compat.v1.DeviceSpec DeviceSpecV2=DeviceSpec",
     "framework.framework_lib": "DeviceSpec=DeviceSpec",
     "framework.ops": (
-        "device_v2=device name_scope_v1=compat.v1.name_scope name_scope_v2=name_scope"
+        "device=compat.v1.device device_v2=device name_scope_v1=compat.v1.name_scope "
+        "name_scope_v2=name_scope"
     ),
     "framework.tensor_conversion": (
         "convert_to_tensor_v1_with_dispatch=compat.v1.convert_to_tensor "

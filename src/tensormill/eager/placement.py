@@ -45,11 +45,12 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
 
     Raises:
         ValueError: it is no device's name.
+        RuntimeError: it is a function.
         InvalidArgumentError: there is no such device, and `tf.config.set_soft_device_placement`
             was told that no other may be taken; eagerly, the first operation within says so.
     """
     if callable(device_name):
-        return nullcontext()
+        raise RuntimeError("tf.device does not support functions.")
     if isinstance(device_name, DeviceSpec):
         device_name = device_name.to_string()
     canonical = "" if device_name is None else canonical_device(str(device_name))

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from ..core import context
-from ..core.device_specs import merged_device
 from ..core.dtypes import DType, of_storage
 from ..core.process.journals import Journal, Undoing
 from ..core.process.lazy_property import lazy_property
@@ -27,6 +26,7 @@ from . import elements, ir
 from .by_hand.members import Members
 from .by_hand.named_results import under_one_name
 from .conversion import of_dtype, tensor_in_graph, trace_error
+from .devices import Devices
 from .frames import Frames
 from .known_values import DerivedKnown
 from .loop_numbers import in_one_dtype
@@ -96,7 +96,7 @@ class FuncGraph(Members):
         self._names = UniqueNames()
         self.converts = False  # an operand: what is read for it is named after its user
         self._frames = Frames()
-        self._device = ""
+        self.devices = Devices()
         # What takes back, after tracing, what the trace has left in objects of the user's.
         self.afterwards = Journal()
         # What the containers of the user's must still hold when a block or the function ends.
@@ -169,7 +169,7 @@ class FuncGraph(Members):
         here = context.top()
         if wanted:
             self.give_name(node, self.claim_name(wanted))
-        node.device = self._device
+        self.devices.place(node)
         node.gradient_type = self.gradient_types.get(node.type, "")
         for position, tensor in enumerate(node.inputs):
             if tensor.op.is_unnamed:
@@ -183,7 +183,8 @@ class FuncGraph(Members):
         """What was made for `add` is called `add/y`, as its field is, or `add/ReadVariableOp`."""
         field = operand_name(node, position)
         self.give_name(tensor.op, self._names.claim(f"{node.name}/{field}"))
-        tensor.op.device = node.device
+        if tensor.op.type != "ReadVariableOp" or self.building_function:
+            self.devices.place(tensor.op)
         if not tensor.op.source:
             tensor.op.source = node.source
 
@@ -208,6 +209,7 @@ class FuncGraph(Members):
             self.give_name(node, self.claim_name(name))
             if not self.building_function and self._is_on_top(context.top()):
                 node.control_inputs = _operations_of(context.top().control_inputs, self)
+            self.devices.place(node)
         self._operations.append(node)
         return node.outputs[0]
 
@@ -241,6 +243,8 @@ class FuncGraph(Members):
         node.outputs = (self._tensor(node, 0, Known(spec, None, sizes)),)
         if name is not None:
             self.give_name(node, self.claim_name(name))
+            if not self.building_function:
+                self.devices.place(node)
         self._operations.append(node)
         return node.outputs[0]
 
@@ -412,16 +416,9 @@ class FuncGraph(Members):
         check_scope_name(name, self._scope())
         return name if name.endswith("/") else self.unique_name(name) + "/"
 
-    @block
-    def device(self, device_name_or_function: str) -> Generator[None]:
-        """Stamp a device on the operations made within; "" is none, whatever is said outside."""
-        before = self._device
-        try:
-            named = device_name_or_function
-            self._device = merged_device(before, named) if named else ""
-            yield
-        finally:
-            self._device = before
+    def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
+        """Operations made within are meant for a device: see graph/devices.py."""
+        return self.devices.within(device_name_or_function)
 
     def as_default(self) -> AbstractContextManager[FuncGraph]:
         """Trace into this graph; one that is built by hand makes its variables, too."""

@@ -222,6 +222,10 @@ class Operation(OperationBase):
         """With which operations it is placed: with itself."""
         return [f"loc:@{self.name}".encode()]
 
+    def _set_device(self, device: Any) -> None:
+        """Mean it for another device, as libraries do."""
+        self.device = device if isinstance(device, str) else device.to_string()
+
     def experimental_set_type(self, type_proto: Any) -> None:
         """Remember nothing: types of results are known from what they are."""
 

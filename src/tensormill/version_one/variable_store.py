@@ -105,8 +105,9 @@ def _initial(name: str, initializer: Any, shape: Any, dtype: DType) -> tuple[Any
     if not callable(initializer) or isinstance(initializer, TensorLike):
         if shape is not None:
             raise ValueError("If initializer is a constant, do not specify shape.")
-        with _around():
-            own = convert_to_tensor(initializer)
+        graph = root_graph()
+        with _around(), nullcontext() if graph is None else graph.device(""):
+            own = convert_to_tensor(initializer, name=f"{name}/Initializer/initial_value/")
         return own, own.dtype
     if shape is None:
         if _takes_a_shape(initializer):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 from ...core import context
 from ...core.process.with_blocks import block, setting
 from ...eager import scopes
+from ..devices import Devices
 from .collections import Collections
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Members(Collections):
     _unfeedable: set[int]
     _unfetchable: set[int]
     enclosing: Any
+    devices: Devices
     # What clients ask for that place operations into conditions of TensorFlow 1: there are none.
     _variable_creator_stack: ClassVar[tuple[Any, ...]] = ()
 
@@ -172,8 +174,10 @@ class Members(Collections):
 
     @block
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Generator[None]:
-        """Nothing: there is one device."""
-        yield
+        """Operations made within are meant for the device that `op` is, and no other."""
+        operation = getattr(op, "op", op)
+        with self.devices.only("" if op is None else operation.device):
+            yield
 
     @block
     def container(self, container_name: str) -> Generator[str]:

@@ -56,7 +56,8 @@ class GraphVariable(ResourceVariable):
     ) -> None:
         """A variable of `graph`; the other arguments are those of `tf.compat.v1.Variable`."""
         with beside(graph), graph.name_scope(name or "Variable") as scope:
-            self._initial: Any = _initial_tensor(graph, initial_value, dtype)
+            with graph.device(""):
+                self._initial: Any = _initial_tensor(graph, initial_value, dtype)
             spec = _spec(self._initial, shape, validate_shape)
             shown = scope.removesuffix("/")
             self._set_up(None, spec, shown, trainable, constraint, synchronization, aggregation)
@@ -65,13 +66,14 @@ class GraphVariable(ResourceVariable):
             self.handle.variable = weakref.ref(self)
             with graph.name_scope(f"{scope}IsInitialized/"):
                 bind(VarIsInitializedOp, self.handle)
-            bind(
-                variables.AssignVariableOp, self.handle, self._initial,
-                dtype=spec.dtype, name=f"{scope}Assign/",
-            )  # fmt: skip
-            self._initializer: Operation = graph.latest_operation
-            with graph.name_scope(f"{scope}Read/"):
-                self._snapshot: Any = variables.read(self.handle, spec.dtype)
+            with graph.devices.only(self.handle.device):
+                bind(
+                    variables.AssignVariableOp, self.handle, self._initial,
+                    dtype=spec.dtype, name=f"{scope}Assign/",
+                )  # fmt: skip
+                self._initializer: Operation = graph.latest_operation
+                with graph.name_scope(f"{scope}Read/"):
+                    self._snapshot: Any = variables.read(self.handle, spec.dtype)
 
     @classmethod
     def of_operations(
@@ -99,6 +101,11 @@ class GraphVariable(ResourceVariable):
     def op(self) -> Operation:
         """What gives its handle."""
         return self.handle.op
+
+    @property
+    def device(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The device that its handle is meant for."""
+        return self.handle.device
 
     @property
     def graph(self) -> FuncGraph:

@@ -367,6 +367,7 @@ class Nodes:
             one.control_inputs = tuple(dict.fromkeys((*one.control_inputs, *waits)))
         operation.control_inputs = (*waits, *steps)
         operation.device = node.device
+        graph.devices.place(operation)
         if not graph.building_function:
             operation.gradient_type = given.get(GRADIENT_TYPE, b"").decode()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,7 @@ from ...control import cond as branches
 from ...control import while_loop as loops
 from ...core import context, tree
 from ...core.process.with_blocks import block
-from ...eager import scopes
+from ...eager import placement, scopes
 from ...ops.strings.printing import print as print_tensors
 from ..variable_scopes import AUTO_REUSE, variable_scope
 from .arguments import either
@@ -153,14 +154,42 @@ class NameScopeV1(scopes.name_scope):
         super().__init__(name or ("" if name == "" else default_name or ""))
 
 
+def device(device_name_or_function: Any) -> AbstractContextManager[Any]:
+    """`tf.device`, which takes functions, too, in graphs that are built by hand.
+
+    A function takes an operation and returns the name of its device. It is called when the
+    operation is made, after those of blocks inside, whose names the operation has.
+
+    >>> def by_kind(operation):
+    ...     return "/device:CPU:1" if operation.type == "Const" else "/device:CPU:0"
+    >>> with tf.Graph().as_default(), tf.compat.v1.device(by_kind):
+    ...     x = tf.constant(1.0)
+    ...     y = tf.identity(x)
+    >>> x.device, y.device
+    ('/device:CPU:1', '/device:CPU:0')
+
+    Raises:
+        ValueError: it is no device's name.
+        RuntimeError: it is a function, and no graph is being built.
+    """
+    if not callable(device_name_or_function):
+        return placement.device(device_name_or_function)
+    interpreter: Any = context.top().interpreter
+    if not interpreter.building_graph:
+        raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
+    return interpreter.device(device_name_or_function)
+
+
 @block
 def colocate_with(op: Any, ignore_existing: bool = False) -> Generator[None]:
-    """Nothing: there is one device.
+    """Operations made within are meant for the device that `op` is; eagerly nothing.
 
     >>> with tf.compat.v1.colocate_with(tf.constant(1)):
     ...     x = tf.constant(2)
     """
-    yield
+    interpreter: Any = context.top().interpreter
+    with interpreter.colocate_with(op) if interpreter.building_graph else nullcontext():
+        yield
 
 
 def op_scope(values: Any, name: str | None, default_name: str | None = None) -> NameScopeV1:

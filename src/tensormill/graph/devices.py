@@ -1,0 +1,80 @@
+"""On which devices the operations of a graph are meant to be, as blocks of `tf.device` say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..core.device_specs import DeviceSpec, canonical_device, merged_device
+from ..core.process.with_blocks import block
+
+if TYPE_CHECKING:
+    from .operation import Operation
+
+Placer: TypeAlias = "Callable[[Operation], str]"
+
+
+class Devices:
+    """What is said of devices where operations are made.
+
+    Names outside of all functions are one name. A function of an operation is called when that is
+    made, by the innermost block first, and what it gives replaces what blocks inside of it said;
+    names outside of it say what it left open.
+    """
+
+    __slots__ = ("_name", "_placers")
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._placers: tuple[Placer, ...] = ()  # the innermost first
+
+    def place(self, operation: Operation) -> None:
+        """Write its device on an operation, which may say one already."""
+        if not self._placers:
+            own = operation.device
+            operation.device = merged_device(self._name, own) if own else self._name
+        for placer in self._placers:
+            operation.device = placer(operation)
+
+    @block
+    def within(self, said: Any) -> Generator[None]:
+        """A block that says a name or a function; "" or None is no device, whatever is outside."""
+        before = self._name, self._placers
+        try:
+            self._say(said)
+            yield
+        finally:
+            self._name, self._placers = before
+
+    @block
+    def only(self, name: str) -> Generator[None]:
+        """A block in which a name counts, and nothing outside."""
+        with self.within(""), self.within(name):
+            yield
+
+    def _say(self, said: Any) -> None:
+        if callable(said):
+            outside = self._placers or ((_by_name(self._name),) if self._name else ())
+            self._placers = (_by_function(said), *outside)
+        elif not said:
+            self._name, self._placers = "", ()
+        elif self._placers:
+            self._placers = (_by_name(said), *self._placers)
+        else:
+            self._name = merged_device(self._name, said)
+
+
+def _by_name(name: str) -> Placer:
+    return lambda operation: merged_device(name, canonical_device(operation.device))
+
+
+def _by_function(function: Callable[[Operation], Any]) -> Placer:
+    def place(operation: Operation) -> str:
+        device = function(operation)
+        if isinstance(device, DeviceSpec):
+            return device.to_string()
+        if not isinstance(device, str):
+            raise TypeError(f"a device function must return the name of a device, got {device!r}")
+        return device
+
+    return place

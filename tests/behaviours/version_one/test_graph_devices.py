@@ -1,0 +1,121 @@
+"""Devices that graphs which are built by hand ask for: I10."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.behaviours.library import behaviour, tf
+
+v1 = tf.compat.v1
+
+
+def devices(graph):
+    return {one.name: one.device for one in graph.get_operations()}
+
+
+@behaviour("I10")
+def test_operations_say_what_blocks_around_them_said():
+    with tf.Graph().as_default() as graph, v1.device("/CPU:0"):
+        tf.constant(1.0, name="a") + tf.constant(2.0, name="b")
+        with v1.device("/job:ps/task:1"):
+            v1.placeholder(tf.float32, name="x")
+        with v1.device(None):
+            tf.constant(1.0, name="c")
+
+    assert devices(graph) == {
+        "a": "/device:CPU:0", "b": "/device:CPU:0", "add": "/device:CPU:0",
+        "x": "/job:ps/task:1/device:CPU:0", "c": "",
+    }  # fmt: skip
+
+
+@behaviour("I10")
+def test_a_function_places_operations_after_the_names_within_it():
+    seen = []
+
+    def place(operation):
+        seen.append((operation.type, operation.device, [one.name for one in operation.inputs]))
+        return "/task:7" if operation.type == "Const" else "/device:CPU:2"
+
+    with tf.Graph().as_default() as graph, v1.device("/job:w"), v1.device(place):
+        c = tf.constant(1.0, name="c")
+        tf.identity(c, name="d")
+        with v1.device("/task:3"):
+            tf.constant(4.0, name="e")
+
+    assert devices(graph) == {
+        "c": "/job:w/task:7", "d": "/job:w/device:CPU:2", "e": "/job:w/task:7"
+    }  # fmt: skip
+    assert seen == [("Const", "", []), ("Identity", "", ["c:0"]), ("Const", "/task:3", [])]
+
+
+@behaviour("I10")
+def test_functions_place_what_graphs_by_hand_have_alone():
+    with pytest.raises(RuntimeError, match="does not support functions"):
+        v1.device(lambda operation: "").__enter__()
+    with pytest.raises(RuntimeError, match="does not support functions"):
+        tf.device(lambda operation: "").__enter__()
+    with tf.Graph().as_default(), pytest.raises(TypeError), v1.device(lambda operation: None):
+        tf.constant(1.0)
+
+
+@behaviour("I10")
+def test_variables_go_to_parameter_servers_in_turn():
+    setter = v1.train.replica_device_setter(2, worker_device="/job:worker/task:5")
+    with tf.Graph().as_default() as graph, v1.device(setter):
+        variables = [v1.get_variable(name, initializer=1.0) for name in "abc"]
+        total = variables[0] + variables[1]
+    found = devices(graph)
+    found = devices(graph)
+
+    assert [one.device for one in variables] == [
+        "/job:ps/task:0", "/job:ps/task:1", "/job:ps/task:0"
+    ]  # fmt: skip
+    assert [found[f"b/{part}"] for part in ("Assign", "Read/ReadVariableOp")] == [
+        "/job:ps/task:1", "/job:ps/task:1"
+    ]  # fmt: skip
+    assert (total.device, found["b/Initializer/initial_value"]) == ("/job:worker/task:5", "")
+
+
+@behaviour("I10")
+def test_a_cluster_says_how_many_servers_there_are():
+    cluster = {"ps": ["a:1", "b:1", "c:1"], "worker": ["w:1"]}
+
+    def last(operation):
+        return 2
+
+    setter = v1.train.replica_device_setter(
+        cluster=cluster, ps_device="/job:ps/CPU:0", ps_strategy=last, merge_devices=False
+    )
+    with tf.Graph().as_default(), v1.device(setter):
+        w = v1.get_variable("w", [2])
+        with v1.device("/device:CPU:3"):
+            kept = v1.get_variable("kept", [2])
+
+    assert (w.device, kept.device) == ("/job:ps/task:2/device:CPU:0", "/device:CPU:3")
+    assert v1.train.replica_device_setter(cluster={"worker": ["w:1"]}) is None
+    assert v1.train.replica_device_setter() is None
+    with pytest.raises(TypeError):
+        v1.train.replica_device_setter(cluster=5)
+
+
+@behaviour("I10")
+def test_what_is_colocated_is_where_the_other_is():
+    with tf.Graph().as_default() as graph:
+        with v1.device("/CPU:1"):
+            c = tf.constant(1.0, name="c")
+        with v1.device("/CPU:0"), graph.colocate_with(c.op):
+            tf.identity(c, name="e")
+
+    assert devices(graph)["e"] == "/device:CPU:1"
+
+
+@behaviour("I10")
+def test_an_imported_graph_keeps_its_devices_below_those_around_it():
+    with tf.Graph().as_default() as graph, v1.device("/job:x/CPU:1"):
+        tf.constant(1.0, name="c")
+    definition = graph.as_graph_def()
+    with tf.Graph().as_default() as other, v1.device("/job:y/task:2"):
+        tf.graph_util.import_graph_def(definition, name="i")
+
+    assert [node.device for node in definition.node] == ["/job:x/device:CPU:1"]
+    assert devices(other) == {"i/c": "/job:x/task:2/device:CPU:1"}
