@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...core import dtypes
+from ...core.shapes import TensorShape
 from ...core.values import TensorLike
 from ..array.concatenation import stack
+from ..array.fill import range as numbers_from
+from ..array.gather import gather
 from ..array.rearrangement import reverse
 from ..array.rearrangement import transpose as transposed
-from ..array.shapes import squeeze
+from ..array.shapes import expand_dims, reshape, shape_of, squeeze
+from ..control.flow import ensure_shape
 from ..conversion import static_value
 from ..dispatch.meanings import dispatchable
+from ..math.cast import cast
 from .batches import as_batch
 
 if TYPE_CHECKING:
@@ -80,7 +86,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
            [1, 3]], dtype=int32)
 
     Raises:
-        ValueError: it is no image; k is only known when a function runs, and the image not square.
+        ValueError: it is no image.
     """
     batch, single = as_batch(image, "'image'")
     if isinstance(k, TensorLike):
@@ -101,15 +107,23 @@ def _turned(batch: Any, k: int) -> Any:
 
 
 def _turned_at_run_time(batch: Any, k: Any) -> Any:
-    """All turns beside each other, of which one is taken.
-
-    Raises:
-        ValueError: height and width differ, or are not known.
+    """Pixels taken from where they are, seen as one row: how far it is there from each to the
+    next, down and to the right, is all that differs between the turns.
     """
     known = static_value(k)
     if known is not None:
         return _turned(batch, int(known) % 4)
-    height, width = batch.shape.entries[1:3]
-    if height is None or height != width:
-        raise ValueError("rot90 by a number that is not known while tracing needs square images")
-    return stack([_turned(batch, turns) for turns in range(4)])[k % 4]
+    count, height, width, channels = (shape_of(batch)[axis] for axis in range(4))
+    turns = cast(k, dtypes.int32) % 4
+    first = stack([0, width - 1, height * width - 1, (height - 1) * width])[turns]
+    down, right = stack([width, -1, -width, 1])[turns], stack([1, width, -1, -width])[turns]
+    rows, columns = height + turns % 2 * (width - height), width + turns % 2 * (height - width)
+    places = first + down * expand_dims(numbers_from(rows), 1) + right * numbers_from(columns)
+    pixels = gather(reshape(batch, [count, height * width, channels]), places, axis=1)
+    return ensure_shape(pixels, _turned_shape(batch.shape))
+
+
+def _turned_shape(shape: TensorShape) -> list[int | None]:
+    count, height, width, channels = shape.entries or (None, None, None, None)
+    side = height if height == width else None
+    return [count, side, side, channels]
