@@ -160,8 +160,9 @@ def stateless_normal(
     array([0.544, 0.207, 0.074], dtype=float32)
 
     Raises:
-        ValueError: the dtype is no float, or another algorithm.
-        InvalidArgumentError: the seed has another shape than [2].
+        ValueError: another algorithm.
+        InvalidArgumentError: the seed has another shape than [2], or the dtype is no float; a
+            TypeError where it cannot be the mean's.
     """
     _require_philox(alg)
     name = name or "stateless_random_normal"
@@ -188,8 +189,9 @@ def stateless_truncated_normal(
     array([102.7, 101. , 100.4], dtype=float32)
 
     Raises:
-        ValueError: the dtype is no float, or another algorithm.
-        InvalidArgumentError: the seed has another shape than [2].
+        ValueError: another algorithm.
+        InvalidArgumentError: the seed has another shape than [2], or the dtype is no float; a
+            TypeError where it cannot be the mean's.
     """
     _require_philox(alg)
     name = name or "stateless_truncated_normal"
@@ -199,9 +201,9 @@ def stateless_truncated_normal(
 def _normal_of(
     op: type[Op], shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: str
 ) -> Any:
-    found = float_dtype(dtype)
-    drawn = bind(op, as_shape_tensor(shape), seed, dtype=found)
-    return scaled(drawn, as_tensor(stddev, found), as_tensor(mean, found), name)
+    found = as_dtype(dtype)
+    center, width = as_tensor(mean, found), as_tensor(stddev, found)
+    return scaled(bind(op, as_shape_tensor(shape), seed, dtype=found), width, center, name)
 
 
 def _require_philox(alg: Any) -> None:

@@ -156,7 +156,7 @@ def normal(
     TensorShape([4, 2])
 
     Raises:
-        ValueError: the dtype is no float.
+        InvalidArgumentError: the dtype is no float; a TypeError where it cannot be the mean's.
         InvalidArgumentError: a negative size, or shapes that do not broadcast.
     """
     name = name or "random_normal"
@@ -166,10 +166,11 @@ def normal(
 def _normal_of(
     op: type[Op], shape: Any, mean: Any, stddev: Any, dtype: Any, seed: int | None, name: str
 ) -> Any:
-    found = float_dtype(dtype)
+    found = as_dtype(dtype)
+    center, width = as_tensor(mean, found), as_tensor(stddev, found)
     first, second = get_seed(seed)
     drawn = bind(op, as_shape_tensor(shape), dtype=found, seed=first, seed2=second)
-    return scaled(drawn, as_tensor(stddev, found), as_tensor(mean, found), name)
+    return scaled(drawn, width, center, name)
 
 
 @dispatchable
@@ -236,7 +237,7 @@ def truncated_normal(
     True
 
     Raises:
-        ValueError: the dtype is no float.
+        InvalidArgumentError: the dtype is no float; a TypeError where it cannot be the mean's.
         InvalidArgumentError: a negative size, or shapes that do not broadcast.
     """
     name = name or "truncated_normal"
