@@ -79,6 +79,28 @@ class Named(tf.experimental.BatchableExtensionType):
     name: str = "a"
 
 
+class Bag(tf.experimental.BatchableExtensionType):
+    weight: tf.Tensor
+    items: tf.RaggedTensor
+    named: Named
+
+
+@pytest.mark.parametrize("stage", [lambda function: function, tf.function])
+def test_map_fn_maps_fields_that_are_ragged_or_types(stage: Any) -> None:
+    named = Named(tf.constant([[1], [2]]), tf.TensorShape([1]))
+    bags = Bag([10, 20], tf.ragged.constant([[3], [4, 5]]), named)
+
+    def weighed(bag: Any) -> Any:
+        return bag.weight + tf.reduce_sum(bag.items) + bag.named.x[0]
+
+    found = stage(lambda values: tf.map_fn(weighed, values, fn_output_signature=tf.int32))(bags)
+    assert [14, 31] == found.numpy().tolist()
+    same = stage(lambda values: tf.map_fn(lambda one: one, values, Named.Spec(
+        tf.TensorSpec([1], tf.int32), tf.TensorShape([])
+    )))(named)  # fmt: skip
+    assert named.x.numpy().tolist() == same.x.numpy().tolist()
+
+
 def test_vectorized_map_maps_them() -> None:
     named = Named(tf.constant([[1, 2], [3, 4]]), tf.TensorShape([2]))
 

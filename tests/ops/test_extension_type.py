@@ -155,6 +155,13 @@ def test_values_go_through_functions_and_loops() -> None:
     assert doubled.experimental_get_tracing_count() == 1
 
 
+def test_tensors_are_taken_out_in_the_order_of_the_fields() -> None:
+    flat = tf.nest.flatten(Masked([7.0], [True]), expand_composites=True)
+
+    assert [tf.float32, tf.bool] == [tensor.dtype for tensor in flat]
+    assert masked() == tf.nest.map_structure(lambda x: x, masked(), expand_composites=True)
+
+
 def test_mappings_become_immutable_ones() -> None:
     class Player(tf.experimental.ExtensionType):
         attributes: Mapping[str, Mapping[str, int]]

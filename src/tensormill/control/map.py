@@ -12,6 +12,7 @@ from ..core.shapes import TensorShape
 from ..ops.array.concatenation import concat
 from ..ops.array.fill import zeros
 from ..ops.control.flow import stop_gradient
+from ..ops.extension_type import encoder_of
 from . import encodings
 from .results import ResultPart, Results, taken_apart
 from .slices import StructureSlices, slices_of
@@ -54,12 +55,12 @@ def map_fn(
     if not callable(fn):
         raise TypeError(f"The provided function {fn!r} is not callable. fn must be callable.")
     signature = fn_output_signature if fn_output_signature is not None else dtype
-    if encodings.are_encoded([encodings.specs_of_types(elems), signature]):
+    if encodings.are_types([elems, signature]):
         return encodings.mapped(
             lambda function, encoded, wanted: map_fn(
                 function, encoded, back_prop=back_prop, fn_output_signature=wanted
             ),
-            fn, elems, signature,
+            fn, elems, signature, encoder_of,
         )  # fmt: skip
     slices = slices_of(elems, "map_fn")
 

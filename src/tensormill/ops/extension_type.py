@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NoReturn
@@ -195,12 +195,11 @@ class ExtensionTypeSpec(TypeSpec):
 
     @property
     def _component_specs(self) -> list[Any]:
-        return [leaf for leaf in tree.flatten(self._values) if isinstance(leaf, TypeSpec)]
+        return [leaf for leaf in _leaves(self._values) if isinstance(leaf, TypeSpec)]
 
     def _to_components(self, value: Any) -> list[Any]:
-        leaves = tree.flatten({name: value.__dict__[name] for name in self._values})
-        specs = tree.flatten(self._values)
-        pairs = zip(leaves, specs, strict=True)
+        leaves = _leaves({name: value.__dict__[name] for name in self._values})
+        pairs = zip(leaves, _leaves(self._values), strict=True)
         return [leaf for leaf, spec in pairs if isinstance(spec, TypeSpec)]
 
     def _from_components(self, components: Any) -> Any:
@@ -210,13 +209,23 @@ class ExtensionTypeSpec(TypeSpec):
             return next(rest) if isinstance(leaf, TypeSpec) else leaf
 
         made = self._value_type.__new__(self._value_type)
-        made.__dict__.update(tree.map_structure(filled, self._values))
+        made.__dict__.update(_each(filled, self._values))
         made.__dict__["_is_made"] = True
         return made
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={_plain(one)!r}" for name, one in self._values.items())
         return f"{self._value_type.__name__}.Spec({fields})"
+
+
+def _leaves(fields: Mapping[str, Any]) -> list[Any]:
+    """What the fields consist of, in the order in which the class has them."""
+    return [leaf for field in fields.values() for leaf in tree.flatten(field)]
+
+
+def _each(change: Callable[[Any], Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with other leaves; these are changed in the order of `_leaves`."""
+    return {name: tree.map_structure(change, field) for name, field in fields.items()}
 
 
 def _plain(value: Any) -> Any:
@@ -294,8 +303,8 @@ class ExtensionTypeBatchEncoder:
 
     def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> Any:
         """The tensors of a value; each has at least `minimum_rank` axes."""
-        leaves = tree.flatten({name: value.__dict__[name] for name in spec.described_fields})
-        pairs = zip(leaves, tree.flatten(dict(spec.described_fields)), strict=True)
+        leaves = _leaves({name: value.__dict__[name] for name in spec.described_fields})
+        pairs = zip(leaves, _leaves(spec.described_fields), strict=True)
         return tuple(
             [
                 one
@@ -319,7 +328,7 @@ class ExtensionTypeBatchEncoder:
             return encoder.decode(field, [next(rest) for _ in range(count)])
 
         made = spec.value_type.__new__(spec.value_type)
-        made.__dict__.update(tree.map_structure(filled, dict(spec.described_fields)))
+        made.__dict__.update(_each(filled, spec.described_fields))
         made.__dict__["_is_made"] = True
         return made
 
@@ -341,12 +350,11 @@ def own_encoder_of(spec: Any) -> Any:
 
 
 def _each_field(spec: Any, change: Any) -> Any:
-    fields = {name: tree.map_structure(change, one) for name, one in spec.described_fields.items()}
-    return type(spec).of_fields(fields)
+    return type(spec).of_fields(_each(change, spec.described_fields))
 
 
 def _fields_of(spec: Any) -> list[Any]:
-    return [one for one in tree.flatten(dict(spec.described_fields)) if isinstance(one, TypeSpec)]
+    return [one for one in _leaves(spec.described_fields) if isinstance(one, TypeSpec)]
 
 
 def specs_of_field(field: Any) -> Any:
