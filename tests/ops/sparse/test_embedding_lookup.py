@@ -85,3 +85,14 @@ def test_what_cannot_be_combined_is_an_error() -> None:
         embedding_lookup_sparse(TABLE, tf.constant([[1]]), None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="two axes"):
         safe_embedding_lookup_sparse(TABLE, SparseTensor([[0]], [1], [2]))
+
+
+def test_rows_behind_the_last_id_are_left_out_unless_that_is_safe() -> None:
+    ids = SparseTensor([[0, 0], [2, 0]], tf.constant([1, 0]), [5, 1])
+    none = SparseTensor(tf.zeros([0, 2], tf.int64), tf.zeros([0], tf.int64), [3, 2])
+    lookup = tf.function(embedding_lookup_sparse)
+
+    for look in (embedding_lookup_sparse, lookup):
+        assert [3, 2] == look(TABLE, ids, None).shape.as_list()
+        assert [0, 2] == look(TABLE, none, None).shape.as_list()
+    assert [5, 2] == safe_embedding_lookup_sparse(TABLE, ids).shape.as_list()

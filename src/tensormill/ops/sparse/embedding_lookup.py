@@ -37,10 +37,11 @@ def embedding_lookup_sparse(
     name: str | None = None,
     allow_fast_lookup: bool = False,
 ) -> Any:
-    """For each row of `sp_ids` [rows, most]: the rows of `params` that its ids name, combined.
+    """For each row of `sp_ids`, up to the last that has ids: the rows of `params` that they name,
+    combined.
 
     Args:
-        params: a table, [ids, ...] of floats; the result is [rows, ...].
+        params: a table, [ids, ...] of floats, or a list of its parts; the result is [rows, ...].
         sp_ids: integers; `sp_weights`: their weights, or None for ones. Both are sparse, or both
             ragged.
         combiner: "sum" of weighted rows; "mean", divided by the weights' sum (the default);
@@ -59,9 +60,9 @@ def embedding_lookup_sparse(
         InvalidArgumentError: the table has no such row.
     """
     sp_ids, sp_weights = _checked(sp_ids, sp_weights, combiner)
-    rows = as_tensor(sp_ids.dense_shape)[0]
     weights = None if sp_weights is None else sp_weights.values
     place = sp_ids.indices[:, 0]
+    rows = reduce_sum(place[-1:] + 1)  # none without ids
     return combined(params, sp_ids.values, weights, place, rows, combiner or "mean", max_norm)
 
 
