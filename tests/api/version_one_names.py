@@ -48,7 +48,6 @@ REASONS = {
     "tf.compat.v1.test.create_local_cluster": "needs TensorFlow's servers",
     "tf.compat.v1.train.Server": "needs TensorFlow's servers",
     "tf.compat.v1.user_ops.my_fact": "is TensorFlow's example of an operation of one's own",
-    "tf.compat.v1.xla.experimental": "compiles parts of graphs; here all of them are compiled",
 }
 
 

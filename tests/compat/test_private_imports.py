@@ -24,6 +24,10 @@ PROGRAM = """
         tensor_spec, tensor_util, test_util,
     )
     from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
+    from tensorflow.python.ops.distributions.normal import Normal
+    from tensorflow.python.pywrap_tensorflow import NewCheckpointReader
+    from tensorflow.python.ops.gen_nn_ops import *
+    import tensorflow.python.ops.nn_grad
     from tensorflow.python.lib.io import file_io, tf_record
     from tensorflow.python.ops import (
         array_ops, check_ops, clip_ops, cond, control_flow_ops, ctc_ops, custom_gradient,
@@ -51,6 +55,8 @@ PROGRAM = """
 
     v1 = tf.compat.v1
     ALIKE = [
+        (Normal, tf.compat.v1.distributions.Normal),
+        (NewCheckpointReader, tf.compat.v1.train.NewCheckpointReader),
         (constant_op.constant, tf.constant), (math_ops.reduce_sum, tf.reduce_sum),
         (math_ops.reduce_sum_v1, v1.reduce_sum), (math_ops.matmul, tf.matmul),
         (array_ops.where, v1.where), (array_ops.where_v2, tf.where),

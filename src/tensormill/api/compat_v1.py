@@ -20,7 +20,7 @@ TABLE = {
         "ragged=compat_v1_ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model "
         "sets=compat_v1_sets signal sparse=compat_v1_sparse spectral=compat_v1_spectral "
         "summary=compat_v1_summary strings=compat_v1_strings sysconfig test=compat_v1_test "
-        "train=compat_v1_train types version"
+        "train=compat_v1_train types version xla"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",

@@ -29,7 +29,7 @@ from ..api import top
 from ..api.lazy import load
 from ..api.packages import PresentLoader, is_namespace, public_namespace, spec_of_present
 from ..core.tensorflow_names import move_in
-from . import private_keras, private_names
+from . import older_layers, private_keras, private_names
 from .private_modules.generated import function as generated
 from .private_modules.refusals import refused
 
@@ -68,10 +68,10 @@ class Facade(ModuleType):
             from .keras import load_keras_1  # which installs what is here
 
             return load_keras_1()
-        if self._path[:2] == private_keras.HOME:
-            if private_names.places([*self._path, name]):  # a module with names of its own
-                return find_namespace([*self._path, name])
-            return private_keras.member(self._path[2:], name)
+        if name == "__all__" and self._path:
+            return self._listed()
+        if (keras := self._of_keras(name)) is not None:
+            return keras
         reason = private_names.reason_of_refusal([*self._path, name])
         if reason is not None and not name.islower():
             # A name in lower letters may be a module or a function: a module that can be called.
@@ -88,7 +88,26 @@ class Facade(ModuleType):
                 return getattr(place, name)
         if "raw_ops" in self._faces and (made := generated(name)) is not None:
             return made
-        raise AttributeError(
+        raise self._absent(name)
+
+    def _of_keras(self, name: str) -> Any:
+        """What a module has that is a part of Keras 2; None for all other modules."""
+        if ".".join(self._path) in older_layers.PLACES:
+            return older_layers.member(self._path, name)
+        if self._path[:2] != private_keras.HOME:
+            return None
+        if private_names.places([*self._path, name]):  # a module with names of its own
+            return find_namespace([*self._path, name])
+        return private_keras.member(self._path[2:], name)
+
+    def _listed(self) -> list[str]:
+        """The names that tables and namespaces list for this module: `__all__`."""
+        places = [public_namespace(one.split(".") if one else ()) for one in self._faces]
+        named = {word for one in (self._public, *places) for word in getattr(one, "__all__", ())}
+        return sorted({*self._private, *named, *private_names.renamed(self._path)})
+
+    def _absent(self, name: str) -> AttributeError:
+        return AttributeError(
             f"module '{self.__name__}' has no attribute '{name}' "
             f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"
         )

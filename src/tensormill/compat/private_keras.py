@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final
@@ -73,7 +72,7 @@ def member(path: Sequence[str], name: str) -> Any:
             return getattr(place, name)
     whole = ".".join(["tensorflow", *HOME, *path])
     if has([*path, name]) and not path:
-        return import_module(f"{whole}.{name}")
+        return importmodule_at(f"{whole}.{name}")
     raise AttributeError(f"module '{whole}' has no attribute '{name}' in the installed Keras")
 
 
@@ -89,16 +88,16 @@ def places(path: Sequence[str]) -> Iterator[ModuleType]:
     modules, public = found
     own = ".".join(path)
     moved = next((old for old in MOVED if f"{own}.".startswith(f"{old}.")), None)
-    yield from _module(modules, own if moved is None else MOVED[moved] + own.removeprefix(moved))
+    yield from module_at(modules, own if moved is None else MOVED[moved] + own.removeprefix(moved))
     for space in PUBLIC.get(path[0] if path else "", (own,)):
-        yield from _module(public, space)
+        yield from module_at(public, space)
 
 
-def _module(root: str, below: str) -> Iterator[ModuleType]:
+def module_at(root: str, below: str) -> Iterator[ModuleType]:
     """The module at this path, if there is one."""
     name = f"{root}.{below}" if below else root
     try:
-        yield import_module(name)
+        yield importmodule_at(name)
     except ModuleNotFoundError as error:
         if error.name is None or not name.startswith(error.name):
             raise

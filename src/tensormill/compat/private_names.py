@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..api import lazy
-from . import private_keras
+from . import older_layers, private_keras
 from .message_modules import MESSAGE_TABLES
 from .private_faces import FACES as PUBLIC
 from .private_faces import GENERATED
@@ -19,6 +19,13 @@ from .private_renames import RENAMED
 from .private_testing import TEST_UTIL
 
 Table = Mapping[str, str]
+
+# Modules that programs import so that gradients are registered, which they are here.
+GRADIENTS: Final = (
+    "array control_flow ctc cudnn_rnn data_flow image linalg list logging lookup manip math nn "
+    "optional parsing random resource_variable sdca sparse state stateful_random string "
+    "tensor_array"
+)
 
 # TensorFlow's own switch.
 LEGACY: Final = "TF_USE_LEGACY_KERAS"
@@ -146,6 +153,7 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.framework.func_graph": {"graph.builder": "FuncGraph"},
     "python.framework.ops": {
+        "eager.scopes": "executing_eagerly get_name_scope=get_current_name_scope",
         "compat.private_modules.gradient_registry": "_gradient_registry",
         "compat.private_modules.internal": (
             "NullContextmanager convert_to_tensor_or_composite name_from_scope_name uid"
@@ -156,7 +164,56 @@ TABLES: Final[Mapping[str, Table]] = {
         "graph.symbolic": "SymbolicTensor",
     },
     "python.ops.array_ops": {"eager.convert": "constant"},
+    **{f"python.ops.{one}_grad": {} for one in GRADIENTS.split()},  # imported, not asked
+    "python.client.session": {"function.session": "BaseSession=GraphRunner"},
+    "python.framework.common_shapes": {
+        "compat.private_modules.older.various": "broadcast_shape is_broadcast_compatible",
+    },
+    "python.framework.function": {"compat.private_modules.older.functions": "Defun"},
+    "python.ops.init_ops_v2": {"module.initializers": "Initializer"},
+    "python.ops.metrics_impl": {"compat.private_modules.older.various": "metric_variable"},
+    "python.ops.template": {"version_one.functions.control": "Template=VariableTemplate"},
+    "python.platform.device_context": {
+        "compat.private_modules.internal": "enclosing_tpu_context=get_enclosing_xla_context",
+    },
+    "python.pywrap_tensorflow": {
+        "checkpoint.inspection": "CheckpointReader NewCheckpointReader=CheckpointReader",
+    },
+    "python.saved_model.loader_impl": {
+        "compat.private_modules.saved_models": "parse_saved_model",
+    },
+    "python.saved_model.revived_types": {
+        "compat.private_modules.revived": (
+            "VersionedTypeRegistration get_setter register_revived_type registered_identifiers"
+        ),
+    },
+    "python.training.checkpoint_state_pb2": {
+        "compat.private_modules.messages": "CheckpointState",
+    },
+    "python.training.training_util": {
+        "compat.private_modules.older.various": (
+            "_get_or_create_global_step_read=get_or_create_global_step_read"
+        ),
+    },
+    "python.types.core": {
+        "core.values": "Tensor=TensorBase",
+        "eager.tensor": "Value=EagerTensor",
+        "function.concrete": "ConcreteFunction",
+        "function.function": "PolymorphicFunction=Function",
+        "graph.symbolic": "Symbol=SymbolicTensor",
+    },
+    "python.types.internal": {
+        "core.specs": "TensorSpec",
+        "core.type_spec": "TypeSpec",
+        "ops.array.indexed_slices": "IndexedSlices",
+        "ops.ragged.ragged_tensor": "RaggedTensor RaggedTensorSpec",
+    },
+    "python.util.compat": {"compat.private_modules.older.various": "collections_abc"},
+    "python.util.numpy_compat": {
+        "compat.private_modules.older.various": "np_array np_asarray np_reshape np_where",
+    },
     "python.ops.init_ops": {
+        "compat.private_modules.older.various": "_compute_fans=compute_fans",
         "version_one.initializers": (
             "Constant=ConstantV1 GlorotNormal=GlorotNormalV1 GlorotUniform=GlorotUniformV1 "
             "Identity=IdentityV1 Ones=OnesV1 Orthogonal RandomNormal=RandomNormalV1 "
@@ -318,6 +375,9 @@ TABLES: Final[Mapping[str, Table]] = {
             "ENABLE_CONTROL_FLOW_V2=STAGES_CONTROL_FLOW EnableControlFlowV2=stages_control_flow "
             "GraphOrParentsInXlaContext=is_in_xla_context"
         ),
+        "compat.private_modules.older.various": (
+            "GetContainingXLAContext=no_xla_context IsInXLAContext=is_in_no_context"
+        ),
     },
     "python.ops.gradients_util": {},
     "python.ops.linalg.linear_operator": {
@@ -426,6 +486,10 @@ FACES: Final[Mapping[str, Sequence[str]]] = {
 
 # Modules, and all below them, that libraries import and hardly ever use: who does hears why not.
 _ONE_DEVICE = "there is one process, and one device in it: the strategies for more are not here"
+_PHONES = (
+    "TensorFlow Lite is a library of its own: `pip install ai-edge-litert` brings its interpreter"
+)
+_NO_TPU = "there is no TPU; run the model without TPUStrategy"
 _GRAPHS = "graphs are made by operations and functions of tensormill alone"
 
 _STORES = "variables by name are kept by graphs, and there is no other place for them"
@@ -436,6 +500,18 @@ REFUSED: Final[Mapping[str, str]] = {
         for module in ("compiler.xla.xla_data_pb2", "python.compiler.xla.experimental.xla_sharding")
     },
     "__internal__.create_c_op": _GRAPHS,
+    "lite": _PHONES,
+    "python.compiler.mlir": "graphs are not converted to the text of another compiler here",
+    "python.compiler.tensorrt": "there are no GPUs here, and no TensorRT; use the function itself",
+    "python.debug": (
+        "TensorFlow's debugger reads what its own runtime writes; use "
+        "tf.debugging.enable_check_numerics, or fn.report() and fn.graph_text()"
+    ),
+    "python.grappler": (
+        "graphs are optimized as they are compiled; tf.compat.v1.graph_util.extract_sub_graph cuts "
+        "out what some nodes need"
+    ),
+    "python.tpu": _NO_TPU,
     "__internal__.distribute.ShardedVariable": _ONE_DEVICE,
     "__internal__.distribute.combinations": _ONE_DEVICE,
     "__internal__.record_gradient": _GRAPHS,
@@ -481,9 +557,9 @@ REFUSED: Final[Mapping[str, str]] = {
 def has_private_module(path: Sequence[str]) -> bool:
     """Whether there is a private module at this path, or below it."""
     name = ".".join(path)
-    if tuple(path[:2]) == ("python", "keras"):
+    if tuple(path[:2]) == ("python", "keras") and "legacy" not in name:
         return private_keras.has(path[2:])
-    known = (*TABLES, *FACES, *REFUSED, *(f"python.{one}" for one in RENAMED))
+    known = (*TABLES, *FACES, *REFUSED, *older_layers.PLACES, *(f"python.{one}" for one in RENAMED))
     if any(one == name or one.startswith(f"{name}.") for one in known):
         return True
     return reason_of_refusal(path) is not None
@@ -498,6 +574,13 @@ def reason_of_refusal(path: Sequence[str]) -> str | None:
 def faces(path: Sequence[str]) -> Sequence[str]:
     """The public namespaces whose names a private module has as well."""
     return FACES.get(".".join(path), ())
+
+
+def renamed(path: Sequence[str]) -> list[str]:
+    """The names that a private module has for what is public under others."""
+    if tuple(path[:1]) != ("python",):
+        return []
+    return [one.partition("=")[0] for one in RENAMED.get(".".join(path[1:]), "").split()]
 
 
 def public_name(path: Sequence[str], name: str) -> str | None:

@@ -214,7 +214,7 @@ class VarianceScalingV1(InitializerV1):
         self.distribution = kind
 
     def _made(self, shape: list[int], dtype: Any) -> Any:
-        scale = self.scale / max(1.0, _fans(shape)[self.mode])
+        scale = self.scale / max(1.0, fans(shape)[self.mode])
         match self.distribution:
             case "uniform":
                 limit = math.sqrt(3.0 * scale)
@@ -226,7 +226,7 @@ class VarianceScalingV1(InitializerV1):
                 return truncated_normal(shape, 0.0, deviation, dtype, self.seed)
 
 
-def _fans(shape: list[int]) -> dict[str, float]:
+def fans(shape: list[int]) -> dict[str, float]:
     """How many inputs and outputs weights of a shape join."""
     outputs = shape[-1] if shape else 1
     inputs = shape[-2] if len(shape) > 1 else outputs
