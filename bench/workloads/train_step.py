@@ -34,7 +34,7 @@ def one_row() -> tuple[np.ndarray, np.ndarray]:
     return generator.standard_normal(SIZES[0], dtype=np.float32), np.array([20.0], np.float32)
 
 
-def make_tf2_step(tf: Any) -> Callable[[], Any]:
+def make_tf2_step(tf: Any, is_compiled: bool = True) -> Callable[[], Any]:
     """Return a function without arguments that trains once and returns the loss."""
     parameters = [tf.Variable(value) for value in initial_parameters()]
     means = [tf.Variable(tf.zeros_like(parameter)) for parameter in parameters]
@@ -47,7 +47,6 @@ def make_tf2_step(tf: Any) -> Callable[[], Any]:
             x = tf.nn.relu(tf.matmul(x, weights) + bias)
         return tf.matmul(x, last[0]) + last[1]
 
-    @tf.function
     def train_step(x: Any, y: Any) -> Any:
         with tf.GradientTape() as tape:
             prediction = network(tf.expand_dims(x, 0))
@@ -64,7 +63,8 @@ def make_tf2_step(tf: Any) -> Callable[[], Any]:
         return loss
 
     x, y = (tf.constant(value) for value in one_row())
-    return lambda: train_step(x, y)
+    step = tf.function(train_step) if is_compiled else train_step
+    return lambda: step(x, y)
 
 
 def with_tf2(tf: Any) -> Timed:

@@ -1,0 +1,1 @@
+"""Operations that run at once, outside any compiled function."""

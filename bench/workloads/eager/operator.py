@@ -1,0 +1,33 @@
+"""The sum of two scalar tensors, outside any compiled function."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from bench.work import Goal, Timed, Work, tf2
+
+
+def with_tf2(tf: Any) -> Timed:
+    a, b = tf.constant(1.5), tf.constant(2.5)
+    return Timed(lambda: a + b, check=float(a + b))
+
+
+def with_jax() -> Timed:
+    jax = import_module("jax")
+    a, b = jax.numpy.float32(1.5), jax.numpy.float32(2.5)
+    return Timed(lambda: a + b, jax.block_until_ready, check=float(a + b))
+
+
+def with_torch() -> Timed:
+    torch = import_module("torch")
+    a, b = torch.tensor(1.5), torch.tensor(2.5)
+    return Timed(lambda: a + b, check=float(a + b))
+
+
+WORK = Work(
+    title="eager scalar add",
+    unit="call",
+    programs=tf2(with_tf2) | {"jax": with_jax, "torch": with_torch},
+    goals=(Goal("torch", 0.9),),
+)
