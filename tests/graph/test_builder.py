@@ -40,6 +40,22 @@ def test_operations_remember_the_users_lines() -> None:
     assert [at.function for at in graph.operations[0].source][-2:] == ["<lambda>", "inner"]
 
 
+def test_their_line_is_the_users_own_within_what_is_installed() -> None:
+    library: dict[str, Any] = {}
+    text = "def square(x):\n    return x * x\n"
+    exec(compile(text, "/lib/site-packages/shapes/square.py", "exec"), library)
+
+    def mine(x: Any) -> Any:
+        return library["square"](x)  # mine
+
+    called, installed = (trace_graph(one, [FLOAT]).graph for one in (mine, library["square"]))
+    own, other = (graph.operations[0].line for graph in (called, installed))
+
+    assert own is not None and own.text == 'return library["square"](x)  # mine'
+    assert called.operations[0].source[-1].function == "square"
+    assert other is not None and other.function != "square"  # who traces it is no library
+
+
 def test_operations_have_tensorflows_face() -> None:
     graph = FuncGraph("f")
     with graph.as_default():

@@ -11,7 +11,8 @@ from typing import NamedTuple
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _COMMAND = os.path.join(_OURS, "cli", "")
 _STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
-_INSTALLED = tuple(f"{_STANDARD_LIBRARY}{one}" for one in ("site-packages", "dist-packages"))
+_PLACES_OF_PACKAGES = frozenset(("site-packages", "dist-packages"))
+_INSTALLED = tuple(f"{_STANDARD_LIBRARY}{one}" for one in _PLACES_OF_PACKAGES)
 
 
 class SourceLine(NamedTuple):
@@ -37,6 +38,11 @@ def is_ours(file: str) -> bool:
 def is_of_python(file: str) -> bool:
     """Whether it is of the standard library: some of it has no file, and text from 3.14 on."""
     return file.startswith((_STANDARD_LIBRARY, "<frozen ")) and not file.startswith(_INSTALLED)
+
+
+def is_installed(file: str) -> bool:
+    """Whether it is of a package that pip or a distribution put there: not what somebody writes."""
+    return not _PLACES_OF_PACKAGES.isdisjoint(file.split(os.sep))
 
 
 def started_the_script(file: str) -> bool:

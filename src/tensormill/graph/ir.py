@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..core.source import SourceLine
+from ..core.source import SourceLine, is_installed
 from ..core.specs import ValueSpec
 from ..ops.op import Op
 
@@ -66,7 +66,9 @@ class Application:
 
     @property
     def line(self) -> SourceLine | None:
-        return self.source[-1] if self.source else None
+        """The innermost line of the user's own code; of a library's where there is no other."""
+        own = [one for one in self.source if not is_installed(one.file)] or self.source
+        return own[-1] if own else None
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
