@@ -71,7 +71,7 @@ TURNS = ', backend_config={"known_trip_count":{"n":"10"}}'
 
 def counted(groups: str = "{{0,1,2,3},{4,5,6,7}}", turns: str = TURNS) -> Counts:
     text = read(LOOP.replace("GROUPS", groups).replace("TURNS", turns).replace("%bodyT", "%body"))
-    return Counting(text, ("x", "y"), (2, 4), lambda one: None).counts
+    return Counting(text, ("x", "y"), (2, 4), lambda one: None, {}).counts
 
 
 def test_a_loop_counts_as_often_as_it_runs_and_of_branches_the_larger() -> None:
@@ -112,7 +112,7 @@ def test_axes_are_those_of_the_groups(groups: str, axes: str, group: tuple[int, 
 
 def test_sixteen_bits_that_cpus_add_as_thirty_two_count_as_sixteen() -> None:
     text = LOOP.replace("GROUPS", "{}").replace("TURNS", "").replace("add.1", "add.1_promoted")
-    (found,) = Counting(read(text), ("x",), (8,), lambda one: None).counts.exchanges
+    (found,) = Counting(read(text), ("x",), (8,), lambda one: None, {}).counts.exchanges
 
     assert found.bytes == 4 * 8 * 2
 
@@ -147,7 +147,7 @@ def test_counts_are_those_of_xla_where_it_counts_the_same() -> None:
 
     found = partitioned(graph, [*absent, w._storage])
 
-    counts = Counting(found.text, ("x",), (1,), lambda one: None).counts
+    counts = Counting(found.text, ("x",), (1,), lambda one: None, {}).counts
     products = 2 * 2 * 16 * 32 * 64 + 2 * 8 * 6 * 6 * 4 * 27
     assert counts.work == {"f32": products}
     assert products <= found.cost["flops"] < 1.1 * products
@@ -155,6 +155,29 @@ def test_counts_are_those_of_xla_where_it_counts_the_same() -> None:
     assert found.written == {w._storage}
     sources = {str(found.steps[one.step].line) for one in products_of(found)}
     assert {line.partition(":")[0] for line in sources} == {"test_plan_counts.py"}
+
+
+def test_turns_of_loops_that_may_fail_are_known() -> None:
+    w = tf.Variable(np.ones((4, 4), np.float32))
+
+    @tf.function(input_signature=[tf.TensorSpec([7, 2, 4])])
+    def step(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            h = tf.zeros([2, 4])
+            for k in tf.range(1, 7, 2):
+                h = tf.tanh(x[k] + tf.matmul(h, w))  # a check: there may be no x[k]
+            loss = tf.reduce_sum(h)
+        return tape.gradient(loss, w)
+
+    graph = step.get_concrete_function().callee.graph
+    absent = Absent((7, 2, 4), np.float32, Division(("x",), (1,), (None,) * 3))
+
+    found = partitioned(graph, [absent, w._storage])
+
+    counts = Counting(found.text, ("x",), (1,), lambda one: None, found.turns).counts
+    assert not counts.unknown
+    # Three turns, of one product forward and two backward.
+    assert counts.work == {"f32": 3 * 3 * 2 * 2 * 4 * 4}
 
 
 def products_of(found: Any) -> list[Any]:

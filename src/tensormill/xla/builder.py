@@ -72,6 +72,7 @@ class WalkFacts:
     told_later: dict[int, tuple[Any, ...]] = field(default_factory=dict[int, "tuple[Any, ...]"])
     seeded: list[bool] = field(default_factory=list[bool])
     steps: list[Application] = field(default_factory=list[Application])
+    turns: dict[int, int] = field(default_factory=dict[int, int])  # of loops, by number in `steps`
     mesh: Mesh | None = None  # the devices that share the program
     sites: dict[Any, int] = field(default_factory=dict[Any, int])  # where lists grow in loops
     kinds: dict[Any, Sequence[ListKind | None]] = field(
@@ -106,6 +107,7 @@ class Walk(Language):
         self.state = state
         self.expansions: Final = expansions
         self._path: list[Application] = []
+        self._numbers: list[int] = []  # of these, in `facts.steps`
         self._depth = 0
         self._constants: dict[int, tuple[Any, Any]] = {}
 
@@ -122,6 +124,7 @@ class Walk(Language):
             operands = tuple([values[value] for value in operation.operands])
             self._path.append(operation)
             steps = self.facts.steps
+            self._numbers.append(len(steps))
             steps.append(operation)
             try:
                 # So compiled instructions know where they come from: `Instruction.step`.
@@ -131,6 +134,7 @@ class Walk(Language):
                 raise refusal.at(operation) from refusal.__cause__
             finally:
                 self._path.pop()
+                self._numbers.pop()
             values.update(zip(operation.results, results, strict=True))
 
     def _step(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
@@ -496,6 +500,10 @@ class Walk(Language):
         """The values after `body` has run on them as long as `condition` is true."""
         return control_flow.loop(self, condition, body, self._values(operands))
 
+    def note_turns(self, count: int) -> None:
+        """How often the loop at hand runs."""
+        self.facts.turns[self._numbers[-1]] = count
+
     def _values(self, operands: Sequence[Any]) -> list[Any]:
         """Operands of a rule as values again."""
         found = [self._constants.get(id(one)) for one in operands]
@@ -528,6 +536,11 @@ class Walk(Language):
         """What a branch or a loop has changed."""
         values, self.state.counters, self.state.status, self.state.needed = leaves
         self.state.variables.update(zip(slots, values, strict=True))
+
+    def is_unchanged(self, leaves: Any, slots: Sequence[int]) -> bool:
+        """Whether nothing has changed since these were given to `within`."""
+        pairs = zip(jax.tree.leaves(leaves), jax.tree.leaves(self.leaves(slots)), strict=True)
+        return all(before is now for before, now in pairs)
 
     @staticmethod
     def is_well(leaves: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import jax
 import jax.numpy as jnp
@@ -17,6 +17,7 @@ from ..ops.control.functional import effects_of, variable_of
 from ..ops.effects import Writes
 from .language import NotInXla
 from .lists import HeldList, ListKind
+from .turns import turns_of
 from .values import HeldVariable, is_array, leaf_of, same_handle
 
 OTHER_SHAPES = "its branches give tensors of different shapes"
@@ -98,56 +99,91 @@ def _are_alike(one: Any, other: Any) -> bool:
 def loop(builder: Any, condition: Graph, body: Graph, operands: Sequence[Any]) -> tuple[Any, ...]:
     """The operands after `body` has run on them as long as `condition` is true.
 
-    The condition, too, may draw numbers or fail: it runs before the loop and after each body.
+    A condition that changes nothing is that of the loop, so that XLA sees how often it runs. Others
+    draw numbers, or may fail: these run before the loop, and after each body.
     """
-    slots = written_slots((condition, body), operands)
     values = list(operands)
+    turns = turns_of(condition, body, values, builder.known)
     (first,) = builder.run(condition, values)
     if (known := builder.known(first)) is not None and not bool(known):
         return tuple(values)
-    carried = [
-        k
-        for k, (before, after) in enumerate(zip(body.parameters, body.returns, strict=True))
-        if before is not after and is_array(values[k])
-    ]
+    results = LoopTrace(builder, condition, body, values).run(jnp.asarray(first))
+    if turns is not None:
+        builder.note_turns(turns.count)
+        for k, number in turns.results.items():
+            results[k] = np.array(number, values[k].dtype)
+    return tuple(results)
 
-    def with_carried(arrays: Sequence[Any]) -> list[Any]:
-        now = list(values)
-        for k, array in zip(carried, arrays, strict=True):
+
+RETRIES: Final = 5
+
+
+class LoopTrace:
+    """A loop with operands: what of them it carries from turn to turn."""
+
+    def __init__(self, builder: Any, condition: Graph, body: Graph, values: Sequence[Any]) -> None:
+        self._builder: Final = builder
+        self._condition, self._body = condition, body
+        self._values: Final = values
+        self._slots: Final = written_slots((condition, body), values)
+        self._carried: Final = [
+            k
+            for k, (before, after) in enumerate(zip(body.parameters, body.returns, strict=True))
+            if before is not after and is_array(values[k])
+        ]
+
+    def run(self, first: Any) -> list[Any]:
+        """The operands behind the loop; `first` is the condition before it."""
+        builder, slots = self._builder, self._slots
+        arrays = builder.fitted([leaf_of(self._values[k]) for k in self._carried])
+        leaves, go = builder.leaves(slots), None
+        for _ in range(RETRIES):
+            try:
+                carry = (arrays, leaves, go)
+                arrays, leaves, _ = lax.while_loop(self._goes_on, self._turn, carry)
+                break
+            except Changing:
+                go = first
+            except Reshaped as other:
+                pairs = zip(arrays, other.arrays, strict=True)
+                builder.remember([_kind_of(*pair) for pair in pairs])
+                arrays = builder.fitted(arrays)
+        else:
+            raise NotInXla(CHANGED_SHAPE)
+        builder.take(leaves, slots)
+        return self._with(arrays)
+
+    def _with(self, arrays: Sequence[Any]) -> list[Any]:
+        now = list(self._values)
+        for k, array in zip(self._carried, arrays, strict=True):
             now[k] = array
         return now
 
-    def goes_on(carry: Any) -> Any:
-        return carry[2] & builder.is_well(carry[1])
+    def _goes_on(self, carry: Any) -> Any:
+        builder, (arrays, leaves, go) = self._builder, carry
+        if go is None:
+            with builder.within(leaves, self._slots):
+                (go,) = builder.run(self._condition, self._with(arrays))
+                if not builder.is_unchanged(leaves, self._slots):
+                    raise Changing
+        return jnp.asarray(go) & builder.is_well(leaves)
 
-    def turn(carry: Any) -> Any:
-        arrays, leaves, _ = carry
-        with builder.within(leaves, slots):
-            results = builder.run(body, with_carried(arrays))
-            _require_kept(values, results, carried)
-            after = [leaf_of(results[k]) for k in carried]
+    def _turn(self, carry: Any) -> Any:
+        builder, (arrays, leaves, go) = self._builder, carry
+        with builder.within(leaves, self._slots):
+            results = builder.run(self._body, self._with(arrays))
+            _require_kept(self._values, results, self._carried)
+            after = [leaf_of(results[k]) for k in self._carried]
             if not _are_alike(list(arrays), after):
                 raise Reshaped(after)
-            (go,) = builder.run(condition, with_carried(after))
-            return after, builder.leaves(slots), jnp.asarray(go)
-
-    arrays = builder.fitted([leaf_of(values[k]) for k in carried])
-    start = builder.leaves(slots), jnp.asarray(first)
-    for _ in range(RETRIES):
-        try:
-            arrays, leaves, _ = lax.while_loop(goes_on, turn, (arrays, *start))
-            break
-        except Reshaped as other:
-            pairs = zip(arrays, other.arrays, strict=True)
-            builder.remember([_kind_of(*pair) for pair in pairs])
-            arrays = builder.fitted(arrays)
-    else:
-        raise NotInXla(CHANGED_SHAPE)
-    builder.take(leaves, slots)
-    return tuple(with_carried(arrays))
+            if go is not None:
+                (go,) = builder.run(self._condition, self._with(after))
+                go = jnp.asarray(go)
+            return after, builder.leaves(self._slots), go
 
 
-RETRIES = 4
+class Changing(Exception):
+    """A condition changes something, which that of a loop of JAX's can not."""
 
 
 class Reshaped(Exception):

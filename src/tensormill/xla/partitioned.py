@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..eager.storage import Storage
@@ -34,6 +34,7 @@ class Partitioned(NamedTuple):
     memory: Any  # bytes, as JAX's `memory_analysis` gives them
     cost: Any  # as its `cost_analysis`
     steps: Sequence[Application]  # of which instructions tell the number
+    turns: Mapping[int, int]  # of loops, by the numbers of steps
     used: frozenset[Value]  # inputs of the graph that the program takes
     written: frozenset[Storage]  # variables that are changed in place
 
@@ -55,7 +56,7 @@ def partitioned(graph: Graph, operands: Sequence[Any]) -> Partitioned:
     program = XlaProgram(part, kinds, slots, Expansions(), {})
     return Partitioned(
         read(program.call.as_text()), program.call.memory_analysis(), program.call.cost_analysis(),
-        program.facts.steps, frozenset(inputs),
+        program.facts.steps, program.facts.turns, frozenset(inputs),
         frozenset(storages[slot] for slot in program.donated),
     )  # fmt: skip
 

@@ -49,12 +49,14 @@ class Counting:
     """Counts a program for a mesh."""
 
     def __init__(
-        self, text: CompiledText, names: Sequence[str], sizes: Sequence[int], dtype_of: DtypeOf
-    ) -> None:
+        self, text: CompiledText, names: Sequence[str], sizes: Sequence[int], dtype_of: DtypeOf,
+        turns: Mapping[int, int],
+    ) -> None:  # fmt: skip
         self._computations: Final = text.computations
         self._entry: Final = text.entry
         self._names, self._sizes = tuple(names), tuple(sizes)
         self._dtype_of: Final = dtype_of
+        self._turns: Final = turns  # of loops, by the numbers of steps
         self._known: Final[dict[str, Counts]] = {}
 
     @property
@@ -94,10 +96,11 @@ class Counting:
         found.traffic += self._moved(one, known)
 
     def _loop(self, one: Instruction, found: Counts) -> None:
-        turns = re.search(r'"known_trip_count":\{"n":"(\d+)"', one.rest)
-        if turns is None:
+        seen = re.search(r'"known_trip_count":\{"n":"(\d+)"', one.rest)
+        times = int(seen[1]) if seen else self._turns.get(-1 if one.step is None else one.step)
+        if times is None:
             found.unknown.add("the turns of a loop, which counts as one turn")
-        times = int(turns[1]) if turns else 1
+            times = 1
         for word in ("body", "condition"):
             for name in one.called(word):
                 found.add(self._of(name), times)

@@ -78,7 +78,10 @@ def compiled(subject: Subject, axes: tuple[str, ...], request: PlanRequest) -> d
         found = partitioned(subject.graph, operands)
     except NotInXla as refusal:
         raise CannotPlan(f"{request.function} can not be one program: {refusal}") from None
-    counts = Counting(found.text, axes, request.sizes, lambda one: _dtype_of(one, found)).counts
+    counting = Counting(
+        found.text, axes, request.sizes, lambda one: _dtype_of(one, found), found.turns
+    )
+    counts = counting.counts
     used = [k for k, value in enumerate(subject.graph.inputs) if value in found.used]
     return {
         "axes": axes,

@@ -1,0 +1,126 @@
+"""How often a loop runs, where two numbers decide that which change alike in every turn.
+
+    while i < n: i += 1            # n - i turns, for an i and an n that are known before
+
+XLA finds that out by itself, but not of loops that end where a check has failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ..graph.ir import Application, Graph, Value
+from ..ops.constant import Const
+
+# The condition holds as long as the difference of its operands, times the sign, is below the limit.
+COMPARISONS: Final = {
+    "Less": (1, 0),
+    "LessEqual": (1, 1),
+    "Greater": (-1, 0),
+    "GreaterEqual": (-1, 1),
+}
+STEPS: Final = {"AddV2": 1, "Add": 1, "Sub": -1}
+Known = Callable[[Any], "np.ndarray[Any, Any] | None"]
+
+
+class Progress(NamedTuple):
+    """A number before a loop, and what each turn adds to it."""
+
+    begin: int
+    step: int
+
+    def after(self, turns: int) -> int:
+        return self.begin + turns * self.step
+
+
+class Turns(NamedTuple):
+    """How often a loop runs, and what is known of it then: by the numbers of loop variables."""
+
+    count: int
+    results: Mapping[int, int]
+
+
+def turns_of(condition: Graph, body: Graph, values: Sequence[Any], known: Known) -> Turns | None:
+    """The turns of a loop that begins with `values`; None where that is not known."""
+    made = _makers(condition).get(condition.returns[0])
+    if made is None or made.op.name not in COMPARISONS or len(made.operands) != 2:
+        return None
+    changes = Changes(body, values, known)
+    sides = [changes.of_operand(one, condition) for one in made.operands]
+    if sides[0] is None or sides[1] is None:
+        return None
+    count = _count(made.op.name, sides[0], sides[1])
+    if count is None:
+        return None
+    each = {k: changes.of_variable(k) for k in range(len(values))}
+    results = {k: one.after(count) for k, one in each.items() if one and one.step}
+    for k, number in results.items():
+        bounds = np.iinfo(known(values[k]).dtype)  # type: ignore[union-attr]
+        if not bounds.min <= number <= bounds.max:
+            return None  # it goes round
+    return Turns(count, results)
+
+
+def _count(name: str, left: Progress, right: Progress) -> int | None:
+    sign, limit = COMPARISONS[name]
+    distance = sign * (left.begin - right.begin)
+    step = sign * (left.step - right.step)
+    if distance >= limit:
+        return 0
+    return -((distance - limit) // step) if step > 0 else None
+
+
+class Changes:
+    """What a body makes of whole numbers that are known before the loop."""
+
+    def __init__(self, body: Graph, values: Sequence[Any], known: Known) -> None:
+        self._body: Final = body
+        self._values: Final = values
+        self._known: Final = known
+        self._made: Final = _makers(body)
+
+    def of_operand(self, operand: Value, condition: Graph) -> Progress | None:
+        """The same of an operand of the condition: a constant, or one of the loop variables."""
+        if operand in condition.inputs:
+            return self.of_variable(condition.inputs.index(operand))
+        constant = _constant(operand, _makers(condition))
+        return None if constant is None else Progress(constant, 0)
+
+    def of_variable(self, number: int) -> Progress | None:
+        """What the loop does to one of its variables."""
+        begin = _whole(self._known(self._values[number]))
+        step = self._step(number)
+        return None if begin is None or step is None else Progress(begin, step)
+
+    def _step(self, number: int) -> int | None:
+        before, after = self._body.inputs[number], self._body.returns[number]
+        if after is before:
+            return 0
+        made = self._made.get(after)
+        if made is None or made.op.name not in STEPS:
+            return None
+        first, second = made.operands
+        sign = STEPS[made.op.name]
+        if second is before and sign == 1:
+            first, second = second, first
+        step = _constant(second, self._made) if first is before else None
+        return None if step is None else sign * step
+
+
+def _makers(graph: Graph) -> dict[Value, Application]:
+    return {value: one for one in graph.operations for value in one.results}
+
+
+def _constant(value: Value, made: Mapping[Value, Application]) -> int | None:
+    operation = made.get(value)
+    return _whole(operation.attrs["value"]) if operation and operation.op is Const else None
+
+
+def _whole(value: Any) -> int | None:
+    """A scalar of a kind that counts."""
+    if not isinstance(value, np.ndarray) or value.ndim or value.dtype.kind not in "iu":
+        return None
+    return int(value)
