@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final
@@ -72,7 +73,7 @@ def member(path: Sequence[str], name: str) -> Any:
             return getattr(place, name)
     whole = ".".join(["tensorflow", *HOME, *path])
     if has([*path, name]) and not path:
-        return importmodule_at(f"{whole}.{name}")
+        return import_module(f"{whole}.{name}")
     raise AttributeError(f"module '{whole}' has no attribute '{name}' in the installed Keras")
 
 
@@ -97,7 +98,7 @@ def module_at(root: str, below: str) -> Iterator[ModuleType]:
     """The module at this path, if there is one."""
     name = f"{root}.{below}" if below else root
     try:
-        yield importmodule_at(name)
+        yield import_module(name)
     except ModuleNotFoundError as error:
         if error.name is None or not name.startswith(error.name):
             raise
