@@ -54,8 +54,9 @@ def partitioned(graph: Graph, operands: Sequence[Any]) -> Partitioned:
     storages, (kinds, slots) = kinds_of([_kind(given[one]) for one in inputs])
     part = Part(plan.operations, inputs, plan.wanted(0, end), plan.fixed)
     program = XlaProgram(part, kinds, slots, Expansions(), {})
+    made = program.compiled
     return Partitioned(
-        read(program.call.as_text()), program.call.memory_analysis(), program.call.cost_analysis(),
+        read(made.as_text()), made.memory_analysis(), made.cost_analysis(),
         program.facts.steps, program.facts.turns, frozenset(inputs),
         frozenset(storages[slot] for slot in program.donated),
     )  # fmt: skip

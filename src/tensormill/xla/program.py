@@ -125,9 +125,9 @@ class XlaProgram:
                 out_shardings=None if facts.mesh is None else self._lie(sum(kept)),
             )
             lowered = jitted.lower(*given)
-            compiled = lowered.compile(compiler_options=compiler_options())
+            self.compiled = lowered.compile(compiler_options=compiler_options())
         is_wide = any(one.dtype.itemsize >= 8 for one in jax.tree.leaves(given))
-        self.call: Callable[..., Any] = _called_wide(compiled) if is_wide else compiled
+        self.call: Callable[..., Any] = _called_wide(self.compiled) if is_wide else self.compiled
         self._kept = kept
         self.is_plain = not any(kept)  # nothing of its state is to be looked at
 

@@ -22,6 +22,7 @@ joined = variable("joined", [HEADS, SIZE, WIDTH], "model", "", "")
 inner = variable("inner", [WIDTH, 4 * WIDTH], "", "model")
 outer = variable("outer", [4 * WIDTH, WIDTH], "model", "")
 variables = [queries, keys, values, joined, inner, outer]
+steps = dtensor.DVariable(np.int64(0), layout=dtensor.Layout([], mesh), name="steps")
 
 
 def loss_of(x):
@@ -39,4 +40,5 @@ def step(x):
     gradients: Any = tape.gradient(loss, variables)
     for one, gradient in zip(variables, gradients, strict=True):
         one.assign_sub(0.1 * gradient)
+    steps.assign_add(1)
     return loss
