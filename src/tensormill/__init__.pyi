@@ -34,7 +34,7 @@ from .core.specs import TensorSpec as TensorSpec
 from .core.type_spec import TypeSpec as TypeSpec
 from .autodiff.tape import UnconnectedGradients as UnconnectedGradients
 from .eager.variable import Variable as Variable
-from .eager.variable_options import VariableAggregation as VariableAggregation
+from .eager.variable_options import VariableAggregationV2 as VariableAggregation
 from .eager.variable_options import VariableSynchronization as VariableSynchronization
 from .ops.math.signs import abs as abs
 from .ops.math.arithmetic import add as add

@@ -473,3 +473,14 @@ def test_a_constraint_can_be_called():
 @behaviour("V17")
 def test_variables_are_initialized():
     assert bool(tf.Variable(1.0).is_initialized())
+
+
+@behaviour("V17")
+def test_how_copies_combine_is_the_same_under_both_names():
+    new, old = tf.VariableAggregation, tf.compat.v1.VariableAggregation
+
+    assert (str(new.SUM), str(old.SUM)) == ("VariableAggregationV2.SUM", "VariableAggregation.SUM")
+    assert (new.SUM, hash(new.SUM)) == (old.SUM, hash(old.SUM))
+    assert new.SUM != old.MEAN
+    assert old.ONLY_FIRST_TOWER is old.ONLY_FIRST_REPLICA
+    assert not hasattr(new, "ONLY_FIRST_TOWER")

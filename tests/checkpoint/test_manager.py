@@ -209,3 +209,13 @@ def test_only_checkpoints_of_the_own_directory_are_deleted(
     assert ["ckpt-1"] == stems(elsewhere)
     assert ["ckpt-3", "link"] == stems(folder)
     assert "ckpt-1 lies elsewhere; it is not deleted" in caplog.text
+
+
+def test_paths_begin_as_the_directory_was_given(tmp_path: Path) -> None:
+    given = f"file://{tmp_path}/saved"
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(), given, 3)
+
+    assert f"{given}/ckpt-1" == manager.save() == manager.latest_checkpoint
+    assert (given, [f"{given}/ckpt-1"]) == (manager.directory, manager.checkpoints)
+    assert f"{given}/ckpt-1" == manager.restore_or_initialize()
+    assert (tmp_path / "saved" / "ckpt-1.index").exists()

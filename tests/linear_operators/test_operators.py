@@ -301,3 +301,12 @@ def test_what_functions_of_operators_do_not_do() -> None:
     }.items():
         with pytest.raises(ValueError, match=words):
             function()
+
+
+def test_sizes_are_dimensions_as_in_tensorflow_1() -> None:
+    wide = tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0]])
+
+    assert ("Dimension(1)", "Dimension(2)") == (
+        repr(wide.range_dimension), repr(wide.domain_dimension)
+    )  # fmt: skip
+    assert (2, 2) == (wide.domain_dimension, wide.domain_dimension.value)

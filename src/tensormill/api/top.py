@@ -50,7 +50,7 @@ TABLE = {
     ),
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
     "eager.variable": "Variable",
-    "eager.variable_options": "VariableAggregation VariableSynchronization",
+    "eager.variable_options": "VariableAggregation=VariableAggregationV2 VariableSynchronization",
     "function.decorator": "function",
     "graph.func_graph": "Graph=FuncGraph",
     "graph.operation": "Operation",

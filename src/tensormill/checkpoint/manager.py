@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ..core.files.gfile import text
+from ..core.files.gfile import said, text
 from ..core.process.logs import logger
 from ..formats.data_files import delete_checkpoint, index_name
 from .checkpoint import Checkpoint, CheckpointOptions
@@ -63,6 +63,8 @@ class CheckpointManager:
             )
         self._checkpoint = checkpoint
         self._directory = text(directory)
+        given = said(directory)  # what callers read begins as they wrote it: file://
+        self._scheme = given.removesuffix(self._directory) if given.startswith("file:") else ""
         self._max_to_keep = max_to_keep
         self._hours = keep_checkpoint_every_n_hours
         self._prefix = os.path.join(self._directory, checkpoint_name)
@@ -116,7 +118,7 @@ class CheckpointManager:
     @property
     def directory(self) -> str:
         """Where the checkpoints are."""
-        return self._directory
+        return self._scheme + self._directory
 
     @property
     def checkpoint_interval(self) -> int | None:
@@ -126,12 +128,12 @@ class CheckpointManager:
     @property
     def latest_checkpoint(self) -> str | None:
         """The prefix of the newest one, or None."""
-        return self._latest
+        return None if self._latest is None else self._scheme + self._latest
 
     @property
     def checkpoints(self) -> list[str]:
         """The prefixes of those that may be deleted some day, the oldest first."""
-        return list(self._kept)
+        return [self._scheme + path for path in self._kept]
 
     def save(
         self,
@@ -168,7 +170,7 @@ class CheckpointManager:
                 delete_checkpoint(old)
             self._doomed = []
             self._write_state()
-        return path
+        return self._scheme + path
 
     def _is_due(self) -> bool:
         if self._interval is None or self._last_step is None:
@@ -203,7 +205,7 @@ class CheckpointManager:
             self._checkpoint.restore(self._latest)
             if self._step_counter is not None:
                 self._last_step = int(self._step_counter)
-            return self._latest
+            return self.latest_checkpoint
         if self._init_fn is not None:
             self._init_fn()
         return None

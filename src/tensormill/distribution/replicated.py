@@ -12,7 +12,7 @@ from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
 from ..eager.placement import device as on_device
 from ..eager.tensor import DEVICE
-from ..eager.variable_options import VariableAggregation, VariableSynchronization
+from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..function.function import Function
 from ..ops.conversion import as_tensor
 from .contexts import ValueContext, as_traced
@@ -92,7 +92,7 @@ class ReplicatedExtended(ScopedExtended):
         name = kwargs["name"]
         if synchronization is VariableSynchronization.NONE:
             raise ValueError(NOT_SYNCHRONIZED.format(name))
-        if not isinstance(aggregation, VariableAggregation):
+        if not isinstance(aggregation, VariableAggregationV2):
             raise ValueError(
                 f"Invalid variable aggregation mode: {aggregation} for variable: {name}"
             )
@@ -108,7 +108,7 @@ class ReplicatedExtended(ScopedExtended):
         if not on_read:
             synchronization = VariableSynchronization.ON_WRITE
         kind = SyncOnReadVariable if on_read else MirroredVariable
-        if aggregation is VariableAggregation.MEAN and not parts[0].dtype.is_floating:
+        if aggregation == VariableAggregationV2.MEAN and not parts[0].dtype.is_floating:
             raise ValueError(NO_MEAN)
         return kind(self._strategy, parts, synchronization, aggregation)
 

@@ -25,7 +25,7 @@ from .operators import Operators
 from .protocols import Reference
 from .storage import Array, Storage
 from .tensor import DEVICE, Tensor, is_symbolic, wrap, wrap_handle
-from .variable_options import VariableAggregation, VariableSynchronization
+from .variable_options import VariableAggregationV2, VariableSynchronization
 from .variable_saving import SaveSliceInfo, Saving
 from .variable_updates import Updates
 
@@ -91,7 +91,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
     SaveSliceInfo = SaveSliceInfo
     constraint: Callable[[Any], Any] | None = None
     synchronization = VariableSynchronization.AUTO
-    aggregation = VariableAggregation.NONE
+    aggregation = VariableAggregationV2.NONE
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         # Whatever makes a plain variable makes one of the class that TensorFlow's are of.
@@ -110,7 +110,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         import_scope: str | None = None,
         constraint: Callable[[Any], Any] | None = None,
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
-        aggregation: VariableAggregation = VariableAggregation.NONE,
+        aggregation: VariableAggregationV2 = VariableAggregationV2.NONE,
         shape: Any = None,
         experimental_enable_variable_lifting: bool = True,
         **_: Never,  # creators may pass on more, callers may not
@@ -130,7 +130,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         trainable: bool | None = None,
         constraint: Callable[[Any], Any] | None = None,
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
-        aggregation: VariableAggregation = VariableAggregation.NONE,
+        aggregation: VariableAggregationV2 = VariableAggregationV2.NONE,
     ) -> Variable:
         """A variable without a value: reading it before the first assignment is an error."""
         made = cls.__new__(cls)
@@ -147,7 +147,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         trainable: bool | None,
         constraint: Callable[[Any], Any] | None,
         synchronization: VariableSynchronization,
-        aggregation: VariableAggregation,
+        aggregation: VariableAggregationV2,
     ) -> None:
         if trainable is None:
             trainable = synchronization is not VariableSynchronization.ON_READ

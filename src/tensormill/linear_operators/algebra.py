@@ -92,7 +92,7 @@ def of_circulants(left: Any, right: Any) -> LinearOperator | None:
 def of_blocks(left: Any, right: Any) -> LinearOperator | None:
     pairs = list(zip(left.operators, right.operators, strict=False))
     fit = len(left.operators) == len(right.operators) and all(
-        one.domain_dimension is not None and one.domain_dimension == other.range_dimension
+        one.known_columns is not None and one.known_columns == other.known_rows
         for one, other in pairs
     )
     if not fit:
@@ -103,8 +103,8 @@ def of_blocks(left: Any, right: Any) -> LinearOperator | None:
 def of_zeros(left: Any, right: Any) -> LinearOperator | None:
     """Zeros, of the sizes of both."""
     known = left.shape.is_fully_defined() and right.shape.is_fully_defined()
-    rows = left.range_dimension if known else left.range_dimension_tensor()
-    columns = right.domain_dimension if known else right.domain_dimension_tensor()
+    rows = left.known_rows if known else left.range_dimension_tensor()
+    columns = right.known_columns if known else right.domain_dimension_tensor()
     is_square = rows == columns if known else None
     both = LinearOperatorComposition([left, right])
     return LinearOperatorZeros(

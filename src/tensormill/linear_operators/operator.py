@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core import dtypes
+from ..core.dimension import Dimension
 from ..core.shapes import TensorShape
 from ..core.tensorflow_names import at_home_in
 from ..core.tree import Composite
@@ -153,7 +154,7 @@ class LinearOperator(Module, Composite):
         Raises:
             ValueError: the hint and the shape contradict each other.
         """
-        rows, columns = self.range_dimension, self.domain_dimension
+        rows, columns = self.known_rows, self.known_columns
         if rows is None or columns is None:
             return self._hints.is_square
         stated = self._hints.is_square
@@ -207,8 +208,13 @@ class LinearOperator(Module, Composite):
             return reduce_sum(self._shape_tensor() * 0 + 1)
 
     @property
-    def domain_dimension(self) -> int | None:
-        """How many columns it has, n; None where it is not known."""
+    def domain_dimension(self) -> Dimension:
+        """How many columns it has, n."""
+        return Dimension(self.known_columns)
+
+    @property
+    def known_columns(self) -> int | None:
+        """How many columns it has; None where nobody knows."""
         shape = self.shape
         return None if shape.rank is None else shape[-1]
 
@@ -217,8 +223,13 @@ class LinearOperator(Module, Composite):
         return self.shape_tensor(name)[-1]
 
     @property
-    def range_dimension(self) -> int | None:
-        """How many rows it has, m; None where it is not known."""
+    def range_dimension(self) -> Dimension:
+        """How many rows it has, m."""
+        return Dimension(self.known_rows)
+
+    @property
+    def known_rows(self) -> int | None:
+        """How many rows it has; None where nobody knows."""
         shape = self.shape
         return None if shape.rank is None else shape[-2]
 
@@ -458,7 +469,7 @@ class LinearOperator(Module, Composite):
             return self._to_dense()
 
     def _to_dense(self) -> Any:
-        columns = self.domain_dimension
+        columns = self.known_columns
         if columns is None:
             columns = self.domain_dimension_tensor()
         known = self.batch_shape
@@ -563,11 +574,11 @@ class LinearOperator(Module, Composite):
     ) -> LinearOperator:
         left = self.adjoint() if adjoint else self
         right = other.adjoint() if adjoint_arg else other
-        wanted = left.domain_dimension if rule == "_linop_matmul" else left.range_dimension
-        if None not in (wanted, right.range_dimension) and wanted != right.range_dimension:
+        wanted = left.known_columns if rule == "_linop_matmul" else left.known_rows
+        if None not in (wanted, right.known_rows) and wanted != right.known_rows:
             raise ValueError(
                 f"Operators are incompatible. Expected `x` to have dimension {wanted} but got "
-                f"{right.range_dimension}."
+                f"{right.known_rows}."
             )
         with self._scope(name):
             return getattr(self, rule)(left, right)

@@ -16,7 +16,7 @@ from ..core.specs import TensorSpec
 from ..eager.convert import convert_to_tensor
 from ..eager.tensor import from_array
 from ..eager.variable import Variable
-from ..eager.variable_options import VariableAggregation, VariableSynchronization
+from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..errors import InvalidArgumentError, NotFoundError, OpError, UnimplementedError
 from ..formats.data_files import index_name
 from ..formats.tensor_bundle import BundleReader
@@ -279,7 +279,7 @@ class Loader:
             saved.trainable,
             None,
             VariableSynchronization(saved.synchronization),
-            VariableAggregation(saved.aggregation),
+            VariableAggregationV2(saved.aggregation),
         )
 
     def _make_resource(self, proto: Any, number: int) -> Any:

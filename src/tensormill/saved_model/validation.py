@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final, NoReturn
 
 from ..core.dtypes import BY_ENUM
-from ..eager.variable_options import VariableAggregation, VariableSynchronization
+from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..errors import InvalidArgumentError
 
 # How many elements of lists may be no objects (they come back as None), all lists together.
@@ -117,7 +117,7 @@ class _Validation:
         self._check_spec(place, saved)
         for value, kind in (
             (saved.synchronization, VariableSynchronization),
-            (saved.aggregation, VariableAggregation),
+            (saved.aggregation, VariableAggregationV2),
         ):
             if value not in {int(one.value) for one in kind}:
                 self._refuse(f"{place} has the {kind.__name__} {value}, which is none")

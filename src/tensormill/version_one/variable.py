@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..eager import creation
 from ..eager.variable import Variable
-from ..eager.variable_options import VariableAggregation, VariableSynchronization
+from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..graph.by_hand.default_graph import root_graph
 from ..graph.by_hand.variables import GraphVariable
 
@@ -64,7 +64,7 @@ class VariableV1(metaclass=VariableV1Type):
         constraint: Any = None,
         use_resource: bool | None = None,
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
-        aggregation: VariableAggregation = VariableAggregation.NONE,
+        aggregation: VariableAggregationV2 = VariableAggregationV2.NONE,
         shape: Any = None,
         experimental_enable_variable_lifting: bool | None = None,
     ) -> None:
@@ -85,7 +85,7 @@ def made(
     constraint: Any = None,
     use_resource: bool | None = None,
     synchronization: VariableSynchronization = VariableSynchronization.AUTO,
-    aggregation: VariableAggregation = VariableAggregation.NONE,
+    aggregation: VariableAggregationV2 = VariableAggregationV2.NONE,
     shape: Any = None,
     experimental_enable_variable_lifting: bool | None = None,
 ) -> Any:

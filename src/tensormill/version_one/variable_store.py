@@ -12,7 +12,7 @@ from ..core.shapes import as_shape
 from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor
 from ..eager.scopes import name_scope
-from ..eager.variable_options import VariableAggregation, VariableSynchronization
+from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_graph import root_graph
 from ..graph.by_hand.variables import beside
@@ -74,7 +74,7 @@ class VariableStore:
             name=name,
             dtype=given,
             synchronization=synchronization or VariableSynchronization.AUTO,
-            aggregation=aggregation or VariableAggregation.NONE,
+            aggregation=aggregation or VariableAggregationV2.NONE,
             **options,
         )
         if root_graph() is not None:

@@ -88,6 +88,7 @@ def test_types_are_checked() -> None:
     assert D.assert_same_float_dtype([T(1.0), None]) is tf.float32
     assert D.is_numeric_tensor(T(1))
     assert not D.is_numeric_tensor(1)
+    assert not D.is_numeric_tensor(tf.Variable(1))
     for call in (
         lambda: D.assert_type(T(1), tf.float32),
         lambda: D.assert_type(tf.sparse.from_dense([1, 0]), tf.float32),

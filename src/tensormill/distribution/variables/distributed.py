@@ -10,7 +10,7 @@ from weakref import ref
 
 from ...core.tensorflow_names import at_home_in
 from ...eager.variable import UNIQUE, Variable
-from ...eager.variable_options import VariableAggregation, VariableSynchronization
+from ...eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ...eager.variable_updates import Updates
 from ..frames import part_here
 from ..reduction import ReduceOp, reduced_values
@@ -21,8 +21,8 @@ NOT_A_REDUCTION: Final = (
     "Could not convert from `tf.VariableAggregation` {} to `tf.distribute.ReduceOp` type: {}"
 )
 REDUCTIONS: Final = {
-    VariableAggregation.SUM: ReduceOp.SUM,
-    VariableAggregation.MEAN: ReduceOp.MEAN,
+    VariableAggregationV2.SUM: ReduceOp.SUM,
+    VariableAggregationV2.MEAN: ReduceOp.MEAN,
 }
 # What changes a variable, beside assignments of the whole value.
 ADDING: Final = ("scatter_add", "scatter_sub", "scatter_mul", "scatter_div")
@@ -50,7 +50,7 @@ class DistributedVariable(DistributedValues, Variable):
         strategy: Any,
         parts: Sequence[Any],
         synchronization: VariableSynchronization,
-        aggregation: VariableAggregation,
+        aggregation: VariableAggregationV2,
     ) -> None:
         self.values = tuple(parts)
         self._distribute_strategy = strategy
@@ -159,7 +159,7 @@ def as_mirrored(parts: Sequence[Any]) -> Any:
     return MirroredTensors([part.value() if isinstance(part, Variable) else part for part in parts])
 
 
-def as_reduction(aggregation: VariableAggregation, name: str) -> ReduceOp:
+def as_reduction(aggregation: VariableAggregationV2, name: str) -> ReduceOp:
     """How parts of a variable become one value.
 
     Raises:

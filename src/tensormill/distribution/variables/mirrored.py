@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ...core.tensorflow_names import at_home_in
-from ...eager.variable_options import VariableAggregation
+from ...eager.variable_options import VariableAggregationV2
 from ..frames import FRAME, part_here
 from ..regrouping import part_of
 from ..values import Mirrored
@@ -35,11 +35,11 @@ class MirroredVariable(DistributedVariable, Mirrored):
     def _change(self, change: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
         number = part_here(self._distribute_strategy)
         if number is None:
-            if self.aggregation is not VariableAggregation.NONE:
+            if self.aggregation != VariableAggregationV2.NONE:
                 self._require_sum_of(change.__name__)
             return as_mirrored(self._change_each(change, args, kwargs))
         here: Any = FRAME.get()
-        if here.replica is None or self.aggregation is VariableAggregation.NONE:
+        if here.replica is None or self.aggregation == VariableAggregationV2.NONE:
             return change(self.values[number], *args, **kwargs)
         self._require_sum_of(change.__name__)
         return here.replica.merge_call(self._change_together, (change, args, kwargs))
@@ -57,7 +57,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
         return draw(self.values[number].handle)
 
     def _require_sum_of(self, name: str) -> None:
-        if name in PLACING and self.aggregation is not VariableAggregation.ONLY_FIRST_REPLICA:
+        if name in PLACING and self.aggregation != VariableAggregationV2.ONLY_FIRST_REPLICA:
             raise NotImplementedError(NOT_ADDED_UP.format(name, self.aggregation))
 
     def _change_together(self, strategy: Any, change: Any, args: Any, kwargs: Any) -> Any:
@@ -65,7 +65,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
         return as_mirrored(self._change_each(change, args, kwargs))
 
     def _aggregated(self, strategy: Any, given: Any) -> Any:
-        if self.aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
+        if self.aggregation == VariableAggregationV2.ONLY_FIRST_REPLICA:
             return part_of(0, given)
         args, kwargs = given
         reduce_op = as_reduction(self.aggregation, self.name)
@@ -94,7 +94,7 @@ class AggregatingVariable(MirroredVariable):
         here: Any = FRAME.get()
         if here is None or here.replica is None or here.strategy is not self._distribute_strategy:
             return change(self.values[0], *args, **kwargs)
-        if self.aggregation is VariableAggregation.NONE:
+        if self.aggregation == VariableAggregationV2.NONE:
             raise ValueError(NO_AGGREGATION)
         self._require_sum_of(change.__name__)
         return here.replica.merge_call(self._change_together, (change, args, kwargs))

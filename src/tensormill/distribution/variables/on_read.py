@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ...core import context
 from ...core.tensorflow_names import at_home_in
-from ...eager.variable_options import VariableAggregation
+from ...eager.variable_options import VariableAggregationV2
 from ...eager.variable_saving import VARIABLE_VALUE
 from ...ops.conversion import as_tensor
 from ...ops.math.cast import cast
@@ -35,7 +35,7 @@ class SyncOnReadVariable(DistributedVariable):
         return self._together() if number is None else self.values[number].value()
 
     def _together(self) -> Any:
-        if self.aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
+        if self.aggregation == VariableAggregationV2.ONLY_FIRST_REPLICA:
             return self.values[0].value()
         reduce_op = as_reduction(self.aggregation, self.name)
         parts = [part.value() for part in self.values]
@@ -60,13 +60,13 @@ class SyncOnReadVariable(DistributedVariable):
             return change(self.values[number], *args, **kwargs)
         if name == "assign":
             args, kwargs = self._shares(*args, **kwargs)
-        elif self.aggregation is VariableAggregation.SUM:
+        elif self.aggregation == VariableAggregationV2.SUM:
             raise ValueError(NO_SUM_OF_CHANGES.format(name))
         found = self._change_each(change, args, kwargs)
         return None if found[0] is None else self._together()
 
     def _shares(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        is_total = self.aggregation is VariableAggregation.SUM
+        is_total = self.aggregation == VariableAggregationV2.SUM
         if is_total and not isinstance(value, DistributedValues):
             total = as_tensor(value, None if hasattr(value, "dtype") else self.dtype)
             value = cast(total / self._distribute_strategy.num_replicas_in_sync, self.dtype)

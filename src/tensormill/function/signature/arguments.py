@@ -16,7 +16,7 @@ from ...core.values import TensorLike
 from ...eager.storage import Storage
 from ...eager.tensor import Tensor
 from ...eager.variable import Variable
-from ...eager.variable_options import VariableAggregation, VariableSynchronization
+from ...eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ...graph.builder import FuncGraph, SymbolicTensor
 from ..traces.trace_type import (
     composite_specs,
@@ -141,7 +141,7 @@ def variable_of_handle(handle: SymbolicTensor, name: str) -> Variable:
     variable.handle = handle
     variable.constraint = None
     variable.synchronization = VariableSynchronization.AUTO
-    variable.aggregation = VariableAggregation.NONE
+    variable.aggregation = VariableAggregationV2.NONE
     variable._shared_name = variable._unique_id = name
     handle.__dict__["variable"] = weakref.ref(variable)  # tapes name the variables of handles
     return variable

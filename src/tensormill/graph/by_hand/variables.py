@@ -18,7 +18,7 @@ from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...eager.convert import convert_to_tensor
 from ...eager.variable import ResourceVariable
-from ...eager.variable_options import VariableAggregation, VariableSynchronization
+from ...eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ...ops.bind import bind
 from ...ops.state import variables
 from ...ops.state.handles import VarHandleOp, VarIsInitializedOp
@@ -52,7 +52,7 @@ class GraphVariable(ResourceVariable):
         trainable: bool | None = None,
         constraint: Callable[[Any], Any] | None = None,
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
-        aggregation: VariableAggregation = VariableAggregation.NONE,
+        aggregation: VariableAggregationV2 = VariableAggregationV2.NONE,
     ) -> None:
         """A variable of `graph`; the other arguments are those of `tf.compat.v1.Variable`."""
         with beside(graph), graph.name_scope(name or "Variable") as scope:
@@ -88,7 +88,7 @@ class GraphVariable(ResourceVariable):
         name = handle.op.name
         made._set_up(
             None, state, name, trainable, None, VariableSynchronization.AUTO,
-            VariableAggregation.NONE,
+            VariableAggregationV2.NONE,
         )  # fmt: skip
         made.handle = handle
         handle.variable = weakref.ref(made)

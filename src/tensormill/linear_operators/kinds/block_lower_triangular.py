@@ -97,8 +97,8 @@ class LinearOperatorBlockLowerTriangular(BlockOperator):
                 for term in terms[1:]:
                     total = _Full(total.to_dense() + term.to_dense())
                 product = end.matmul(total)
-                rows = product.range_dimension_tensor() if product.range_dimension is None \
-                    else product.range_dimension  # fmt: skip
+                rows = product.range_dimension_tensor() if product.known_rows is None \
+                    else product.known_rows  # fmt: skip
                 inverse.append(minus(rows, as_tensor(-1, self.dtype)).matmul(product))
             found.append([*inverse, end])
         return LinearOperatorBlockLowerTriangular(found, **hints_of(self).as_options())
@@ -116,8 +116,8 @@ def require_triangle(rows: Sequence[Sequence[LinearOperator]]) -> None:
         if row[-1].is_square is False:
             raise ValueError(f"the last block of row {i} must be square: {row[-1].name}")
         for k, one in enumerate(row):
-            wanted = row[-1].range_dimension, rows[k][-1].domain_dimension
-            sizes = one.range_dimension, one.domain_dimension
+            wanted = row[-1].known_rows, rows[k][-1].known_columns
+            sizes = one.known_rows, one.known_columns
             for size, other in zip(sizes, wanted, strict=True):
                 if None not in (size, other) and size != other:
                     raise ValueError(

@@ -38,7 +38,7 @@ class BlockOperator(LinearOperator):
         if any(shape.rank is None for shape in shapes):
             return TensorShape(None)
         batch = static_batch([shape[:-2] for shape in shapes])
-        sizes = [one.domain_dimension for one in self._diagonal_blocks()]
+        sizes = [one.known_columns for one in self._diagonal_blocks()]
         count = None if None in sizes else sum(size for size in sizes if size is not None)
         return batch.concatenate([count, count])
 
@@ -128,11 +128,11 @@ class BlockOperator(LinearOperator):
             return False
         for one, block in zip(tensors, self._diagonal_blocks(), strict=True):
             if one.shape.rank is not None:
-                require_fit(self, block.domain_dimension, one.shape[axis], one)
+                require_fit(self, block.known_columns, one.shape[axis], one)
         return True
 
     def _in_parts(self, x: Any) -> list[Any]:
-        known = [one.domain_dimension for one in self._diagonal_blocks()]
+        known = [one.known_columns for one in self._diagonal_blocks()]
         sizes: Any = self._sizes() if None in known else known
         return list(split(x, sizes, axis=-2))
 

@@ -52,7 +52,7 @@ class LinearOperatorComposition(LinearOperator):
         if is_non_singular is None and all(one.is_square for one in operators):
             is_non_singular = all_of(one.is_non_singular for one in operators)
         for left, right in pairwise(operators):
-            sizes = left.domain_dimension, right.range_dimension
+            sizes = left.known_columns, right.known_rows
             if None not in sizes and sizes[0] != sizes[1]:
                 raise ValueError(
                     f"Operators are incompatible: {left.name} has {sizes[0]} columns, "

@@ -116,7 +116,7 @@ class LinearOperatorIdentity(LinearOperator):
         return self._ones() * cast(self.domain_dimension_tensor(), self.dtype)
 
     def _to_dense(self) -> Any:
-        rows = self.domain_dimension
+        rows = self.known_columns
         rows = self.domain_dimension_tensor() if rows is None else rows
         return eye(rows, batch_shape=self._batch, dtype=self.dtype)
 
@@ -254,7 +254,7 @@ class LinearOperatorScaledIdentity(LinearOperator):
         return self._factor() * self._count()
 
     def _to_dense(self) -> Any:
-        rows = self.domain_dimension
+        rows = self.known_columns
         rows = self.domain_dimension_tensor() if rows is None else rows
         return eye(rows, dtype=self.dtype) * self._as_matrix()
 

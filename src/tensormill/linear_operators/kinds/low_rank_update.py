@@ -108,7 +108,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         if None in (u.rank, v.rank, base.rank):
             return
         pairs = [(base[-2], u[-2]), (base[-1], v[-2]), (u[-1], v[-1]),
-                 (self._diag_operator.domain_dimension, u[-1])]  # fmt: skip
+                 (self._diag_operator.known_columns, u[-1])]  # fmt: skip
         if any(None not in pair and pair[0] != pair[1] for pair in pairs):
             raise ValueError(
                 f"the sizes of base_operator {base}, u {u}, v {v} and diag_update "

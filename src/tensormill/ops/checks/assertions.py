@@ -493,12 +493,14 @@ def assert_non_positive(
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether something is a tensor of numbers. A Python number is none, nor is bool a number.
+    """Whether something is a tensor of numbers. A Python number is none, nor is a variable, and
+    bool is no number.
 
     >>> tf.debugging.is_numeric_tensor(tf.constant(1)), tf.debugging.is_numeric_tensor(1)
     (True, False)
     """
-    return isinstance(tensor, TensorLike) and tensor.dtype.is_numeric
+    is_variable = hasattr(tensor, "handle")
+    return isinstance(tensor, TensorLike) and not is_variable and tensor.dtype.is_numeric
 
 
 @dispatchable
