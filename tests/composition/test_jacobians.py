@@ -1,7 +1,12 @@
-"""Jacobians, Hessians and maps of functions with loops and branches in them."""
+"""Jacobians, Hessians and maps of functions with loops and branches in them.
+
+Derivatives of derivatives are long programs: those of one function are compiled for the sizes that
+it gets, those of the other for any; with `TENSORMILL_EFFORT` both are, for both.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +18,8 @@ from tests.composition.ways import WAYS, eagerly
 
 each_way = pytest.mark.parametrize("way", list(WAYS.values()), ids=list(WAYS))
 
+BOTH = ("any size", "compiled")
+EVERY = "TENSORMILL_EFFORT" in os.environ
 ROWS = np.array([[0.7, 0.4, 1.1], [-0.3, 0.8, 0.5]])
 
 
@@ -97,28 +104,36 @@ def test_batch_jacobians_through_loops(pfor: bool, way: Any) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8)
 
 
-@each_way
-@pytest.mark.parametrize("function", [stepped, ended_by_data])
+def compiled_in_turn(*others: str, **functions: Callable[..., Any]) -> pytest.MarkDecorator:
+    """A function and a way to run it: each of them in the `others`, and compiled in one of two."""
+    pairs = [
+        pytest.param(function, WAYS[way], id=f"{name}-{way}")
+        for number, (name, function) in enumerate(functions.items())
+        for way in (*others, *(BOTH if EVERY else BOTH[number:][:1]))
+    ]
+    return pytest.mark.parametrize(("function", "way"), pairs)
+
+
+@compiled_in_turn("eager", "reference", stepped=stepped, ended_by_data=ended_by_data)
 def test_hessians_through_loops(function: Any, way: Any) -> None:
     (found,) = way(jacobian_of(gradient_of(function)), ROWS)
     expected = differences(gradient_of(function), ROWS)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("function", [stepped, lambda x: tf.map_fn(tf.sin, x) * x])
-@pytest.mark.parametrize("name", ["reference", "compiled", "any size"])
-def test_hessians_of_a_graph(function: Any, name: str) -> None:
+@compiled_in_turn("reference", mapped=lambda x: tf.map_fn(tf.sin, x) * x, stepped=stepped)
+def test_hessians_of_a_graph(function: Any, way: Any) -> None:
     def hessian(x: Any) -> Any:
         return tf.hessians(tf.reduce_sum(function(x)), x)[0]
 
     expected = differences(gradient_of(function), ROWS)
-    np.testing.assert_allclose(WAYS[name](hessian, ROWS)[0], expected, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(way(hessian, ROWS)[0], expected, rtol=1e-6, atol=1e-7)
 
 
-@each_way
-def test_gradients_of_jacobians(way: Any) -> None:
+@compiled_in_turn("eager", "reference", stepped=stepped)
+def test_gradients_of_jacobians(function: Any, way: Any) -> None:
     def sharpness(x: Any) -> Any:
-        return tf.reduce_sum(batch_jacobian_of(stepped)(x) ** 2)
+        return tf.reduce_sum(batch_jacobian_of(function)(x) ** 2)
 
     (found,) = way(gradient_of(sharpness), ROWS)
     np.testing.assert_allclose(found, differences(sharpness, ROWS), rtol=1e-6, atol=1e-7)
