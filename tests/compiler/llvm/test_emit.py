@@ -16,7 +16,7 @@ from tensormill.compiler.loops.ir import Allocate, Buffer, Literal, Program, Spa
 from tensormill.compiler.loops.matmul import matmul_nest
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.passes.order import optimise
-from tensormill.compiler.machine.jit import optimised
+from tensormill.compiler.machine.jit import readable
 from tests.compiler.loops.programs import assert_close, frame_of, programs
 from tests.compiler.running import Native
 
@@ -347,7 +347,7 @@ def test_loops_become_vectors() -> None:
     )
     text = emit(optimise(program), "main").replace("define internal i32", "define i32")
 
-    assert "x float>" in optimised(text)
+    assert "x float>" in readable(text).ir
 
 
 def test_loops_around_vectors_stay_loops() -> None:
@@ -361,7 +361,7 @@ def test_loops_around_a_few_elements_are_written_out() -> None:
 
 def optimised_rows(columns: int) -> str:
     text = emit(parse(ROWS.format(columns=columns)), "rows")
-    return optimised(text.replace("define internal i32 @rows", "define i32 @rows"))
+    return readable(text.replace("define internal i32 @rows", "define i32 @rows")).ir
 
 
 ROWS = """

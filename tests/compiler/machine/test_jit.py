@@ -21,14 +21,13 @@ from tensormill.compiler.machine.jit import (
     EFFORTS,
     NativeModule,
     Target,
-    assembly,
     binding,
     compile_module,
     host,
     load_module,
     object_key,
-    optimised,
     processor,
+    readable,
 )
 from tensormill.errors import InternalError
 from tests.compiler.processes import outcome, start
@@ -92,7 +91,7 @@ def test_every_effort_gives_the_same_results(effort: int):
 
 
 def test_loops_are_vectorised_from_effort_two_on():
-    assert [" x float>" in optimised(SUM, effort=effort) for effort in EFFORTS] == [
+    assert [" x float>" in readable(SUM, effort=effort).ir for effort in EFFORTS] == [
         False,
         False,
         True,
@@ -233,7 +232,7 @@ def test_keys_differ_by_text_effort_and_processor():
 def test_assembly_is_for_the_processor_asked_for():
     least = Target("generic", "", host().triple)
 
-    assert assembly(SUM, target=least) != assembly(SUM, effort=0, target=least)
+    assert readable(SUM, target=least).assembly != readable(SUM, effort=0, target=least).assembly
 
 
 def test_a_process_with_native_code_exits_quietly():
@@ -287,8 +286,7 @@ def test_what_owns_objects_of_llvm_runs_where_no_signal_comes(monkeypatch: pytes
     for cached in (binding, host):
         cached.__wrapped__()
     text = "define i32 @f() {\n ret i32 7\n}"
-    assembly(text)
-    optimised(text)
+    readable(text)
     code = jit.object_code(text, "test", host(), 0)
     entry = CachedCode(code[0], {"functions": ["f"], "imports": [], "metadata": {}})
     jit.link_with_llvm("test", entry, {})

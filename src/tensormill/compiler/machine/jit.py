@@ -231,24 +231,21 @@ def object_key(text: str, target: Target | None = None, effort: int = 2) -> str:
     return key_of(text, wanted, str(effort))
 
 
-def optimised(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
-    """LLVM IR text after LLVM's optimisation passes, to be read by people and tests."""
+class Readable(NamedTuple):
+    """What LLVM makes of a text: LLVM IR after its passes, and assembly language."""
 
-    def text() -> str:
-        with _optimised_module(ir, "text", target or host(), effort) as (_, module):
-            return str(module)
-
-    return run_uninterrupted(text)
+    ir: str
+    assembly: str
 
 
-def assembly(ir: str, *, effort: int = 2, target: Target | None = None) -> str:
-    """The machine code of LLVM IR text, as assembly language."""
+def readable(ir: str, *, effort: int = 2, target: Target | None = None) -> Readable:
+    """LLVM IR text after LLVM's passes, and its machine code, to be read by people and tests."""
 
-    def text() -> str:
+    def texts() -> Readable:
         with _optimised_module(ir, "text", target or host(), effort) as (compiler, module):
-            return compiler.machine.emit_assembly(module)
+            return Readable(str(module), compiler.machine.emit_assembly(module))
 
-    return run_uninterrupted(text)
+    return run_uninterrupted(texts)
 
 
 def object_code(
