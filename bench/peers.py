@@ -9,14 +9,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 OWN_FOLDER = ROOT / "bench" / ".peers"
 
-# Environment of each peer; the first three run where tensormill is installed.
+# Environment of each peer; the first four run where tensormill is installed.
 ENVIRONMENTS = {
     "tensormill": None,
+    "xla": None,
     "blas": None,
     "hand": None,
     "tensorflow": "tf",
@@ -45,6 +47,9 @@ class Peers:
 
     def python(self, peer: str) -> Path | None:
         """Return the interpreter that runs this peer, or None if there is none."""
+        if peer == "xla" and find_spec("jax") is None:
+            self.say("skipping xla: JAX is not installed here (pip install 'tensormill[xla]')")
+            return None
         environment = ENVIRONMENTS[peer]
         if environment is None:
             return Path(sys.executable)

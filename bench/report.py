@@ -17,6 +17,7 @@ from tensormill.cli.doctor import installed, model_name, usable_cores
 
 PEERS = {
     "tensormill": "tensormill",
+    "xla": "tensormill on XLA",
     "tensorflow": "TensorFlow",
     "jax": "JAX",
     "numba": "numba",
@@ -53,7 +54,7 @@ class Row:
         """Return what was to be reached, each with a mark; nothing for what was not timed."""
         marks = []
         for goal in self.work.goals:
-            needed = {"tensormill", getattr(goal, "peer", "tensormill")}
+            needed = {getattr(goal, "of", "tensormill"), getattr(goal, "peer", "tensormill")}
             if needed <= self.times.keys():
                 marks.append(f"≤ {goal} {'✓' if goal.is_reached(self.seconds) else '✗'}")
         return ", ".join(marks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -25,15 +26,19 @@ class Timed:
 
 @dataclass(frozen=True)
 class Goal:
-    """tensormill is to need at most `at_most` times the time of `peer`."""
+    """tensormill, or its back end `of`, is to need at most `at_most` times the time of `peer`."""
 
     peer: str
     at_most: float
+    of: str = "tensormill"
 
     def is_reached(self, seconds: Mapping[str, float]) -> bool:
-        return seconds["tensormill"] <= self.at_most * seconds[self.peer]
+        return seconds[self.of] <= self.at_most * seconds[self.peer]
 
     def __str__(self) -> str:
+        return self._times() if self.of == "tensormill" else f"{self._times()} ({self.of})"
+
+    def _times(self) -> str:
         if self.at_most <= 0.5:
             return f"{self.peer} / {1 / self.at_most:g}"
         return f"{self.at_most:g} × {self.peer}" if self.at_most != 1 else self.peer
@@ -68,6 +73,16 @@ class Work:
     programs: Mapping[str, Callable[[], Timed]]
     goals: tuple[Goal | TimeGoal, ...] = ()
     process: Process = "steady"
+
+
+def on_xla(program: Callable[[Any], Timed]) -> dict[str, Callable[[], Timed]]:
+    """tensormill with its back end XLA, by the source that it shares with TensorFlow."""
+
+    def chosen() -> Timed:
+        os.environ["TENSORMILL_BACKEND"] = "xla"  # read by the import
+        return program(import_module("tensormill"))
+
+    return {"xla": chosen}
 
 
 def tf2(program: Callable[[Any], Timed]) -> dict[str, Callable[[], Timed]]:

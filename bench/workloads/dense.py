@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.work import Goal, Timed, Work, tf2
+from bench.work import Goal, Timed, Work, on_xla, tf2
 
 ROWS, INNER, COLUMNS = 128, 1024, 4096
 ROW_MAJOR, NO_TRANSPOSE = 101, 111
@@ -80,6 +80,8 @@ def mean(result: Any) -> float:
 WORK = Work(
     title="dense layer, 128×1024 by 1024×4096, relu",
     unit="call",
-    programs=tf2(with_tf2) | {"jax": with_jax, "torch": with_torch, "blas": with_blas},
-    goals=(Goal("blas", 1.05),),
+    programs=tf2(with_tf2)
+    | on_xla(with_tf2)
+    | {"jax": with_jax, "torch": with_torch, "blas": with_blas},
+    goals=(Goal("blas", 1.05), Goal("jax", 1.1, "xla")),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.work import Goal, Timed, Work, tf2
+from bench.work import Goal, Timed, Work, on_xla, tf2
 
 
 def with_tf2(tf: Any) -> Timed:
@@ -36,6 +36,6 @@ def with_numba() -> Timed:
 WORK = Work(
     title="cached call, one scalar tensor",
     unit="call",
-    programs=tf2(with_tf2) | {"jax": with_jax, "numba": with_numba},
+    programs=tf2(with_tf2) | on_xla(with_tf2) | {"jax": with_jax, "numba": with_numba},
     goals=(Goal("tensorflow", 1 / 100), Goal("jax", 1 / 3)),
 )

@@ -47,6 +47,14 @@ def test_a_goal_in_seconds_needs_no_peer() -> None:
     assert str(TimeGoal(0.06)) == "60 ms"
 
 
+def test_a_goal_may_be_of_the_back_end_xla() -> None:
+    goal = Goal("jax", 1.1, "xla")
+
+    assert str(goal) == "1.1 × jax (xla)"
+    assert goal.is_reached({"tensormill": 9.0, "xla": 1.0, "jax": 1.0})
+    assert not goal.is_reached({"tensormill": 0.1, "xla": 1.2, "jax": 1.0})
+
+
 def test_peers_that_disagree_are_named() -> None:
     times = {"tensormill": Times(1.0, [1.0]), "jax": Times(1.1, [1.0])}
 
