@@ -107,7 +107,7 @@ def loop(builder: Any, condition: Graph, body: Graph, operands: Sequence[Any]) -
     (first,) = builder.run(condition, values)
     if (known := builder.known(first)) is not None and not bool(known):
         return tuple(values)
-    results = LoopTrace(builder, condition, body, values).run(jnp.asarray(first))
+    results = CarriedLoop(builder, condition, body, values).run(jnp.asarray(first))
     if turns is not None:
         builder.note_turns(turns.count)
         for k, number in turns.results.items():
@@ -118,7 +118,7 @@ def loop(builder: Any, condition: Graph, body: Graph, operands: Sequence[Any]) -
 RETRIES: Final = 5
 
 
-class LoopTrace:
+class CarriedLoop:
     """A loop with operands: what of them it carries from turn to turn."""
 
     def __init__(self, builder: Any, condition: Graph, body: Graph, values: Sequence[Any]) -> None:

@@ -54,7 +54,7 @@ def partitioned(graph: Graph, operands: Sequence[Any]) -> Partitioned:
     storages, (kinds, slots) = kinds_of([_kind(given[one]) for one in inputs])
     part = Part(plan.operations, inputs, plan.wanted(0, end), plan.fixed)
     program = XlaProgram(part, kinds, slots, Expansions(), {})
-    made = program.compiled
+    made: Any = program.compiled
     return Partitioned(
         read(made.as_text()), made.memory_analysis(), made.cost_analysis(),
         program.facts.steps, program.facts.turns, frozenset(inputs),

@@ -26,7 +26,7 @@ STEPS: Final = {"AddV2": 1, "Add": 1, "Sub": -1}
 Known = Callable[[Any], "np.ndarray[Any, Any] | None"]
 
 
-class Progress(NamedTuple):
+class CounterProgress(NamedTuple):
     """A number before a loop, and what each turn adds to it."""
 
     begin: int
@@ -36,19 +36,21 @@ class Progress(NamedTuple):
         return self.begin + turns * self.step
 
 
-class Turns(NamedTuple):
+class LoopTurns(NamedTuple):
     """How often a loop runs, and what is known of it then: by the numbers of loop variables."""
 
     count: int
     results: Mapping[int, int]
 
 
-def turns_of(condition: Graph, body: Graph, values: Sequence[Any], known: Known) -> Turns | None:
+def turns_of(
+    condition: Graph, body: Graph, values: Sequence[Any], known: Known
+) -> LoopTurns | None:
     """The turns of a loop that begins with `values`; None where that is not known."""
     made = _makers(condition).get(condition.returns[0])
     if made is None or made.op.name not in COMPARISONS or len(made.operands) != 2:
         return None
-    changes = Changes(body, values, known)
+    changes = CounterChanges(body, values, known)
     sides = [changes.of_operand(one, condition) for one in made.operands]
     if sides[0] is None or sides[1] is None:
         return None
@@ -61,10 +63,10 @@ def turns_of(condition: Graph, body: Graph, values: Sequence[Any], known: Known)
         bounds = np.iinfo(known(values[k]).dtype)  # type: ignore[union-attr]
         if not bounds.min <= number <= bounds.max:
             return None  # it goes round
-    return Turns(count, results)
+    return LoopTurns(count, results)
 
 
-def _count(name: str, left: Progress, right: Progress) -> int | None:
+def _count(name: str, left: CounterProgress, right: CounterProgress) -> int | None:
     sign, limit = COMPARISONS[name]
     distance = sign * (left.begin - right.begin)
     step = sign * (left.step - right.step)
@@ -73,7 +75,7 @@ def _count(name: str, left: Progress, right: Progress) -> int | None:
     return -((distance - limit) // step) if step > 0 else None
 
 
-class Changes:
+class CounterChanges:
     """What a body makes of whole numbers that are known before the loop."""
 
     def __init__(self, body: Graph, values: Sequence[Any], known: Known) -> None:
@@ -82,18 +84,18 @@ class Changes:
         self._known: Final = known
         self._made: Final = _makers(body)
 
-    def of_operand(self, operand: Value, condition: Graph) -> Progress | None:
+    def of_operand(self, operand: Value, condition: Graph) -> CounterProgress | None:
         """The same of an operand of the condition: a constant, or one of the loop variables."""
         if operand in condition.inputs:
             return self.of_variable(condition.inputs.index(operand))
         constant = _constant(operand, _makers(condition))
-        return None if constant is None else Progress(constant, 0)
+        return None if constant is None else CounterProgress(constant, 0)
 
-    def of_variable(self, number: int) -> Progress | None:
+    def of_variable(self, number: int) -> CounterProgress | None:
         """What the loop does to one of its variables."""
         begin = _whole(self._known(self._values[number]))
         step = self._step(number)
-        return None if begin is None or step is None else Progress(begin, step)
+        return None if begin is None or step is None else CounterProgress(begin, step)
 
     def _step(self, number: int) -> int | None:
         before, after = self._body.inputs[number], self._body.returns[number]
