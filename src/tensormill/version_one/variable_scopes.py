@@ -259,7 +259,8 @@ class variable_scope(Enterable[VariableScope]):
     def _opened(self) -> Generator[VariableScope]:
         outside, scopes = get_variable_scope(), scopes_here()
         local = self._local_name(scopes, outside)
-        with self._operations_of(local) as names:
+        called = self._default_name if self._wanted is None else local
+        with self._operations_of(called) as names:
             scope = self._made(outside, local, names)
             counted = None if scope is self._wanted else dict(scopes.opened)
             if not isinstance(self._wanted, VariableScope):
@@ -283,7 +284,7 @@ class variable_scope(Enterable[VariableScope]):
             return self._wanted.name.rpartition("/")[2]
         return self._wanted
 
-    def _operations_of(self, local: str) -> Any:
+    def _operations_of(self, local: str | None) -> Any:
         """The name scope of operations that are made within."""
         if self._names_operations and local:
             return name_scope(local)

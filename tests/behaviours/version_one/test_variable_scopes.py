@@ -204,6 +204,22 @@ def test_later_calls_of_a_template_make_no_variables(eager):
 
 
 @behaviour("I10")
+@pytest.mark.parametrize("at_once", [False, True])
+def test_each_call_of_a_template_has_its_scope_of_names(at_once):
+    def function(x):
+        return tf.multiply(x, v1.get_variable("k", initializer=3.0), name="mul")
+
+    with tf.Graph().as_default():
+        first = v1.make_template("q", function, create_scope_now_=at_once)
+        second = v1.make_template("q", function)
+        names = [template(2.0).name for template in (first, first, second)]
+
+        assert names == ["q/mul:0", "q_1/mul:0", "q_2/mul:0"]
+        assert [v.name for v in v1.global_variables()] == ["q/k:0", "q_1/k:0"]
+        assert second.var_scope.name == "q_1"
+
+
+@behaviour("I10")
 def test_a_template_asks_its_own_getter_in_each_call():
     seen = []
 

@@ -274,6 +274,11 @@ class VariableTemplate:
         return self._scope
 
     @property
+    def var_scope(self) -> Any:
+        """`variable_scope` by its older name."""
+        return self.variable_scope
+
+    @property
     def variables(self) -> list[Any]:
         """Those that it made."""
         return list(self._made.values())
@@ -285,13 +290,24 @@ class VariableTemplate:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What the function returns, with the variables that its first call made."""
-        if self._scope is None:
-            with variable_scope(self._unique, self._name) as scope:
-                self._scope = scope
-        with variable_scope(self._scope, reuse=AUTO_REUSE, custom_getter=self._get):
+        if self._scope is not None:
+            return self._called(args, kwargs)
+        with variable_scope(self._unique, self._name) as self._scope:
+            return self._called(args, kwargs, names_operations=False)
+
+    def _called(self, args: Any, kwargs: Any, names_operations: bool = True) -> Any:
+        with variable_scope(
+            self._scope, reuse=AUTO_REUSE, custom_getter=self._get,
+            auxiliary_name_scope=names_operations,
+        ):  # fmt: skip
             result = self._function(*args, **{**self._given, **kwargs})
         self._is_complete = True
         return result
+
+    def make_scope(self) -> None:
+        """Have the scope of variables before the first call, which begins that of names."""
+        with variable_scope(self._unique, self._name, auxiliary_name_scope=False) as self._scope:
+            pass
 
     def _get(self, getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
         if self._custom_getter is None:
@@ -345,6 +361,5 @@ def make_template(
     """
     made = VariableTemplate(name_, func_, kwargs, unique_name_, custom_getter_)
     if create_scope_now_:
-        with variable_scope(unique_name_, name_) as scope:
-            made._scope = scope
+        made.make_scope()
     return made
