@@ -44,6 +44,14 @@ def test_structures_numbers_and_none_are_results(compiled: bool) -> None:
 
 
 @modes
+def test_rows_of_ragged_tensors_are_slices(compiled: bool) -> None:
+    rows = tf.ragged.constant([[1, 2], [3, 4]])
+
+    assert [3, 7] == run(tf.reduce_sum, [rows], compiled).numpy().tolist()
+    assert [[2, 3], [4, 5]] == run(lambda row: row + 1, [rows], compiled).to_list()
+
+
+@modes
 def test_no_slices_give_no_results(compiled: bool) -> None:
     assert (0, 2) == run(lambda x: x + 1, [tf.zeros((0, 2))], compiled).shape
 

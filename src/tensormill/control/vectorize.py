@@ -40,7 +40,7 @@ def vectorized_map(
             lambda function, encoded, _: vectorized_map(function, encoded),
             fn, elems, None, encoder_of,
         )  # fmt: skip
-    tensors = [as_tensor(leaf) for leaf in tree.flatten(elems)]
+    tensors = [_as_value(leaf) for leaf in tree.flatten(elems)]
     slices = tree.pack_sequence_as(elems, _of_one_size(tensors))
     nothing: list[Any] = []
 
@@ -48,18 +48,23 @@ def vectorized_map(
         result = fn(element)
         leaves = tree.flatten(result)
         nothing[:] = [result, [leaf is None for leaf in leaves]]
-        return [as_tensor(leaf) for leaf in leaves if leaf is not None]
+        return [_as_value(leaf) for leaf in leaves if leaf is not None]
 
     found = iter(map_fn(on_slice, slices))
     result, absent = nothing
     return tree.pack_sequence_as(result, [None if none else next(found) for none in absent])
 
 
+def _as_value(leaf: Any) -> Any:
+    """A tensor; ragged and sparse ones stay, whose slices `map_fn` takes."""
+    return leaf if isinstance(leaf, tree.Composite) else as_tensor(leaf)
+
+
 def _of_one_size(tensors: Sequence[Any]) -> list[Any]:
     """Tensors with a first size of 1 broadcast to that of the others."""
     sizes = [_first_size(tensor.shape) for tensor in tensors]
     larger = next((k for k, size in enumerate(sizes) if size != 1), None)
-    if larger is None:
+    if larger is None or any(isinstance(tensor, tree.Composite) for tensor in tensors):
         return list(tensors)
     count = shape_of(tensors[larger])[:1] if sizes[larger] is None else [sizes[larger]]
     return [
