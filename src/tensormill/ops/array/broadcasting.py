@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as numpy_module
@@ -249,7 +250,8 @@ def _split_size(loops: Any, kept: Any, size: Any) -> Any:
 
 def sum_in_wide(np: Any, x: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     """A sum in the dtype of `x`; narrow floats are accumulated in float32."""
-    narrow = (x.dtype.kind in "fV" and x.dtype.itemsize < 4) or x.dtype.name == "bfloat16"
+    small = x.dtype.itemsize < 4  # asked first: names of dtypes take long
+    narrow = small and (x.dtype.kind in "fV" or x.dtype.name == "bfloat16")
     wide = numpy_module.float32 if narrow else x.dtype
     return np.sum(x, axis=axes, dtype=wide, keepdims=keepdims).astype(x.dtype, copy=False)
 
@@ -265,11 +267,17 @@ def unbroadcast(gradient: Any, operand: Any, *others: Any) -> Any:
         return gradient
     if not _may_broadcast(operand, gradient, others):
         return gradient
-    from .shapes import shape_of
-
     if static_dims(operand) is not None and static_dims(operand) == static_dims(gradient):
         return gradient
-    return bind(SumToShape, gradient, shape_of(operand))
+    return bind(SumToShape, gradient, _shapes().shape_of(operand))
+
+
+@cache
+def _shapes() -> Any:
+    """The module of shapes, which needs this one."""
+    from . import shapes
+
+    return shapes
 
 
 def spread_like(operand: Any, result: Any) -> Any:

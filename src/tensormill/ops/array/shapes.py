@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as numpy_module
@@ -66,8 +67,23 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     sizes = static_dims(input)
     lies_on_a_mesh = installed.placements is not None and installed.placements.concern((input,))
     if sizes is not None and not lies_on_a_mesh and _may_be(target):
-        return as_tensor(numpy_module.asarray(sizes, target.numpy))
+        return sizes_tensor(tuple(sizes), target)
     return bind(Shape, input, out_type=target, name=name)
+
+
+def sizes_tensor(sizes: tuple[int, ...], dtype: DType) -> Any:
+    """Known sizes as a vector. Eagerly those of equal sizes share an array: programs ask for few,
+    again and again, and nobody writes to what tensors hold.
+    """
+    interpreter: Any = context.top().interpreter
+    if interpreter.building_graph:
+        return as_tensor(numpy_module.asarray(sizes, dtype.numpy))
+    return interpreter.constant(_array_of_sizes(sizes, dtype is dtypes.int64))
+
+
+@lru_cache(1024)
+def _array_of_sizes(sizes: tuple[int, ...], is_wide: bool) -> Any:
+    return numpy_module.array(sizes, numpy_module.int64 if is_wide else numpy_module.int32)
 
 
 def _may_be(target: DType) -> bool:
@@ -334,6 +350,8 @@ def as_shape_tensor(shape: Any) -> Any:
     """A shape (ints, sizes that are tensors, a TensorShape, an integer tensor) as an int vector."""
     if isinstance(shape, TensorLike):
         return as_tensor(shape)
+    if type(shape) is list and all([type(size) is int and 0 <= size < 2**31 for size in shape]):
+        return sizes_tensor(tuple(shape), dtypes.int32)
     if isinstance(shape, TensorShape):
         shape = shape.as_list()
         if None in shape:

@@ -12,6 +12,9 @@ from ...core.dtypes import DType
 from ...core.process.tracebacks import hide_frames
 from ...core.values import TensorLike
 from ...errors import OpError
+from ..array.broadcasting import broadcast_to
+from ..array.shapes import rank as rank_of
+from ..array.shapes import reshape, shape_of, size
 from ..bind import bind
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
@@ -39,15 +42,11 @@ def back_to_input(application: Reduction, gradient: Any) -> Any:
     """A gradient of the output, with the reduced axes put back with size 1."""
     if application.keep_dims or (gradient.shape.rank == 0 and application.input.shape.rank == 0):
         return gradient
-    from ..array.shapes import reshape
-
     return reshape(gradient, kept_shape(application))
 
 
 def kept_shape(application: Reduction) -> Any:
     """The shape of the output with the reduced axes kept: static sizes, or a tensor."""
-    from ..array.shapes import shape_of
-
     dims, axes = application.input.shape.entries, static_value(application.reduction_indices)
     if dims is not None and axes is not None:
         gone = {int(axis) % len(dims) for axis in axes.reshape(-1)}
@@ -62,7 +61,6 @@ def kept_shape(application: Reduction) -> Any:
 def _kept_shape_at_run_time(application: Reduction) -> Any:
     from ..array.fill import ones_like
     from ..array.scatter import tensor_scatter_nd_update
-    from ..array.shapes import reshape, shape_of
 
     axes = _axes_at_run_time(application)
     return tensor_scatter_nd_update(
@@ -72,11 +70,10 @@ def _kept_shape_at_run_time(application: Reduction) -> Any:
 
 def _axes_at_run_time(application: Reduction) -> Any:
     """The reduced axes as a vector, none of them negative."""
-    from ..array.shapes import rank, reshape
     from .cast import cast
 
     axes = reshape(application.reduction_indices, [-1])
-    return axes % cast(rank(application.input), axes.dtype)
+    return axes % cast(rank_of(application.input), axes.dtype)
 
 
 # NumPy begins anew with each row: of many short ones, sums of columns cost a fifth (measured).
@@ -106,9 +103,6 @@ class Sum(Reduction):
         return total.astype(self.input.dtype, copy=False)
 
     def vjp(self, doutput: Any) -> Any:
-        from ..array.broadcasting import broadcast_to
-        from ..array.shapes import shape_of
-
         return broadcast_to(back_to_input(self, doutput), shape_of(self.input)), None
 
 
@@ -172,9 +166,6 @@ class Mean(Reduction):
         return loops.map(result.shape, dtype, element)
 
     def vjp(self, doutput: Any) -> Any:
-        from ..array.broadcasting import broadcast_to
-        from ..array.shapes import shape_of
-
         spread = broadcast_to(back_to_input(self, doutput), shape_of(self.input))
         return spread / count_of_reduced(self, spread.dtype), None
 
@@ -186,7 +177,6 @@ def _rounded_towards_zero(np: Any, total: Any, count: int) -> Any:
 
 def count_of_reduced(application: Reduction, dtype: DType) -> Any:
     """How many elements become one, as a scalar of `dtype`."""
-    from ..array.shapes import size
     from .cast import cast
 
     inner, outer = application.input.shape.num_elements(), application.output.shape.num_elements()
@@ -239,7 +229,6 @@ class Prod(Reduction):
 
     def vjp(self, doutput: Any) -> Any:
         """The product of all others, from both sides, so that zeros do no harm."""
-        from ..array.shapes import reshape, shape_of
         from .scan import cumprod
 
         if static_value(self.reduction_indices) is None or self.input.shape.rank is None:
@@ -264,13 +253,12 @@ def _others_of_unknown_axes(application: Reduction) -> Any:
     from ..array.fill import range as range_tensor
     from ..array.rearrangement import invert_permutation, transpose
     from ..array.select import boolean_mask
-    from ..array.shapes import rank, reshape, shape_of
     from .cast import cast
     from .comparison import equal, logical_not
     from .scan import cumprod
 
     x = application.input
-    axes, gone = range_tensor(rank(x)), _axes_at_run_time(application)
+    axes, gone = range_tensor(rank_of(x)), _axes_at_run_time(application)
     is_gone = reduce_any(equal(cast(axes, gone.dtype)[:, None], gone), 1)
     order = concat([boolean_mask(axes, is_gone), boolean_mask(axes, logical_not(is_gone))], 0)
     moved = transpose(x, order)
@@ -420,9 +408,8 @@ def all_axes(x: Any) -> Any:
     if rank is not None:
         return as_tensor(numpy_module.arange(rank, dtype=numpy_module.int32))
     from ..array.fill import range as range_tensor
-    from ..array.shapes import rank as rank_tensor
 
-    return range_tensor(0, rank_tensor(x))
+    return range_tensor(0, rank_of(x))
 
 
 def reduced(op: type[Op], x: Any, axis: Any, keepdims: Any, name: str | None) -> Any:
