@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import operator
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -268,3 +270,13 @@ def test_numpy_behaviour_is_asked_of_what_is_no_tensor(monkeypatch: pytest.Monke
     monkeypatch.setattr(changes, "operate", lambda apply, x, y: apply(x, 10))
 
     assert [11.0] == (x + 2).numpy().tolist()
+
+
+def test_operands_that_have_no_kernel_are_let_go() -> None:
+    x = T([1.0])
+    assert [2.0] == (x + np.ones(1, np.float32)).numpy().tolist()
+    alive = weakref.ref(x)
+    del x
+    gc.collect()
+
+    assert alive() is None

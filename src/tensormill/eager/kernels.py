@@ -208,23 +208,23 @@ def tensors_of(x: Any, y: Any, adopts: bool) -> tuple[Any, Any]:
         TypeError: they are something else, or their dtypes differ.
     """
     if changes.promotion is not None or changes.operate is not None:
-        raise NOT_PLAIN
+        raise TypeError(NOT_PLAIN)
     if type(x) is ResourceVariable:
         x = wrap(x._storage.read())
     if type(y) is ResourceVariable:
         y = wrap(y._storage.read())
     if type(x) is not EagerTensor:
         if not adopts or type(y) is not EagerTensor:
-            raise NOT_PLAIN
+            raise TypeError(NOT_PLAIN)
         x = number_beside(x, y._array.dtype)
     elif type(y) is not EagerTensor:
         if not adopts:
-            raise NOT_PLAIN
+            raise TypeError(NOT_PLAIN)
         y = number_beside(y, x._array.dtype)
     return x, y
 
 
-NOT_PLAIN: Final = TypeError("operands that the slow way has to look at")
+NOT_PLAIN: Final = "operands that the slow way has to look at"
 _numbers: Final[dict[Any, EagerTensor]] = {}
 
 
@@ -237,9 +237,9 @@ def number_beside(value: Any, dtype: Any) -> EagerTensor:
     kind = type(value)
     if dtype is FLOAT32 or dtype is FLOAT64:
         if kind is not float and kind is not int:
-            raise NOT_PLAIN
+            raise TypeError(NOT_PLAIN)
     elif kind is not int or (dtype is not INT32 and dtype is not INT64):
-        raise NOT_PLAIN
+        raise TypeError(NOT_PLAIN)
     key = (dtype.num, kind, value)
     found = _numbers.get(key) if value else None  # 0.0 is -0.0 to a dictionary
     if found is None:
