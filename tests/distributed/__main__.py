@@ -6,7 +6,9 @@ run as two processes or with two logical CPUs, or those of one process with the 
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -181,6 +183,22 @@ def a_transformer_on_a_mesh_learns_as_on_one_device(folder: Path) -> str:
     return f"losses {four[0]:.4f} to {four[-1]:.4f}"
 
 
+def a_block_is_planned_for_512_devices(folder: Path) -> str:
+    block = ROOT / "tests" / "cli" / "plans" / "block.py"
+    options = ["--mesh", "64x8", "--shape", "x=1024,32,64"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "tensormill", "plan", f"{block}:step", *options]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr[-3000:]
+    exchanges = [line.split() for line in found.stdout.splitlines() if "all-reduce" in line]
+    # Activations of 16 examples, of 32 places and 64 floats each; an eighth of 49152 weights, and
+    # the loss; by the links of a node and by the network between nodes.
+    amounts = [" ".join(one[1:5]) for one in exchanges], [" ".join(one[-4:]) for one in exchanges]
+    assert amounts[0] == ["3 x 131 kB", "1 x 24.6 kB"], found.stdout
+    assert amounts[1] == ["450 GB/s along model", "50 GB/s along batch"], found.stdout
+    return "; ".join(" ".join(one) for one in exchanges)
+
+
 CLAIMS: list[Callable[[Path], str]] = [
     replicas_exchange_as_in_tensorflow, examples_print_the_same_everywhere,
     a_killed_worker_is_unavailable, a_worker_that_ended_is_unavailable,
@@ -189,6 +207,7 @@ CLAIMS: list[Callable[[Path], str]] = [
     a_worker_that_never_comes_is_told_by_name, a_taken_port_is_told,
     training_goes_on_after_a_kill, checkpoints_restore_under_other_strategies,
     all_save_when_one_is_told_to_stop, a_transformer_on_a_mesh_learns_as_on_one_device,
+    a_block_is_planned_for_512_devices,
 ]  # fmt: skip
 
 
