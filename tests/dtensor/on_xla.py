@@ -84,6 +84,14 @@ def captured_and_cut() -> Any:
     return float(mixed(laid_out((4, 4), "x."))), len(mixed.report().callbacks)
 
 
+def texts() -> Any:
+    """Strings stay where they are, beside numbers that are divided."""
+    words = dtensor.copy_to_mesh(np.array([b"a", b"bcd"]), layout("x"))
+    numbers = dtensor.copy_to_mesh(np.array([3, 4], np.int32), layout("x"))
+    sums = tf.function(lambda w, n: tf.strings.length(w) + n * 2)(words, numbers)
+    return dtensor.relayout(sums, layout(".")).numpy().tolist()
+
+
 def laid_out_by_call() -> Any:
     made = dtensor.call_with_layout(tf.function(lambda: tf.ones([4, 4])), layout("xy"))
     return letters_of(made)
@@ -99,7 +107,7 @@ def larger_mesh() -> Any:
 
 
 PROGRAMS: list[Callable[[], Any]] = [
-    step_in_place, relayout_within, captured_and_cut, laid_out_by_call, larger_mesh,
+    step_in_place, relayout_within, captured_and_cut, texts, laid_out_by_call, larger_mesh,
 ]  # fmt: skip
 
 

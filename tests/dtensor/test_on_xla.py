@@ -70,6 +70,10 @@ def test_between_two_divided_programs_python_sees_the_whole(told: Any) -> None:
     assert value == pytest.approx(((x + 1) * captured).sum(), rel=1e-6)
 
 
+def test_strings_beside_divided_numbers_are_read_on_the_cpu(told: Any) -> None:
+    assert told["texts"] == [1 + 6, 3 + 8]
+
+
 def test_a_call_is_laid_out(told: Any) -> None:
     assert told["laid_out_by_call"] == "xy"
 

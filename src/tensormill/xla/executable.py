@@ -15,6 +15,7 @@ import jax
 import numpy as np
 
 from ..core import context
+from ..core.dtypes import of_storage
 from ..core.process.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import TensorSpec
@@ -47,6 +48,7 @@ from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
 from .quick_call import Shapes, quick_call
 from .shardings import axes_of, place_of, sharding_of, spread, too_large
+from .values import dtype_is_usual
 
 OnCpu = Callable[[Graph], Any]  # a back end's `compile`
 
@@ -389,7 +391,7 @@ def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
         return operand
     if isinstance(operand, (np.ndarray, jax.Array)):
         array = cast("Any", operand)
-        if array.dtype.kind not in "OV":
+        if dtype_is_usual(of_storage(array.dtype)):
             return GivenArray(array.shape, array.dtype, place_of(array))
         return GivenObject(TensorSpec(array.shape, as_tensor(array).dtype))
     if type(operand) is FixedValue:

@@ -80,7 +80,7 @@ def is_divisible(shape: tuple[int, ...], division: Division) -> bool:
 def spread(array: Any, division: Division | None) -> Any:
     """An array of a call over the devices that are to have it; others as they are."""
     sharding = sharding_of(division)
-    if sharding is None or not isinstance(array, np.ndarray):
+    if sharding is None or not isinstance(array, np.ndarray) or array.dtype == object:
         return array
     with making():
         return jax.device_put(array, sharding)
