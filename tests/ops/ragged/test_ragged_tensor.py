@@ -167,6 +167,11 @@ def test_rows_of_one_length_take_all_values(length: int, rows: int | None) -> No
         RaggedTensor.from_uniform_row_length(range(6), length, rows)
 
 
+def test_values_are_in_rows_that_there_are() -> None:
+    with pytest.raises(ValueError, match=r"got nrows=2, value_rowids\[-1\]=3"):
+        RaggedTensor.from_value_rowids([1, 2], [0, 3], nrows=2)
+
+
 def test_rows_of_rows_are_told_by_numbers() -> None:
     numbers = [[0, 0, 2], [0, 1, 1, 2]]
     make = RaggedTensor.from_nested_value_rowids

@@ -9,7 +9,7 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import ChannelCountError, ChoiceError, InvalidArgumentError, ShapeMismatchError
+from ...errors import ChannelCountError, InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat, stack
 from ..array.select import where
 from ..array.shapes import expand_dims, shape_of
@@ -459,11 +459,11 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     array([[[0., 1., 1.]]], dtype=float32)
 
     Raises:
-        ChoiceError: (a ValueError) delta is out of range.
+        ValueError: delta is out of range.
         InvalidArgumentError: there are not three channels.
     """
     if isinstance(delta, (int, float)) and not -1 <= delta <= 1:
-        raise ChoiceError(f"delta must be in the interval [-1, 1], not {delta}")
+        raise ValueError(f"delta must be in the interval [-1, 1], not {delta}")
     floats, dtype = _as_float(image)
     turned = bind(AdjustHue, floats, as_tensor(delta, dtypes.float32), name=name)
     return convert_image_dtype(turned, dtype)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core import context
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, KnownShapeError, ShapeMismatchError
 from ..checks.assertions import Assert
 from ..math.cast import cast
 from ..math.comparison import equal, greater_equal
@@ -55,16 +55,31 @@ def check_rowids(rowids: Any) -> None:
         raise InvalidArgumentError(UNSORTED)
 
 
+def check_row_count(rowids: Any, count: Any) -> None:
+    """Refuse fewer rows than ascending values are in.
+
+    Raises:
+        ValueError: eagerly; in graphs whoever counts the values of rows refuses them.
+    """
+    if context.building_graph():
+        return
+    rows, last = int(count), max(rowids.numpy().tolist(), default=-1)
+    if rows <= last:
+        raise ValueError(
+            f"Expected nrows >= value_rowids[-1] + 1; got nrows={rows}, value_rowids[-1]={last}"
+        )
+
+
 def check_uniform(length: Any, rows: Any, count: Any) -> None:
     """Refuse rows of one length that are not all values.
 
     Raises:
-        ShapeMismatchError: eagerly; graphs raise an InvalidArgumentError when they run.
+        KnownShapeError: (a ValueError) eagerly; graphs raise an InvalidArgumentError when they run.
     """
     if context.building_graph():
         Assert(equal(length * rows, count), ["rows of uniform length are not all values", count])
     elif int(length) * int(rows) != int(count) or int(length) < 0:
-        raise ShapeMismatchError(
+        raise KnownShapeError(
             f"{int(rows)} rows of uniform_row_length={int(length)} are not {int(count)} values"
         )
 

@@ -32,7 +32,7 @@ from ..math.cast import cast
 from ..math.reduce import reduce_max
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
-from .checks import check_rowids, check_splits, check_uniform
+from .checks import check_row_count, check_rowids, check_splits, check_uniform
 from .merged_axes import merged_axes
 from .operators import DifferentiatedRows, RaggedOperators
 
@@ -105,6 +105,7 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
         if nrows is None:
             nrows = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
         count = as_tensor(nrows, rows.dtype)
+        check_row_count(rows, count)
         lengths = unsorted_segment_sum(ones_like(rows), rows, count)
         return cls.from_row_lengths(values, lengths, validate=validate)
 
