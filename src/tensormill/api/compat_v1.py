@@ -190,7 +190,9 @@ TABLE = {
         "fake_quant_with_min_max_vars_per_channel_gradient"
     ),
     "ops.nn.space_to_depth": "required_space_to_batch_paddings space_to_batch_nd=space_to_batch",
+    "ops.quantized.forms": "quantized_concat",
     "ops.quantized.quantize": "dequantize quantize",
+    "version_one.functions.quantized": "quantize_v2",
     "ops.ragged.ragged_tensor": "RaggedTensor RaggedTensorSpec",
     "ops.random.gamma_and_poisson": "random_gamma=gamma",
     "ops.random.uniform_and_normal": (

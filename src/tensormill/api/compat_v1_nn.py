@@ -18,6 +18,9 @@ TABLE = joined(
             "space_to_depth sparse_softmax_cross_entropy_with_logits "
             "weighted_cross_entropy_with_logits xw_plus_b"
         ),
+        "version_one.functions.quantized": (
+            "quantized_avg_pool quantized_conv2d quantized_max_pool"
+        ),
         "version_one.recurrent": (
             "bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_bidirectional_rnn static_rnn "
             "static_state_saving_rnn"

@@ -63,6 +63,7 @@ TABLE = joined(
         "version_one.training.saver": (
             "Saver checkpoint_exists get_checkpoint_mtimes init_from_checkpoint remove_checkpoint"
         ),
+        "version_one.training.warm_starting": "VocabInfo warm_start",
         "checkpoint.inspection": (
             "CheckpointReader NewCheckpointReader=CheckpointReader checkpoints_iterator "
             "list_variables load_checkpoint load_variable"

@@ -142,7 +142,7 @@ _REASONS: Final = (
     ),
     (
         r"Quantize(?!V2$|DownAndShrinkRange$|AndDequantizeV[24]$|d(MatMul|Conv2D|Mul|BiasAdd|Reshape"
-        r"|Relu6?|MaxPool|Concat)$)\w*|Requanti\w+PerChannel",
+        r"|Relu6?|AvgPool|MaxPool|Concat)$)\w*|Requanti\w+PerChannel",
         "it is not done here; use tf.quantization.dequantize, the operation of floats, and then "
         "tf.quantization.quantize",
     ),

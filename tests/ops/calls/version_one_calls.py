@@ -49,6 +49,61 @@ def soft_loss(tf: Any, logits: Any) -> Any:
     return tf.compat.v1.nn.softmax_cross_entropy_with_logits(labels=LABELS, logits=logits)
 
 
+def levels(tf: Any, x: Any, kind: str = "quint8") -> Any:
+    return tf.compat.v1.quantize_v2(x, -1.0, 2.0, getattr(tf, kind))
+
+
+def of_levels(name: str, *args: Any) -> Callable[..., Any]:
+    """What a function of levels gives, as floats."""
+
+    def call(tf: Any, x: Any) -> Any:
+        found = getattr(tf.compat.v1.nn, name)(*levels(tf, x), *args)
+        return [tf.quantization.dequantize(*found), *found[1:]]
+
+    return call
+
+
+def convolved_levels(tf: Any, x: Any, kernel: Any) -> Any:
+    (image, *at), (weights, *of) = levels(tf, x), levels(tf, kernel)
+    strides = [1, 1, 1, 1]
+    found = tf.compat.v1.nn.quantized_conv2d(image, weights, *at, *of, strides, "VALID")
+    return [tf.bitcast(found[0], tf.int32), *found[1:]]
+
+
+LEVELS: dict[str, Call] = {
+    "quantize_v2": (
+        lambda tf, x: tf.quantization.dequantize(*levels(tf, x, "qint8")), [X],
+    ),
+    "quantize_v2 by its older order": (
+        lambda tf, x: tf.bitcast(
+            one("quantize_v2", -1.0, 1.0, tf.qint8, "SCALED", None, "HALF_TO_EVEN", True)(tf, x)[0],
+            tf.int8,
+        ),
+        [X],
+    ),
+    "quantize_v2 of no such mode": (
+        lambda tf, x: tf.compat.v1.quantize_v2(x, -1.0, 1.0, tf.qint8, "NONE"), [X],
+    ),
+    "quantized_max_pool": (
+        of_levels("quantized_max_pool", [1, 2, 2, 1], [1, 1, 1, 1], "VALID"), [IMAGE],
+    ),
+    "quantized_avg_pool": (
+        of_levels("quantized_avg_pool", [1, 2, 2, 1], [1, 1, 1, 1], "VALID"), [IMAGE],
+    ),
+    "quantized_avg_pool, same": (
+        of_levels("quantized_avg_pool", [1, 3, 3, 1], [1, 2, 2, 1], "SAME"), [IMAGE],
+    ),
+    "quantized_conv2d": (convolved_levels, [IMAGE, KERNEL]),
+    "quantized_concat of TensorFlow 1": (
+        lambda tf, x: tf.quantization.dequantize(
+            *tf.compat.v1.quantized_concat(
+                0, *[[one, one] for one in levels(tf, x)]
+            )
+        ),
+        [X],
+    ),
+}  # fmt: skip
+
 REDUCTIONS: dict[str, Call] = {
     f"{name} of {key}": (one(name, **options), [X])
     for name in ("reduce_sum", "reduce_mean", "reduce_prod", "reduce_max", "reduce_min")
@@ -230,8 +285,9 @@ OLD: dict[str, Call] = {
     "stateless_multinomial": (one("random.stateless_multinomial", 9, [1, 2]), [X]),
 }  # fmt: skip
 
-CALLS: dict[str, Call] = {f"v1 {name}": call for name, call in OLD.items()}
+CALLS: dict[str, Call] = {f"v1 {name}": call for name, call in (OLD | LEVELS).items()}
 
 # Functions that make variables make them once.
 # Images of a size that is known to be the wanted one stay as they are.
 COMPILED = [name for name in CALLS if "scatter" not in name and "of one size" not in name]
+COMPILED = [name for name in COMPILED if name.removeprefix("v1 ") not in LEVELS]

@@ -82,6 +82,10 @@ SAMPLES: Table = {
     "QuantizedMaxPool": [
         case(IMAGE, LOW, HIGH, ksize=[1, 2, 2, 1], strides=[1, 2, 1, 1], padding="VALID"),
     ],
+    "QuantizedAvgPool": [
+        case(IMAGE, LOW, HIGH, ksize=[1, 2, 2, 1], strides=[1, 2, 1, 1], padding="VALID"),
+        case(IMAGE, LOW, HIGH, ksize=[1, 3, 3, 1], strides=[1, 2, 2, 1], padding="SAME"),
+    ],
     "QuantizedConcat": [
         case(scalar(0), (ROWS, ROWS), (LOW, number(-0.5)), (HIGH, number(0.3))),
         case(scalar(1), (ROWS, ROWS), (LOW, LOW), (HIGH, HIGH)),

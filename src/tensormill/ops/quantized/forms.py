@@ -13,7 +13,7 @@ from ..families import Rephrased
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.comparison import equal, logical_and
-from ..nn.pooling import MaxPool
+from ..nn.pooling import AvgPool, MaxPool
 from ..op import INDEX, QUANTIZED, Attr, In, Out, types
 from ..underivable import no_derivative
 from .readings import floats_of, level_within
@@ -92,6 +92,28 @@ class QuantizedMaxPool(Rephrased):
         levels = cast(self.input, dtypes.int32)
         found = bind(MaxPool, levels, ksize=self.ksize, strides=self.strides, padding=self.padding)
         return cast(found, self.input.dtype), self.min_input, self.max_input
+
+
+class QuantizedAvgPool(Rephrased):
+    """The mean level of every window of images, without what is behind the point."""
+
+    input = In("T ...")
+    min_input = In("f32")
+    max_input = In("f32")
+    output = Out("T ...")
+    min_output = Out("f32")
+    max_output = Out("f32")
+    ksize = Attr()
+    strides = Attr()
+    padding = Attr(str)
+    T = types("q8 qu8")
+    vjp = no_derivative
+
+    def expand(self) -> Any:
+        levels = cast(cast(self.input, dtypes.int32), dtypes.float64)  # whose quotients are exact
+        found = bind(AvgPool, levels, ksize=self.ksize, strides=self.strides, padding=self.padding)
+        whole = cast(found, dtypes.int32)
+        return cast(whole, self.input.dtype), self.min_input, self.max_input
 
 
 class QuantizedConcat(Rephrased):
