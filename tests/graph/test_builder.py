@@ -13,6 +13,7 @@ import tensormill as tf
 from tensormill.core.specs import ResourceSpec
 from tensormill.graph.builder import FuncGraph, share_operands, trace_graph
 from tensormill.graph.evaluate import evaluate
+from tensormill.graph.frames import DEPTH
 from tensormill.graph.verify import verify
 
 FLOAT = tf.TensorSpec([], tf.float32)
@@ -54,6 +55,17 @@ def test_their_line_is_the_users_own_within_what_is_installed() -> None:
     assert own.startswith("test_builder.py:")
     assert called.operations[0].source[-1].function == "square"
     assert other.startswith("test_builder.py:")  # who traces it is no library
+
+
+def test_a_users_line_is_found_below_libraries_however_deep_they_call() -> None:
+    library: dict[str, Any] = {}
+    text = "def deep(x, k):\n    return deep(x, k - 1) if k else x * x\n"
+    exec(compile(text, "/lib/site-packages/shapes/deep.py", "exec"), library)
+
+    (operation,) = trace_graph(lambda x: library["deep"](x, 20), [FLOAT]).graph.operations
+
+    assert [at.function for at in operation.source] == ["<lambda>", *["deep"] * DEPTH]
+    assert str(operation.line).startswith("test_builder.py:")
 
 
 def test_operations_have_tensorflows_face() -> None:

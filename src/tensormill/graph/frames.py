@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from types import CodeType
 
-from ..core.source import SourceLine, is_ours, started_the_script
+from ..core.source import SourceLine, is_installed, is_ours, started_the_script
 
-# Frames of the user that an operation remembers: its own line and who called that.
+# Frames that an operation remembers: its own line and who called that. One more where these are all
+# of libraries that call each other: Keras is deeper.
 DEPTH = 6
-# What a frame is: one of the user's, one to leave out, one with none of the user's around it.
-USERS, SKIPPED, OUTERMOST = 0, 1, 2
+# What a frame is: one of the user's, one of another library's, one to leave out, one with none of
+# the user's around it.
+USERS, INSTALLED, SKIPPED, OUTERMOST = range(4)
 _kinds: dict[str, int] = {}  # by file
 
 
@@ -27,24 +29,28 @@ class Frames:
         self._lines: dict[tuple[int, int], tuple[SourceLine, CodeType]] = {}
 
     def collect(self) -> tuple[SourceLine, ...]:
-        """The user's innermost frames, outermost first, without the library's."""
+        """The innermost frames, outermost first, without this library's: one is the user's own
+        where there is one.
+        """
         if self.replayed is not None:
             return self.replayed
         found: list[SourceLine] = []
+        has_own = False
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         while frame is not None:
             code = frame.f_code
             file = code.co_filename
             if (kind := _kinds.get(file)) is None:
                 kind = _kinds[file] = _kind_of(file)
-            if not kind:
+            if kind == USERS or (kind == INSTALLED and len(found) < DEPTH):
                 # The offset of the instruction is cheap to read; its line is not.
                 place = (id(code), frame.f_lasti)
                 if (known := self._lines.get(place)) is None:
                     line = SourceLine(file, frame.f_lineno, code.co_name)
                     known = self._lines[place] = (line, code)
                 found.append(known[0])
-                if len(found) == DEPTH:
+                has_own = has_own or kind == USERS
+                if has_own and len(found) >= DEPTH:
                     break
             elif kind == OUTERMOST:
                 break
@@ -56,4 +62,6 @@ class Frames:
 def _kind_of(file: str) -> int:
     if started_the_script(file):
         return OUTERMOST
-    return SKIPPED if is_ours(file) or file.startswith("<frozen ") else USERS
+    if is_ours(file) or file.startswith("<frozen "):
+        return SKIPPED
+    return INSTALLED if is_installed(file) else USERS
