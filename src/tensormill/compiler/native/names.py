@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-SHARED: Final = (
-    "tm_shared__",
-    "tm_lapack_",
-    "tm_fourier_",
-    "tm_special_",
-)  # what begins so is in shared.py
+RULES: Final = "tm_shared__"  # of ops/shared_rules.py
+LAPACK: Final = "tm_lapack_"
+FOURIER: Final = "tm_fourier_"
+SPECIAL: Final = "tm_special_"
+SHARED: Final = (RULES, LAPACK, FOURIER, SPECIAL)  # what begins so is in shared.py
 # Functions of the library (library.py) that programs share as well: those that are in a module
 # together, by its name, and those that are in one of their own.
 TOGETHER: Final = {

@@ -2,22 +2,33 @@
 NumPy's Fourier transforms (fourier.py), SciPy's functions (special.py), rules of single numbers
 (ops/shared_rules.py), and those of the library (library.py) that programs need most often: memory
 and products. Each is compiled when one first needs it, and kept until the process ends.
+
+What writes their texts, or what they call, is imported when a module needs it: most come from the
+disk, and few programs need LAPACK.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ...core.dtypes import BY_SHORT
 from ...core.process.locks import ForkedLock
-from ...ops import shared_rules
-from ..loops.cblas import cblas_product
-from ..loops.ir import Local, NativeFunction, Return
 from ..machine.cache import open_cache
 from ..machine.jit import NativeModule, compile_module, load_module, object_key
-from . import blas, fourier, lapack, special, threads, ufunc_loops
-from .names import APART, CALLS, MODULE_OF, THREAD_FUNCTIONS, TOGETHER
+from .names import (
+    APART,
+    CALLS,
+    FOURIER,
+    LAPACK,
+    MODULE_OF,
+    RULES,
+    SPECIAL,
+    THREAD_FUNCTIONS,
+    TOGETHER,
+)
+
+if TYPE_CHECKING:
+    from ..loops.ir import NativeFunction
 
 # LLVM's passes would take 28 ms for a product, to save 4 ns of microseconds.
 _QUICKLY: Final = 0
@@ -26,14 +37,26 @@ _lock = ForkedLock()
 
 def functions(name: str) -> list[NativeFunction]:
     """The level-2 functions of a module, and what they call."""
-    for one in (lapack, fourier, special):
-        if name.startswith(one.PREFIX):
-            return one.functions(name)
-    if name.startswith(shared_rules.PREFIX):
+    if (writer := _writer(name)) is not None:
+        return writer.functions(name)
+    if name.startswith(RULES):
         return [_of_rule(name)]
     from .library import needed  # many programs call none of these
 
     return needed(TOGETHER.get(name, (name,)), copied=True)
+
+
+def _writer(name: str) -> Any:
+    """The Python module that writes functions of such names; None for the library's and rules."""
+    if name.startswith(LAPACK):
+        from . import lapack as writer
+    elif name.startswith(FOURIER):
+        from . import fourier as writer
+    elif name.startswith(SPECIAL):
+        from . import special as writer
+    else:
+        return None
+    return writer
 
 
 @cache
@@ -42,6 +65,9 @@ def function(name: str) -> NativeFunction:
 
 
 def _of_rule(name: str) -> NativeFunction:
+    from ...core.dtypes import BY_SHORT
+    from ...ops import shared_rules
+    from ..loops.ir import Local, NativeFunction, Return
     from ..lowering.blocks import Blocks
     from ..lowering.builder import Builder
     from ..lowering.scalars import Scalar
@@ -85,14 +111,21 @@ def _module(name: str) -> NativeModule:
 
 def _symbols(name: str) -> dict[str, int]:
     """What a function calls that is in no module."""
-    if name.startswith(shared_rules.PREFIX) or name in TOGETHER:
+    if name.startswith(RULES) or name in TOGETHER:
         return {}
+    from . import blas, threads
+
     symbols = {one: threads.address(one) for one in THREAD_FUNCTIONS}
     if name.startswith(APART):
+        from ..loops.cblas import cblas_product
+
         product = cblas_product(name.removeprefix(APART))
         return symbols | {product: blas.address(product)}
-    if name.startswith(lapack.PREFIX):
-        return symbols | {one: blas.address(one) for one in lapack.routines(name)}
+    if name.startswith(LAPACK):
+        routines = _writer(name).routines(name)
+        return symbols | {one: blas.address(one) for one in routines}
+    from . import ufunc_loops
+
     for one, (ufunc, types) in _loops_of(name).items():
         loop = ufunc_loops.loop(ufunc, types)
         symbols |= {f"{one}.function": loop.function, f"{one}.data": loop.data}
@@ -101,7 +134,4 @@ def _symbols(name: str) -> dict[str, int]:
 
 def _loops_of(name: str) -> dict[str, tuple[str, str]]:
     """What a function calls of NumPy's and SciPy's loops."""
-    for one in (fourier, special):
-        if name.startswith(one.PREFIX):
-            return one.loops_of(name)
-    return {}
+    return _writer(name).loops_of(name) if name.startswith((FOURIER, SPECIAL)) else {}

@@ -27,10 +27,14 @@ def _is_ours(name: str) -> bool:
 
 
 def _address(name: str) -> int:
-    from . import blas, threads  # many programs need none of these
-
-    if is_shared(name):
+    if is_shared(name):  # each of these is of no use to many programs
         from . import shared
 
         return shared.address(name)
-    return threads.address(name) if name in THREAD_FUNCTIONS else blas.address(name)
+    if name in THREAD_FUNCTIONS:
+        from . import threads
+
+        return threads.address(name)
+    from . import blas
+
+    return blas.address(name)
