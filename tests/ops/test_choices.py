@@ -42,14 +42,17 @@ def test_another_word_than_the_allowed_ones_is_refused(name: str) -> None:
         tf.function(WRONG[name])()
 
 
+UNCHECKED: Any = tf  # type checkers would see what is wrong
 OF_ANOTHER_KIND: dict[str, Callable[[], Any]] = {
-    "int for argument 'block_size' not 'a'": lambda: tf.nn.depth_to_space(IMAGES, "a"),
-    "int for argument 'block_size' not None": lambda: tf.nn.depth_to_space(IMAGES, None),
-    "int for argument 'block_size' not [2]": lambda: tf.nn.space_to_depth(IMAGES, [2]),
-    "string for argument 'data_format' not 3": lambda: tf.nn.depth_to_space(
+    "int for argument 'block_size' not 'a'": lambda: UNCHECKED.nn.depth_to_space(IMAGES, "a"),
+    "int for argument 'block_size' not None": lambda: UNCHECKED.nn.depth_to_space(IMAGES, None),
+    "int for argument 'block_size' not [2]": lambda: UNCHECKED.nn.space_to_depth(IMAGES, [2]),
+    "string for argument 'data_format' not 3": lambda: UNCHECKED.nn.depth_to_space(
         IMAGES, 2, data_format=3
     ),
-    "int for argument 'num_buckets' not 'b'": lambda: tf.strings.to_hash_bucket_fast("a", "b"),
+    "int for argument 'num_buckets' not 'b'": lambda: UNCHECKED.strings.to_hash_bucket_fast(
+        "a", "b"
+    ),
 }
 
 
@@ -61,4 +64,4 @@ def test_an_attribute_of_another_kind_is_a_type_error(words: str) -> None:
 
 
 def test_a_float_is_the_integer_below_it_where_one_is_wanted() -> None:
-    assert [1, 2, 2, 16] == tf.nn.space_to_depth(IMAGES, 2.5).shape
+    assert [1, 2, 2, 16] == UNCHECKED.nn.space_to_depth(IMAGES, 2.5).shape

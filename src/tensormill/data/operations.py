@@ -195,7 +195,7 @@ class Blank(Op):
     def xla(self, xla: Any) -> Any:
         entries = self.spec.shape.entries
         if entries is None or self.dtype not in NATIVE:
-            xla.refuse("strings and unknown ranks stay in Python")
+            return xla.refuse("strings and unknown ranks stay in Python")
         return xla.np.zeros([size or 0 for size in entries], self.dtype.numpy)
 
 
