@@ -231,3 +231,22 @@ def test_converted_call_calls() -> None:
 def test_wrong_features_are_refused() -> None:
     with pytest.raises(TypeError, match=r"tf\.autograph\.experimental\.Feature, got 'ALL'"):
         convert_function(elsewhere.plain, ["ALL"])  # type: ignore[list-item]
+
+
+BUILTINS: dict[Any, Any] = {
+    float: [3.0, 1.0, 2.0], int: [3, 1, 2], abs: [3, 1, 2], len: 3, sum: 6, max: 3, any: True,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("builtin", BUILTINS)
+def test_a_builtin_that_is_all_there_is_takes_tensors_too(builtin: Any) -> None:
+    assert tf.function(builtin)(tf.constant([3, 1, 2])).numpy().tolist() == BUILTINS[builtin]
+
+
+def test_builtins_are_functions_of_elements() -> None:
+    numbers = tf.data.Dataset.range(3)
+
+    assert [0.0, 1.0, 2.0] == [float(x) for x in numbers.map(float)]
+    assert [[], [0], [0, 1]] == [x.tolist() for x in numbers.map(range).as_numpy_iterator()]
+    mapped = tf.function(lambda x: tf.map_fn(abs, x))(tf.constant([-1.0, 2.0]))
+    assert [1.0, 2.0] == mapped.numpy().tolist()

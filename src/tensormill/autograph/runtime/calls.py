@@ -47,9 +47,8 @@ class Calls:
         | builtin (`len`, `range`, `int`, …) | one that takes tensors too |
         | anything else (library functions, classes, `tf.function`s) | itself |
         """
-        kind = type(function)
-        if kind is BuiltinFunctionType or kind is type:
-            return _stopper() if function is breakpoint else self._builtins.get(function, function)
+        if _is_builtin(function):
+            return self._builtin(function)
         return self.entry(function) if self._recursive else function
 
     def entry(self, function: Any, asked: bool = False) -> Any:
@@ -61,7 +60,12 @@ class Calls:
             return self._method(function, asked)
         if kind is functools.partial:
             return self._partial(function, asked)
+        if _is_builtin(function):
+            return self._builtin(function)
         return self._callable_object(function, asked)
+
+    def _builtin(self, function: Any) -> Any:
+        return _stopper() if function is breakpoint else self._builtins.get(function, function)
 
     def function(self, function: FunctionType, asked: bool = False) -> Callable[..., Any]:
         """The converted form of a function, or the function if there is none."""
@@ -125,6 +129,11 @@ class Calls:
             return builtin(*values, key=key and self.converted(key), **options)
 
         return call
+
+
+def _is_builtin(function: Any) -> bool:
+    kind = type(function)
+    return kind is BuiltinFunctionType or kind is type
 
 
 def _is_function(value: Any) -> bool:
