@@ -10,7 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.core.specs import VariableSpec
-from tensormill.graph.proto.structured import UnencodableError, decoded, encoded
+from tensormill.graph.proto.structured import NotEncodableError, decoded, encoded
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -50,7 +50,7 @@ def test_tensors_and_arrays_keep_their_kind() -> None:
     "value", [object(), {1: 2}, 2**70, b"bytes", 1j, abs], ids=lambda value: type(value).__name__
 )
 def test_what_cannot_be_written_is_named(value: Any) -> None:
-    with pytest.raises(UnencodableError):
+    with pytest.raises(NotEncodableError):
         encoded([value])
 
 
@@ -59,7 +59,7 @@ def test_an_unknown_spec_is_named() -> None:
     proto.type_spec_value.type_spec_class = 12
     proto.type_spec_value.type_spec_class_name = "their.Spec"
 
-    with pytest.raises(UnencodableError, match=r"their\.Spec"):
+    with pytest.raises(NotEncodableError, match=r"their\.Spec"):
         decoded(proto)
 
 

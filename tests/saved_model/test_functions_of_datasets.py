@@ -54,6 +54,20 @@ def test_a_dataset_that_a_function_captured_is_made_by_it(tmp_path: Path) -> Non
     assert [19, [19, 22, 25]] == [one.numpy().tolist() for one in loaded.summed(1)]
 
 
+def test_datasets_and_iterators_are_arguments_of_loaded_functions(tmp_path: Path) -> None:
+    summed = tf.function(lambda rows: rows.reduce(tf.constant(0, tf.int64), lambda a, b: a + b))
+    both = tf.function(lambda rows: next(rows) + next(rows))
+    numbers = tf.data.Dataset.range(5)
+    assert (10, 1) == (int(summed(numbers)), int(both(iter(numbers))))
+
+    loaded = saved(tf.Module(), tmp_path, summed=summed, both=both)
+
+    assert 6 == int(loaded.summed(tf.data.Dataset.range(4)))
+    assert 7 == int(loaded.both(iter(tf.data.Dataset.range(3, 9))))
+    with pytest.raises(ValueError, match="Could not find matching"):
+        loaded.summed(tf.data.Dataset.from_tensors(1.0))
+
+
 def test_a_loaded_function_reads_and_caches_in_its_own_directory_only(tmp_path: Path) -> None:
     with tf.io.TFRecordWriter(str(tmp_path / "records")) as writer:
         writer.write(b"abcd")

@@ -453,3 +453,21 @@ def test_exponentials_of_matrices_are_written_without_the_operation_that_tensorf
     functions = meta_of(tmp_path).graph_def.library.function
     assert "MatrixExponential" not in {node.op for one in functions for node in one.node_def}
     np.testing.assert_allclose(scipy.linalg.expm(x), loaded.exponential(x), rtol=1e-9, atol=1e-9)
+
+
+class Nameless(tf.experimental.ExtensionType):
+    value: tf.Tensor
+
+
+@pytest.mark.parametrize("as_argument", [True, False])
+def test_types_without_names_are_refused_before_anything_is_written(
+    as_argument: bool, tmp_path: Path
+) -> None:
+    module: Any = tf.Module()
+    module.f = tf.function((lambda x: x.value) if as_argument else Nameless)
+    module.f(Nameless(1.0) if as_argument else tf.constant(1.0))
+
+    with pytest.raises(TypeError, match=r"No encoder for object Nameless\.Spec.*`__name__ = "):
+        tf.saved_model.save(module, str(tmp_path / "model"))
+
+    assert not list(tmp_path.rglob("saved_model.pb"))

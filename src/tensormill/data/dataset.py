@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..autograph.runtime.staged.iteration import register
 from ..control import encodings
-from ..core import context, dtypes, tree
+from ..core import context, dtypes, tree, type_spec_names
 from ..core.process.tracebacks import shallow
 from ..core.shapes import as_shape
 from ..core.specs import ObjectSpec, TensorSpec
@@ -30,6 +30,7 @@ from .user_functions import UserFunctions
 AUTOTUNE: Final = -1
 
 
+@type_spec_names.register("tf.DatasetSpec")
 class DatasetSpec(TypeSpec):
     """Describes a dataset of elements that `element_spec` describes."""
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..autograph.runtime.staged.iteration import Stream, register
-from ..core import context, dtypes, tree
+from ..core import context, dtypes, tree, type_spec_names
 from ..core.process.tracebacks import hide_frames
 from ..core.specs import ObjectSpec, TensorSpec
 from ..core.trackable import Trackable
@@ -41,6 +41,7 @@ FOREIGN: Final[dict[str, str]] = dict.fromkeys(
 MOST_TAKEN: Final = 32
 
 
+@type_spec_names.register("tf.IteratorSpec")
 class IteratorSpec(TypeSpec):
     """Describes an iterator over elements that `element_spec` describes."""
 

@@ -20,7 +20,7 @@ from ..graph import ir
 from ..graph.nested_graphs import every_operation
 from ..graph.proto.graphdef import FunctionLibrary
 from ..graph.proto.messages import message
-from ..graph.proto.structured import UnencodableError, encode_into, encoded
+from ..graph.proto.structured import NamelessSpecError, NotEncodableError, encode_into, encoded
 from .captured_datasets import with_own_datasets
 from .function_specs import spec_proto
 from .gradients import ExportedGradient, exported_gradients
@@ -192,7 +192,9 @@ def _written_signature(concrete: ConcreteFunction) -> bytes | None:
         return None  # it only exists inside of another function
     try:
         proto = encoded(concrete.structured_input_signature)
-    except UnencodableError as error:
+    except NamelessSpecError:
+        raise  # a name is missing: nothing that is meant to be left out
+    except NotEncodableError as error:
         logger.info("a trace of '%s' is not saved: %s", concrete.graph.name, error)
         return None
     return proto.SerializeToString(deterministic=True)

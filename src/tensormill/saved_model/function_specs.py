@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from ..function.signature.parameters import POSITIONAL, Parameters
 from ..graph.proto.messages import message
-from ..graph.proto.structured import UnencodableError, decoded, encode_into, encoded
+from ..graph.proto.structured import NotEncodableError, decoded, encode_into, encoded
 
 
 class FullArgSpec(NamedTuple):
@@ -60,7 +60,7 @@ def _writable(default: Any) -> Any:
     """A default, or None in place of one that cannot be written."""
     try:
         encoded(default)
-    except UnencodableError:
+    except NotEncodableError:
         return None
     return default
 

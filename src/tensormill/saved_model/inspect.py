@@ -10,7 +10,7 @@ from ..core.dtypes import BY_ENUM
 from ..core.specs import TensorSpec
 from ..function.signature.readable_signatures import type_text
 from ..graph.proto.import_checks import told_by
-from ..graph.proto.structured import UnencodableError, decoded
+from ..graph.proto.structured import NotEncodableError, decoded
 from ..graph.proto.values import dtype_of, shape_of
 from .function_specs import parameters_of
 from .validation import validate
@@ -138,7 +138,7 @@ def _trace(proto: Any, names: tuple[str, ...]) -> tuple[Mapping[str, str], str]:
     try:
         args, kwargs = decoded(proto.canonicalized_input_signature)
         result = decoded(proto.output_signature)
-    except UnencodableError as error:
+    except NotEncodableError as error:
         return {"?": str(error)}, "?"
     labels = [names[k] if k < len(names) else f"argument {k + 1}" for k in range(len(args))]
     given = dict(zip(labels, args, strict=True)) | kwargs

@@ -23,7 +23,7 @@ from ...errors import DataLossError, InvalidArgumentError, NotFoundError, Unimpl
 from ...formats.records import record, records
 from ...formats.snappy import BlockCompressor
 from ...graph.proto.messages import DecodeError, message
-from ...graph.proto.structured import UnencodableError, decoded, encoded
+from ...graph.proto.structured import NotEncodableError, decoded, encoded
 from ..nodes.node import Element, Elements
 from ..records.file_contents import SNAPPY, FileContents
 from ..records.options import TFRecordOptions, compressor
@@ -78,7 +78,7 @@ def read_spec(path: str) -> Any:
         raise NotFoundError(f"{name} is empty: nothing says what the elements of the dataset are")
     try:
         return decoded(message("StructuredValue").FromString(text))
-    except UnencodableError as error:
+    except NotEncodableError as error:
         raise UnimplementedError(f"{name}: {error}") from None
     except (DecodeError, TypeError, ValueError) as error:
         raise DataLossError(f"{name} does not say what the elements are: {error}") from None

@@ -39,6 +39,8 @@ SPEC_CLASSES: Final = {
     "IndexedSlicesSpec": 2,
     "RaggedTensorSpec": 3,
     "TensorArraySpec": 4,
+    "DatasetSpec": 5,
+    "IteratorSpec": 6,
     "OptionalSpec": 7,
     "VariableSpec": 9,
     "RowPartitionSpec": 10,
@@ -48,15 +50,19 @@ REGISTERED: Final = 12
 _BY_NUMBER: Final = {number: name for name, number in SPEC_CLASSES.items()}
 
 
-class UnencodableError(TypeError):
+class NotEncodableError(TypeError):
     """A value that no StructuredValue can hold."""
+
+
+class NamelessSpecError(NotEncodableError):
+    """A type spec that files know by no name."""
 
 
 def encoded(value: Any) -> Any:
     """The proto for a structure.
 
     Raises:
-        UnencodableError: a leaf is something that cannot be written.
+        NotEncodableError: a leaf is something that cannot be written.
     """
     proto = message("StructuredValue")()
     encode_into(proto, value)
@@ -93,9 +99,9 @@ def _encode_plain(proto: Any, value: Any) -> None:
             try:
                 setattr(proto, field, value)
             except ValueError as error:  # more than 64 bits
-                raise UnencodableError(f"{value!r}: {error}") from None
+                raise NotEncodableError(f"{value!r}: {error}") from None
             return
-    raise UnencodableError(f"{value!r} of type {type(value).__name__} cannot be written")
+    raise NotEncodableError(f"{value!r} of type {type(value).__name__} cannot be written")
 
 
 def _encode_sequence(proto: Any, value: Sequence[Any]) -> None:
@@ -115,7 +121,7 @@ def _encode_mapping(proto: Any, value: Mapping[Any, Any]) -> None:
     proto.dict_value.SetInParent()
     for key, item in value.items():
         if not isinstance(key, str):
-            raise UnencodableError(f"the key {key!r} of a dict is no string")
+            raise NotEncodableError(f"the key {key!r} of a dict is no string")
         encode_into(proto.dict_value.fields[key], item)
 
 
@@ -140,7 +146,11 @@ def _encode_type_spec(proto: Any, spec: Any) -> None:
     elif is_registered(kind):
         proto.type_spec_class, name = REGISTERED, get_name(kind)
     else:
-        raise UnencodableError(f"{spec!r} of type {name} cannot be written")
+        raise NamelessSpecError(
+            f"No encoder for object {spec!r} of type {kind}: files know it by no name. Give an "
+            'ExtensionType one by `__name__ = "package.Name"` in its class, another TypeSpec by '
+            "`type_spec_registry.register`"
+        )
     proto.type_spec_class_name = name
     proto.num_flat_components = len(tree.flatten(spec, expand_composites=True))
     encode_into(proto.type_state, _state_of(spec))
@@ -158,7 +168,7 @@ def _encode_array(proto: Any, value: Any) -> None:
         return
     payload = getattr(value, "_array", None)
     if not isinstance(payload, np.ndarray):
-        raise UnencodableError(f"{value!r} has no value that could be written")
+        raise NotEncodableError(f"{value!r} has no value that could be written")
     proto.tensor_value.CopyFrom(tensor_proto(cast(Any, payload)))
 
 
@@ -182,7 +192,7 @@ def decoded(proto: Any) -> Any:
     """The structure in a StructuredValue.
 
     Raises:
-        UnencodableError: it holds something that is unknown here.
+        NotEncodableError: it holds something that is unknown here.
     """
     kind = proto.WhichOneof("kind")
     if kind is None or kind == "none_value":
@@ -228,7 +238,7 @@ def _decode_type_spec(proto: Any) -> Any:
             own = proto.type_spec_class == REGISTERED
             make = _made_as(lookup(name if own else f"tf.{name}"))
     if make is None:
-        raise UnencodableError(f"values of the type {name} are not supported")
+        raise NotEncodableError(f"values of the type {name} are not supported")
     return make(decoded(proto.type_state))
 
 
