@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
@@ -18,7 +18,9 @@ from ..array.select import where
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import UNKNOWN as UNKNOWN_SIZE
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
+from ..families import in_a_row
 from ..math.cast import cast
 from ..op import INDEX, NATIVE, Attr, In, Op, Out, types
 from .spans.changing import OtherCase
@@ -29,6 +31,9 @@ from .spans.writing import IntegersAsSpans
 
 if TYPE_CHECKING:
     from ..results import Tensor
+
+NOT_JOINED: Final = "ReduceJoin: Invalid reduction dimension {} for input with {} dimension(s)"
+JOINED_TWICE: Final = "ReduceJoin: Duplicate reduction dimension in {}"
 
 
 def each(function: Callable[..., Any], *arrays: Any, dtype: Any = object) -> Any:
@@ -225,22 +230,28 @@ class ReduceJoin(Op):
     separator = Attr("")
     differentiable = False
 
+    def demands(self, sizes: Any) -> list[int]:
+        """The axes as they are named, none negative."""
+        axes, rank = in_a_row(sizes.static(self.reduction_indices)), len(sizes.shape(self.inputs_))
+        for axis in axes:
+            if not -rank <= axis < rank:
+                refuse(OutOfRangeError, NOT_JOINED, axis, rank)
+        found = [axis % rank for axis in axes]
+        if len(set(found)) < len(found):
+            sizes.require_late(False, InvalidArgumentError, JOINED_TWICE, axes)
+        return found
+
     def infer(self) -> TensorSpec:
-        dims, axes = self.inputs_.shape.entries, self.reduction_indices.sizes
-        if dims is None or axes is None or None in axes:
+        dims, gone = self.inputs_.shape.entries, self.found
+        if dims is None or gone is None:
             return TensorSpec(None, dtypes.string)
-        gone = set(_joined_axes(axes, len(dims)))
         kept = [
             1 if k in gone else d for k, d in enumerate(dims) if self.keep_dims or k not in gone
         ]
         return TensorSpec(kept, dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        x = self.inputs_
-        listed = self.reduction_indices.reshape(-1).tolist()
-        gone = _joined_axes(listed, x.ndim)
-        if len(set(gone)) < len(gone):
-            raise InvalidArgumentError(f"ReduceJoin: Duplicate reduction dimension in {listed}")
+        x, gone = self.inputs_, self.found
         kept = [k for k in range(x.ndim) if k not in gone]
         each = math.prod(x.shape[k] for k in gone)
         moved = np.transpose(x, [*kept, *reversed(gone)]).reshape(
@@ -252,16 +263,6 @@ class ReduceJoin(Op):
         if self.keep_dims:
             return joined.reshape([1 if k in gone else x.shape[k] for k in range(x.ndim)])
         return joined
-
-
-def _joined_axes(axes: Sequence[int], rank: int) -> list[int]:
-    """They from the front, as they are named."""
-    for axis in axes:
-        if not -rank <= axis < rank:
-            raise OutOfRangeError(
-                f"ReduceJoin: Invalid reduction dimension {axis} for input with {rank} dimension(s)"
-            )
-    return [axis % rank for axis in axes]
 
 
 @dispatchable
@@ -281,7 +282,8 @@ def reduce_join(
     array([b'a+b', b'c+d'], dtype=object)
 
     Raises:
-        InvalidArgumentError: `inputs` has no such axis, or an axis is named twice.
+        OutOfRangeError: `inputs` has no such axis.
+        InvalidArgumentError: an axis is named twice.
     """
     inputs = as_tensor(inputs, dtypes.string)
     if axis is None:
