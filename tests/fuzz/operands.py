@@ -28,7 +28,7 @@ SIZES = (0, 0, 1, 1, 2, 3, 5)
 # What a trace knows of its operands: their ranks, their dtypes, or for each axis this or that.
 KNOWLEDGE = ("ranks", "dtypes", "some sizes")
 NO_MEMORY = tf.errors.ResourceExhaustedError  # which of two ways needs more is no mistake
-REFUSALS = (tf.errors.OpError, ValueError, TypeError)
+REFUSALS = (tf.errors.OpError, ValueError, TypeError, NotImplementedError)
 
 # What nobody promises, or what is not worth it; each with its reason.
 LEFT_OUT = {

@@ -37,6 +37,7 @@ TESTED_ELSEWHERE = {
     "image.files.encoding": "ops/test_calls.py",
     "strings.files": "ops/strings/test_files.py",
     "control.functional": "graph/test_evaluate.py",
+    "state.session_tensors": "behaviours/version_one/test_session_handles.py",
     "control.optionals": "saved_model/test_programs.py",
     "random.keyed": "ops/random/test_random.py",
     "random.candidates": "ops/test_calls.py",

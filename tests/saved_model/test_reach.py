@@ -167,7 +167,7 @@ HOLD_VALUES = set(
     AnonymousIteratorV2 AnonymousIteratorV3 ComputeBatchSize DatasetCardinality
     DatasetToSingleElement GetElementAtIndex ReduceDataset
     IdentityReaderV2 ReaderNumRecordsProducedV2 ReaderNumWorkUnitsCompletedV2 ReaderReadUpToV2
-    ReaderReadV2 ReaderResetV2
+    ReaderReadV2 ReaderResetV2 DeleteSessionTensor GetSessionHandle GetSessionTensor
     ConsumeMutexLock FIFOQueueV2 MakeIterator MutexLock MutexV2 PaddingFIFOQueueV2 PriorityQueueV2
     RandomShuffleQueueV2 StackCloseV2 StackPopV2 StackPushV2 StackV2 TensorArrayCloseV3
     TensorArrayConcatV3 TensorArrayGatherV3 TensorArrayReadV3 TensorArrayScatterV3

@@ -120,7 +120,8 @@ class _Validation:
             (saved.aggregation, VariableAggregationV2),
         ):
             if value not in {int(one.value) for one in kind}:
-                self._refuse(f"{place} has the {kind.__name__} {value}, which is none")
+                called = kind.__name__.removesuffix("V2")
+                self._refuse(f"{place} has the {called} {value}, which is none")
 
     def _check_spec(self, place: str, saved: Any) -> None:
         dtype = BY_ENUM.get(saved.dtype)

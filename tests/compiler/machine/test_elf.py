@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,7 @@ def given() -> int:
 
 
 def compiled(text: str, effort: int = 2) -> CachedCode:
+    text = textwrap.dedent(text)  # symbols are looked for where lines begin
     code, functions, imports = jit.object_code(text, "test", jit.host(), effort)
     return CachedCode(code, {"functions": [*functions], "imports": [*imports], "metadata": {}})
 
@@ -275,6 +277,7 @@ def refuse(*_):
 if "refused" in sys.argv:
     os.memfd_create = refuse
 import tensormill as tf
+import textwrap
 f = tf.function(lambda x: tf.reduce_sum(tf.sin(x) * 2.0))
 print(float(f(tf.zeros([1000, 1000]))))
 assert float((tf.ones([100, 100]) @ tf.ones([100, 100]))[0, 0]) == 100.0
