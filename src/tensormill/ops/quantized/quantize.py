@@ -103,7 +103,7 @@ class QuantizeV2(Op):
             if self.mode == "MIN_COMBINED":
                 levels = combined(x, target, a, b)
             else:
-                levels = first(x, target, a, b)
+                levels = first(x, target, a, b, once=not self.narrow_range)
         return stored(levels, target), low, high
 
     def _scaled(self, x: Array, target: DType, low: Array, high: Array) -> Any:
@@ -134,17 +134,19 @@ def combined(x: Array, target: DType, low: Array, high: Array) -> Array:
     return rounded((np.clip(x, low, high) - low) * scale - half)
 
 
-def first(x: Array, target: DType, low: Array, high: Array) -> Array:
-    """Levels so that 0 is one of them.
-
-    On some processors TensorFlow rounds quint8 once, halves to even, where it adds what 0 is: the
-    level beside this one for numbers half between two.
-    """
+def first(x: Array, target: DType, low: Array, high: Array, once: bool = True) -> Array:
+    """Levels so that 0 is one of them."""
     lowest, highest = limits(target)
     wide = (high - low).astype(np.float64) * (steps(target) / (steps(target) - 1))
     scale = np.where(high == low, FLOAT(0), (steps(target) / wide).astype(FLOAT)).astype(FLOAT)
-    start = rounded((low * scale).astype(FLOAT))
-    levels = rounded(x * scale) - (start - FLOAT(lowest))
+    # TensorFlow rounds these once, halves to even, on processors like the one of our samples; on
+    # others twice, as all other types, which gives numbers half between two levels another one.
+    if once and target is dtypes.quint8:
+        start = (low * scale).astype(FLOAT)
+        levels = np.rint(x * scale - start)
+    else:
+        start = rounded((low * scale).astype(FLOAT))
+        levels = rounded(x * scale) - (start - FLOAT(lowest))
     # The greatest float32 that is a level, of those of 32 bits.
     top = FLOAT(highest) if highest < 2**24 else np.nextafter(FLOAT(highest), FLOAT(0))
     return np.clip(levels, FLOAT(lowest), top).astype(FLOAT)
