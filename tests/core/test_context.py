@@ -87,5 +87,5 @@ def test_an_observer_that_stops_in_a_block_has_stopped_behind_it() -> None:
     tf.constant(1) - 2
 
     assert ["AddV2"] == seen
-    assert not context.top().observers
+    assert context.top().plain
     context.current.set(None)

@@ -15,7 +15,8 @@ from contextvars import ContextVar
 from itertools import compress
 from operator import is_
 from time import perf_counter_ns
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from weakref import WeakSet
 
 from ..errors import tracing
 from .dtypes import DType
@@ -88,12 +89,32 @@ class Observer(Protocol):
     def called(self, function: Any, start: int, end: int) -> None: ...
 
 
+class Observers(list[Observer]):
+    """Observers, and the contexts that they see: those look again where one comes or goes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.contexts: Final[WeakSet[Context]] = WeakSet()
+
+    def come(self, observer: Observer) -> None:
+        self.append(observer)
+        self._tell()
+
+    def go(self, observer: Observer) -> None:
+        self.remove(observer)
+        self._tell()
+
+    def _tell(self) -> None:
+        for one in tuple(self.contexts):
+            one.look()
+
+
 class Context:
-    """Immutable: entering something makes a new one."""
+    """Immutable: entering something makes a new one. Only who observes may come and go."""
 
     __slots__ = (
-        "control_inputs", "interpreter", "name_scope", "observers", "plain", "recorders",
-        "runs_at_once",
+        "__weakref__", "control_inputs", "interpreter", "name_scope", "observers", "plain",
+        "recorders", "runs_at_once",
     )  # fmt: skip
 
     def __init__(
@@ -108,11 +129,17 @@ class Context:
         self.recorders = recorders
         self.name_scope = name_scope  # "" or ends with "/"
         self.control_inputs = control_inputs
-        self.observers = observers  # a list, which contexts share that were entered within
-        # Whether operations run at once, and nobody sees more of them than recorders do; whether
-        # nobody sees them at all. Where a list of observers is empty somebody may come yet.
-        self.runs_at_once = interpreter is _eager and not isinstance(observers, list)
-        self.plain = self.runs_at_once and not recorders
+        self.observers = observers  # some `Observers`, which contexts share that are entered within
+        if isinstance(observers, Observers):
+            observers.contexts.add(self)
+        self.look()
+
+    def look(self) -> None:
+        """See what quick ways ask: whether operations run at once, and nobody sees more of them
+        than recorders do; whether nobody sees them at all.
+        """
+        self.runs_at_once = self.interpreter is _eager and not self.observers
+        self.plain = self.runs_at_once and not self.recorders
 
     @property
     def is_outermost(self) -> bool:
@@ -221,17 +248,19 @@ def observed_call(here: Context, function: Any, call: Callable[[], Any]) -> Any:
 def observe(observer: Observer) -> None:
     """Let an observer see what this thread does from now on, or until the block around ends."""
     here = top()
-    if not isinstance(here.observers, list):
-        current.set(here.replace(observers=[observer]))
-    elif observer not in here.observers:
-        here.observers.append(observer)
+    observers = here.observers
+    if not isinstance(observers, Observers):
+        observers = Observers()
+        current.set(here.replace(observers=observers))
+    if observer not in observers:
+        observers.come(observer)
 
 
 def stop_observing(observer: Observer) -> None:
     """Let an observer see no more, also where blocks that were entered meanwhile are left later."""
     here = top()
-    if isinstance(here.observers, list) and observer in here.observers:
-        here.observers.remove(observer)
+    if isinstance(here.observers, Observers) and observer in here.observers:
+        here.observers.go(observer)
         if here.is_outermost:
             current.set(None)  # the quickest way of calling asks for that
 
