@@ -26,7 +26,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test test-wheel test-pythons fuzz attack mutants soak stubs lint style types format behaviours bench distributed interop keras-tests libraries setup
+.PHONY: help demo test test-all test-wheel test-pythons fuzz attack mutants soak stubs lint style types format behaviours bench distributed interop keras-tests libraries setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,8 +35,13 @@ demo: $(DEMO) ## train on digits and, with Keras, on patients: unchanged TensorF
 	$(BIN)/tensormill run examples/digits.py
 	$(BIN)/tensormill run examples/regression.py
 
-test: $(DEVELOPMENT) ## run the tests, in as many processes as there are cores
-	$(BIN)/python -m pytest -q -n auto --dist worksteal
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
+
+test: $(DEVELOPMENT) ## run the tests, of the dearest a part of the cases, one process per core
+	$(PYTEST) --cases=some
+
+test-all: $(DEVELOPMENT) ## run the tests with all their cases
+	$(PYTEST)
 
 # These two make environments of their own, and so need none to start with.
 test-wheel: ## install the wheel alone, and run every operation there

@@ -21,6 +21,7 @@ from _pytest.runner import runtestprotocol
 
 from tensormill.config import settings
 from tensormill.core.random_state import state
+from tests import sampling
 
 ROOT = Path(__file__).parent
 # Whose tests run code as users get it: random programs (`fuzz`) and whole ones are among them. Of
@@ -43,6 +44,17 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 LONG_ONES = ("attack", "examples", "fuzz", "keras", "programs", "robust", "stubs")
 # Seconds: what pytest shows of `--durations`, and after which a file of tests seems to hang.
 SHOWN, LONG = 0.005, 300
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    sampling.add_option(parser)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    if (cases := config.option.cases) != sampling.ALL:
+        terminalreporter.write_line(sampling.summary(cases))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -75,10 +87,13 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put those that take long first; the others stay in their order."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put those that take long first; the others stay in their order. Cases may be left out."""
     if "hypothesis" in sys.modules and "TENSORMILL_FUZZ" not in os.environ:
         draw_from_no_sources()
+    if out := sampling.left_out(config.option.cases, items):
+        config.hook.pytest_deselected(items=list(out))
+        items[:] = [item for item in items if item not in out]
     items.sort(key=lambda item: item.path.relative_to(ROOT).parts[0] not in LONG_ONES)
 
 

@@ -23,6 +23,7 @@ def test_there_are_forty_of_them() -> None:
     assert len(PROGRAMS) >= 40
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_compiled_it_gives_what_it_gives_eagerly(name: str) -> None:
     function, calls = PROGRAMS[name]
@@ -33,6 +34,7 @@ def test_compiled_it_gives_what_it_gives_eagerly(name: str) -> None:
         assert plain(function(*tensors)) == plain(compiled(*tensors))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_evaluated_it_does_so_too(name: str) -> None:
     function, calls = PROGRAMS[name]
@@ -44,6 +46,7 @@ def test_evaluated_it_does_so_too(name: str) -> None:
             assert plain(function(*tensors)) == plain(evaluated(*tensors))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_with_sizes_that_only_a_call_tells_it_does_so_too(name: str) -> None:
     function, calls = PROGRAMS[name]

@@ -141,6 +141,7 @@ def test_lu_solve_broadcasts(mode: Any, matrices: Any, right: Any):
     np.testing.assert_allclose(solve(a, b), np.linalg.inv(a) @ b, 1e-9)
 
 
+@pytest.mark.sampled
 @behaviour("T1")
 @pytest.mark.parametrize("weight", [0.0, 0.5])
 @pytest.mark.parametrize("shape", [(5, 2), (2, 5), (3, 3), (4, 3, 2)])

@@ -45,6 +45,7 @@ PROGRAMS = {
 ARGUMENTS = ["--help", "-m", "--version", "--", "one two", "-x=3"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_script_cannot_tell_the_difference(program, script, python, tensormill) -> None:
     script("print('I am the neighbour')", "folder/neighbour.py")

@@ -43,6 +43,7 @@ def numbers(*shape: int) -> Any:
     return tf.constant(random.normal(size=shape).astype(np.float32))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MARKED)
 def test_native_code_of_an_operation_does_what_its_kernel_does(
     name: str, taken: Taken, monkeypatch: pytest.MonkeyPatch
@@ -170,6 +171,7 @@ EXACT: dict[str, tuple[Callable[..., Any], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("dtype", [tf.float16, tf.bfloat16])
 def test_many_narrow_floats_are_numpys_to_the_bit(name: str, dtype: tf.DType, taken: Taken) -> None:

@@ -128,6 +128,7 @@ def test_several_dtypes_and_rare_ones_are_numpys() -> None:
         np.testing.assert_array_equal(either(left, right), np.full((99, 99), 198.0))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", [np.float32, np.int32])
 @pytest.mark.parametrize("sizes", [(None, 4, None), (3, 4, None), (None, 4, 5), (3, None, 5)])
 def test_compiled_products_take_sizes_that_are_half_known(

@@ -116,6 +116,7 @@ def stages(fn: Function) -> dict[str, int]:
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_twice_the_program_is_twice_the_steps_in_every_stage(name: str) -> None:
     make, count = PROGRAMS[name]

@@ -130,6 +130,7 @@ def assert_same(
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("type_", TYPES)
 def test_machine_code_agrees_with_numpy(type_: str) -> None:
     groups: dict[bytes, tuple[list[tuple[str, str]], list[np.ndarray[Any, Any]]]] = {}

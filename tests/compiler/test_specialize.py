@@ -67,6 +67,7 @@ traced_inner = tf.function(inner, input_signature=ANY)
 NATIVE = (calls, gradient, loop, choice, unknown_again)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("function", "signature"),
     [

@@ -104,6 +104,7 @@ def with_python(texts: Any, one: Any, places: Any) -> Any:
     return marked, tf.strings.length(marked), tf.strings.join([tf.ensure_shape(kept, [None]), one])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("pair", [looked_at, changed, cut, in_loops, with_python])
 def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     native, reference = pair

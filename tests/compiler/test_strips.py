@@ -29,6 +29,7 @@ def product(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False
     return tf.matmul(a, b, transpose_a, transpose_b)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sizes", [WIDE, TALL])
 @pytest.mark.parametrize("transpose_a", [False, True])
 @pytest.mark.parametrize("transpose_b", [False, True])
@@ -68,6 +69,7 @@ def test_a_batch_of_large_matrices_is_cut_as_well():
     np.testing.assert_array_equal(product(a, b), a @ b)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sizes", [WIDE, TALL, (70, 1300, 2049), (2113, 1300, 33)])
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
 def test_the_number_of_threads_does_not_change_a_bit(

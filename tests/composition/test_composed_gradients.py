@@ -65,6 +65,7 @@ def differences(function: Callable[..., Any], step: float = 1e-5) -> Any:
     return (ahead - behind) / (2 * step)
 
 
+@pytest.mark.sampled
 @each_program
 def test_values_are_those_of_eager_execution(name: str) -> None:
     function = PROGRAMS[name]
@@ -75,6 +76,7 @@ def test_values_are_those_of_eager_execution(name: str) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=name_of_way)
 
 
+@pytest.mark.sampled
 @each_program
 def test_gradients(name: str) -> None:
     function = summed(PROGRAMS[name])
@@ -88,6 +90,7 @@ def test_gradients(name: str) -> None:
         np.testing.assert_allclose(found, first, rtol=1e-11, atol=1e-12, err_msg=name_of_way)
 
 
+@pytest.mark.sampled
 @each_program
 def test_derivatives_along_a_direction(name: str) -> None:
     expected, derivative = differences(PROGRAMS[name]), along(PROGRAMS[name])
@@ -96,6 +99,7 @@ def test_derivatives_along_a_direction(name: str) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8, err_msg=name_of_way)
 
 
+@pytest.mark.sampled
 @each_program
 def test_second_derivatives(name: str) -> None:
     """All orders are run eagerly; one is traced and compiled, for the next program another one."""

@@ -88,6 +88,7 @@ def each_example(jacobian: Any) -> Any:
     return np.stack([jacobian[k, :, k] for k in range(len(jacobian))])
 
 
+@pytest.mark.sampled
 @each_way
 @pytest.mark.parametrize("pfor", [True, False])
 @pytest.mark.parametrize("function", [stepped, ended_by_data])
@@ -114,6 +115,7 @@ def compiled_in_turn(*others: str, **functions: Callable[..., Any]) -> pytest.Ma
     return pytest.mark.parametrize(("function", "way"), pairs)
 
 
+@pytest.mark.sampled
 @compiled_in_turn("eager", "reference", stepped=stepped, ended_by_data=ended_by_data)
 def test_hessians_through_loops(function: Any, way: Any) -> None:
     (found,) = way(jacobian_of(gradient_of(function)), ROWS)
@@ -121,6 +123,7 @@ def test_hessians_through_loops(function: Any, way: Any) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.sampled
 @compiled_in_turn("reference", mapped=lambda x: tf.map_fn(tf.sin, x) * x, stepped=stepped)
 def test_hessians_of_a_graph(function: Any, way: Any) -> None:
     def hessian(x: Any) -> Any:
@@ -130,6 +133,7 @@ def test_hessians_of_a_graph(function: Any, way: Any) -> None:
     np.testing.assert_allclose(way(hessian, ROWS)[0], expected, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.sampled
 @compiled_in_turn("eager", "reference", stepped=stepped)
 def test_gradients_of_jacobians(function: Any, way: Any) -> None:
     def sharpness(x: Any) -> Any:
@@ -139,6 +143,7 @@ def test_gradients_of_jacobians(function: Any, way: Any) -> None:
     np.testing.assert_allclose(found, differences(sharpness, ROWS), rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.sampled
 @each_way
 def test_a_jacobian_in_a_branch_in_a_loop(way: Any) -> None:
     def traces(x: Any) -> Any:
@@ -188,6 +193,7 @@ def test_gradients_of_each_example_by_shared_weights(way: Any) -> None:
     np.testing.assert_allclose(found, [eagerly(for_one, row)[0] for row in ROWS], rtol=1e-11)
 
 
+@pytest.mark.sampled
 @each_way
 def test_jacobians_and_hessians_of_each_example(way: Any) -> None:
     def both(row: Any) -> Any:
@@ -200,6 +206,7 @@ def test_jacobians_and_hessians_of_each_example(way: Any) -> None:
         np.testing.assert_allclose(hessians[k], expected, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.sampled
 @each_way
 def test_derivatives_through_a_map(way: Any) -> None:
     def mapped(x: Any) -> Any:
@@ -218,6 +225,7 @@ def test_derivatives_through_a_map(way: Any) -> None:
     np.testing.assert_allclose(way(pushed, ROWS)[0], expected, rtol=1e-6)
 
 
+@pytest.mark.sampled
 @each_way
 def test_products_with_a_hessian_need_no_hessian(way: Any) -> None:
     direction = np.cos(np.arange(6.0)).reshape(2, 3)

@@ -20,6 +20,7 @@ def run(mode: str, function: Any, *arrays: Any) -> Any:
     return [one.tolist() for one in (MODES | STAGED)[mode](function, *arrays)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", EVERY)
 @pytest.mark.parametrize(
     ("function", "expected"),
@@ -183,6 +184,7 @@ def test_results_have_the_shape_that_the_signature_says(staged: bool) -> None:
             run(shape)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("function", [lambda x: x * 2.0, lambda x: (x, tf.reduce_sum(x))])
 @pytest.mark.parametrize("splits", [[0, 2, 2, 4], [0, 4], [0]])
 def test_rows_of_unknown_rank_stay_rows(function: Any, splits: list[int]) -> None:

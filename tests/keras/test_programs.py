@@ -23,6 +23,7 @@ def test_every_program_has_a_recorded_answer() -> None:
     assert PROGRAMS.keys() == RECORDED.keys()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_computes_what_it_computes_with_tensorflow(name: str) -> None:
     expected = RECORDED[name]

@@ -29,6 +29,7 @@ def tensorflow() -> Any:
     return install()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PLANS)
 def test_a_model_keeps_its_variables_and_predictions(name: str) -> None:
     assert [] == what_is_lost(PLANS[name])

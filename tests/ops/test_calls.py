@@ -52,6 +52,7 @@ def operations_in(function: Any) -> set[str]:
     return {one.op.name for one in every_operation(graph)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("topic", TOPICS)
 def test_eager_calls_return_what_tensorflow_does(topic: str) -> None:
     for name, (call, arrays) in TOPICS[topic].calls.items():
@@ -59,6 +60,7 @@ def test_eager_calls_return_what_tensorflow_does(topic: str) -> None:
             rules.assert_call_as_recorded(name, lambda *given, call=call: call(tf, *given), arrays)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("topic", TOPICS)
 def test_traced_calls_return_what_tensorflow_does(topic: str) -> None:
     """Compiled are those with an operation that no call of the topic before them has, and those

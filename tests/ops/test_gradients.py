@@ -169,6 +169,7 @@ def test_gradients_agree_with_finite_differences(name: str) -> None:
         assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [name for name in DERIVATIVES if name not in ONCE_ONLY])
 def test_second_derivatives_agree_with_finite_differences(name: str) -> None:
     for sample in filter(is_tried, SAMPLES[name]):
@@ -192,6 +193,7 @@ TOGETHER = [[name] for name in GRADIENTS if name not in CALLED_BACK]
 TOGETHER += [CALLED_BACK[start : start + 12] for start in range(0, len(CALLED_BACK), 12)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("names", TOGETHER, ids=[names[0] for names in TOGETHER])
 def test_compiled_gradients_of_unknown_sizes_are_the_eager_ones(names: list[str]) -> None:
     applied = [(name, sample) for name in names for sample in few_samples(name)]

@@ -171,6 +171,7 @@ WITHOUT_RANK = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WITHOUT_RANK)
 def test_calls_without_ranks_return_what_tensorflow_does(name: str) -> None:
     call, arrays = ALL_CALLS[name]

@@ -160,6 +160,7 @@ FIRST_OF_ITS_KIND = first_of_each_kind()
 NATIVE = [name for name in SAMPLES if not rules.is_called_back(name)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name",
     [name for name in NATIVE if has_its_own_loops(name) or "TENSORMILL_EFFORT" in os.environ],
@@ -171,6 +172,7 @@ def test_native_code_agrees_with_the_kernel(name: str) -> None:
     rules.assert_compiled_as_evaluated([(name, sample) for sample in SAMPLES[name]], True)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", NATIVE)
 def test_native_code_of_unknown_sizes_agrees_with_the_kernel(name: str) -> None:
     samples = SAMPLES[name]
@@ -179,6 +181,7 @@ def test_native_code_of_unknown_sizes_agrees_with_the_kernel(name: str) -> None:
     rules.assert_compiled_as_evaluated([(name, sample) for sample in samples], False)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", sorted(FIRST_OF_ITS_KIND))
 def test_native_code_that_llvm_optimises_agrees_with_the_kernel(
     monkeypatch: pytest.MonkeyPatch, name: str
@@ -199,6 +202,7 @@ def test_steps_in_python_agree_with_the_kernel() -> None:
     )
 
 
+@pytest.mark.sampled
 @each_op
 def test_function_defs_bring_the_operation_back(name: str) -> None:
     op, samples = REGISTRY[name], SAMPLES[name]

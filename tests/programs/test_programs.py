@@ -26,6 +26,7 @@ def test_every_program_has_a_recorded_answer() -> None:
     assert programs == set(PROGRAMS)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_prints_what_it_prints_with_tensorflow(program: str) -> None:
     expected = (FOLDER / "expected" / f"{program}.txt").read_text()

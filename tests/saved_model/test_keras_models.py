@@ -12,6 +12,7 @@ import tensormill as tf
 from . import record_keras
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", record_keras.NAMES)
 def test_models_of_keras_compute_here_what_they_do_there(name: str, tmp_path: Path) -> None:
     directory, calls, expected = record_keras.unpacked(name, tmp_path)

@@ -33,6 +33,7 @@ def assert_alike(expected: list[Any], actual: list[Any]) -> None:
             np.testing.assert_array_equal(other, one)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", programs.PROGRAMS)
 def test_models_of_tensorflow_compute_here_what_they_do_there(name: str, tmp_path: Path) -> None:
     directory, expected = record.unpacked(name, tmp_path)
@@ -41,6 +42,7 @@ def test_models_of_tensorflow_compute_here_what_they_do_there(name: str, tmp_pat
     assert_alike(expected, programs.outputs(tf, loaded, name))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", programs.PROGRAMS)
 def test_models_of_ours_compute_what_those_of_tensorflow_do(name: str, tmp_path: Path) -> None:
     _, expected = record.unpacked(name, tmp_path)
@@ -50,6 +52,7 @@ def test_models_of_ours_compute_what_those_of_tensorflow_do(name: str, tmp_path:
     assert_alike(expected, programs.outputs(tf, tf.saved_model.load(tmp_path / "ours"), name))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name",
     [

@@ -15,6 +15,7 @@ POINT = np.array([0.7, 0.4, 1.1])
 CHOSEN = ("arrays_in_branches", "matrices_in_loops", "return_from_nested_loops", "tapes_in_loops")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CHOSEN)
 def test_values_and_gradients_are_those_of_eager_execution(name: str) -> None:
     def with_slope(x: Any) -> Any:

@@ -31,6 +31,7 @@ def chosen(topic: str) -> list[tuple[str, int]]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("topic", [topic for topic in TOPICS if rules.topic_cases(topic)])
 def test_rules_give_what_kernels_give(topic: str) -> None:
     cases = chosen(topic)

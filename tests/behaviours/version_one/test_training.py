@@ -76,6 +76,7 @@ def trained(make: Any) -> tuple[Any, Any]:
         return session.run([w, rows])
 
 
+@pytest.mark.sampled
 @behaviour("I10")
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_optimizers_take_the_same_steps(name: str):
@@ -85,6 +86,7 @@ def test_optimizers_take_the_same_steps(name: str):
     np.testing.assert_array_equal(rows[0], ROWS[0])  # nobody looked at this row
 
 
+@pytest.mark.sampled
 @behaviour("I10")
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_eagerly_and_in_functions_they_do_the_same(name: str):

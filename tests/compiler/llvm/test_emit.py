@@ -200,6 +200,7 @@ program main(x: input f32[n, 40], y: output f32[40, n], n: i64):
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WRITTEN)
 def test_written_programs(name: str) -> None:
     sizes = [{"n": 5, "m": 3}, {"n": 1, "m": 1}, {"n": 90, "m": 70}]
@@ -220,6 +221,7 @@ PRODUCTS = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("type_", "transpose_a", "transpose_b"), PRODUCTS)
 def test_matrix_products(type_: str, transpose_a: bool, transpose_b: bool) -> None:
     random = np.random.default_rng(1)

@@ -46,6 +46,7 @@ def test_made_up_programs(source: str) -> None:
     three_ways(parse(source), {"n": 5, "m": 3}, {"n": 0, "m": 2})
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("short_parts")
 @pytest.mark.parametrize("name", WRITTEN)
 def test_written_programs(name: str) -> None:

@@ -142,6 +142,7 @@ def same(expected: Array, found: Array) -> bool:
     return bool(np.all(agree | (np.isnan(expected) & np.isnan(found))))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 @pytest.mark.parametrize("function", sorted(TRUTH))
 def test_functions_are_right_to_a_few_units_in_the_last_place(function: str, kind: Kind):
@@ -154,6 +155,7 @@ def test_functions_are_right_to_a_few_units_in_the_last_place(function: str, kin
     assert error <= LIMITS.get((function, kind), LIMIT[kind])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 @pytest.mark.parametrize("function", sorted(SPECIAL))
 def test_special_values_are_those_of_the_c_library(function: str, kind: Kind):
@@ -276,6 +278,7 @@ def test_tanh_and_erf_reach_one_and_never_pass_it(kind: Kind):
         assert np.all(found <= 1.0)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("function", "kind"), FUNCTIONS)
 def test_machine_code_and_numpy_read_a_recipe_alike(function: str, kind: Kind):
     numbers = samples(kind, None)
@@ -318,6 +321,7 @@ def on_this_processor(function: str, kind: Kind) -> Readable:
     return readable(loop_text(function, kind))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("function", "kind"), FUNCTIONS)
 def test_no_processor_needs_the_c_library(function: str, kind: Kind):
     # Without vectors where they take most of the time: they need no functions that numbers do not.
@@ -327,12 +331,14 @@ def test_no_processor_needs_the_c_library(function: str, kind: Kind):
         assert re.findall(r"^\s+(?:callq?|jmpq?|bl)\s+(?!\.L)\S+", one.assembly, re.M) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("function", "kind"), FUNCTIONS)
 def test_loops_are_vectorised(function: str, kind: Kind):
     vectors = re.search(r"store <\d+ x \w+>", on_this_processor(function, kind).ir)
     assert bool(vectors) == ((function, kind) != ("truncate_modulo", "f64"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("function", ["exp", "log", "tanh", "sin", "erf", "pow", "truncate_modulo"])
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_old_processors_compute_nearly_the_same(function: str, kind: Kind):

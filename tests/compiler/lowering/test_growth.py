@@ -172,6 +172,7 @@ GROWING: dict[str, tuple[Callable[[int], Callable[[Any], Any]], int]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", GROWING)
 def test_a_program_of_twice_the_length_takes_twice_the_steps(name: str) -> None:
     make, size = GROWING[name]

@@ -69,6 +69,7 @@ STEPS: dict[str, Step] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_every_operation_in_nested_loops_is_lowered_once(
     step: Step, monkeypatch: pytest.MonkeyPatch
@@ -80,6 +81,7 @@ def test_every_operation_in_nested_loops_is_lowered_once(
         assert lowered["Tanh"] == 1, depth
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_how_often_a_body_is_read_does_not_depend_on_the_depth(
     step: Step, monkeypatch: pytest.MonkeyPatch

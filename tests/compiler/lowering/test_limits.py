@@ -23,6 +23,7 @@ def test_the_length_of_a_chain_of_operations_does_not_matter() -> None:
     assert fn(tf.constant([1, 2], tf.int64)).numpy().tolist() == [1501, 1502]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("count", [33, 520])
 @pytest.mark.parametrize(
     "join",

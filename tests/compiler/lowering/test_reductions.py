@@ -26,6 +26,7 @@ def odd_numbers(shape: tuple[int, ...], dtype: str) -> Any:
     return tf.cast(tf.constant(chosen), dtype)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("rank", SHAPES)
 def test_the_first_extreme_element_is_found_among_odd_numbers(rank: int, dtype: str) -> None:

@@ -73,6 +73,7 @@ def convolved(x: Any, w: Any) -> Any:
     return tape.gradient(loss, [image, filters])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fn", [recurrent, ragged, lists_within, temporaries, convolved])
 def test_programs_do_evaluated_what_they_do_native(fn: Callable[..., Any]):
     random, native = np.random.default_rng(0), tf.function(fn, input_signature=SPECS)

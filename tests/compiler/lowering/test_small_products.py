@@ -12,6 +12,7 @@ import tensormill as tf
 ROWS = (1, 2, 3, 5, 11, 13, 17, 23, 29, 37)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("depth", "columns", "dtype"),
     [

@@ -29,6 +29,7 @@ def test_rows_of_any_length_are_sorted(size: int) -> None:
     np.testing.assert_array_equal(np.argsort(rows, kind="stable"), places.numpy())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["random", "equal", "ascending", "descending", "nan"])
 @pytest.mark.parametrize("count", [0, 1, 5, 64, 65])
 def test_a_few_elements_are_the_first_of_all_sorted_ones(count: int, kind: str) -> None:

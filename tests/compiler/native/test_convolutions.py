@@ -71,6 +71,7 @@ SIZES = st.tuples(
 )  # fmt: skip
 
 
+@pytest.mark.sampled
 @settings(max_examples=6, deadline=None)
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("short", DTYPES)

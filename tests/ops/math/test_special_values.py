@@ -47,6 +47,7 @@ def functions(names: list[str], operands: list[list[Any]]) -> list[Any]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_values_are_right_to_the_last_places(dtype: type[np.generic], compiled: bool) -> None:

@@ -1,0 +1,66 @@
+"""Which cases of dear tests run at a commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+
+from tests.sampling import PART, chosen, left_out
+
+COMMITS = [f"some:{number:012x}" for number in range(60)]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is asked of pytest's items."""
+
+    nodeid: str
+    sampled: bool
+
+    def get_closest_marker(self, name: str) -> object:
+        return True if name == "sampled" and self.sampled else None
+
+
+def cases(name: str, count: int, *, sampled: bool = True) -> list[Case]:
+    return [Case(f"tests/test_one.py::{name}[{number}]", sampled) for number in range(count)]
+
+
+def out(option: str, items: list[Case]) -> set[Any]:
+    return left_out(option, cast("list[pytest.Item]", items))
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6, 7, 60])
+def test_of_each_claim_a_part_runs_and_never_none(count: int) -> None:
+    dear, other = cases("test_dear", count), cases("test_other", 13)
+    left = out(COMMITS[0], dear + other)
+    assert len(set(dear) - left) == -(-count // PART)
+    assert len(set(other) - left) == 3
+
+
+def test_tests_that_are_not_marked_keep_all_their_cases() -> None:
+    assert not out(COMMITS[0], cases("test_cheap", 40, sampled=False))
+
+
+def test_every_case_runs_within_some_tens_of_commits() -> None:
+    dear = cases("test_dear", 30)
+    assert not set.intersection(*(out(commit, dear) for commit in COMMITS))
+
+
+def test_what_runs_follows_from_the_commit_and_from_nothing_else() -> None:
+    dear, other = cases("test_dear", 30), cases("test_other", 9)
+    left = out(COMMITS[0], dear)
+    assert out(COMMITS[0], [*other, *reversed(dear)]) & set(dear) == left
+    assert out(COMMITS[1], dear) != left
+
+
+def test_without_the_option_all_cases_run() -> None:
+    assert not out("all", cases("test_dear", 30))
+
+
+def test_a_commit_can_be_named() -> None:
+    assert chosen("some:fa29434e") == "some:fa29434e"
+    assert chosen("some") != "some:"
+    with pytest.raises(ValueError, match="expected all, some or some:COMMIT, got 'many'"):
+        chosen("many")
