@@ -127,3 +127,19 @@ def test_strings_beside_numbers() -> None:
 
     assert text.numpy().tolist() == [b"2", b"4"]
     np.testing.assert_array_equal(number.numpy(), [2, 3])
+
+
+def test_strings_in_the_graphs_of_branches_and_loops_are_no_defects() -> None:
+    log = tf.Variable("")
+
+    @tf.function
+    def note(x: Any) -> Any:
+        if x > 0.0:
+            log.assign(log + "b")
+        for _ in tf.range(2):
+            log.assign(log + "d")
+        return x + 1.0
+
+    assert note(tf.constant(1.0)).numpy() == 2.0
+    assert log.numpy() == b"bdd"
+    assert "XLA has no variables of string" in str(note.report())

@@ -72,3 +72,12 @@ def test_a_list_whose_length_only_a_run_knows_is_stacked_on_the_cpu() -> None:
     assert digits(tf.constant(407)).numpy().tolist() == [14, 0, 8]
     assert digits(tf.constant(19)).numpy().tolist() == [18, 2]
     assert "TensorListStack" in str(digits.report())
+
+
+def test_what_is_said_of_a_place_that_is_not_there_tells_the_length() -> None:
+    @tf.function
+    def read(x: Any) -> Any:
+        return tf.TensorArray(tf.float32, 2).write(0, x).read(-1)
+
+    with pytest.raises(tf.errors.OutOfRangeError, match=r"element -1 in a list with 2 elements"):
+        read(tf.constant(1.0))

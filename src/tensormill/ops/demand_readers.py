@@ -399,9 +399,20 @@ class TracedSizes(_Immediate):
 
 
 class RunningSizes(TracedSizes):
-    """Reads demands on what is known as an operation runs: nothing is left for later."""
+    """Reads demands on what is known as an operation runs: nothing is left for later.
 
-    require_late = staticmethod(_Immediate.require)
+    But for messages that tell what is not known: whoever reads the demands next knows that.
+    """
+
+    @staticmethod
+    def require(condition: Condition, error: type[Exception], message: str, *values: Any) -> None:
+        if condition is UNKNOWN or condition:
+            return
+        if any(value is UNKNOWN for value in values):
+            raise Undecided
+        raise error(worded(message, values))
+
+    require_late = require
 
     def refuse_late(self, error: type[Exception], message: str, *values: Any) -> None:
         raise error(worded(message, values))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from ..core import dtypes
+from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
+from ..graph.ir import Value
 from ..ops.op import Op
+from .values import dtype_is_usual
 
 STRINGS: Final = "XLA has no strings"
 FILES: Final = "it reads or writes files, or what is in them"
@@ -49,3 +53,20 @@ def absence_of(op: type[Op]) -> str:
             return _REASONS[module]
         module = module.rpartition(".")[0]
     return "it has no rule for XLA"
+
+
+def absence_among(values: Iterable[Value]) -> str | None:
+    """Why programs have none of these values, the operands or results of an operation; None where
+    they have all.
+    """
+    for value in values:
+        spec = value.spec
+        if isinstance(spec, TensorSpec) and not dtype_is_usual(spec.dtype):
+            return f"XLA has no tensors of {spec.dtype.name}"
+        if isinstance(spec, ResourceSpec) and not dtype_is_usual(spec.state.dtype):
+            return f"XLA has no variables of {spec.state.dtype.name}"
+        if isinstance(spec, ListSpec) and not dtype_is_usual(spec.element.dtype):
+            return f"XLA has no lists of {spec.element.dtype.name}"
+        if isinstance(spec, ObjectSpec):
+            return f"what it uses, a {spec.kind}, is an object of Python's"
+    return None

@@ -40,7 +40,7 @@ from ..ops.families import Elementwise
 from ..ops.lowering import MOST_NUMBERS, NotStatic
 from ..ops.op import Op, inferred, require_patterns
 from . import control_flow
-from .absences import absence_of
+from .absences import absence_among, absence_of
 from .demands import XlaSizes
 from .language import Language, NotInXla, RuleFailed
 from .lists import GUESSED, HeldList, ListKind
@@ -179,6 +179,7 @@ class Walk(Language):
             return self._expanded(operation, operands)
         if rule is None:
             raise NotInXla(absence_of(op))
+        self._require_usual(operation, operands)
         fields = [self._field(operand) for operand in operands]
         application = op(*operation.grouped(tuple(fields)), **attrs)
         if op.demands is not None:
@@ -189,6 +190,19 @@ class Walk(Language):
             for one in fields:
                 self._constants.pop(id(one), None)
         return self._checked(operation, listed(results), specs)
+
+    def _require_usual(self, operation: Application, operands: tuple[Any, ...]) -> None:
+        """Refuse what rules cannot look into, but for what a check prints when it has failed; what
+        graphs are called with goes through them.
+        """
+        if issubclass(operation.op, Functional):
+            return
+        pairs = zip(operation.operands, operands, strict=True)
+        is_guard = bool(operation.op.guard)
+        asked = [value for value, one in pairs if not (is_guard and isinstance(one, HandedOn))]
+        reason = absence_among((*asked, *operation.results))
+        if reason is not None:
+            raise NotInXla(reason)
 
     def _is_foldable(
         self, op: type[Op], attrs: Any, operands: tuple[Any, ...], specs: Sequence[ValueSpec]

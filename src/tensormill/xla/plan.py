@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec
 from ..graph.ir import Application, Graph, Value
 from ..ops.constant import Const
 from ..ops.control.functional import Functional, effects_of
 from ..ops.effects import World
-from .absences import absence_of
+from .absences import absence_among, absence_of
 from .builder import FOLDED, rule_of
 from .operands import FixedValue
 from .values import HandedOn, dtype_is_usual
@@ -127,18 +125,4 @@ def why_not(operation: Application, constants: Any = ()) -> str | None:
     if rule_of(op) is None and op.expand is None:
         return absence_of(op)
     operands = [one for one in operation.operands if not (op.guard and one in constants)]
-    return _why_not_of(operands) or _why_not_of(operation.results)
-
-
-def _why_not_of(values: Sequence[Value]) -> str | None:
-    for value in values:
-        spec = value.spec
-        if isinstance(spec, TensorSpec) and not dtype_is_usual(spec.dtype):
-            return f"XLA has no tensors of {spec.dtype.name}"
-        if isinstance(spec, ResourceSpec) and not dtype_is_usual(spec.state.dtype):
-            return f"XLA has no variables of {spec.state.dtype.name}"
-        if isinstance(spec, ListSpec) and not dtype_is_usual(spec.element.dtype):
-            return f"XLA has no lists of {spec.element.dtype.name}"
-        if isinstance(spec, ObjectSpec):
-            return f"what it uses, a {spec.kind}, is an object of Python's"
-    return None
+    return absence_among(operands) or absence_among(operation.results)
