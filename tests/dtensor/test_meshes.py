@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -95,3 +96,74 @@ def test_a_planned_mesh_has_other_sizes_and_its_own_axes() -> None:
     assert (mesh.dim_names, mesh.shape(), mesh.num_local_devices()) == (["x", "y"], [4, 8], 32)
     assert met == [("x", "y")]
     assert dtensor.create_mesh([("x", 1)], devices=["CPU:0"]).size == 1
+
+
+def test_messages_of_meshes_and_layouts_are_those_that_tensorflow_writes() -> None:
+    """The bytes are those of TensorFlow 2.21 for the same mesh and layout."""
+    device = DEVICES[0].encode()
+    mesh = dtensor.Mesh(["x"], np.arange(1), [0], DEVICES[:1], "m")
+    layout = dtensor.Layout([dtensor.UNSHARDED, "x"], mesh)
+    expected = b'\n\x05\n\x01x\x10\x01\x12\x01\x00\x1a\x01m"\x01\x00*,' + device
+
+    assert expected == mesh.as_proto().SerializeToString()
+    assert dtensor.Mesh.from_proto(mesh.as_proto()) == mesh
+    said = layout.as_proto()
+    assert b"\n\x0b\x12\tunsharded\n\x03\x12\x01x\x12\x3e" + expected + b"\x18\x01" == (
+        said.SerializeToString()
+    )
+    for one in (layout, layout.to_parted(), dtensor.Layout.from_device("CPU:0")):
+        assert dtensor.Layout.from_proto(one.as_proto()) == pickle.loads(pickle.dumps(one)) == one
+    with pytest.raises(TypeError):
+        dtensor.Layout.from_proto(mesh.as_proto())
+    with pytest.raises(TypeError):
+        dtensor.Mesh.from_proto(said)
+
+
+def test_one_device_is_a_mesh_without_axes() -> None:
+    mesh = dtensor.Mesh.from_device("CPU:0")
+    layout = dtensor.Layout.from_single_device_mesh(mesh)
+
+    said = mesh.is_single_device(), mesh.single_device, mesh.device_type(), mesh.to_string()
+    assert (True, "CPU:0", "CPU", "CPU:0") == said
+    assert ([], 0, [], [1], [], False) == (
+        mesh.shape(), mesh.size, mesh.dim_names, mesh.strides, mesh.local_devices(),
+        mesh.is_remote(),
+    )  # fmt: skip
+    assert ("maximal:true, mesh:CPU:0", 0, [], "SINGLE_DEVICE", True, False, False) == (
+        layout.to_string(), layout.rank, layout.sharding_specs, layout.type.name,
+        layout.is_single_device(), layout.is_fully_replicated(), layout.is_batch_parallel(),
+    )  # fmt: skip
+    for refused in (
+        lambda: dtensor.Mesh.from_device(""),
+        lambda: dtensor.Layout.from_single_device_mesh(mesh_of()),
+        lambda: dtensor.Layout.replicated(mesh, 2),
+        layout.to_parted,
+        lambda: layout.delete([0]),
+    ):
+        with pytest.raises(ValueError, match=r"(?i)single device|alone"):
+            refused()
+
+
+def test_parted_layouts_differ_and_are_refused_for_tensors() -> None:
+    layout = dtensor.Layout(["x"], mesh_of())
+    parted = layout.to_parted()
+
+    assert ("STATIC", "PARTED") == (layout.type.name, parted.type.name)
+    assert f"parted:x, mesh:{TEXT}" == parted.to_string()
+    assert parted == dtensor.Layout.from_string(parted.to_string()) != layout
+    with pytest.raises(tf.errors.UnimplementedError, match="parts of one size"):
+        dtensor.relayout([1.0, 2.0], parted)
+    with pytest.raises(tf.errors.UnimplementedError, match="parts of one size"):
+        dtensor.pack([[1.0], [2.0]], parted)
+
+
+def test_variables_tell_how_they_are_saved_and_made() -> None:
+    mesh = dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
+    variable = dtensor.DVariable([1.0], layout=dtensor.Layout(["x"], mesh))
+
+    assert not variable.save_as_bf16
+    variable.save_as_bf16 = True
+    assert variable.save_as_bf16
+    assert tf.resource is variable.handle.dtype
+    with pytest.raises(RuntimeError):
+        _ = variable.create

@@ -115,9 +115,11 @@ def require_divisible(shape: Any, layout: Layout) -> None:
     Raises:
         InvalidArgumentError: it has another rank.
         UnknownError: a size is no multiple of the number of parts.
+        UnimplementedError: its parts are of several sizes, or it is of one device.
     """
     if not isinstance(layout, Layout):
         raise TypeError(f"a Layout is wanted, not {layout!r}")
+    layout.require_equal_parts()
     if shape.rank is None:
         return
     if shape.rank != layout.rank:
@@ -188,6 +190,7 @@ def pack(tensors: Sequence[Any], layout: Layout) -> Any:
     """
     if context.building_graph():
         raise RuntimeError("`pack` must be called eagerly.")
+    layout.require_equal_parts()
     mesh = layout.mesh
     parts = [convert_to_tensor(one) for one in tensors]
     if len(parts) != mesh.num_local_devices():

@@ -12,6 +12,7 @@ from ..core.device_specs import DeviceSpec
 from ..eager.arrays import canonical
 from ..eager.tensor import wrap
 from ..errors import NotFoundError
+from ..graph.proto.messages import message
 
 MESH_TEXT: Final = re.compile(
     r"(?P<name>[^|]*)\|(?P<dims>[^|]*)\|(?P<ids>[\d,]*)\|(?P<local>[\d,]*)\|(?P<devices>[^|]*)"
@@ -45,7 +46,7 @@ class Mesh:
 
     __slots__ = (
         "_dims", "_divided_by_xla", "_global", "_global_devices", "_local", "_local_devices",
-        "_name",
+        "_name", "_only",
     )  # fmt: skip
 
     def __init__(
@@ -70,12 +71,69 @@ class Mesh:
         self._local_devices: Final = tuple(full_name(one) for one in local_devices)
         self._global_devices: Final = tuple(map(full_name, global_devices or ()))
         self._name: Final = mesh_name
+        self._only: Final = ""
         kind = _common_kind(self._local_devices)
         if use_xla_spmd and kind != "TPU":
             raise ValueError(
                 f"XLA divides programs over TPUs alone (use_xla_spmd), not a {kind} mesh"
             )
         self._divided_by_xla: Final = use_xla_spmd
+
+    @classmethod
+    def from_device(cls, device: str) -> Mesh:
+        """The mesh without axes that is one device.
+
+        >>> mesh = tf.experimental.dtensor.Mesh.from_device("CPU:0")
+        >>> mesh.is_single_device(), mesh.dim_names, mesh.device_type()
+        (True, [], 'CPU')
+
+        Raises:
+            ValueError: it is called "".
+        """
+        if not device:
+            raise ValueError("Single device is empty.")
+        made: Any = cls.__new__(cls)
+        made._dims = made._local = made._local_devices = made._global_devices = ()
+        made._global = np.zeros(0, np.int64)
+        made._name, made._only, made._divided_by_xla = "", device, False
+        return made
+
+    @classmethod
+    def from_proto(cls, proto: Any) -> Mesh:
+        """The mesh that a MeshProto says.
+
+        >>> mesh = tf.experimental.dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
+        >>> tf.experimental.dtensor.Mesh.from_proto(mesh.as_proto()) == mesh
+        True
+
+        Raises:
+            TypeError: it is no MeshProto.
+            ValueError: it says no mesh.
+        """
+        if getattr(getattr(proto, "DESCRIPTOR", None), "name", "") != "MeshProto":
+            raise TypeError(f"a MeshProto is wanted, got {type(proto).__name__}")
+        if proto.single_device:
+            return cls.from_device(proto.single_device)
+        dims = [(dim.name, dim.size) for dim in proto.mesh_dimensions]
+        ids = np.array(proto.global_device_ids, np.int64).reshape([size for _, size in dims])
+        return cls(
+            [name for name, _ in dims], ids, list(proto.local_device_ids),
+            list(proto.local_devices), proto.name, list(proto.global_devices), proto.use_xla_spmd,
+        )  # fmt: skip
+
+    def as_proto(self) -> Any:
+        """All of it as a MeshProto, which `from_proto` reads.
+
+        >>> mesh = tf.experimental.dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
+        >>> [(dim.name, dim.size) for dim in mesh.as_proto().mesh_dimensions]
+        [('x', 1)]
+        """
+        return message("MeshProto")(
+            mesh_dimensions=[{"name": dim.name, "size": dim.size} for dim in self._dims],
+            global_device_ids=self._global.reshape(-1).tolist(), local_device_ids=self._local,
+            local_devices=self._local_devices, global_devices=self._global_devices,
+            name=self._name, use_xla_spmd=self._divided_by_xla, single_device=self._only,
+        )  # fmt: skip
 
     @classmethod
     def from_string(cls, mesh_str: str) -> Mesh:
@@ -116,7 +174,9 @@ class Mesh:
 
     @property
     def strides(self) -> list[int]:
-        """How far devices are apart, along each axis, in the list of them."""
+        """How far devices are apart, along each axis, in the list of them; of one device [1]."""
+        if self._only:
+            return [1]
         return [int(np.prod(self.shape()[axis + 1 :], dtype=np.int64)) for axis in range(len(self))]
 
     def __len__(self) -> int:
@@ -182,13 +242,13 @@ class Mesh:
         return self._name
 
     def is_single_device(self) -> bool:
-        """Whether it is one device without axes: meshes have some."""
-        return False
+        """Whether it is one device without axes."""
+        return bool(self._only)
 
     @property
     def single_device(self) -> str:
-        """The name of the device of a mesh without axes: ""."""
-        return ""
+        """The name of the device of a mesh without axes; of others ""."""
+        return self._only
 
     def global_device_ids(self) -> Any:
         """The numbers of all devices, in an array of the mesh's shape."""
@@ -208,6 +268,8 @@ class Mesh:
 
     def local_device_locations(self) -> list[dict[str, int]]:
         """Where the devices of this process are on each axis."""
+        if self._only:
+            return []
         found, first = self.unravel_index(), self.min_global_device_id()
         return [found[one - first] for one in self._local]
 
@@ -216,29 +278,43 @@ class Mesh:
         return len(self._local_devices)
 
     def min_global_device_id(self) -> int:
-        """The least number of a device."""
+        """The least number of a device.
+
+        Raises:
+            ValueError: it is one device without a number.
+        """
+        if self._only:
+            raise ValueError(f"the mesh of {self._only} alone has no numbers of devices")
         return int(self._global.min())
 
     def device_type(self) -> str:
         """The kind of its devices, as "CPU"."""
-        return kind_of(self._local_devices[0])
+        return kind_of(spelled(self._only) if self._only else self._local_devices[0])
 
     def is_remote(self) -> bool:
         """Whether another process has its devices."""
-        return not self._local_devices
+        return not self._local_devices and not self._only
 
     def use_xla_spmd(self) -> bool:
         """Whether XLA divides programs for its TPUs."""
         return self._divided_by_xla
 
     def host_mesh(self) -> Mesh:
-        """The CPUs of the same hosts, in the same places."""
+        """The CPUs of the same hosts, in the same places.
+
+        Raises:
+            ValueError: it is one device without axes.
+        """
+        if self._only:
+            raise ValueError(f"the mesh of {self._only} alone has no mesh of hosts")
         cpus = [re.sub(r"(?<=/device:)\w+", "CPU", one) for one in self._local_devices]
         return Mesh(self.dim_names, self._global, self._local, cpus)
 
     # ---- text
     def to_string(self) -> str:
-        """All of it in one line, which `from_string` reads."""
+        """All of it in one line, which `from_string` reads; of a mesh without axes its device."""
+        if self._only:
+            return self._only
         dims = ",".join(f"{dim.name}={dim.size}" for dim in self._dims)
         ids = ",".join(map(str, self._global.reshape(-1).tolist()))
         local = ",".join(map(str, self._local))
@@ -256,7 +332,7 @@ class Mesh:
         return hash(self.to_string())
 
     def __reduce__(self) -> Any:
-        return Mesh.from_string, (self.to_string(),)
+        return (Mesh.from_device if self._only else Mesh.from_string), (self.to_string(),)
 
 
 def _in_order(ids: Any) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -48,7 +48,7 @@ class DVariable(ResourceVariable):
         if tensor.placed is None:
             raise InvalidArgumentError(f"the initial value has no known layout: {tensor!s}")
         self._layout = tensor.placed
-        self.save_as_bf16 = False
+        self._saved_short = False
         super().__init__(plain(tensor), *args, dtype=dtype, **kwargs)
 
     def _set_up(self, *args: Any, **kwargs: Any) -> None:
@@ -58,7 +58,36 @@ class DVariable(ResourceVariable):
         handle.placed = self._layout
         self._storage.division = self._layout.division()
         handle.variable = ref(self)
-        self.handle = handle
+        self._handle = handle
+
+    @property
+    def handle(self) -> DHandle:
+        """What operations on the variable take: its layout with it."""
+        return self._handle
+
+    @handle.setter
+    def handle(self, handle: Any) -> None:
+        self._handle = handle
+
+    @property
+    def save_as_bf16(self) -> bool:
+        """Whether checkpoints hold it in bfloat16, if it is of floats."""
+        return self._saved_short
+
+    @save_as_bf16.setter
+    def save_as_bf16(self, save_as_bf16: bool) -> None:
+        self._saved_short = save_as_bf16
+
+    @property
+    def create(self) -> Any:
+        """What makes it in a graph of TensorFlow 1: there is none.
+
+        Raises:
+            RuntimeError: always, since variables are made when their class is called.
+        """
+        raise RuntimeError(
+            "a variable of a mesh is made at once: only graphs of TensorFlow 1 create one later"
+        )
 
     @property
     def layout(self) -> Layout:

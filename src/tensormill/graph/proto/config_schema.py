@@ -1,4 +1,4 @@
-"""TensorFlow's messages about how sessions run. Nothing reads them; programs fill them in."""
+"""TensorFlow's messages about how sessions run, and about meshes: programs fill them in."""
 
 from __future__ import annotations
 
@@ -126,5 +126,16 @@ message TPUHardwareFeature {
 message TopologyProto {
   repeated int32 mesh_shape = 1; int32 num_tasks = 2; int32 num_tpu_devices_per_task = 3;
   repeated int32 device_coordinates = 4; TPUHardwareFeature tpu_hardware_feature = 5;
+}
+message ShardingSpec { string sharding_spec = 2; }
+message MeshDimensionProto { string name = 1; int64 size = 2; }
+message MeshProto {
+  repeated MeshDimensionProto mesh_dimensions = 1; repeated int64 global_device_ids = 2;
+  string name = 3; repeated int64 local_device_ids = 4; repeated string local_devices = 5;
+  repeated string global_devices = 6; bool use_xla_spmd = 7; string single_device = 8;
+}
+message LayoutProto {
+  enum LayoutType { UNKNOWN = 0; STATIC = 1; PARTED = 2; SINGLE_DEVICE = 3; }
+  repeated ShardingSpec sharding_specs = 1; MeshProto mesh_config = 2; LayoutType type = 3;
 }
 """
