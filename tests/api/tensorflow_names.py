@@ -26,7 +26,6 @@ REASONS = {
     "tf.image.generate_bounding_box_proposals": "TensorFlow itself has it on GPUs alone",
     "tf.config.experimental_connect_to": "connects to other machines",
     "tf.debugging.experimental": "writes what TensorFlow's debugger reads",
-    "tf.experimental.dtensor": "shares tensors between the devices of several machines",
     "tf.test.create_local_cluster": "starts servers of TensorFlow's runtime",
     "tf.lite": "TensorFlow Lite is a library of its own, for phones",
     "tf.mlir": "converts graphs to the text of a compiler that is not here",
@@ -47,13 +46,15 @@ REASONS = {
     "tf.distribute.experimental.rpc": "calls functions of other processes",
     "tf.data.experimental.get_model_proto": "is how TensorFlow's kernels tune themselves",
     "tf.data.experimental.make_saveable": "is for graphs; TensorFlow raises eagerly",
-    "tf.nn.RNNCell": "is of TensorFlow's old Keras, and deprecated",
     "tf.check_pinned": "TensorFlow itself has it with CUDA alone",
     "tf.profiler.experimental.client": "asks profilers on other machines",
     "tf.profiler.experimental.server": "is asked by profilers on other machines",
     "tf.experimental.tensorrt": "needs TensorRT",
     "tf.quantization.experimental.quantize_saved_model": "rewrites SavedModels for phones",
 }
+
+# Classes whose members are not asked for: TensorFlow's are layers of the Keras 2 inside it.
+OTHERWISE_BUILT = "tf.nn.RNNCell"
 
 Parameters = list[str] | None
 
@@ -87,7 +88,7 @@ def missing(names: dict[str, Any] | None = None) -> list[str]:
         except AttributeError:
             found.append(name)
             continue
-        members = theirs.get("members", ())
+        members = () if name.startswith(OTHERWISE_BUILT) else theirs.get("members", ())
         found += [f"{name}.{one}" for one in members if not hasattr(mine, one)]
     return found
 

@@ -51,20 +51,10 @@ TABLE = {
         "local_response_normalization lrn=local_response_normalization normalize_moments "
         "sufficient_statistics weighted_moments"
     ),
+    "version_one.recurrent_wrappers": (
+        "RNNCellDeviceWrapper RNNCellDropoutWrapper RNNCellResidualWrapper"
+    ),
     "ops.nn.space_to_depth": ("depth_to_space space_to_batch space_to_depth with_space_to_batch"),
 }
 
-GONE = {
-    "RNNCellDeviceWrapper": (
-        ": TensorFlow deprecated it; put keras.layers.RNN into `with tf.device(...)`"
-    ),
-    "RNNCellDropoutWrapper": (
-        ": TensorFlow deprecated it; give the cells of keras.layers `dropout` and "
-        "`recurrent_dropout`"
-    ),
-    "RNNCellResidualWrapper": (
-        ": TensorFlow deprecated it; add the inputs in a cell of your own, for keras.layers.RNN"
-    ),
-}
-
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, gone=GONE)
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE)

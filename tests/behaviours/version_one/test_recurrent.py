@@ -135,3 +135,82 @@ def test_cells_and_inputs_are_looked_at():
         ):
             with pytest.raises(refused):
                 wrong()
+
+
+class Summing:
+    """What has come so far, and what comes."""
+
+    state_size = output_size = 3
+
+    def build(self, shape: Any) -> None:
+        self.seen = tuple(shape)
+
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        return tf.zeros([batch_size, 3], dtype)
+
+    def call(self, x: Any, state: Any) -> Any:
+        return x + state, x + state
+
+    __call__ = call
+
+
+ONES = np.ones([2, 3], np.float32)
+
+
+@behaviour("I10")
+def test_wrappers_hand_inputs_and_states_on_to_their_cell() -> None:
+    cell = Summing()
+    residual = tf.nn.RNNCellResidualWrapper(cell)
+    product = tf.nn.RNNCellResidualWrapper(Summing(), residual_fn=lambda x, y: x * y)
+    placed = tf.nn.RNNCellDeviceWrapper(Summing(), "CPU:0")
+    kept = tf.nn.RNNCellDropoutWrapper(Summing())
+
+    found = [[int(one[0, 0]) for one in wrapped(ONES * 2, ONES)]
+             for wrapped in (residual, product, placed, kept)]  # fmt: skip
+    assert [[5, 3], [6, 3], [3, 3], [3, 3]] == found
+    assert (3, 3, cell, (2, 3)) == (
+        residual.state_size, residual.output_size, residual.wrapped_cell, cell.seen,
+    )  # fmt: skip
+    assert [0.0] * 3 == residual.zero_state(1, tf.float32)[0].numpy().tolist()
+    last, _ = v1.nn.dynamic_rnn(residual, tf.ones([2, 4, 3]), dtype=tf.float32)
+    assert [2, 3, 4, 5] == last.numpy()[0, :, 0].tolist()
+
+
+@behaviour("I10")
+@pytest.mark.parametrize("dropped", ["input", "state", "output"])
+def test_dropout_of_a_cell_drops_from_what_it_is_told_to(dropped: str) -> None:
+    """Where inputs and states are ones: what is dropped is 0, and what is not twice as much."""
+    cell = tf.nn.RNNCellDropoutWrapper(
+        Summing(), **{f"{dropped}_keep_prob": 0.5}, variational_recurrent=True,
+        input_size=tf.TensorShape([3]), dtype=tf.float32,
+    )  # fmt: skip
+    never: Any = tf.nn.RNNCellDropoutWrapper(
+        Summing(), state_keep_prob=0.1, dropout_state_filter_visitor=lambda state: False
+    )
+
+    outputs, state = (np.asarray(one) for one in cell(ONES, ONES))
+    again = np.asarray(cell(ONES, ONES)[0])
+    may = {"input": ({1, 3}, {1, 3}), "state": ({2}, {0, 4}), "output": ({0, 4}, {2})}[dropped]
+    assert (True, True) == ({*outputs.flat} <= may[0], {*state.flat} <= may[1])
+    assert outputs.tolist() == again.tolist()
+    assert outputs[0].tolist() == outputs[1].tolist()
+    assert [2.0] * 3 == np.asarray(never(ONES, ONES)[1])[0].tolist()
+
+
+@behaviour("I10")
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"input_keep_prob": 1.5}, ValueError),
+        ({"variational_recurrent": True}, ValueError),
+        ({"variational_recurrent": True, "dtype": "float32", "input_keep_prob": 0.5}, ValueError),
+        ({"dropout_state_filter_visitor": 3}, TypeError),
+    ],
+)
+def test_dropout_of_a_cell_refuses_what_it_cannot_do(options: Any, error: Any) -> None:
+    with pytest.raises(error):
+        tf.nn.RNNCellDropoutWrapper(Summing(), **options)
+    with pytest.raises(AttributeError):
+        tf.nn.RNNCellResidualWrapper(3)
+    with pytest.raises(ValueError):  # noqa: PT011
+        tf.nn.RNNCellResidualWrapper(Summing())(np.ones([2, 1], np.float32), ONES)
