@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.eager.kernels.learning import SOME_CALLS
 from tensormill.ops.dispatch.placements import installed
 from tests.visits import visits
 
@@ -22,8 +23,9 @@ def no_layouts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps(run: Callable[[], Any]) -> int:
-    """How many functions a call takes, of which the one before made a kernel."""
-    run()
+    """How many functions a call takes, once those before have made a kernel and written it."""
+    for _ in range(SOME_CALLS + 1):
+        run()
     return visits(run)
 
 

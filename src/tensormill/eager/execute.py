@@ -18,7 +18,8 @@ from ..ops.op import Op, inferred, require_patterns
 from . import fast_operators
 from .arrays import Array
 from .convert import check_dtype, convert_value
-from .kernels import NARROW, as_output, learned, run_natively
+from .kernels.learning import learned
+from .kernels.outputs import NARROW, as_output, run_natively
 from .tensor import EagerHandle, EagerTensor, Tensor, wrap
 
 ndarray: Final = np.ndarray

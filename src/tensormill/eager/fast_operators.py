@@ -1,6 +1,6 @@
 """Operators on eager tensors and variables, without detours: the kernel of an operation.
 
-Taken where `eager/kernels.py` has one: eager execution, plain tensors and variables, or a Python
+Taken where `eager/kernels/` has one: eager execution, plain tensors and variables, or a Python
 number beside one. Everything else, mistakes included, goes to the slow twin in `operators.py`,
 which has the rules and the messages.
 """
@@ -18,7 +18,7 @@ from ..ops.math import arithmetic, comparison, division, power
 from ..ops.op import COMPLEX, FLOATS, NUMBERS, Op
 from .arrays import canonical
 from .indexing import get_item
-from .kernels import binary, unary
+from .kernels.quick_ways import binary, unary
 from .operators import Operators
 from .tensor import EagerTensor, wrap
 from .variable import Variable

@@ -10,8 +10,8 @@ dtypes and sizes of the tensors, so Python compares nothing else:
     f(a, 4, {"a": b})     it does not, and the trace type is computed again (function.py)
     f(n, 3, {"a": b})     it does, but the entry gives NotImplemented for n's dtype: the same
 
-A reader is written for one structure (written_functions.py). Values that cannot be compared quickly
-and surely (floats that are zero or NaN, objects) have none.
+A reader is written for one structure (core/process/written_functions.py). Values that cannot be
+compared quickly and surely (floats that are zero or NaN, objects) have none.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from ..core.process.written_functions import FunctionText
 from ..eager.arrays import to_array
 from ..eager.tensor import EagerTensor, wrap
 from .signature.parameters import POSITIONAL, Parameters
-from .written_functions import FunctionText
 
 # Gives the tensors of a call that looks as one did before, in order; None for another one.
 Reader = Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, ...] | None]

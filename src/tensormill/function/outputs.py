@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from ..core.process.written_functions import FunctionText
 from ..core.specs import TensorSpec
 from ..core.values import TensorLike
 from ..graph.builder import FuncGraph, SymbolicTensor
@@ -13,7 +14,6 @@ from ..graph.operation import Operation
 from ..ops.bind import bind
 from ..ops.control.flow import Identity
 from .signature.containers import as_spec, leaves_of, map_leaves
-from .written_functions import FunctionText
 
 # Makes the structure that the caller gets from the flat outputs of one run.
 Pack = Callable[[tuple[Any, ...]], Any]

@@ -307,7 +307,7 @@ class Op(metaclass=OpType):
     by_rule: ClassVar[frozenset[DType] | None] = None
     # Dtypes for which machine code gives the very bits that NumPy does.
     exact: ClassVar[frozenset[DType]] = frozenset()
-    # What finds a kernel for a few tensors (eager/kernels.py): a function of the operands, None
+    # What finds a kernel for a few tensors (eager/kernels/): a function of the operands, None
     # before there is one, False where there never is; and the kernels.
     quick: ClassVar[Any] = None
     kernels: ClassVar[dict[Any, Any]] = {}

@@ -248,7 +248,7 @@ def dispatchable(
 
     elements: how many operands it starts with whose elements it looks at one by one.
     quick: the operation that it is, without attributes, where it is called with the operands of
-    that alone, and there is a kernel for these (eager/kernels.py).
+    that alone, and there is a kernel for these (eager/kernels/).
     """
     if function is None:
         return lambda function: _looking(function, ElementKind(elements, asserts), quick)

@@ -7,7 +7,8 @@ and values are constants, `c0`, `c1`, …, which the made function is given.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Final, final
 
@@ -27,10 +28,19 @@ class FunctionText:
         self._lines: Final[list[str]] = []
         self._constants: Final[list[Any]] = []
         self._names = 0
+        self._indent = ""
 
     def add(self, line: str) -> None:
         """Write a line, which is a statement of its own."""
-        self._lines.append(line)
+        self._lines.append(self._indent + line)
+
+    @contextmanager
+    def block(self, head: str) -> Generator[None]:
+        """What is added within belongs to a statement that begins with a line: "try:"."""
+        self.add(head)
+        before, self._indent = self._indent, f"{self._indent}    "
+        yield
+        self._indent = before
 
     def constant(self, value: Any) -> str:
         """What stands for a value."""

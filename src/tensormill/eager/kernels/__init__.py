@@ -1,0 +1,1 @@
+"""Kernels of eager execution, which are found by dtypes and ranks."""

@@ -1,0 +1,90 @@
+"""What kernels give, as tensors; and what runs natively because it is large."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ...core import dtypes, native_operations
+from ...core.dtypes import BY_NUMPY_NUMBER, DType
+from ...core.native_operations import MANY
+from ...core.values import TensorLike
+from ...errors import ResourceExhaustedError
+from ...ops.op import Op
+from ..arrays import Array, canonical, from_numpy
+from ..tensor import EagerTensor, wrap, wrap_handle
+
+ndarray: Final = np.ndarray
+asarray: Final = np.asarray
+
+# Strings, and what is only kept and cast, are the slow way's.
+REFUSED: Final = frozenset(
+    [dtypes.string.numpy.num, dtypes.STRUCTURE, *[one.numpy.num for one in dtypes.NARROW]]
+)
+# NumPy computes with these number by number, twenty times slower than with float32: elementwise
+# operations on many run natively. Sums, products, quotients and roots are the same to the bit.
+NARROW: Final = frozenset((dtypes.float16.numpy.num, dtypes.bfloat16.numpy.num))
+
+
+def as_output(result: Any, dtype: DType | None) -> Any:
+    """What a kernel returned, as a tensor.
+
+    Raises:
+        ResourceExhaustedError: it has to be copied, and there is no memory.
+    """
+    if type(result) is ndarray:
+        found = BY_NUMPY_NUMBER.get(result.dtype.num)
+        if found is not None and found.numpy is result.dtype and result.flags.carray:
+            tensor = EagerTensor()
+            tensor._array = result
+            return tensor
+    try:
+        return _as_output(result, dtype)
+    except MemoryError as error:
+        raise ResourceExhaustedError(str(error)) from None
+
+
+def _as_output(result: Any, dtype: DType | None) -> Any:
+    if type(result) is ndarray:
+        return wrap(from_numpy(result, dtype) if result.dtype.kind in "US" else canonical(result))
+    if isinstance(result, np.generic):
+        return wrap(canonical(asarray(result)))
+    if isinstance(result, TensorLike):
+        return result
+    if isinstance(result, (bool, int, float, complex, bytes, str)):
+        return wrap(_from_python(result, dtype))
+    return wrap_handle(result, dtype)
+
+
+def _from_python(result: Any, dtype: DType | None) -> Array:
+    if isinstance(result, (bytes, str)):
+        return from_numpy(asarray(result, object), None)
+    return canonical(asarray(result, None if dtype is None else dtype.numpy))
+
+
+# ---------------------------------------------------------------- large operands
+
+
+def run_natively(
+    op: type[Op], payloads: Sequence[Any], attrs: dict[str, Any]
+) -> tuple[EagerTensor, ...] | None:
+    """What `op` makes of arrays in native code; None where they are few, or it has to be NumPy."""
+    count = 0
+    for payload in payloads:
+        if type(payload) is not ndarray:
+            return None
+        count += payload.size
+    if count < (MANY if op.native_from is None else op.native_from):
+        return None
+    if not op.by_element:
+        found = native_operations.run(op, payloads, attrs)
+        return None if found is None else tuple(map(wrap, found))
+    shapes = {payload.shape for payload in payloads if payload.ndim}
+    if len(shapes) != 1:  # broadcasting is NumPy's
+        return None
+    (shape,) = shapes  # one vector: code for every rank
+    flat = [payload.reshape(-1) if payload.ndim else payload for payload in payloads]
+    found = native_operations.run(op, flat, attrs)
+    return None if found is None else tuple([wrap(one.reshape(shape)) for one in found])
