@@ -10,7 +10,7 @@ from typing import Any
 from ..core import context
 from ..ops.op import ZERO
 from .accumulate import as_dense, total
-from .constants import zeros_like
+from .constants import ones_like, zeros_like
 from .recording import Entry, RecordedCall, Recording, Tie
 from .registry import is_replaced, registered_gradients
 from .sources import in_trace
@@ -31,6 +31,19 @@ def gradients(
     found = reverse_pass(recording, targets, seeds, sources)
     pairs = zip(found, sources, strict=True)
     return [_zeros_of(source) if one is ZERO else one for one, source in pairs]
+
+
+def from_ones(
+    recording: Recording, targets: Sequence[Any], seeds: Sequence[Any], sources: Sequence[Any]
+) -> list[Any]:
+    """`gradients`, where a seed that is None stands for ones, as far as its target has any."""
+    pairs = zip(targets, seeds, strict=True)
+    started = [_start(target) if seed is None else seed for target, seed in pairs]
+    return gradients(recording, targets, started, sources)
+
+
+def _start(target: Any) -> Any:
+    return ones_like(target) if target.dtype.is_differentiable else None
 
 
 def _zeros_of(source: Any) -> Any:

@@ -69,7 +69,7 @@ def gradients(
     stopped = [in_trace(as_operand(one, "source")) for one in tree.flatten(stop_gradients or [])]
     recording = recorded_graph(graph, operands, stopped)
     with named(name):
-        found = backward.gradients(recording, targets, seeds_for(targets, grad_ys), operands)
+        found = backward.from_ones(recording, targets, seeds_for(targets, grad_ys), operands)
         unconnected = as_unconnected(unconnected_gradients)
         if graph.is_provisional:  # stand-ins know not what they depend on
             unconnected = UnconnectedGradients.ZERO

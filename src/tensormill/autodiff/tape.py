@@ -16,8 +16,8 @@ from ..ops.bind import bind
 from ..ops.conversion import as_tensor
 from ..ops.dispatch.placements import inside, installed
 from ..ops.op import REGISTRY
-from . import backward
-from .constants import ones_like, zeros_like
+from . import replays
+from .constants import zeros_like
 from .recording import Recording, state_of
 from .sources import handle_of, in_trace, stand_ins, underlying, variable_of
 
@@ -299,7 +299,7 @@ class GradientTape(Enterable["GradientTape"]):
         unconnected: UnconnectedGradients,
     ) -> list[Any]:
         tensors = [self._source_operand(recording, source) for source in sources]
-        found = backward.gradients(recording, targets, seeds, tensors)
+        found = replays.gradients(recording, targets, seeds, tensors)
         return [
             gradient_of_source(gradient, source, unconnected)
             for gradient, source in zip(found, sources, strict=True)
@@ -434,7 +434,7 @@ def _without_none(output_gradients: Any) -> Any:
 
 
 def seeds_for(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
-    """The gradient that each target starts with: what was given for it, else (None) ones."""
+    """The gradient that each target starts with: what was given for it, None for ones."""
     given = [None] * len(targets)
     if output_gradients is not None:
         given = parts_of(output_gradients)
@@ -447,11 +447,9 @@ def seeds_for(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
 
 
 def _seed(target: Any, given: Any) -> Any:
-    """The gradient to start from; None for a target through which none can flow."""
-    if not target.dtype.is_differentiable:
+    """The gradient to start from; None for ones, or for a target through which none can flow."""
+    if given is None or not target.dtype.is_differentiable:
         return None
-    if given is None:
-        return ones_like(target)
     dtype = state_of(target).dtype if target.dtype is dtypes.resource else target.dtype
     shape = state_of(target).shape if target.dtype is dtypes.resource else target.shape
     seed = as_tensor(given, None if isinstance(given, TensorLike) else dtype)
