@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -52,6 +53,22 @@ OF_ANOTHER_KIND: dict[str, Callable[[], Any]] = {
     ),
     "int for argument 'num_buckets' not 'b'": lambda: UNCHECKED.strings.to_hash_bucket_fast(
         "a", "b"
+    ),
+    "bool for argument 'transpose_a' not 'no'": lambda: UNCHECKED.matmul(
+        tf.eye(2), tf.eye(2), transpose_a="no"
+    ),
+    "bool for argument 'adj_x' not 1": lambda: UNCHECKED.matmul(
+        tf.ones([2, 2, 2]), tf.ones([2, 2, 2]), adjoint_a=1
+    ),
+    "bool for argument 'reverse' not 1": lambda: UNCHECKED.cumsum([1.0, 2.0], reverse=1),
+    "bool for argument 'keep_dims' not": lambda: UNCHECKED.raw_ops.Sum(
+        input=[1.0], axis=[0], keep_dims=np.True_
+    ),
+    "bool for argument 'binary_output' not 'x'": lambda: UNCHECKED.math.bincount(
+        [1], binary_output="x"
+    ),
+    "int for argument 'strides' not 'x'": lambda: UNCHECKED.nn.conv2d(
+        IMAGES, tf.ones([1, 1, 4, 1]), [1, "x", 1, 1], "SAME"
     ),
 }
 

@@ -16,7 +16,7 @@ from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import ChoiceError, DTypeMismatchError, KnownDTypeError, OpError
 from .dispatch.meanings import ElementKind, Meanings, composites_among, with_meanings
-from .op import REQUIRED, Field, Op, RecordedOperation
+from .op import REGISTRY, REQUIRED, Field, Op, RecordedOperation, ints
 
 # What public operations mean for composites: where operands have to be converted, it is looked for
 # before the first of them is.
@@ -34,6 +34,7 @@ def bind(op: type[Op], *operands: Any, name: str | None = None, **attrs: Any) ->
 
     Raises:
         ChoiceError: (a ValueError) an attribute is none of the values which it may have.
+        TypeError: an attribute is nothing of its kind; of bools there are two.
         DTypeMismatchError: (a TypeError) operands that share a dtype have different ones, or the
             operation does not take this dtype.
     """
@@ -63,22 +64,42 @@ def applied(
                 if result is not NotImplemented:
                     return result
             operands = converted_operands(op, operands, attrs, here.interpreter)
-        if op.choices and attrs:
-            require_choices(op, attrs)
+        if attrs:
+            attrs = _checked(op, attrs)
         if here.observers:
             outputs = context.observed(here, op, operands, attrs, name)
         else:
             outputs = here.interpreter.apply(op, operands, attrs, name)
     except (AttributeError, TypeError, ValueError, OpError) as error:
         hide_frames(error)
-        if attrs and (meant := as_declared(op, attrs)):
-            return bind(op, *operands, name=name, **meant)
-        raise
+        meant = _meant(op, operands, attrs, here.interpreter)
+        if meant is None:
+            raise
+        return bind(op, *meant[0], name=name, **meant[1])
     if here.recorders:
         context.record(here.recorders, RecordedOperation(op, operands, attrs, outputs))
     if op.single:
         return outputs[0]
     return outputs if op.outputs else getattr(here.interpreter, "latest_operation", None)
+
+
+def _checked(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
+    """The attributes, where what is true or false is a bool, and None leaves the default.
+
+    Raises:
+        ChoiceError: one is none of the values which it may have.
+        TypeError: something else is given, which is true or false only to Python.
+    """
+    if op.choices:
+        require_choices(op, attrs)
+    for field in op.bools:
+        value = attrs.get(field.name, False)
+        if value is True or value is False or value is field.default:
+            continue
+        if value is not None or field.default is REQUIRED:
+            raise _unlike(bool, value, field.public)
+        attrs = {**attrs, field.name: field.default}
+    return attrs
 
 
 def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:
@@ -101,6 +122,34 @@ def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:
         )
 
 
+def _meant(
+    op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], interpreter: Any
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """What to apply an operation to that failed, where something else was given for it."""
+    if attrs and (declared := as_declared(op, attrs)):
+        return operands, declared
+    if op.loose and (bent := _in_their_ranks(op, operands, interpreter)):
+        return bent, attrs
+    return None
+
+
+def _in_their_ranks(
+    op: type[Op], operands: tuple[Any, ...], interpreter: Any
+) -> tuple[Any, ...] | None:
+    """The operands where some are numbers that should be vectors, or vectors of one number."""
+    if interpreter.building_graph:
+        return None
+    bent = list(operands)
+    for position, least, most in op.ranks:
+        operand = operands[position]
+        if op.inputs[position].name in op.loose and isinstance(operand, TensorLike):
+            if least == 1 and operand.shape == ():
+                bent[position] = bind(REGISTRY["Reshape"], operand, [1])
+            elif most == 0 and operand.shape == (1,):
+                bent[position] = bind(REGISTRY["Reshape"], operand, [])
+    return tuple(bent) if any(x is not y for x, y in zip(bent, operands, strict=True)) else None
+
+
 def as_declared(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any] | None:
     """The attributes as what they are declared to be, where something else was given: looked at
     where an operation failed.
@@ -113,19 +162,40 @@ def as_declared(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any] | None:
     fields = {field.name: field for field in op.attrs}
     known = [fields[name] for name in attrs if name in fields]
     made = {one.name: _as_declared(one, attrs[one.name]) for one in known if one.type in KINDS}
-    differ = any(type(value) is not type(attrs[name]) for name, value in made.items())
+    differ = any(_kinds(value) != _kinds(attrs[name]) for name, value in made.items())
     return {**attrs, **made} if differ else None
+
+
+def _kinds(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [*map(type, cast("list[Any]", value))]
+    return type(value)
 
 
 def _as_declared(field: Field, value: Any) -> Any:
     if value is field.default:
         return value
+    if field.type is not ints:
+        return as_kind(field.type, value, field.public)
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"Expected list for '{field.public}' argument, not {value!r}.")
+    return tuple([as_kind(int, one, field.public) for one in cast("list[Any]", value)])
+
+
+def as_kind(kind: Any, value: Any, argument: str) -> Any:
+    """The value of an argument as an attribute of this kind, an int, a float, a bool or a string.
+
+    Raises:
+        TypeError: it is nothing of the kind; a bool is one already.
+    """
     try:
-        return KINDS[field.type](value)
+        return KINDS[kind](value)
     except (TypeError, ValueError):
-        raise TypeError(
-            f"Expected {WORDS[field.type]} for argument '{field.public}' not {value!r}."
-        ) from None
+        raise _unlike(kind, value, argument) from None
+
+
+def _unlike(kind: Any, value: Any, argument: str) -> TypeError:
+    return TypeError(f"Expected {WORDS[kind]} for argument '{argument}' not {value!r}.")
 
 
 def _number(kind: type) -> Callable[[Any], Any]:
@@ -143,10 +213,16 @@ def _text(value: Any) -> Any:
     return value
 
 
+def _bool(value: Any) -> Any:
+    if type(value) is not bool:
+        raise TypeError
+    return value
+
+
 KINDS: Final[dict[Any, Callable[[Any], Any]]] = {
-    int: _number(int), float: _number(float), str: _text,
+    int: _number(int), float: _number(float), str: _text, bool: _bool, ints: tuple,
 }  # fmt: skip
-WORDS: Final[dict[Any, str]] = {int: "int", float: "float", str: "string"}
+WORDS: Final[dict[Any, str]] = {int: "int", float: "float", str: "string", bool: "bool"}
 
 
 def converted_operands(

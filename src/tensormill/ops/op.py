@@ -37,6 +37,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections import namedtuple
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
@@ -54,6 +55,8 @@ from .infer import match_inputs, require_ranks, unify_fields
 REQUIRED: Final = object()
 # A gradient that is zeros everywhere: of what it goes back through nothing is computed.
 ZERO: Final[Any] = object()
+# What an attribute is that is a list of integers.
+ints: Final[Any] = list[int]
 
 
 class Moves(Enum):
@@ -104,6 +107,13 @@ def _read(pattern: str) -> _Pattern:
     )  # fmt: skip
 
 
+def _kind_of(default: Any, allowed: Any) -> Any:
+    if isinstance(allowed, str) and allowed:
+        return str
+    is_ints = type(default) is tuple and default and all([type(one) is int for one in default])
+    return ints if is_ints else type(default)
+
+
 class Field:
     """One declared input, output or attribute of an operation."""
 
@@ -124,11 +134,9 @@ class Field:
         self.keyword = keyword  # what `tf.raw_ops` calls it, where that is not its name
         self.name = ""
         # Of an attribute: what it is. A type in place of a default is that of one to be given.
-        given = isinstance(default, type)
+        given = isinstance(default, type) or default is ints
         self.default = REQUIRED if given else default
-        self.type = (
-            default if given else str if isinstance(allowed, str) and allowed else type(default)
-        )
+        self.type = default if given else _kind_of(default, allowed)
         # Of an attribute, words or dtypes; none: whatever the rules take.
         self.allowed = tuple(allowed.split()) if isinstance(allowed, str) else allowed
         read = _read(pattern)
@@ -265,6 +273,7 @@ class Op(metaclass=OpType):
     input_names: ClassVar[tuple[str, ...]] = ()
     attr_defaults: ClassVar[tuple[tuple[str, Any], ...]] = ()
     choices: ClassVar[tuple[Field, ...]] = ()  # attributes that are one of a few words
+    bools: ClassVar[tuple[Field, ...]] = ()  # attributes that are True or False
     string_inputs: ClassVar[tuple[Field, ...]] = ()  # those that are always strings
     takes_lists: ClassVar[bool] = False  # whether an input is a list of tensors
     takes_resources: ClassVar[bool] = False  # whether an input may be the handle of a variable
@@ -294,6 +303,9 @@ class Op(metaclass=OpType):
     usual: ClassVar[Mapping[str, DType]] = MappingProxyType({})
     # Whether arrays of a dtype that is taken keep it eagerly, too, as they do in graphs.
     keeps_taken: ClassVar[bool] = False
+    # Inputs of which eager execution takes one number for a vector of it, or a vector for its one
+    # element, as TensorFlow's kernels do; graphs do not.
+    loose: ClassVar[frozenset[str]] = frozenset()
     hinted: ClassVar[str] = ""  # the input that is a tensor before its dtype is compared
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""
@@ -334,6 +346,7 @@ class Op(metaclass=OpType):
         cls.input_names = tuple([field.name for field in cls.inputs])
         cls.attr_defaults = tuple([(field.name, field.default) for field in cls.attrs])
         cls.choices = tuple([one for one in cls.attrs if one.allowed])
+        cls.bools = tuple([one for one in cls.attrs if one.type is bool])
         cls.string_inputs = tuple([one for one in cls.inputs if one.fixed_dtype is dtypes.string])
         cls.takes_lists = any([one.listed for one in cls.inputs])
         cls.takes_resources = any([_may_be_resource(cls, one) for one in cls.inputs])
@@ -406,6 +419,12 @@ class Op(metaclass=OpType):
             value = getattr(self, field.name)
             flat.extend(value) if field.listed else flat.append(value)
         return tuple(flat)
+
+
+@cache  # there are not many
+def as_results(op: type[Op]) -> Any:
+    """The named tuple of what an operation gives, which is called as the operation is."""
+    return namedtuple(op.name, [field.public for field in op.outputs])
 
 
 class RecordedOperation:

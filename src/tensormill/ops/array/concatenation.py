@@ -95,6 +95,7 @@ class ConcatV2(Op):
     output = Out("T ...")
     T = ANY
     Tidx = INDEX
+    loose = frozenset(("axis",))
     xla = as_eager
 
     def demands(self, sizes: Any) -> int:
@@ -488,6 +489,7 @@ class SplitV(Op):
     num_split = Attr(int)
     T = ANY
     Tlen = types("i8 i32 i64")
+    loose = frozenset(("split_dim",))
     xla = as_eager
 
     def demands(self, sizes: Any) -> Any:

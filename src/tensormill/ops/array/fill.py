@@ -49,6 +49,12 @@ class Fill(Op):
     output = Out("T ...")
     T = ANY
     index_type = INDEX
+    loose = frozenset(
+        (
+            "dims",
+            "value",
+        )
+    )
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the result."""
@@ -239,6 +245,13 @@ class Range(Op):
     output = Out("Tidx n")
     Tidx = REALS - types("u8")
     usual = usually(Tidx="i32")
+    loose = frozenset(
+        (
+            "start",
+            "limit",
+            "delta",
+        )
+    )
     differentiable = False
     xla = as_eager
 

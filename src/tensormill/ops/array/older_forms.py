@@ -76,6 +76,7 @@ class Concat(Rephrased):
     values = In("N * T ...")
     output = Out("T ...")
     T = ANY
+    loose = frozenset(("concat_dim",))
 
     def expand(self) -> Any:
         return bind(ConcatV2, self.values, self.concat_dim)

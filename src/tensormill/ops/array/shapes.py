@@ -217,6 +217,7 @@ class Reshape(Op):
     output = Out("T ...")
     T = ANY
     Tshape = INDEX
+    loose = frozenset(("shape",))
     xla = as_eager
 
     def demands(self, sizes: Any) -> Any:

@@ -24,7 +24,7 @@ from ..in_xla.windows import seen_in_xla
 from ..nn.convolution import Conv2DBackpropInput, Conv3DBackpropInputV2
 from ..nn.depthwise_convolution import inside_or
 from ..nn.windows import Windows, patches
-from ..op import NUMBERS, REALS, Attr, In, Op, Out, types
+from ..op import NUMBERS, REALS, Attr, In, Op, Out, ints, types
 
 
 class Extracting(Op, abstract=True):
@@ -147,9 +147,9 @@ class ExtractImagePatches(Extracting):
     form = "NHWC"
     images = In("T ...")
     patches = Out("T ...")
-    ksizes = Attr()
-    strides = Attr()
-    rates = Attr()
+    ksizes = Attr(ints)
+    strides = Attr(ints)
+    rates = Attr(ints)
     padding = Attr(str)
     T = NUMBERS | types("bool")
 
@@ -160,8 +160,8 @@ class ExtractVolumePatches(Extracting):
     form = "NDHWC"
     input = In("T ...")
     patches = Out("T ...")
-    ksizes = Attr()
-    strides = Attr()
+    ksizes = Attr(ints)
+    strides = Attr(ints)
     padding = Attr(str)
     T = REALS
 

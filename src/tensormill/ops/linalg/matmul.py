@@ -240,11 +240,13 @@ def _product(
         b = conjugated(b) if flips_b[1] else b
         if not any(flips_a) and not any(flips_b):
             return bind(MatMul, a, b, name=name)
-        return bind(MatMul, a, b, transpose_a=any(flips_a), transpose_b=any(flips_b), name=name)
+        turns = [bool(adjoint) or turned for turned, adjoint in (flips_a, flips_b)]
+        return bind(MatMul, a, b, transpose_a=turns[0], transpose_b=turns[1], name=name)
     # A transposition is an adjoint of the conjugate.
     a = conjugated(a) if flips_a[0] else a
     b = conjugated(b) if flips_b[0] else b
-    return bind(BatchMatMulV2, a, b, adj_x=any(flips_a), adj_y=any(flips_b), name=name)
+    turns = [bool(turned) or adjoint for turned, adjoint in (flips_a, flips_b)]
+    return bind(BatchMatMulV2, a, b, adj_x=turns[0], adj_y=turns[1], name=name)
 
 
 @dispatchable

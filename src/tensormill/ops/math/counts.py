@@ -12,6 +12,7 @@ from ..array.fill import ones_like
 from ..array.fill import range as numbers
 from ..array.select import where
 from ..array.shapes import rank, reshape, shape_of
+from ..bind import as_kind
 from ..checks.assertions import Assert, assert_non_negative
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
@@ -93,6 +94,7 @@ def require_summable(dtype: DType) -> None:
 
 def require_counting(axis: int | None, weights: Any, binary_output: bool) -> None:
     """Refuse what cannot be asked for."""
+    as_kind(bool, binary_output, "binary_output")
     if axis not in (0, -1, None):
         raise ValueError(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are supported."

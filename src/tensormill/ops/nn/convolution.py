@@ -19,7 +19,7 @@ from ..bind import bind
 from ..demands import dims
 from ..in_xla.convolutions import convolved_in_xla, transposed
 from ..linalg.matmul import product
-from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from ..op import FLOATS, INDEX, Attr, In, Op, Out, ints, types
 from .filtering import Filtering
 from .windows import (
     Windows,
@@ -43,7 +43,7 @@ class Convolving(Filtering, abstract=True):
     """What the three operations share. `filter` is [*kernel, channels / groups, filters]."""
 
     output = Out("T ...")
-    strides = Attr()
+    strides = Attr(ints)
     padding = Attr(str)
     explicit_paddings: Any = ()
     native_from = MANY

@@ -9,7 +9,7 @@ from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.shapes import as_shape_tensor, expand_dims, reshape, shape_of, squeeze
-from ..bind import bind
+from ..bind import as_kind, bind
 from ..control.flow import identity
 from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
@@ -27,7 +27,7 @@ def numbers(value: Any, spatial: int, name: str, channels_first: bool = False) -
 
     Raises:
         ValueError: the list has another length.
-        TypeError: only a run knows them.
+        TypeError: only a run knows them, or they are no numbers.
     """
     given = [1] if value is None else value
     if isinstance(given, TensorLike):
@@ -37,7 +37,7 @@ def numbers(value: Any, spatial: int, name: str, channels_first: bool = False) -
         given = known.tolist()
     listed = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(listed) == spatial + 2:
-        return tuple(int(one) for one in listed)
+        return tuple(as_kind(int, one, name) for one in listed)
     if len(listed) == 1:
         listed = listed * spatial
     if len(listed) != spatial:
@@ -46,7 +46,7 @@ def numbers(value: Any, spatial: int, name: str, channels_first: bool = False) -
             f"{name} should be of length {lengths}. Received: {name}={value} of length "
             f"{len(listed)}"
         )
-    spread = [int(one) for one in listed]
+    spread = [as_kind(int, one, name) for one in listed]
     return (1, 1, *spread) if channels_first else (1, *spread, 1)
 
 

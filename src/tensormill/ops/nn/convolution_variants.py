@@ -12,7 +12,7 @@ from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..op import FLOATS, Attr, In, Op, Out, types
+from ..op import FLOATS, Attr, In, Op, Out, ints, types
 from .convolution import (
     Conv2D,
     Conv2DBackpropFilter,
@@ -37,7 +37,7 @@ class Conv(Op):
     input = In("T ...")
     filter = In("T ...")
     output = Out("T ...")
-    strides = Attr()
+    strides = Attr(ints)
     padding = Attr(str)
     explicit_paddings = Attr(())
     data_format = Attr("CHANNELS_LAST", "CHANNELS_FIRST")
@@ -105,7 +105,7 @@ class Conv2DBackpropInputV2(ByTensors):
     filter = In("T ...")
     out_backprop = In("T ...")
     output = Out("T ...")
-    strides = Attr()
+    strides = Attr(ints)
     padding = Attr(str)
     use_cudnn_on_gpu = Attr(True)
     explicit_paddings = Attr(())
@@ -127,7 +127,7 @@ class Conv2DBackpropFilterV2(ByTensors):
     filter = In("T ...")
     out_backprop = In("T ...")
     output = Out("T ...")
-    strides = Attr()
+    strides = Attr(ints)
     padding = Attr(str)
     use_cudnn_on_gpu = Attr(True)
     explicit_paddings = Attr(())

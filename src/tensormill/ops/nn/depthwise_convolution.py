@@ -19,7 +19,7 @@ from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import UNKNOWN, dims
 from ..in_xla.convolutions import convolved_in_xla, one_filter_each, transposed
-from ..op import FLOATS, Attr, In, Out
+from ..op import FLOATS, Attr, In, Out, ints
 from ..sizes import all_static, maximum, scalar, statically_equal
 from .filtering import Filtering
 from .windows import (
@@ -48,7 +48,7 @@ class Depthwise(Filtering, abstract=True):
     native_axes = MappingProxyType({"filter": slice(None)})
 
     output = Out("T ...")
-    strides = Attr()
+    strides = Attr(ints)
     padding = Attr(str)
     explicit_paddings = Attr(())
     data_format = Attr("NHWC")

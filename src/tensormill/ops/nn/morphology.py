@@ -21,7 +21,7 @@ from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..in_xla.windows import seen_in_xla
 from ..math.arithmetic import negative
-from ..op import REALS, ZERO, Attr, In, Op, Out
+from ..op import REALS, ZERO, Attr, In, Op, Out, ints
 from ..sizes import scalar
 from .windows import Windows, demand_window, margins_of, patches
 
@@ -174,8 +174,8 @@ class Dilation2D(Morphology):
     input = In("T ...")
     filter = In("T ...")
     output = Out("T ...")
-    strides = Attr()
-    rates = Attr()
+    strides = Attr(ints)
+    rates = Attr(ints)
     padding = Attr(allowed="SAME VALID")
     T = REALS
 
@@ -218,8 +218,8 @@ class Dilation2DBackpropInput(Morphology):
     filter = In("T ...")
     out_backprop = In("T ...")
     in_backprop = Out("T ...")
-    strides = Attr()
-    rates = Attr()
+    strides = Attr(ints)
+    rates = Attr(ints)
     padding = Attr(allowed="SAME VALID")
     T = REALS
 
@@ -273,8 +273,8 @@ class Dilation2DBackpropFilter(Morphology):
     filter = In("T ...")
     out_backprop = In("T ...")
     filter_backprop = Out("T ...")
-    strides = Attr()
-    rates = Attr()
+    strides = Attr(ints)
+    rates = Attr(ints)
     padding = Attr(allowed="SAME VALID")
     T = REALS
 
@@ -326,8 +326,8 @@ class Dilation2DTangent(Morphology):
     dinput = In("T ...")
     dfilter = In("T ...")
     doutput = Out("T ...")
-    strides = Attr()
-    rates = Attr()
+    strides = Attr(ints)
+    rates = Attr(ints)
     padding = Attr(allowed="SAME VALID")
     T = REALS
 

@@ -21,7 +21,7 @@ from ..in_xla.windows import (
     to_largest_in_xla,
     totals_in_xla,
 )
-from ..op import FLOATS, REALS, ZERO, Attr, In, Op, Out, types, usually
+from ..op import FLOATS, REALS, ZERO, Attr, In, Op, Out, ints, types, usually
 from .window_values import (
     WRITTEN_OUT,
     Look,
@@ -59,8 +59,8 @@ class Pooling(Op, abstract=True):
 
     native_from = MANY
 
-    ksize = Attr()
-    strides = Attr()
+    ksize = Attr(ints)
+    strides = Attr(ints)
     padding = Attr(str)
     explicit_paddings: Any = ()
 

@@ -22,7 +22,7 @@ from ..nn.convolution import Conv2D
 from ..nn.ctc import CtcLoss, dense_labels
 from ..nn.ctc_decoding import BeamSearch
 from ..nn.pooling import MaxPool, MaxPoolGrad, MaxPoolGradGrad
-from ..op import FLOATS, INDEX, REALS, Attr, In, Op, Out, as_float32, types
+from ..op import FLOATS, INDEX, REALS, Attr, In, Op, Out, as_float32, ints, types
 
 
 class SoftplusGrad(Rephrased):
@@ -229,7 +229,7 @@ class FusedPadConv2D(Rephrased):
     filter = In("T ...")
     output = Out("T ...")
     mode = Attr(str)
-    strides = Attr()
+    strides = Attr(ints)
     padding = Attr(str)
     T = types("f16 f32 f64")
 
@@ -246,7 +246,7 @@ class FusedResizeAndPadConv2D(Rephrased):
     filter = In("T ...")
     output = Out("T ...")
     mode = Attr(str)
-    strides = Attr()
+    strides = Attr(ints)
     padding = Attr(str)
     resize_align_corners = Attr(False)
     T = types("f16 f32 f64")

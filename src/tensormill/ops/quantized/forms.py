@@ -14,7 +14,7 @@ from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.comparison import equal, logical_and
 from ..nn.pooling import AvgPool, MaxPool
-from ..op import INDEX, QUANTIZED, Attr, In, Out, types
+from ..op import INDEX, QUANTIZED, Attr, In, Out, ints, types
 from ..underivable import no_derivative
 from .readings import floats_of, level_within
 
@@ -82,8 +82,8 @@ class QuantizedMaxPool(Rephrased):
     output = Out("T ...")
     min_output = Out("f32")
     max_output = Out("f32")
-    ksize = Attr()
-    strides = Attr()
+    ksize = Attr(ints)
+    strides = Attr(ints)
     padding = Attr(str)
     T = types("q8 qu8")
     vjp = no_derivative
@@ -103,8 +103,8 @@ class QuantizedAvgPool(Rephrased):
     output = Out("T ...")
     min_output = Out("f32")
     max_output = Out("f32")
-    ksize = Attr()
-    strides = Attr()
+    ksize = Attr(ints)
+    strides = Attr(ints)
     padding = Attr(str)
     T = types("q8 qu8")
     vjp = no_derivative

@@ -12,7 +12,7 @@ from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.signs import abs as absolute
 from ..nn.convolution import Conv2D
-from ..op import QUANTIZED, Attr, In, Out, types
+from ..op import QUANTIZED, Attr, In, Out, ints, types
 from ..underivable import no_derivative
 from .readings import centred, product_limits, requantized
 
@@ -59,7 +59,7 @@ class QuantizedConv2D(Rephrased):
     output = Out("out_type ...")
     min_output = Out("f32")
     max_output = Out("f32")
-    strides = Attr()
+    strides = Attr(ints)
     padding = Attr(str)
     out_type = Attr(dtypes.qint32, QUANTIZED)
     dilations = Attr((1, 1, 1, 1))
