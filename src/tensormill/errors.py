@@ -11,6 +11,7 @@
         │   │   ├── KnownDTypeError
         │   │   └── ConversionDTypeError  (also ValueError)
         │   ├── ElementIndexError   (also OutOfRangeError and IndexError)
+        │   │   └── ListIndexError
         │   ├── RowIndexError       (also IndexError)
         │   └── CheckError          (also AssertionError)
         ├── DeadlineExceededError     4   ├── UnavailableError      14
@@ -268,6 +269,11 @@ class ConversionDTypeError(DTypeMismatchError, ValueError):
 @called("OutOfRangeError", "InvalidArgumentError")
 class ElementIndexError(BothWays, InvalidArgumentError, OutOfRangeError, IndexError):
     """A TensorArray has no such element: TensorFlow's class depends on who runs the program."""
+
+
+@called("InvalidArgumentError", "InvalidArgumentError")
+class ListIndexError(ElementIndexError):
+    """A TensorArray in a graph has no such element."""
 
 
 @called("InvalidArgumentError", "ValueError")

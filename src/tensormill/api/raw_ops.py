@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import functools
 import inspect
 import typing
@@ -23,7 +22,7 @@ from ..ops.absent import absence
 from ..ops.bind import bind
 from ..ops.control.functional import Branching, Call, GivenGraphs, Loop
 from ..ops.conversion import as_tensor
-from ..ops.op import REGISTRY, REQUIRED, counts_of_outputs
+from ..ops.op import REGISTRY, REQUIRED, as_results, counts_of_outputs
 from ..ops.training.references import ByReference
 from ..summary import writer_operations as writer_operations
 
@@ -103,12 +102,7 @@ def _named(
     for field, length in zip(op.outputs, counts_of_outputs(op, attrs, len(rest)), strict=True):
         grouped.append(rest[:length] if field.listed else rest[0])
         del rest[:length]
-    return grouped[0] if len(grouped) == 1 else _named_tuple(op)._make(grouped)
-
-
-@functools.cache  # there are not many
-def _named_tuple(op: _Anything) -> _Anything:
-    return collections.namedtuple(op.name, [field.public for field in op.outputs])
+    return grouped[0] if len(grouped) == 1 else as_results(op)._make(grouped)
 
 
 def _taken(op: _Anything) -> abc.Iterator[_Anything]:

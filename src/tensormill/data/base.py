@@ -189,6 +189,8 @@ class DatasetBase(tree.Composite):
 
     def with_own_options(self, options: Options) -> Any:
         """This very dataset, from now on with these options."""
+        if not isinstance(options, Options):
+            raise TypeError(f"options are a tf.data.Options, got {options!r}")
         self._options = options
         return self
 

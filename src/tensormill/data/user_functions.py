@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..core import dtypes
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec
+from ..errors import InvalidArgumentError
 from . import functions, reductions, structure
 from .base import DatasetBase
 from .nodes import mapping
@@ -71,9 +72,15 @@ class UserFunctions(DatasetBase):
 
         Raises:
             TypeError: the function does not take an element, or returns what is no tensor.
-            InvalidArgumentError: `num_parallel_calls` is neither positive nor `AUTOTUNE`.
+            InvalidArgumentError: `num_parallel_calls` is neither positive nor `AUTOTUNE`; the
+                function returns no tensor at all.
         """
         function = functions.ElementFunction(map_func, "Dataset.map", self.element_spec)
+        if not function.specs:
+            raise InvalidArgumentError(
+                "the function passed to Dataset.map returns no tensor: Length for attr "
+                "'output_types' of 0 must be at least minimum 1"
+            )
         calls = 1 if num_parallel_calls is None else mapping.calls_at_once(num_parallel_calls)
         kind = partial(mapping.MapNode, calls=calls, ordered=deterministic is not False)
         label = "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset"

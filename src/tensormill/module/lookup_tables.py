@@ -10,7 +10,7 @@ from ..core.dtypes import DType, as_dtype
 from ..core.specs import TensorSpec
 from ..core.tree import Composite
 from ..eager.convert import convert_to_tensor, get_static_value
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, NotFoundError
 from ..graph.symbolic import SymbolicTensor
 from ..ops.array.select import where
 from ..ops.bind import bind
@@ -170,6 +170,8 @@ class Table(TrackableResource):
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: Any) -> None:
         super().__init__()
         self._key_dtype, self._value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
+        if self._key_dtype.is_floating:  # equal ones may differ in their last digit
+            raise NotFoundError(f"Tables have no keys of dtype {self._key_dtype.name}: cast them")
         with context.init_scope():
             self._default_value = convert_to_tensor(default_value, self._value_dtype)
         self._name = name
@@ -236,6 +238,8 @@ class StaticHashTable(Table):
 
     Raises:
         FailedPreconditionError: a key has two values.
+        ValueError: the default value has axes.
+        NotFoundError: keys of another dtype than integers and strings.
     """
 
     def __init__(
@@ -243,6 +247,11 @@ class StaticHashTable(Table):
         experimental_is_anonymous: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(initializer.key_dtype, initializer.value_dtype, default_value, name)
+        if not self._default_value.shape.is_compatible_with(()):
+            raise ValueError(
+                f"Shapes {self._default_value.shape} and () are not compatible: the default value "
+                "of a static table is one number or text"
+            )
         self._initializer = initializer
         with context.init_scope():
             self._initialize()

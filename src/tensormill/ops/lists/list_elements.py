@@ -16,8 +16,8 @@ from ...core.shapes import UNKNOWN, TensorShape
 from ...core.specs import Known, ListSpec, TensorSpec
 from ...errors import (
     DTypeMismatchError,
-    ElementIndexError,
     InvalidArgumentError,
+    ListIndexError,
     ShapeMismatchError,
 )
 from ..bind import bind
@@ -89,7 +89,7 @@ def demand_place(sizes: Any, op: Any, message: str, grows: bool = False) -> Any:
     """The index of an element that a list has, or which it may get."""
     (place,), length = sizes.numbers(op.index), sizes.length(op.input_handle)
     inside = place >= 0 if grows else (place >= 0) & (place < length)
-    sizes.require_late(inside, ElementIndexError, message, place, length)
+    sizes.require_late(inside, ListIndexError, message, place, length)
     return place
 
 
@@ -380,7 +380,7 @@ class TensorListPopBack(Op):
 
     def demands(self, sizes: Any) -> None:
         demand_reading(sizes, self)
-        sizes.require_late(sizes.length(self.input_handle) > 0, ElementIndexError, NOTHING_LEFT)
+        sizes.require_late(sizes.length(self.input_handle) > 0, ListIndexError, NOTHING_LEFT)
 
     def infer(self) -> tuple[ListSpec, TensorSpec]:
         element = element_spec(self.input_handle)

@@ -13,7 +13,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.shapes import UNKNOWN, TensorShape
 from ...core.specs import ListSpec, TensorSpec
-from ...errors import ElementIndexError, ShapeMismatchError
+from ...errors import ListIndexError, ShapeMismatchError
 from ..bind import bind
 from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out, as_lower
@@ -128,9 +128,7 @@ class TensorListGather(Op):
     def demands(self, sizes: Any) -> None:
         demand_reading(sizes, self)
         length, message = sizes.length(self.input_handle), TOO_FAR_TO_READ.format("{it}", "{0}")
-        sizes.each(
-            self.indices, lambda k: (k >= 0) & (k < length), ElementIndexError, message, length
-        )
+        sizes.each(self.indices, lambda k: (k >= 0) & (k < length), ListIndexError, message, length)
 
     def infer(self) -> TensorSpec:
         element = element_spec(self.input_handle)
@@ -180,7 +178,7 @@ class TensorListScatterIntoExistingList(Op):
 
     def demands(self, sizes: Any) -> None:
         length, message = sizes.length(self.input_handle), TOO_FAR_TO_WRITE.format("{it}", "{0}")
-        sizes.each(self.indices, lambda k: k >= 0, ElementIndexError, message, length)
+        sizes.each(self.indices, lambda k: k >= 0, ListIndexError, message, length)
         demand_element(sizes, self, self.tensor, outer=1)
         (rows, *_), (count,) = sizes.shape(self.tensor), sizes.shape(self.indices)
         sizes.require_late(sizes.equal(rows, count), ShapeMismatchError, OTHER_COUNT, rows, count)
@@ -333,7 +331,7 @@ class TensorListWithin(Op):
     def demands(self, sizes: Any) -> None:
         count, (limit,) = sizes.length(self.input_handle), sizes.numbers(self.limit)
         shown = count - 1 if self.by_index else count
-        error: type[Exception] = ElementIndexError if self.by_index else ShapeMismatchError
+        error: type[Exception] = ListIndexError if self.by_index else ShapeMismatchError
         message = TOO_FAR_TO_WRITE if self.by_index else TOO_MANY_ROWS
         sizes.require(count <= limit, error, message, shown, limit)
 

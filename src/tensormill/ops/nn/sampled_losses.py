@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core import dtypes
 from ...core.process.tracebacks import shallow
@@ -22,18 +22,10 @@ from ..linalg.matmul import matmul
 from ..math.cast import cast
 from ..math.elementwise import log
 from ..math.reduce import reduce_sum
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, as_results
 from ..random.candidates import TOO_FEW, WRONG_COLUMNS, log_uniform_candidate_sampler
 from ..random.seeds import get_seed
 from .softmax import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
-
-
-class AccidentalHits(NamedTuple):
-    """Rows of the batch, places in the sample, and what to add to the logits there."""
-
-    indices: Any
-    ids: Any
-    weights: Any
 
 
 class ComputeAccidentalHits(Op):
@@ -78,7 +70,7 @@ class ComputeAccidentalHits(Op):
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: int, seed: int | None = None,
     name: str | None = None,
-) -> AccidentalHits:  # fmt: skip
+) -> Any:  # fmt: skip
     """Where sampled classes are true ones.
 
     true_classes: int64 [batch, num_true]. sampled_candidates: int64 [n]. The results, of one
@@ -98,7 +90,7 @@ def compute_accidental_hits(
         as_tensor(sampled_candidates, dtypes.int64), num_true=num_true, seed=first, seed2=second,
         name=name,
     )  # fmt: skip
-    return AccidentalHits(*hits)
+    return as_results(ComputeAccidentalHits)._make(hits)
 
 
 @dispatchable

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 from abc import abstractmethod
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as numpy_module
 
@@ -23,7 +23,7 @@ from ..conversion import as_tensor
 from ..demands import refuse
 from ..effects import World
 from ..lowering import NotStatic
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, as_results
 from .keyed_candidates import ClassTables, Drawing, Kind, candidates, drawn_candidates
 from .philox import WordStream
 from .seeds import get_seed
@@ -34,14 +34,6 @@ Array = numpy_module.ndarray[Any, Any]
 RESERVED_GROUPS = 512
 # Weights that are part of compiled code.
 MOST_LITERAL = 1 << 16
-
-
-class Candidates(NamedTuple):
-    """Sampled classes, and how often the true and the sampled ones are expected in a sample."""
-
-    sampled_candidates: Any
-    true_expected_count: Any
-    sampled_expected_count: Any
 
 
 class CandidateSampler(Op, abstract=True):
@@ -252,13 +244,13 @@ def alias_buckets(weights: Array) -> list[tuple[float, int]]:
 def _applied(op: type[Op], true_classes: Any, seed: Any, name: str | None, **attrs: Any) -> Any:
     first, second = get_seed(seed)
     classes = as_tensor(true_classes, dtypes.int64)
-    return Candidates(*bind(op, classes, seed=first, seed2=second, name=name, **attrs))
+    return as_results(op)._make(bind(op, classes, seed=first, seed2=second, name=name, **attrs))
 
 
 def uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
     seed: int | None = None, name: str | None = None,
-) -> Candidates:  # fmt: skip
+) -> Any:  # fmt: skip
     """Classes below `range_max`, each as likely as the others; with `unique`, each once at most.
 
     true_classes: int64 [batch, num_true]. The results are int64 [num_sampled] classes, and how
@@ -283,7 +275,7 @@ def uniform_candidate_sampler(
 def log_uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
     seed: int | None = None, name: str | None = None,
-) -> Candidates:  # fmt: skip
+) -> Any:  # fmt: skip
     """Classes below `range_max`, low ones more likely: words sorted by how frequent they are.
 
     Class k has the probability log((k + 2) / (k + 1)) / log(range_max + 1); all else is as with
@@ -307,7 +299,7 @@ def fixed_unigram_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
     vocab_file: str = "", distortion: float = 1.0, num_reserved_ids: int = 0, num_shards: int = 1,
     shard: int = 0, unigrams: Any = (), seed: int | None = None, name: str | None = None,
-) -> Candidates:  # fmt: skip
+) -> Any:  # fmt: skip
     """Classes that are as likely as weights say: `unigrams`, or the last column of `vocab_file`.
 
     distortion: the power to which weights are taken. num_reserved_ids: how many classes before
@@ -336,7 +328,7 @@ def fixed_unigram_candidate_sampler(
 def learned_unigram_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
     seed: int | None = None, name: str | None = None,
-) -> Candidates:  # fmt: skip
+) -> Any:  # fmt: skip
     """Classes below `range_max` that are as likely as they were among `true_classes` so far.
 
     Each begins as if it had been there once; what is counted is forgotten where
@@ -360,7 +352,7 @@ def learned_unigram_candidate_sampler(
 def all_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: int | None = None,
     name: str | None = None,
-) -> Candidates:  # fmt: skip
+) -> Any:  # fmt: skip
     """All classes below `num_sampled`, each expected once: to compare losses with the exact ones.
 
     true_classes: int64 [n, num_true]. The results are int64 [num_sampled], float32 [n, num_true]

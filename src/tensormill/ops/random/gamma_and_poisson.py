@@ -23,7 +23,7 @@ from ..effects import World
 from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.gamma_functions import RandomGammaGrad
-from ..op import INDEX, REGISTRY, Attr, In, Out, as_lower, types
+from ..op import FLOATS, INDEX, REGISTRY, Attr, In, Out, as_lower, types
 from ..underivable import no_derivative
 from . import compiled_rejection, rejection_sampling
 from .draws import RESERVED, Draw, Mixed, StreamAt, words_of
@@ -357,6 +357,7 @@ def gamma(
 
     Raises:
         InvalidArgumentError: `alpha` and `beta` do not broadcast.
+        ValueError: dtype is no float.
     """
     alpha, beta = _gamma_parameters(alpha, beta, dtype)
     first, second = get_seed(seed)
@@ -393,6 +394,8 @@ def stateless_gamma(
 
 def _gamma_parameters(alpha: Any, beta: Any, dtype: Any) -> tuple[Any, Any]:
     found = as_dtype(dtype)
+    if found not in FLOATS:
+        raise ValueError(f"The dtype of gamma numbers must be a float, got {found.name}")
     alpha = as_tensor(alpha, found)
     beta = as_tensor(1 if beta is None else beta, found)
     return broadcast_to(alpha, broadcast_dynamic_shape(shape_of(alpha), shape_of(beta))), beta

@@ -21,6 +21,7 @@ from ..array.rearrangement import reverse, tile, transpose
 from ..array.select import where
 from ..array.shapes import expand_dims, reshape, shape_of
 from ..array.slicing import slice as slice_of
+from ..checks.assertions import assert_positive
 from ..conversion import as_tensor, static_int
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
@@ -260,6 +261,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
 
     Raises:
         ValueError: the rank of the signal is below 2.
+        InvalidArgumentError: frame_step is not positive.
     """
     from ..math.segments import unsorted_segment_sum
 
@@ -269,6 +271,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
         return innermost(signal, 2, lambda folded: overlap_and_add(folded, frame_step, name))
     if rank < 2:
         raise ValueError("overlap_and_add needs a signal of rank 2 or more")
+    assert_positive(step, message="overlap_and_add: frame_step must be positive")
     sizes = shape_of(signal)
     frames, length = sizes[-2], sizes[-1]
     places = expand_dims(range_tensor(frames) * step, 1) + range_tensor(length)

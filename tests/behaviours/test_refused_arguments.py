@@ -1,0 +1,99 @@
+"""Arguments that mean nothing to TensorFlow, and raw operands of another rank that do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.behaviours.library import behaviour, tf
+
+UNCHECKED: Any = tf  # type checkers would see what is wrong
+RAW: Any = tf.raw_ops
+EYE = np.eye(2, dtype=np.float32)
+INVALID = tf.errors.InvalidArgumentError
+
+
+def table(keys: Any, default: Any) -> Any:
+    entries = tf.lookup.KeyValueTensorInitializer(keys, [1])
+    return tf.lookup.StaticHashTable(entries, default)
+
+
+def no_elements(n: Any) -> None:
+    """A function of elements that returns nothing."""
+
+
+REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
+    "a word for a bool": (lambda: UNCHECKED.matmul(EYE, EYE, transpose_a="no"), TypeError),
+    "a number for a bool": (lambda: UNCHECKED.cumsum([1.0, 2.0], reverse=1), TypeError),
+    "NumPy's bool": (lambda: RAW.Sum(input=[1.0], axis=[0], keep_dims=np.True_), TypeError),
+    "a word among numbers": (
+        lambda: UNCHECKED.nn.max_pool2d(np.ones([1, 3, 3, 1], np.float32), ["2", 1], 1, "SAME"),
+        TypeError,
+    ),
+    "a default of several values": (lambda: table(["a"], [1, 2]), ValueError),
+    "a float for a key": (lambda: table([1.0], 1), tf.errors.NotFoundError),
+    "floats for keys": (
+        lambda: tf.lookup.experimental.MutableHashTable(tf.float32, tf.int64, -1),
+        tf.errors.NotFoundError,
+    ),
+    "integers of a gamma distribution": (
+        lambda: tf.random.gamma([2], 1, dtype=tf.int32), ValueError,
+    ),
+    "elements of no tensor": (lambda: tf.data.Dataset.range(3).map(no_elements), INVALID),
+    "frames that do not move": (
+        lambda: tf.signal.overlap_and_add(np.ones([2, 3], np.float32), 0), INVALID,
+    ),
+    "axes in rows, while tracing": (
+        lambda: tf.function(lambda x: tf.reduce_sum(x, axis=[[0]]))(EYE), ValueError,
+    ),
+    "an element behind the end, in a function": (
+        lambda: tf.function(lambda i: tf.TensorArray(tf.float32, 2).write(i, 1.0).stack())(
+            tf.constant(5)
+        ),
+        INVALID,
+    ),
+}  # fmt: skip
+
+
+@behaviour("T1")
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused_and_by_which_class(name: str):
+    call, kind = REFUSED[name]
+    with pytest.raises(kind) as caught:
+        call()
+
+    assert kind.__name__ == type(caught.value).__name__
+
+
+# As kernels take them; while tracing, their shapes are refused.
+TAKEN: dict[str, tuple[Callable[[], Any], list[Any]]] = {
+    "a size": (lambda: RAW.Fill(dims=3, value=1), [1, 1, 1]),
+    "a value in a list": (lambda: RAW.Fill(dims=[2], value=[7]), [7, 7]),
+    "the size of a shape": (lambda: RAW.Reshape(tensor=[[5]], shape=1), [5]),
+    "limits in lists": (lambda: RAW.Range(start=[0], limit=3, delta=[1]), [0, 1, 2]),
+    "an axis in a list": (lambda: RAW.ConcatV2(values=[[1], [2]], axis=[0]), [1, 2]),
+    "an axis in a list that comes first": (
+        lambda: RAW.Concat(concat_dim=[0], values=[[1], [2]]), [1, 2],
+    ),
+    "an axis of parts in a list": (
+        lambda: RAW.SplitV(value=[1, 2], size_splits=[1, 1], axis=[0], num_split=2)[1], [2],
+    ),
+}  # fmt: skip
+
+
+@behaviour("T1")
+@pytest.mark.parametrize("name", TAKEN)
+def test_raw_operands_of_one_number_may_be_vectors_and_the_other_way_round(name: str):
+    call, wanted = TAKEN[name]
+
+    assert call().numpy().tolist() == wanted
+
+
+@behaviour("T1")
+def test_what_candidate_samplers_give_is_called_as_they_are():
+    drawn = tf.random.uniform_candidate_sampler([[0]], 1, 2, True, 10, seed=1)
+
+    assert type(drawn).__name__ == "UniformCandidateSampler"
