@@ -414,6 +414,10 @@ class RunningSizes(TracedSizes):
 
     require_late = require
 
+    @staticmethod
+    def declared(handle: Any) -> None:
+        return None  # what is known of a variable is the shape that its value has now
+
     def refuse_late(self, error: type[Exception], message: str, *values: Any) -> None:
         raise error(worded(message, values))
 

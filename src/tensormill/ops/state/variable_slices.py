@@ -46,8 +46,9 @@ class ResourceStridedSliceAssign(StridedIndex):
         update_value(self.ref, changed)
 
     def xla(self, xla: Any) -> tuple[()]:
-        target = xla.read(self.ref)
-        xla.write(self.ref, target.at[self.index_in_xla(xla)].set(self.value))
+        part = xla.read(self.ref).at[self.index_in_xla(xla)]
+        more = max(self.value.ndim - part.get().ndim, 0)
+        xla.write(self.ref, part.set(self.value.reshape(self.value.shape[more:])))
         return ()
 
     def lower(self, loops: Any) -> tuple[Any, ...]:
