@@ -29,6 +29,9 @@ NUMPY_NAMES: Final = frozenset(
     "argmax argmin flatten squeeze copy dot fill nonzero round sort std var".split()
 )
 
+# By this name a tensor keeps what it has on a device: its shape and dtype, and the array.
+AWAY: Final = "_away"
+
 # What only tensors of a graph have.
 GRAPH_NAMES: Final = frozenset(("name", "op", "graph", "value_index"))
 # What part of a variable one can be told, as in `v[0].assign(1.0)`.
@@ -188,10 +191,22 @@ class EagerTensor(Tensor):
 
     `_array` is an ndarray: C-contiguous, aligned, of native byte order, its dtype object the very
     `DType.numpy`, and never written to. Native code relies on all of that.
+
+    What a program of XLA gives stays on its device until somebody looks: `_array` is not there
+    before (native code sees null, and leaves the call to Python), and `__getattr__` fetches it:
+
+        EagerTensor._array ──► nothing         x.numpy()     EagerTensor._array ──► ndarray
+            "_away" ──► device memory                            "_away" ──► device memory
     """
 
     __slots__ = ("__dict__", "__weakref__", "_array")
     _array: Array
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_array" and (away := self.__dict__.get(AWAY)) is not None:
+            self._array = np.asarray(away[1])  # two threads get the same object
+            return self._array
+        return super().__getattr__(name)
 
     @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -358,6 +373,16 @@ def wrap(array: Array, device: str | None = None) -> EagerTensor:
     tensor._array = array  # pyright: ignore[reportPrivateUsage]
     if device is not None:
         tensor.__dict__["_device"] = device
+    return tensor
+
+
+def wrap_away(kind: tuple[tuple[int, ...], Any], device_array: Any) -> EagerTensor:
+    """A tensor around an array in the memory of a device, which NumPy can have.
+
+    kind: its shape, and its dtype as NumPy's.
+    """
+    tensor = EagerTensor()
+    tensor.__dict__[AWAY] = kind, device_array
     return tensor
 
 

@@ -20,7 +20,7 @@ from ..core.process.locks import ForkedLock
 from ..core.random_state import CompiledCounters
 from ..core.specs import TensorSpec
 from ..eager.storage import Away, Storage
-from ..eager.tensor import wrap, wrap_handle
+from ..eager.tensor import AWAY, wrap, wrap_away, wrap_handle
 from ..errors import InvalidArgumentError, OpError
 from ..graph.evaluate import run
 from ..graph.failure import in_function
@@ -46,7 +46,7 @@ from .operands import (
 )
 from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
-from .quick_call import Shapes, quick_call
+from .quick_call import Shapes, kind_of, quick_call
 from .shardings import axes_of, place_of, sharding_of, spread, too_large
 from .values import dtype_is_usual
 
@@ -151,16 +151,18 @@ class BoundXla:
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         check_operands(self.executable.graph, operands)
-        given = [one._array for one in operands]
         if self._divisions:
-            given = list(map(spread, given, self._divisions))
+            arrays = [one._array for one in operands]
+            given = list(map(spread, arrays, self._divisions))
+        else:
+            given = [_payload_of(one) for one in operands]
         payloads = [*given, *self._captures]
         try:
             results = self.run(payloads)
         except OpError as error:
             raise in_function(error, self.executable.graph.called) from error.__cause__
         self._learn(operands, payloads)
-        return tuple([as_tensor(one) for one in results])
+        return tuple([as_result(one) for one in results])
 
     def _learn(self, operands: Sequence[Any], payloads: Sequence[Any]) -> None:
         """Remember the program of this call, where it is all that such calls need."""
@@ -177,7 +179,7 @@ class BoundXla:
                 plan.graph, program, operands, self._captures, storages, plan.known.get
             )
             if found is not None:
-                shapes = tuple([one._array.shape for one in operands])
+                shapes = tuple([kind_of(one)[0] for one in operands])
                 self._entry = self._entries[shapes] = found.entry(self._given_by, self._entries)
 
     def run(self, payloads: Sequence[Any]) -> list[Any]:
@@ -264,6 +266,8 @@ class BoundXla:
     ) -> Sequence[Any] | None:
         """What a program gives; None where its lists are too short, and another one is needed."""
         arrays = [operands[k] for k in program.arrays]
+        if program.facts.mesh is not None:  # what is on one device is none of its devices'
+            arrays = [_free(one) for one in arrays]
         return self._given_by(Invocation(program, storages), arrays, operands)
 
     def _given_by(
@@ -413,6 +417,12 @@ def kinds_of(operands: Sequence[Any]) -> tuple[Sequence[Storage], Any]:
     return storages, (given, tuple([_facts_of(one) for one in storages]))
 
 
+def _payload_of(operand: Any) -> Any:
+    """What an operand of a call is: where it is on the device, that."""
+    away = operand.__dict__.get(AWAY)
+    return operand._array if away is None or away[1] is None else away[1]
+
+
 def _prepared(operand: Any) -> Any:
     """An operand as programs take it."""
     return held(operand) or operand if type(operand) is ListValue else operand
@@ -427,6 +437,12 @@ def _facts_of(storage: Storage) -> SlotFacts:
         shape = None if value is None else value.shape
     place = sharding_of(storage.division)
     return SlotFacts(shape, storage.spec, storage.name, storage.trainable, place)
+
+
+def _free(array: Any) -> Any:
+    """An array, which is on no device that is not meant by a divided program."""
+    is_fixed = isinstance(array, jax.Array) and place_of(array) is None
+    return np.asarray(array) if is_fixed else array
 
 
 def varying(value: Any) -> Any:
@@ -461,6 +477,13 @@ def as_tensor(value: Any) -> Any:
     if isinstance(value, (FixedValue, np.ndarray, jax.Array)):
         return wrap(as_numpy(value))
     return wrap_handle(released(value) if type(value) is HeldList else value)
+
+
+def as_result(value: Any) -> Any:
+    """The same of a whole graph's, which stays on the device until somebody looks."""
+    if isinstance(value, jax.Array) and place_of(value) is None:
+        return wrap_away((value.shape, of_storage(value.dtype).numpy), value)
+    return as_tensor(value)
 
 
 def _bytes_of(tensor: Any) -> int:

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.sharding import Mesh
 
+from ..core.dtypes import of_storage
 from ..errors import UserRaised
 from ..graph.failure import located_message
 from ..graph.ir import Application, Value
@@ -116,7 +117,9 @@ class XlaProgram:
                 state = [one for one, is_kept in zip(found[-3:], kept, strict=True) if is_kept]
                 return (*found[:-3], *state)
 
-            self.count = len(shapes[0])  # of its results, before those that variables get
+            # Of its results, before those that variables get: shapes, and dtypes of NumPy's.
+            self.kinds = [(one.shape, of_storage(one.dtype).numpy) for one in shapes[0]]
+            self.count = len(self.kinds)
             self.places = self._places(facts.mesh)
             given = [*map(self._placed, order), *arrays, *([words] if kept[0] else [])]
             jitted = jax.jit(

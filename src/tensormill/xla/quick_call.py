@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, final
+from typing import Any, Final, NamedTuple, final
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..core.specs import TensorSpec
 from ..eager.storage import Storage
-from ..eager.tensor import EagerTensor, wrap
+from ..eager.tensor import AWAY, EagerTensor, wrap, wrap_away
 from ..errors import OpError
 from ..graph.failure import in_function
 from ..graph.ir import Graph, Value
 from .invocation import Invocation
 from .operands import FixedValue, KnownResult, MadeArray
 from .program import XlaProgram
+from .scope import making
 
 Shapes = tuple[tuple[int, ...], ...]
 Kind = tuple[tuple[int, ...], Any]  # a shape and a dtype of NumPy's
 Run = Callable[[Invocation, Sequence[Any]], Any]
+
+
+# Larger arrays are given to the CPU anew each time, rather than kept twice in its memory.
+MOST_BYTES_KEPT: Final = 1 << 16
 
 
 @final
@@ -47,18 +55,26 @@ class QuickCall(NamedTuple):
         """
         kinds, count, called = tuple(self.kinds), len(self.kinds), self.called
         give, arranged, storages = self._give(run), self._arranged(), tuple(self.storages)
-        packed = _packed(self.results)
+        packed = _packed(self.program, self.results)
+        is_whole, most_bytes = self.program.facts.mesh is None, _most_bytes_kept()
 
         def enter(*operands: Any) -> Any:
             if len(operands) != count:
                 return NotImplemented
             arrays: list[Any] = []
-            for one, (shape, dtype) in zip(operands, kinds):  # noqa: B905 - of one length
+            for one, kind in zip(operands, kinds):  # noqa: B905 - of one length
                 if one.__class__ is not EagerTensor:
                     return NotImplemented
+                if is_whole and (away := one.__dict__.get(AWAY)) is not None:
+                    if away[0] is not kind and away[0] != kind:
+                        return enter_elsewhere(enter, entries, operands)
+                    arrays.append(resident(one) if away[1] is None else away[1])
+                    continue
                 array = one._array
-                if array.shape != shape or array.dtype is not dtype:
-                    return enter_elsewhere(operands)
+                if array.shape != kind[0] or array.dtype is not kind[1]:
+                    return enter_elsewhere(enter, entries, operands)
+                if is_whole and array.nbytes <= most_bytes:
+                    one.__dict__[AWAY] = kind, None
                 arrays.append(array)
             for one in storages:
                 if one.array is None:
@@ -68,12 +84,6 @@ class QuickCall(NamedTuple):
             except OpError as error:
                 raise in_function(error, called) from error.__cause__
             return NotImplemented if given is None else packed(given)
-
-        def enter_elsewhere(operands: Sequence[Any]) -> Any:
-            if not all(type(one) is EagerTensor for one in operands):
-                return NotImplemented
-            other = entries.get(tuple([one._array.shape for one in operands]))
-            return NotImplemented if other is None or other is enter else other(*operands)
 
         return enter
 
@@ -92,14 +102,60 @@ class QuickCall(NamedTuple):
         return lambda arrays: [arrays[one] if type(one) is int else one for one in wanted]
 
 
-def _packed(results: Sequence[Any]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+def enter_elsewhere(here: Any, entries: Mapping[Shapes, Any], operands: Sequence[Any]) -> Any:
+    """The results of the quick way for other shapes than those of `here`."""
+    if not all(type(one) is EagerTensor for one in operands):
+        return NotImplemented
+    other = entries.get(tuple([kind_of(one)[0] for one in operands]))
+    return NotImplemented if other is None or other is here else other(*operands)
+
+
+def _packed(
+    program: XlaProgram, results: Sequence[Any]
+) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
     """What makes tensors of what a program gives."""
-    as_array = np.asarray
+    if program.facts.mesh is not None:  # which no other program has to know
+        return lambda given: tuple(
+            [wrap(np.asarray(given[k]) if k.__class__ is int else k.array) for k in results]
+        )
+    kinds = program.kinds
     if len(results) == 1 and isinstance(number := results[0], int):
-        return lambda given: (wrap(as_array(given[number])),)
+        kind = kinds[number]
+        return lambda given: (wrap_away(kind, given[number]),)
     return lambda given: tuple(
-        [wrap(as_array(given[k]) if k.__class__ is int else k.array) for k in results]
+        [wrap_away(kinds[k], given[k]) if k.__class__ is int else wrap(k.array) for k in results]
     )
+
+
+def _most_bytes_kept() -> float:
+    """How large an array may be that is kept on the device for the next call."""
+    return MOST_BYTES_KEPT if jax.default_backend() == "cpu" else math.inf
+
+
+def resident(tensor: EagerTensor) -> Any:
+    """The array of a tensor on the device, where it is kept from now on: it was given before."""
+    array = tensor._array
+    with making():
+        moved = jnp.array(array)
+    tensor.__dict__[AWAY] = kind_of(tensor), moved
+    return moved
+
+
+def _kept(captured: Any) -> Any:
+    """An array that was captured, on the device; what is none as it is."""
+    if not isinstance(captured, np.ndarray) or captured.nbytes > _most_bytes_kept():
+        return captured
+    with making():
+        return jnp.array(captured)
+
+
+def kind_of(tensor: EagerTensor) -> Kind:
+    """The shape and dtype of a tensor, which stays where it is."""
+    away = tensor.__dict__.get(AWAY)
+    if away is not None:
+        return away[0]
+    array = tensor._array
+    return array.shape, array.dtype
 
 
 def quick_call(
@@ -122,6 +178,8 @@ def quick_call(
     places: dict[Value, Any] = {value: k for k, value in enumerate(graph.parameters)}
     places.update(zip(graph.captures, captures, strict=True))
     arrays = [places[program.part.inputs[k]] for k in program.arrays]
+    if program.facts.mesh is None:
+        arrays = [_kept(one) for one in arrays]
     made = dict(zip(program.part.outputs, program.results, strict=True))
     results: list[Any] = []
     for value in graph.returns:
@@ -139,7 +197,7 @@ def quick_call(
     if not all(isinstance(value.spec, TensorSpec) for value in graph.parameters):
         return None
     kinds = [
-        (one._array.shape, value.spec.dtype.numpy)
+        (kind_of(one)[0], value.spec.dtype.numpy)
         for one, value in zip(operands, graph.parameters, strict=True)
     ]
     return QuickCall(program, graph.called, kinds, arrays, storages, results)

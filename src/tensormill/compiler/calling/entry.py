@@ -185,6 +185,8 @@ class Entry:
         w = self.w
         if isinstance(layout, VariableInput):  # None before its first value
             self.guard(w.get(array, OBJECT, "type"), self.fact("array_type"))
+        else:  # null while the tensor is on a device
+            self._leave_if(w.line(f"icmp eq ptr {array}, null"), "refuse")
         self.guard(w.get(array, ARRAY, "dtype"), self.context_word(self.context.dtypes + number))
         dims = layout.tensor.shape.as_tuple()
         self.guard(w.get(array, ARRAY, "rank"), str(len(dims)), "i32")

@@ -43,6 +43,8 @@ notes: ptr) -> bool:
       return false
     bind held: ptr[1] at (tensor + tensor_slot)
     let array: ptr = held[0]
+    if (array == 0ptr):
+      return false
     {_field("dtype", "ptr", "array", ARRAY, "dtype")}
     {_field("rank", "i32", "array", ARRAY, "rank")}
     {_field("data", "ptr", "array", ARRAY, "data")}
