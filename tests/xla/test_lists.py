@@ -9,6 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.ops.math.circular import Sin
 
 
 @pytest.fixture(autouse=True)
@@ -81,3 +82,69 @@ def test_what_is_said_of_a_place_that_is_not_there_tells_the_length() -> None:
 
     with pytest.raises(tf.errors.OutOfRangeError, match=r"element -1 in a list with 2 elements"):
         read(tf.constant(1.0))
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, function: Any, *operands: Any) -> int:
+    """How often the rule of Sin is asked while the programs of a call are made."""
+    count = 0
+    rule = Sin.xla
+
+    def counting(self: Any, xla: Any) -> Any:
+        nonlocal count
+        count += 1
+        return rule(self, xla)
+
+    monkeypatch.setattr(Sin, "xla", counting)
+    function(*operands)
+    return count
+
+
+def nested(depth: int, x: Any, n: Any) -> Any:
+    """`depth` loops, one in the other, whose innermost turn takes a sine."""
+    if not depth:
+        return tf.sin(x)
+    for _ in tf.range(n):
+        x = nested(depth - 1, x, n)
+    return x
+
+
+def listed(depth: int, rows: Any, x: Any, n: Any) -> Any:
+    """The same; the innermost turn makes a list longer that all of them carry."""
+    if not depth:
+        return rows.write(rows.size(), tf.sin(x))
+    for _ in tf.range(n):
+        rows = listed(depth - 1, rows, x, n)
+    return rows
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_a_body_in_loops_in_loops_is_read_once(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = tf.function(lambda x, n: nested(depth, x, n))
+
+    assert asked(monkeypatch, function, tf.constant(1.0), tf.constant(2)) == 1
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_a_body_that_makes_a_list_longer_is_read_once_more_for_each_loop(
+    depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @tf.function
+    def function(x: Any, n: Any) -> Any:
+        return listed(depth, tf.TensorArray(tf.float32, 0, dynamic_size=True), x, n).size()
+
+    assert asked(monkeypatch, function, tf.constant(1.0), tf.constant(2)) <= 1 + depth
+    assert function(tf.constant(1.0), tf.constant(2)).numpy() == 2**depth
+
+
+def test_both_branches_are_read_once_whatever_lists_they_give(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @tf.function
+    def function(x: Any) -> Any:
+        rows = tf.TensorArray(tf.float32, 2)
+        if x > 0.0:
+            rows = rows.write(1, tf.sin(x))
+        return rows.stack()
+
+    assert asked(monkeypatch, function, tf.constant(0.5)) == 1
+    assert function(tf.constant(-1.0)).numpy().tolist() == [0.0, 0.0]

@@ -43,7 +43,7 @@ from . import control_flow
 from .absences import absence_among, absence_of
 from .demands import XlaSizes
 from .language import Language, NotInXla, RuleFailed
-from .lists import GUESSED, HeldList, ListKind
+from .lists import GUESSED, HeldList, ListKind, joined
 from .shardings import is_divisible, mesh_of, sharding_of
 from .values import HandedOn, HeldVariable, dtype_is_usual
 
@@ -143,7 +143,7 @@ class Walk(Language):
             return (value if dtype_is_usual(operation.attrs["dtype"]) else HandedOn(value),)
         try:
             return self._applied(operation, operands)
-        except (MoreCounters, RuleFailed, jax.errors.JaxRuntimeError):
+        except (RuleFailed, jax.errors.JaxRuntimeError):
             raise
         except NotStatic as reason:
             if operation.op.guard and not self._depth:
@@ -373,7 +373,7 @@ class Walk(Language):
         if number == len(self.facts.seeded):
             self.facts.seeded.append(is_seeded)
         if number >= self.state.counters.shape[0]:
-            raise MoreCounters
+            raise RuleFailed("its random numbers have no place: its effects do not say `DRAWS`")
         before = self.state.counters[number]
         self.state.counters = self.state.counters.at[number].add(advance)
         return before
@@ -474,11 +474,15 @@ class Walk(Language):
         """What is stated of the sizes of elements; -1 where nothing is known of one."""
         return [size if isinstance(size, int) else -1 for size in element_shape]
 
-    def remember(self, kinds: Sequence[ListKind | None]) -> None:
-        """What the lists of the loop at hand are, before it: it is read again, others around it are
-        as well.
+    def remember(self, kinds: Sequence[ListKind | None]) -> bool:
+        """What the lists of the loop at hand have to be before it: it is read again, and whenever
+        one around it is. Whether anything is new.
         """
-        self.facts.kinds[tuple(self._path)] = kinds
+        path = tuple(self._path)
+        before = self.facts.kinds.get(path, (None,) * len(kinds))
+        found = [joined(*pair) for pair in zip(before, kinds, strict=True)]
+        self.facts.kinds[path] = tuple(found)
+        return self.facts.kinds[path] != before
 
     def fitted(self, values: Sequence[Any]) -> list[Any]:
         """What the loop at hand begins with, as it is remembered."""
@@ -498,7 +502,7 @@ class Walk(Language):
         """A list that may become longer than there is room for, which the program tells then."""
         place = self.facts.sites.setdefault(site, len(self.facts.sites))
         if place >= self.state.needed.shape[0]:
-            raise MoreCounters
+            raise RuleFailed("its list has no place: none of its results is one")
         return items.growing(place, max(self.rooms.get(site, GUESSED), items.room))
 
     # ---- control flow
@@ -560,10 +564,6 @@ class Walk(Language):
     def is_well(leaves: Any) -> Any:
         """Whether no check has failed."""
         return leaves[2][0] == 0
-
-
-class MoreCounters(Exception):
-    """The program draws from more streams than its state has counters for: begin again."""
 
 
 def rule_of(op: type[Op]) -> Callable[..., Any] | None:

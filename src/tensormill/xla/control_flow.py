@@ -1,17 +1,23 @@
-"""Branches and loops as JAX's: what they change goes through them as operands and results."""
+"""Branches and loops as JAX's: what they change goes through them as operands and results.
+
+A body is read once, as a function of arrays; what it gives is looked at before it becomes part of
+anything. Lists are the only operands whose kind may change from turn to turn. A loop is read again
+with lists of the kind that it gave, joined with that of before (`ListKind`): a shape is told once,
+a list of static length becomes one that grows once, so that ends. What was found is remembered by
+the place of the loop; it is there when a loop around it is read again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Any, Final
 
 import jax
+import jax.extend
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ..core.specs import ListSpec
 from ..graph.ir import Graph
 from ..ops.control.functional import effects_of, variable_of
 from ..ops.effects import Writes
@@ -22,6 +28,24 @@ from .values import HeldVariable, is_array, leaf_of, same_handle
 
 OTHER_SHAPES = "its branches give tensors of different shapes"
 CHANGED_SHAPE = "a loop variable changes its shape, which only a run knows"
+
+
+class ReadFunction:
+    """A function of arrays, as JAX's expression: its rules are not asked again.
+
+    `shapes` is like what it gives, with shapes and dtypes in place of arrays.
+    """
+
+    def __init__(self, function: Callable[..., Any], *operands: Any) -> None:
+        expression, self.shapes = jax.make_jaxpr(function, return_shape=True)(*operands)
+        self._run: Final = jax.extend.core.jaxpr_as_fun(expression)
+        self._layout: Final = jax.tree.structure(self.shapes)
+
+    def __call__(self, *operands: Any) -> Any:
+        return jax.tree.unflatten(self._layout, self._run(*jax.tree.leaves(operands)))
+
+
+# ---------------------------------------------------------------- branches
 
 
 def branch(
@@ -36,55 +60,62 @@ def branch(
     number = jnp.asarray(index).astype(np.int32)
     number = jnp.where((number < 0) | (number > last), last, number)
     slots = written_slots(graphs, operands)
-    has_lists = any(isinstance(value.spec, ListSpec) for value in graphs[0].returns)
-    forms = _forms(builder, graphs, operands, slots) if has_lists else {}
-    found: list[list[Any]] = []
-
-    def taken(graph: Graph) -> Callable[..., Any]:
-        def run(leaves: Any) -> Any:
-            with builder.within(leaves, slots):
-                results = builder.run(graph, operands)
-                for k, lists in forms.items():
-                    results[k] = results[k].in_form(lists)
-                found.append(results)
-                arrays = [leaf_of(one) if is_array(one) else () for one in results]
-                _require_alike(found[0], results)
-                return arrays, builder.leaves(slots)
-
-        return run
-
-    arrays, leaves = lax.switch(number, [taken(graph) for graph in graphs], builder.leaves(slots))
+    begin = builder.leaves(slots)
+    found = [ReadBranch(builder, graph, operands, slots) for graph in graphs]
+    columns = list(zip(*(one.given for one in found), strict=True))
+    for column in columns:
+        _require_alike(column)
+    arrays, leaves = lax.switch(number, [one.in_forms(columns) for one in found], begin)
     builder.take(leaves, slots)
-    pairs = zip(found[0], arrays, strict=True)
+    pairs = zip(found[0].results, arrays, strict=True)
     return tuple(array if is_array(one) else one for one, array in pairs)
 
 
-def _forms(
-    builder: Any, graphs: Sequence[Graph], operands: Sequence[Any], slots: Sequence[int]
-) -> dict[int, list[HeldList]]:
-    """The lists that branches return, by the number of the result."""
-    found: list[list[Any]] = []
+class ReadBranch:
+    """One of the graphs of a branch. `given` are its results: of arrays shapes and dtypes."""
 
-    def run(leaves: Any, graph: Graph) -> Any:
-        with builder.within(leaves, slots):
-            found.append(builder.run(graph, operands))
-        return ()
+    def __init__(
+        self, builder: Any, graph: Graph, operands: Sequence[Any], slots: Sequence[int]
+    ) -> None:
+        self.results: list[Any] = []
 
-    for graph in graphs:
-        jax.eval_shape(partial(run, graph=graph), builder.leaves(slots))
-    columns = enumerate(zip(*found, strict=True))
-    return {k: list(column) for k, column in columns if isinstance(column[0], HeldList)}
+        def run(leaves: Any) -> Any:
+            with builder.within(leaves, slots):
+                self.results = builder.run(graph, operands)
+                arrays = [leaf_of(one) if is_array(one) else () for one in self.results]
+                return arrays, builder.leaves(slots)
+
+        self._run: Final = ReadFunction(run, builder.leaves(slots))
+        pairs = zip(self.results, self._run.shapes[0], strict=True)
+        self.given: Final = [shape if is_array(one) else one for one, shape in pairs]
+
+    def in_forms(self, columns: Sequence[Sequence[Any]]) -> Callable[[Any], Any]:
+        """What runs it, for lists in the form that those of all branches have in common."""
+
+        def run(leaves: Any) -> Any:
+            arrays, after = self._run(leaves)
+            pairs = zip(arrays, columns, strict=True)
+            return [_in_form(*pair) for pair in pairs], after
+
+        return run
 
 
-def _require_alike(first: Sequence[Any], results: Sequence[Any]) -> None:
-    """JAX has one kind of result for all branches."""
-    for one, other in zip(first, results, strict=True):
-        if is_array(one) != is_array(other):
+def _in_form(array: Any, column: Sequence[Any]) -> Any:
+    return array.in_form(column) if isinstance(array, HeldList) else array
+
+
+def _require_alike(column: Sequence[Any]) -> None:
+    """JAX has one kind of result for all branches; lists are brought into one form."""
+    first = column[0]
+    for other in column[1:]:
+        if is_array(first) != is_array(other) or isinstance(first, HeldList) != isinstance(
+            other, HeldList
+        ):
             raise NotInXla(OTHER_SHAPES)
-        if not is_array(one):
-            if not same_handle(one, other):
+        if not is_array(first):
+            if not same_handle(first, other):
                 raise NotInXla("its branches return different variables")
-        elif not _are_alike(leaf_of(one), leaf_of(other)):
+        elif not isinstance(first, HeldList) and not _are_alike(first, other):
             raise NotInXla(OTHER_SHAPES)
 
 
@@ -94,6 +125,9 @@ def _are_alike(one: Any, other: Any) -> bool:
     return ours[1] == theirs[1] and all(
         (x.shape, x.dtype) == (y.shape, y.dtype) for x, y in zip(ours[0], theirs[0], strict=True)
     )
+
+
+# ---------------------------------------------------------------- loops
 
 
 def loop(builder: Any, condition: Graph, body: Graph, operands: Sequence[Any]) -> tuple[Any, ...]:
@@ -115,9 +149,6 @@ def loop(builder: Any, condition: Graph, body: Graph, operands: Sequence[Any]) -
     return tuple(results)
 
 
-RETRIES: Final = 5
-
-
 class CarriedLoop:
     """A loop with operands: what of them it carries from turn to turn."""
 
@@ -131,27 +162,42 @@ class CarriedLoop:
             for k, (before, after) in enumerate(zip(body.parameters, body.returns, strict=True))
             if before is not after and is_array(values[k])
         ]
+        self._condition_changes = False
 
     def run(self, first: Any) -> list[Any]:
         """The operands behind the loop; `first` is the condition before it."""
-        builder, slots = self._builder, self._slots
-        arrays = builder.fitted([leaf_of(self._values[k]) for k in self._carried])
-        leaves, go = builder.leaves(slots), None
-        for _ in range(RETRIES):
-            try:
-                carry = (arrays, leaves, go)
-                arrays, leaves, _ = lax.while_loop(self._goes_on, self._turn, carry)
-                break
-            except Changing:
-                go = first
-            except Reshaped as other:
-                pairs = zip(arrays, other.arrays, strict=True)
-                builder.remember([_kind_of(*pair) for pair in pairs])
-                arrays = builder.fitted(arrays)
-        else:
-            raise NotInXla(CHANGED_SHAPE)
-        builder.take(leaves, slots)
+        builder, leaves = self._builder, self._builder.leaves(self._slots)
+        arrays, turn = self._settled(leaves)
+        asked = ReadFunction(self._asked, arrays, leaves)
+
+        def step(carry: Any) -> Any:
+            after, leaves = turn(*carry[:2])
+            if not self._condition_changes:
+                return after, leaves
+            go, leaves = asked(after, leaves)
+            return after, leaves, go
+
+        def goes_on(carry: Any) -> Any:
+            go = carry[2] if self._condition_changes else asked(*carry)[0]
+            return go & builder.is_well(carry[1])
+
+        begin = (arrays, leaves, first) if self._condition_changes else (arrays, leaves)
+        arrays, leaves, *_ = lax.while_loop(goes_on, step, begin)
+        builder.take(leaves, self._slots)
         return self._with(arrays)
+
+    def _settled(self, leaves: Any) -> tuple[list[Any], ReadFunction]:
+        """What the loop carries at first, of the kinds that a turn keeps, and such a turn."""
+        before = [leaf_of(self._values[k]) for k in self._carried]
+        while True:
+            arrays = self._builder.fitted(before)
+            turn = ReadFunction(self._turned, arrays, leaves)
+            after = turn.shapes[0]
+            if _are_alike(arrays, after):
+                return arrays, turn
+            kinds = [_kind_of(*pair) for pair in zip(arrays, after, strict=True)]
+            if not self._builder.remember(kinds):
+                raise NotInXla(CHANGED_SHAPE)
 
     def _with(self, arrays: Sequence[Any]) -> list[Any]:
         now = list(self._values)
@@ -159,39 +205,21 @@ class CarriedLoop:
             now[k] = array
         return now
 
-    def _goes_on(self, carry: Any) -> Any:
-        builder, (arrays, leaves, go) = self._builder, carry
-        if go is None:
-            with builder.within(leaves, self._slots):
-                (go,) = builder.run(self._condition, self._with(arrays))
-                if not builder.is_unchanged(leaves, self._slots):
-                    raise Changing
-        return jnp.asarray(go) & builder.is_well(leaves)
-
-    def _turn(self, carry: Any) -> Any:
-        builder, (arrays, leaves, go) = self._builder, carry
+    def _turned(self, arrays: Any, leaves: Any) -> Any:
+        """What the loop carries after the body."""
+        builder = self._builder
         with builder.within(leaves, self._slots):
             results = builder.run(self._body, self._with(arrays))
             _require_kept(self._values, results, self._carried)
-            after = [leaf_of(results[k]) for k in self._carried]
-            if not _are_alike(list(arrays), after):
-                raise Reshaped(after)
-            if go is not None:
-                (go,) = builder.run(self._condition, self._with(after))
-                go = jnp.asarray(go)
-            return after, builder.leaves(self._slots), go
+            return [leaf_of(results[k]) for k in self._carried], builder.leaves(self._slots)
 
-
-class Changing(Exception):
-    """A condition changes something, which that of a loop of JAX's can not."""
-
-
-class Reshaped(Exception):
-    """A body gave other shapes than it took."""
-
-    def __init__(self, arrays: Sequence[Any]) -> None:
-        super().__init__()
-        self.arrays = arrays
+    def _asked(self, arrays: Any, leaves: Any) -> Any:
+        """The condition, and what it leaves of the state."""
+        builder = self._builder
+        with builder.within(leaves, self._slots):
+            (go,) = builder.run(self._condition, self._with(arrays))
+            self._condition_changes = not builder.is_unchanged(leaves, self._slots)
+            return jnp.asarray(go), builder.leaves(self._slots)
 
 
 def _kind_of(before: Any, after: Any) -> ListKind | None:

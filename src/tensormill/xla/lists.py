@@ -51,6 +51,14 @@ class ListKind(NamedTuple):
     room: int
 
 
+def joined(one: ListKind | None, other: ListKind | None) -> ListKind | None:
+    """The least kind that has what either has."""
+    if one is None or other is None:
+        return one or other
+    shape = one.shape if other.shape is None else other.shape
+    return ListKind(shape, one.grows or other.grows, max(one.room, other.room))
+
+
 @final
 @jax.tree_util.register_pytree_node_class
 class HeldList:

@@ -17,7 +17,8 @@ from ..graph.failure import located_message
 from ..graph.ir import Application, Value
 from ..graph.passes.expansions import Expansions
 from ..ops.lowering import MOST_NUMBERS
-from .builder import MoreCounters, ProgramState, Walk, WalkFacts
+from .builder import ProgramState, Walk, WalkFacts
+from .capacity import capacity_of
 from .language import NotInXla
 from .operands import (
     Given,
@@ -65,13 +66,9 @@ class XlaProgram:
         self.shown: dict[int, list[ProgramResult]] = {}  # what failed checks print, by their number
         self.written: tuple[int, ...] = ()  # slots
         self.arrays: Final = tuple(k for k, one in enumerate(given) if one.struct is not None)
-        self.counters = 8
-        while True:
-            try:
-                self._make()
-                return
-            except MoreCounters:
-                self.counters *= 4
+        self._capacity = capacity_of(part.operations, expansions)
+        self.counters: Final = self._capacity.counters
+        self._make()
 
     def shape_of(self, number: int) -> list[int] | None:
         """The shape of an operand that is an array."""
@@ -165,7 +162,7 @@ class XlaProgram:
     def _trace(self, arrays: Sequence[Any], states: Mapping[int, Any], words: Any) -> Any:
         """The part for tracers: its arrays, the written variables, and the rest of the state."""
         status = jnp.zeros(1 + MOST_NUMBERS, np.int64)
-        needed = jnp.zeros(self.counters, np.int64)
+        needed = jnp.zeros(self._capacity.lists, np.int64)
         state = ProgramState(dict(states), words, status, needed)
         builder = Walk(self.facts, state, self._expansions, self._rooms)
         tracers = dict(zip(self.arrays, arrays, strict=True))
