@@ -71,12 +71,10 @@ def _check_pair(first: Any, second: Any, names: tuple[str, str], what: str) -> N
         "structure of return values."
     )
     _check_none(first, second, names, what)
-    try:
-        tree.assert_same_structure(first, second)
-    except (TypeError, ValueError):
+    if tree.difference(first, second) is not None:
         raise TypeError(
             f"{lead} {one} returns {described(first)}, {other} returns {described(second)}"
-        ) from None
+        )
     pairs = zip(tree.flatten_with_path(first), tree.flatten(second), strict=True)
     for position, ((path, mine), theirs) in enumerate(pairs):
         _check_leaves(position, tree.path_text(path), mine, theirs, names, what, lead)

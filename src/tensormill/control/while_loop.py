@@ -100,10 +100,8 @@ def _as_variables(returned: Any, loop_vars: Any) -> Any:
     """
     if not isinstance(returned, (list, tuple)) or _is_the_only_one(returned, loop_vars):
         returned = [returned]
-    try:
-        tree.assert_same_structure(list(loop_vars), list(returned), check_types=False)
-    except (TypeError, ValueError):
-        raise ValueError(other_structure(loop_vars, returned)) from None
+    if tree.difference(list(loop_vars), list(returned), check_types=False) is not None:
+        raise ValueError(other_structure(loop_vars, returned))
     return tree.pack_sequence_as(loop_vars, tree.flatten(list(returned)))
 
 

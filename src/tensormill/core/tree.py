@@ -374,56 +374,58 @@ def assert_same_structure(
         ValueError: a leaf stands where the other has a structure, or lengths or keys differ.
         TypeError: types of sequences differ (unless `check_types` is False).
     """
-    try:
-        _compare(nest1, nest2, check_types, expand_composites, ())
-    except (ValueError, TypeError) as error:
-        raise type(error)(
+    found = _mismatch(nest1, nest2, check_types, expand_composites, ())
+    if found is not None:
+        error, text = found
+        raise error(
             f"The two structures don't have the same nested structure.\n\n"
             f"First structure: type={type(nest1).__name__} str={nest1}\n\n"
             f"Second structure: type={type(nest2).__name__} str={nest2}\n\n"
-            f"More specifically: {error}"
-        ) from None
+            f"More specifically: {text}"
+        )
 
 
-def difference(first: Any, second: Any, check_types: bool = True) -> str | None:
+def difference(
+    first: Any, second: Any, check_types: bool = True, expand_composites: bool = False
+) -> str | None:
     """How two structures are built otherwise, as `assert_same_structure` tells it, or None."""
-    try:
-        _compare(first, second, check_types, False, ())
-    except (ValueError, TypeError) as error:
-        return str(error)
-    return None
+    found = _mismatch(first, second, check_types, expand_composites, ())
+    return None if found is None else found[1]
 
 
-def _compare(first: Any, second: Any, check_types: bool, expand: bool, path: Path) -> None:
+def _mismatch(
+    first: Any, second: Any, check_types: bool, expand: bool, path: Path
+) -> tuple[type[Exception], str] | None:
+    """What is said of two structures that are built otherwise, and by which exception."""
     node, other = node_of(first, expand), node_of(second, expand)
     if node is None and other is None:
-        return
+        return None
     at = f" at {path_text(path)}" if path else ""
     if node is None or other is None:
         nested, leaf = (first, second) if other is None else (second, first)
-        raise ValueError(
+        return ValueError, (
             f'Substructure "type={type(nested).__name__} str={nested}" is a sequence, while '
             f'substructure "type={type(leaf).__name__} str={leaf}" is not{at}'
         )
     if check_types and not _same_type(first, second):
-        raise TypeError(
+        return TypeError, (
             f"The two structures don't have the same sequence type{at}. First structure has type "
             f"{type(first).__name__}, while second structure has type {type(second).__name__}"
         )
     keys, other_keys = node.keys(first), other.keys(second)
     if len(keys) != len(other_keys):
-        raise ValueError(
+        return ValueError, (
             f"The two structures don't have the same number of elements{at}: {len(keys)} in the "
             f"first, {len(other_keys)} in the second"
         )
     if node is MAPPING and keys != other_keys:
-        raise ValueError(
+        return ValueError, (
             f"The two dictionaries don't have the same set of keys{at}. First structure has keys "
             f"{keys}, while second structure has keys {other_keys}"
         )
     pairs = zip(keys, node.children(first), other.children(second), strict=True)
-    for key, one, another in pairs:
-        _compare(one, another, check_types, expand, (*path, key))
+    inner = (_mismatch(one, two, check_types, expand, (*path, key)) for key, one, two in pairs)
+    return next((one for one in inner if one is not None), None)
 
 
 def _same_type(first: Any, second: Any) -> bool:

@@ -334,10 +334,13 @@ class BoundSegments:
             return None
         wanted = {k for _, operands, _ in self._first.steps for k in operands}
         arrays = [[one._array for one in column] for column in zip(*elements, strict=True)]
+        taken = {k: column for k, column in enumerate(arrays) if k in wanted}
+        if not taken or any(len({one.shape for one in column}) > 1 for column in taken.values()):
+            return None
+        given = {k: stack_arrays(column) for k, column in taken.items()}
         try:
-            given = {k: stack_arrays(arrays[k]) for k in range(len(arrays)) if k in wanted}
-            columns = self._first.columns(given, self._template) if given else None
-        except Exception:  # whoever calls one by one is told by which element, and where
+            columns = self._first.columns(given, self._template)
+        except Exception:  # an element is bad: whoever calls one by one is told which, and where
             return None
         if columns is None:
             return None

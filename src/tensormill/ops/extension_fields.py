@@ -228,9 +228,7 @@ def same_values(mine: Any, theirs: Any) -> Any:
     """Whether two structures hold equal values: a bool tensor where tensors have to be compared,
     False where sizes or plain values say it already, True where there are neither.
     """
-    try:
-        tree.assert_same_structure(mine, theirs, expand_composites=True)
-    except (TypeError, ValueError):
+    if tree.difference(mine, theirs, expand_composites=True) is not None:
         return False
     pairs = [*zip(_leaves(mine), _leaves(theirs), strict=True)]
     tensors = [pair for pair in pairs if isinstance(pair[0], TensorLike)]

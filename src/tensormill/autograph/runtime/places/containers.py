@@ -293,13 +293,11 @@ def _described(name: str, leaf: Any) -> Described:
 
 
 def _check_alike(name: str, first: Any, second: Any) -> None:
-    try:
-        tree.assert_same_structure(first, second)
-    except (TypeError, ValueError):
+    if tree.difference(first, second) is not None:
         raise TypeError(
             f"'{name}' grows in staged code, so its elements have to be built alike: here one is "
             f"{first!r}, another {second!r}"
-        ) from None
+        )
 
 
 def _common(name: str, one: Described, other: Described) -> Described:
