@@ -97,7 +97,9 @@ class XlaSizes(DemandReader):
         if math.prod(x.shape) and all(math.prod(one.shape) for one in among):
             own = self._wide(x)
             places = np.indices(x.shape, sparse=True) if placed else ()
-            self._all(own, holds(own, *places), error, message, values, lambda at: own[at])
+            self._all(
+                own, holds(own, *places), error, message, values, lambda at: _element(own, at)
+            )
 
     def each_row(
         self, x: Any, holds: Any, error: type[Exception], message: str, *values: Any
@@ -107,7 +109,7 @@ class XlaSizes(DemandReader):
             columns = [own[..., k] for k in range(own.shape[-1])]
 
             def row(at: tuple[Any, ...]) -> tuple[Any, ...]:
-                return tuple(column[at] for column in columns)
+                return tuple(_element(column, at) for column in columns)
 
             self._all(columns[0], holds(columns), error, message, values, row)
 
@@ -247,6 +249,11 @@ class XlaSizes(DemandReader):
 def _is_traced(x: Any) -> bool:
     """Whether only the program knows the value."""
     return not isinstance(x, (bool, int, float, np.ndarray, np.generic))
+
+
+def _element(x: Any, at: tuple[Any, ...]) -> Any:
+    """One element, though only the program may know which."""
+    return (jnp.asarray(x) if any(map(_is_traced, at)) else x)[at]
 
 
 def _decided(condition: Condition) -> bool | None:

@@ -30,6 +30,7 @@ from .decompositions import (
     demand_square,
     inner_sizes,
     nan_spread,
+    nan_spread_in_xla,
     require_matrix,
 )
 from .matmul import adjoint, matmul
@@ -82,7 +83,7 @@ class MatrixSolve(Op):
         np, matrix = xla.np, self.matrix
         if self.adjoint:
             matrix = np.conj(np.swapaxes(matrix, -1, -2))
-        return np.linalg.solve(matrix, self.rhs)
+        return nan_spread_in_xla(np, np.linalg.solve(matrix, self.rhs), matrix)
 
     def lower(self, loops: Any) -> Any:
         singular = InvalidArgumentError, SINGULAR
@@ -140,7 +141,8 @@ class MatrixInverse(OfSquares):
 
     def xla(self, xla: Any) -> Any:
         np, x = xla.np, self.input
-        return np.linalg.inv(np.conj(np.swapaxes(x, -1, -2)) if self.adjoint else x)
+        found = np.linalg.inv(np.conj(np.swapaxes(x, -1, -2)) if self.adjoint else x)
+        return nan_spread_in_xla(np, found, x)
 
     def lower(self, loops: Any) -> Any:
         singular = InvalidArgumentError, NO_INVERSE

@@ -16,6 +16,7 @@ from ..array.rearrangement import transpose
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
+from ..in_xla.label_walk import XlaWalk
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
 from ..sparse.sparse_tensor import SparseTensor
@@ -95,6 +96,16 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
             unfinished = LOWEST if self.strict else UNFINISHED
             loss, expected = walk.run(wide, self.logit_length, unfinished)
         within = np.arange(steps)[:, None] < self.logit_length
+        gradient = np.where(within[:, :, None], np.exp(wide) - expected, 0.0)
+        return loss.astype(logits.dtype), gradient.astype(logits.dtype)
+
+    def xla(self, xla: Any) -> Any:
+        np, logits = xla.np, self.logits
+        wide = xla.jax.nn.log_softmax(logits.astype(np.float64))
+        lengths, blank = self.logit_length, self.blank_index % logits.shape[2]
+        walk = XlaWalk(xla, self.labels, self.label_length, lengths, blank, LOWEST)
+        loss, expected = walk.run(wide, LOWEST if self.strict else UNFINISHED)
+        within = np.arange(logits.shape[0])[:, None] < lengths
         gradient = np.where(within[:, :, None], np.exp(wide) - expected, 0.0)
         return loss.astype(logits.dtype), gradient.astype(logits.dtype)
 

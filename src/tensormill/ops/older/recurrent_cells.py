@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy import errstate
+
 from ...core.specs import TensorSpec
 from ..array.concatenation import concat, split
 from ..array.shapes import shape_of
@@ -203,6 +205,19 @@ class BlockLstm(Op, abstract=True):
             cs, h = one[1], one[6]
         return tuple(found)
 
+    def xla(self, xla: Any) -> tuple[Any, ...]:
+        np, within = xla.np, xla.np.arange(self.x.shape[0]) < self.seq_len_max
+
+        def one(carry: Any, given: Any) -> Any:
+            (cs, h), (x, is_within) = carry, given
+            gates = np.concatenate([x, h], 1) @ self.w + self.b
+            parts = self.step(np, dict(zip(self.order, np.split(gates, 4, 1), strict=True)), cs)
+            after = np.where(is_within, parts[1], cs), np.where(is_within, parts[6], h)
+            return after, tuple([np.where(is_within, part, 0) for part in parts])
+
+        _, found = xla.lax.scan(one, (self.cs_prev, self.h_prev), (self.x, within))
+        return tuple(found)
+
     def step(self, np: Any, gates: dict[str, Any], before: Any) -> tuple[Any, ...]:
         i, f, o = gates["i"], gates["f"] + np.asarray(self.bias(), before.dtype), gates["o"]
         if self.use_peephole:
@@ -218,7 +233,7 @@ class BlockLstm(Op, abstract=True):
 
 def logistic(np: Any, x: Any) -> Any:
     """1 / (1 + exp(-x))."""
-    with np.errstate(over="ignore"):
+    with errstate(over="ignore"):
         return (1 / (1 + np.exp(-x))).astype(x.dtype)
 
 
@@ -292,6 +307,7 @@ class BlockLstmGradient(Op, abstract=True):
     """The gradient of an LSTM over time, of those of all states and all results."""
 
     order = ("i", "ci", "f", "o")
+    given = ("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b")
     seq_len_max: Any
     x: Any
     cs_prev: Any
@@ -315,8 +331,7 @@ class BlockLstmGradient(Op, abstract=True):
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:
-        names = ("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b")
-        return tuple([TensorSpec(getattr(self, name).shape, self.x.dtype) for name in names])
+        return tuple([TensorSpec(getattr(self, name).shape, self.x.dtype) for name in self.given])
 
     def eager(self, np: Any) -> tuple[Any, ...]:
         width = self.x.shape[2]
@@ -326,7 +341,9 @@ class BlockLstmGradient(Op, abstract=True):
         for t in reversed(range(min(len(self.x), int(self.seq_len_max)))):
             before = self.cs[t - 1] if t else self.cs_prev
             state = self.h[t - 1] if t else self.h_prev
-            gates, dcs = self.back(t, before, dcs + self.cs_grad[t], dh + self.h_grad[t], peepholes)
+            gates, dcs, shares = self.back(t, before, dcs + self.cs_grad[t], dh + self.h_grad[t])
+            for total, share in zip(peepholes, shares, strict=False):
+                total += share
             joined = np.concatenate([gates[name] for name in self.order], 1)
             both = joined @ self.w.T
             dx[t], dh = both[:, :width], both[:, width:]
@@ -334,23 +351,50 @@ class BlockLstmGradient(Op, abstract=True):
             db += joined.sum(0)
         return dx, dcs, dh, dw, *peepholes, db
 
+    def xla(self, xla: Any) -> tuple[Any, ...]:
+        np, steps, width = xla.np, self.x.shape[0], self.x.shape[2]
+        if not steps:
+            return tuple([np.zeros_like(getattr(self, name)) for name in self.given])
+        before = np.concatenate([self.cs_prev[None], self.cs[:-1]])
+        state = np.concatenate([self.h_prev[None], self.h[:-1]])
+
+        def one(carry: Any, t: Any) -> Any:
+            dcs, dh, *sums = carry
+            gates, after, shares = self.back(
+                t, before[t], dcs + self.cs_grad[t], dh + self.h_grad[t]
+            )
+            joined = np.concatenate([gates[name] for name in self.order], 1)
+            both = joined @ self.w.T
+            added = np.concatenate([self.x[t], state[t]], 1).T @ joined, joined.sum(0), *shares
+            sums = [total + share for total, share in zip(sums, added, strict=False)]
+            found = after, both[:, width:], *sums, *carry[2 + len(sums) :]
+            is_within = t < self.seq_len_max
+            kept = [np.where(is_within, *pair) for pair in zip(found, carry, strict=True)]
+            return tuple(kept), np.where(is_within, both[:, :width], 0)
+
+        names = ("cs_prev", "h_prev", "w", "b", "wci", "wcf", "wco")
+        start = tuple([np.zeros_like(getattr(self, name)) for name in names])
+        (dcs, dh, dw, db, *peepholes), dx = xla.lax.scan(one, start, np.arange(steps), reverse=True)
+        return dx, dcs, dh, dw, *peepholes, db
+
     def back(
-        self, t: int, before: Any, dcs: Any, dh: Any, peepholes: list[Any]
-    ) -> tuple[dict[str, Any], Any]:
-        """The gradients by the gates' sums and by the state before, of one step."""
+        self, t: Any, before: Any, dcs: Any, dh: Any
+    ) -> tuple[dict[str, Any], Any, tuple[Any, ...]]:
+        """The gradients by the gates' sums and by the state before, of one step, and what it adds
+        to those by the peepholes, where there are any.
+        """
         i, f, o, ci, co = (one[t] for one in (self.i, self.f, self.o, self.ci, self.co))
         do = dh * co * o * (1 - o)
         dcs = dh * o * (1 - co * co) + dcs
         if self.use_peephole:
             dcs = dcs + do * self.wco
         di, dci, df = dcs * ci * i * (1 - i), dcs * i * (1 - ci * ci), dcs * before * f * (1 - f)
-        after = dcs * f
-        if self.use_peephole:
-            after = after + di * self.wci + df * self.wcf
-            products = di * before, df * before, do * self.cs[t]
-            for total, one in zip(peepholes, products, strict=True):
-                total += one.sum(0)
-        return {"i": di, "ci": dci, "f": df, "o": do}, after
+        after, gates = dcs * f, {"i": di, "ci": dci, "f": df, "o": do}
+        if not self.use_peephole:
+            return gates, after, ()
+        products = di * before, df * before, do * self.cs[t]
+        after = after + di * self.wci + df * self.wcf
+        return gates, after, tuple([one.sum(0) for one in products])
 
 
 class BlockLSTMGrad(BlockLstmGradient):

@@ -59,6 +59,9 @@ class VariableShape(Op):
     def eager(self, np: Any) -> Any:
         return np.array(self.input.read().shape, self.out_type.numpy)
 
+    def xla(self, xla: Any) -> Any:
+        return xla.constant(xla.read(self.input).shape, self.out_type)
+
 
 def read(handle: Any, dtype: Any, name: str | None = None) -> Any:
     """The value behind a handle."""
@@ -237,6 +240,15 @@ class ResourceCountUpTo(Op):
     def eager(self, np: Any) -> Any:
         before = self.resource.read()
         if int(before) >= self.limit:
-            raise OutOfRangeError(f"Reached limit of {self.limit}")
+            raise OutOfRangeError(AT_LIMIT.format(self.limit))
         self.resource.write(np.asarray(before + 1, before.dtype))
         return before
+
+    def xla(self, xla: Any) -> Any:
+        before = xla.read(self.resource)
+        xla.check(before < self.limit, OutOfRangeError, AT_LIMIT.format(self.limit))
+        xla.write(self.resource, before + 1)
+        return before
+
+
+AT_LIMIT = "Reached limit of {}"
