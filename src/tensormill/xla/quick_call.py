@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple, final
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..core.process.written_functions import FunctionText
 from ..core.specs import TensorSpec
 from ..eager.storage import Storage
-from ..eager.tensor import AWAY, EagerTensor, wrap, wrap_away
+from ..eager.tensor import AWAY, EagerTensor, wrap
 from ..errors import OpError
 from ..graph.failure import in_function
 from ..graph.ir import Graph, Value
@@ -47,45 +49,12 @@ class QuickCall(NamedTuple):
     results: Sequence[Any]
 
     def entry(self, run: Run, entries: Mapping[Shapes, Any]) -> Callable[..., Any]:
-        """The quick way in. What it has to look at is in its own names: a call takes no longer than
-        the program itself but for these lines.
+        """The quick way in, written out for these operands and results.
 
         run: calls a program whose state is looked at afterwards.
         entries: the quick ways for operands of other shapes.
         """
-        kinds, count, called = tuple(self.kinds), len(self.kinds), self.called
-        give, arranged, storages = self._give(run), self._arranged(), tuple(self.storages)
-        packed = _packed(self.program, self.results)
-        is_whole, most_bytes = self.program.facts.mesh is None, _most_bytes_kept()
-
-        def enter(*operands: Any) -> Any:
-            if len(operands) != count:
-                return NotImplemented
-            arrays: list[Any] = []
-            for one, kind in zip(operands, kinds):  # noqa: B905 - of one length
-                if one.__class__ is not EagerTensor:
-                    return NotImplemented
-                if is_whole and (away := one.__dict__.get(AWAY)) is not None:
-                    if away[0] is not kind and away[0] != kind:
-                        return enter_elsewhere(enter, entries, operands)
-                    arrays.append(resident(one) if away[1] is None else away[1])
-                    continue
-                array = one._array
-                if array.shape != kind[0] or array.dtype is not kind[1]:
-                    return enter_elsewhere(enter, entries, operands)
-                if is_whole and array.nbytes <= most_bytes:
-                    one.__dict__[AWAY] = kind, None
-                arrays.append(array)
-            for one in storages:
-                if one.array is None:
-                    return NotImplemented
-            try:
-                given = give(*(arrays if arranged is None else arranged(arrays)))
-            except OpError as error:
-                raise in_function(error, called) from error.__cause__
-            return NotImplemented if given is None else packed(given)
-
-        return enter
+        return _EntryWriter(self, entries).written(self._give(run))
 
     def _give(self, run: Run) -> Callable[..., Any]:
         """What calls the program with its arrays."""
@@ -94,37 +63,90 @@ class QuickCall(NamedTuple):
             return lambda *arrays: run(invocation, arrays)
         return invocation if self.storages else program.call
 
-    def _arranged(self) -> Callable[[Sequence[Any]], Sequence[Any]] | None:
-        """What gives the program's arrays, of the operands'; None where they are the same."""
-        wanted = tuple(self.arrays)
-        if len(wanted) == len(self.kinds) and all(one is k for k, one in enumerate(wanted)):
-            return None
-        return lambda arrays: [arrays[one] if type(one) is int else one for one in wanted]
+
+class _EntryWriter:
+    """Writes the quick way into a program."""
+
+    def __init__(self, call: QuickCall, entries: Mapping[Shapes, Any]) -> None:
+        self._call: Final = call
+        # What lies on one device is none of a divided program's devices.
+        self._is_whole: Final = call.program.facts.mesh is None
+        self._text: Final = FunctionText("*operands")
+        shapes = tuple([shape for shape, _ in call.kinds])
+        self._tensor: Final = self._text.constant(EagerTensor)
+        self._elsewhere: Final = self._text.constant(partial(enter_elsewhere, shapes, entries))
+
+    def written(self, give: Callable[..., Any]) -> Callable[..., Any]:
+        """The function; `give` calls the program."""
+        text, call, count = self._text, self._call, len(self._call.kinds)
+        text.add(f"if len(operands) != {count}: return NotImplemented")
+        tensors = [text.name() for _ in range(count)]
+        if tensors:
+            text.add(f"{', '.join(tensors)}, = operands")
+        arrays = [self._operand(*pair) for pair in zip(tensors, call.kinds, strict=True)]
+        for one in call.storages:
+            text.add(f"if {text.constant(one)}.array is None: return NotImplemented")
+        given = [arrays[one] if type(one) is int else text.constant(one) for one in call.arrays]
+        with text.block("try:"):
+            text.add(f"given = {text.constant(give)}({', '.join(given)})")
+        failed = f"{text.constant(in_function)}(error, {text.constant(call.called)})"
+        with text.block(f"except {text.constant(OpError)} as error:"):
+            text.add(f"raise {failed} from error.__cause__")
+        if not call.program.is_plain:
+            text.add("if given is None: return NotImplemented")
+        results = [self._result(one) for one in call.results]
+        text.add(f"return ({''.join(f'{one}, ' for one in results)})")
+        return text.made()
+
+    def _operand(self, tensor: str, kind: Kind) -> str:
+        """The array of an operand, which is of a kind or leaves."""
+        text, array = self._text, self._text.name()
+        text.add(f"if {tensor}.__class__ is not {self._tensor}: return NotImplemented")
+        if not self._is_whole:
+            self._array_here(array, tensor, kind)
+            return array
+        away = text.name()
+        text.add(f"{away} = {tensor}.__dict__.get({AWAY!r})")
+        with text.block(f"if {away} is None:"):
+            self._array_here(array, tensor, kind)
+            if math.prod(kind[0]) * kind[1].itemsize <= _most_bytes_kept():
+                text.add(f"{tensor}.__dict__[{AWAY!r}] = {text.constant((kind, None))}")
+        with text.block("else:"):
+            known, own = text.constant(kind), text.name()
+            text.add(f"{own}, {array} = {away}")
+            self._leave_if(f"{own} is not {known} and {own} != {known}")
+            text.add(f"if {array} is None: {array} = {text.constant(resident)}({tensor})")
+        return array
+
+    def _array_here(self, array: str, tensor: str, kind: Kind) -> None:
+        shape, dtype = map(self._text.constant, kind)
+        self._text.add(f"{array} = {tensor}._array")
+        self._leave_if(f"{array}.shape != {shape} or {array}.dtype is not {dtype}")
+
+    def _leave_if(self, differs: str) -> None:
+        self._text.add(f"if {differs}: return {self._elsewhere}(operands)")
+
+    def _result(self, result: Any) -> str:
+        """A tensor of what the program gives, or of a value."""
+        text = self._text
+        if type(result) is not int:
+            return f"{text.constant(wrap)}({text.constant(result.array)})"
+        array = f"given[{result}]"
+        if not self._is_whole:  # no other program has to know
+            return f"{text.constant(wrap)}({text.constant(np.asarray)}({array}))"
+        made, kind = text.name(), text.constant(self._call.program.kinds[result])
+        text.add(f"{made} = {self._tensor}()")
+        text.add(f"{made}.__dict__[{AWAY!r}] = {kind}, {array}")
+        return made
 
 
-def enter_elsewhere(here: Any, entries: Mapping[Shapes, Any], operands: Sequence[Any]) -> Any:
-    """The results of the quick way for other shapes than those of `here`."""
+def enter_elsewhere(own: Shapes, entries: Mapping[Shapes, Any], operands: Sequence[Any]) -> Any:
+    """The results of the quick way for other shapes than its `own`."""
     if not all(type(one) is EagerTensor for one in operands):
         return NotImplemented
-    other = entries.get(tuple([kind_of(one)[0] for one in operands]))
-    return NotImplemented if other is None or other is here else other(*operands)
-
-
-def _packed(
-    program: XlaProgram, results: Sequence[Any]
-) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-    """What makes tensors of what a program gives."""
-    if program.facts.mesh is not None:  # which no other program has to know
-        return lambda given: tuple(
-            [wrap(np.asarray(given[k]) if k.__class__ is int else k.array) for k in results]
-        )
-    kinds = program.kinds
-    if len(results) == 1 and isinstance(number := results[0], int):
-        kind = kinds[number]
-        return lambda given: (wrap_away(kind, given[number]),)
-    return lambda given: tuple(
-        [wrap_away(kinds[k], given[k]) if k.__class__ is int else wrap(k.array) for k in results]
-    )
+    shapes = tuple([kind_of(one)[0] for one in operands])
+    other = None if shapes == own else entries.get(shapes)
+    return NotImplemented if other is None else other(*operands)
 
 
 def _most_bytes_kept() -> float:
