@@ -324,3 +324,15 @@ def test_format_gives_a_string_tensor(mode: Any):
 def test_format_wants_as_many_inputs_as_placeholders(inputs: Any):
     with pytest.raises(ValueError, match="The template expects 1 tensors"):
         tf.strings.format("{}", tuple(tf.constant(one) for one in inputs))
+
+
+@behaviour("P7")
+def test_containers_of_a_module_say_that_they_are_tracked():
+    m: Any = tf.Module()
+    m.listed, m.named, m.paired = [1, {"k": 2}], {"x": [1]}, (1, [2])
+
+    assert str(m.listed) == repr(m.listed) == "ListWrapper([1, DictWrapper({'k': 2})])"
+    assert str(m.named) == "{'x': ListWrapper([1])}"
+    assert repr(m.named) == "DictWrapper({'x': ListWrapper([1])})"
+    assert str(m.paired) == "(1, ListWrapper([2]))"
+    assert repr(m.paired) == "_TupleWrapper((1, ListWrapper([2])))"

@@ -194,8 +194,8 @@ def as_feed(tensor: SymbolicTensor, value: Any) -> Any:
     fed = _converted(tensor, value)
     if not tensor.shape.is_compatible_with(as_shape(fed.shape)):
         raise ValueError(
-            f"Cannot feed value of shape {fed.shape} for Tensor '{tensor.name}', which has shape "
-            f"'{tensor.shape}'"
+            f"Cannot feed value of shape {fed.shape} for Tensor {tensor.name}, which has shape "
+            f"{tensor.shape}"
         )
     return fed
 

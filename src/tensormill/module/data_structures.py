@@ -83,7 +83,7 @@ class TrackableDataStructure(Trackable):
 
 
 @delegating(
-    "__getitem__ __len__ __iter__ __contains__ __reversed__ __repr__ __add__ __mul__ __rmul__ "
+    "__getitem__ __len__ __iter__ __contains__ __reversed__ __add__ __mul__ __rmul__ "
     "__eq__ __ne__ __lt__ __le__ __gt__ __ge__ index count copy",
     "__setitem__ __delitem__ extend insert pop remove clear sort reverse",
 )
@@ -135,6 +135,9 @@ class ListWrapper(TrackableDataStructure, list[Any]):
         own = children_of(self._self_shared, save_type)
         return own | super()._trackable_children(save_type, **options)
 
+    def __repr__(self) -> str:
+        return f"ListWrapper({[*self]!r})"
+
     def __copy__(self) -> ListWrapper:
         return ListWrapper(self._self_shared.copy())
 
@@ -148,7 +151,7 @@ class ListWrapper(TrackableDataStructure, list[Any]):
 
 
 @delegating(
-    "__getitem__ __len__ __iter__ __contains__ __reversed__ __repr__ __or__ __ror__ "
+    "__getitem__ __len__ __iter__ __contains__ __reversed__ __or__ __ror__ "
     "__eq__ __ne__ get keys values items",
     "__setitem__ __delitem__ update pop popitem clear setdefault",
 )
@@ -188,6 +191,12 @@ class _DictWrapper(TrackableDataStructure, dict[Any, Any]):
         own = children_of(self._self_shared, save_type)
         return own | super()._trackable_children(save_type, **options)
 
+    def __repr__(self) -> str:
+        return f"DictWrapper({self})"
+
+    def __str__(self) -> str:
+        return str({**self})
+
     def copy(self) -> _DictWrapper:
         return _DictWrapper(self._self_shared.copy())
 
@@ -211,6 +220,12 @@ class _TupleWrapper(TrackableDataStructure, tuple[Any, ...]):
 
     def _trackable_children(self, save_type: str = "checkpoint", **options: Any) -> dict[str, Any]:
         return children_of(tuple(self), save_type)
+
+    def __repr__(self) -> str:
+        return f"_TupleWrapper({self})"
+
+    def __str__(self) -> str:
+        return str((*self,))
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return _TupleWrapper, (tuple(self),)

@@ -234,6 +234,7 @@ def test_nested_types_have_a_text_of_one_line() -> None:
 
     for part in (f"['o', {spec}]", f"List[{spec}, Tuple[{spec}, Literal[None]]]", "Dict[["):
         assert part in text
+    assert text.index("['o'") < text.index("['l'")
 
 
 @behaviour("F53")

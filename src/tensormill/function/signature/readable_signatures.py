@@ -59,8 +59,8 @@ def type_text(value: Any) -> str:
         return f"Literal[{value!r}]"
     parts = [type_text(part) for part in opened.parts]
     if isinstance(value, dict):
-        pairs = zip(opened.labels, parts, strict=True)
-        return "Dict[" + ", ".join(f"[{label!r}, {part}]" for label, part in pairs) + "]"
+        texts = dict(zip(opened.labels, parts, strict=True))  # in another order than the user's
+        return "Dict[" + ", ".join(f"[{key!r}, {texts[key]}]" for key in value) + "]"
     kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
     name = "List" if kind is list else "Tuple"
     if hasattr(kind, "_fields"):
