@@ -18,7 +18,8 @@ import importlib
 import pkgutil
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
@@ -32,27 +33,34 @@ real_import = builtins.__import__
 real_import_module = importlib.import_module
 
 
-def being_imported() -> list[str]:
-    """Modules of the library whose locks are held: statements of theirs are running."""
-    found: list[str] = []
+def importer() -> str | None:
+    """The module of the library whose statements are running. Those that wait for it want all
+    that it wants, and each is noted to want the next of them: its own import said so.
+    """
     frame = sys._getframe(1)
     while frame is not None:
-        name = frame.f_globals["__name__"]
-        if frame.f_code.co_name == "<module>" and name.startswith(f"{ROOT}."):
-            found.append(name)
+        if frame.f_code.co_name == "<module>":
+            name = frame.f_globals["__name__"]
+            if name.startswith(f"{ROOT}."):
+                return name
         frame = frame.f_back
-    return found
+    return None
 
 
-def note(name: str) -> None:
-    parts = name.split(".")
-    if parts[0] != ROOT:
-        return
-    above = {".".join(parts[:length]) for length in range(2, len(parts) + 1)}
-    for importer in being_imported():
-        wanted[importer] |= above - {importer}
+def note(names: Iterable[str]) -> None:
+    locks = set[str]().union(*map(locks_of, names))
+    if locks and (name := importer()):
+        wanted[name] |= locks - {name}
 
 
+@cache
+def locks_of(name: str) -> frozenset[str]:
+    """The modules whose locks an import of one takes: those above it, and its own."""
+    parts = name.split(".") if name.startswith(f"{ROOT}.") else []
+    return frozenset(".".join(parts[:length]) for length in range(2, len(parts) + 1))
+
+
+@cache
 def is_module(name: str) -> bool:
     path = FOLDER.joinpath(*name.split("."))
     return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
@@ -68,13 +76,12 @@ def noting_import(
     name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
 ) -> Any:
     package = globals["__package__"] if level else None
-    for each in names_of(name, package, fromlist, level):
-        note(each)
+    note(names_of(name, package, fromlist, level))
     return real_import(name, globals, locals, fromlist, level)
 
 
 def noting_import_module(name: str, package: str | None = None) -> Any:
-    note(resolve_name(name, package) if name.startswith(".") else name)
+    note([resolve_name(name, package) if name.startswith(".") else name])
     return real_import_module(name, package)
 
 
@@ -85,7 +92,7 @@ def import_everything() -> int:
     names = [one.name for one in pkgutil.walk_packages(package.__path__, f"{ROOT}.")]
     names = [name for name in names if not name.endswith("__main__")]
     for name in names:
-        note(name)
+        note([name])
         real_import_module(name)
         above = name.rpartition(".")[0]
         wanted[name] |= {above} - {ROOT}  # taken first, with the module's own held

@@ -6,7 +6,9 @@ Parsing them all takes a second; the trees would be a million objects, so they a
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +18,8 @@ PACKAGE = ROOT / "src" / "tensormill"
 
 # What imports a module that a text names.
 IMPORTERS = ("import_module", "importlib.import_module", "__import__", "_lazy.load")
+# The fields of statements, handlers and cases that are lists of such.
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 _LAST_NAMES = frozenset(one.rpartition(".")[2] for one in IMPORTERS)
 
 
@@ -43,26 +47,59 @@ def sources(folder: Path = PACKAGE) -> list[Path]:
 @cache
 def read(path: Path) -> Source:
     """What a file says."""
-    tree = ast.parse(path.read_text(), str(path))
-    nodes = [*ast.walk(tree)]
-    return Source(
-        [*imports_in(tree)],
-        [node.name for node in nodes if isinstance(node, ast.ClassDef)],
-        ast.get_docstring(tree),
-        any(map(is_importer, nodes)),
-    )
+    text = path.read_text()
+    with uncollected():
+        tree = ast.parse(text, str(path))
+    imports, classes = list[ImportStatement](), list[str]()
+    note_statements(tree, imports, classes)
+    return Source(imports, classes, ast.get_docstring(tree), names_an_importer(text, tree))
 
 
-def imports_in(
-    node: ast.AST, is_late: bool = False, is_for_types: bool = False
-) -> Iterator[ImportStatement]:
-    for child in ast.iter_child_nodes(node):
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Let no collection of cycles look at a tree that is being made: a third of the time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def note_statements(
+    node: ast.AST,
+    imports: list[ImportStatement],
+    classes: list[str],
+    is_late: bool = False,
+    is_for_types: bool = False,
+) -> None:
+    """Note what is imported and what classes there are below a node, whatever is around them.
+
+    Expressions, nine of ten nodes, hold neither: they are not looked at.
+    """
+    for child in statements_in(node):
         if isinstance(child, (ast.Import, ast.ImportFrom)):
-            yield ImportStatement(child, is_late, is_for_types)
-        elif isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
-            is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
-            is_checked = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
-            yield from imports_in(child, is_late or is_function, is_for_types or is_checked)
+            imports.append(ImportStatement(child, is_late, is_for_types))
+            continue
+        if isinstance(child, ast.ClassDef):
+            classes.append(child.name)
+        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
+        is_checked = isinstance(child, ast.If) and is_type_checking(child.test)
+        late, for_types = is_late or is_function, is_for_types or is_checked
+        note_statements(child, imports, classes, late, for_types)
+
+
+def is_type_checking(condition: ast.expr) -> bool:
+    return isinstance(condition, ast.Name) and condition.id == "TYPE_CHECKING"
+
+
+def statements_in(node: ast.AST) -> Iterator[ast.AST]:
+    for field in _BLOCKS:
+        yield from getattr(node, field, ())
+
+
+def names_an_importer(text: str, tree: ast.AST) -> bool:
+    """A name or attribute, which a comment or a string that says the same is not."""
+    return any(one in text for one in IMPORTERS) and any(map(is_importer, ast.walk(tree)))
 
 
 def is_importer(node: ast.AST) -> bool:

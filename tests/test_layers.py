@@ -347,8 +347,8 @@ def test_no_file_is_too_long_to_read(folder: str) -> None:
 def test_shapes_tell_the_library_entries_and_clients_dims() -> None:
     """`shape.dims` are objects of TensorFlow 1's: `is None` is never true of one."""
     others = "self key new old wide narrow mine theirs".split()  # keys of traces have `dims`
-    before = "".join(f"(?<!{name})" for name in others)
-    asked = re.compile(before + r"\.dims\b(?!\()")
+    not_theirs = "".join(rf"(?<!{name}\.dims)" for name in others)
+    asked = re.compile(rf"\.dims\b{not_theirs}(?!\()")  # what begins alike is found quickly
     found = [path for path in sources() if asked.search(path.read_text())]
 
     assert [PACKAGE / "core" / "shapes.py"] == found
