@@ -10,21 +10,22 @@ from pathlib import Path
 
 import pytest
 
+from tests.keras.optional import running
+
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tensormill", "run",
-         str(ROOT / "examples" / "regression.py")],
+        [sys.executable, "-W", "error", *running(ROOT / "examples" / "regression.py")],
         cwd=tmp_path_factory.mktemp("regression"),
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         timeout=250,
         check=False,
-    )  # fmt: skip
+    )
 
 
 def test_it_judges_nearly_as_well_as_a_linear_fit(finished) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.interop.compare import differences
+from tests.keras.optional import running
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted((ROOT / "examples" / "seeds").glob("*.py"))
@@ -24,7 +25,7 @@ def test_it_prints_what_tensorflow_prints(program: Path, tmp_path: Path) -> None
     expected = ROOT / "tests" / "examples" / "expected" / f"{program.stem}.txt"
 
     done = subprocess.run(
-        [sys.executable, "-m", "tensormill", "run", str(program)],
+        [sys.executable, *running(program)],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         capture_output=True,

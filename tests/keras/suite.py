@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tensormill.config import settings
+from tests.keras.optional import hiding
 
 HERE = Path(__file__).parent
 SOURCES = HERE.parents[1] / "src"
@@ -80,6 +81,7 @@ def run_suite(
     root = keras_tests()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "conftest.py").write_text((HERE / "suite_conftest.py").read_text())
+        (Path(folder) / "absent_modules.py").write_text(hiding(absent))
         options_file, report = Path(folder) / "pytest.ini", Path(folder) / "report.xml"
         options_file.write_text("[pytest]\n")
         command = [
@@ -92,7 +94,6 @@ def run_suite(
             "KERAS_BACKEND": "tensorflow",
             "PYTHONPATH": os.pathsep.join([str(SOURCES), folder]),
             "TENSORMILL_EFFORT": str(settings.effort),
-            "ABSENT_MODULES": " ".join(absent),
         }
         finished = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False
