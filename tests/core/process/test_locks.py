@@ -120,7 +120,7 @@ def test_a_fork_does_not_wait_for_what_waits_for_it(monkeypatch: pytest.MonkeyPa
 def test_locks_within_locks_are_awaited_in_any_order(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(locks, "PATIENCE", 60.0)
     inner, outer = AwaitedLock(is_short=False), AwaitedLock(is_short=False)
-    stop = threading.Event()
+    stop, statuses, given_up = threading.Event(), list[int](), list[bool]()
 
     def nest(first: AwaitedLock, second: AwaitedLock) -> None:
         while not stop.is_set():
@@ -132,12 +132,15 @@ def test_locks_within_locks_are_awaited_in_any_order(monkeypatch: pytest.MonkeyP
     ]
     for thread in threads:
         thread.start()
-    statuses = [in_child(takes(inner, outer)) for _ in range(20)]
+    for _ in range(6):
+        statuses.append(in_child(takes(inner, outer)))
+        given_up.append(inner.was_waited_for or outer.was_waited_for)
     stop.set()
     for thread in threads:
         thread.join(60)
 
-    assert statuses == [0] * 20
+    assert statuses == [0] * 6
+    assert given_up == [False] * 6
 
 
 def test_several_threads_may_fork_at_once():
