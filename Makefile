@@ -51,7 +51,9 @@ test-pythons: $(if $(QUICK),,$(DEVELOPMENT)) ## run the tests with every Python 
 	$(if $(QUICK),$(PYTHON),$(BIN)/python) -m tests.pythons $(if $(QUICK),--quick) $(VERSIONS)
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
-	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q tests/fuzz tests/composition/test_random_expressions.py
+	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q tests/fuzz tests/composition/test_random_expressions.py \
+	  $(addprefix tests/compiler/,loops/test_passes.py loops/test_guards.py llvm/test_emit.py llvm/test_parts.py \
+	  test_spelled_strings.py)
 
 attack: $(DEVELOPMENT) ## try COUNT wrong files, kills, interrupts, threads, operands and programs each
 	$(BIN)/python -m tests.attack $(ATTACKS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))

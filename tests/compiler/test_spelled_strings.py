@@ -17,6 +17,7 @@ from tensormill import backends
 from tensormill.compiler import eager_texts
 from tensormill.compiler.program import NativeExecutable
 from tensormill.ops.strings.spans import spans
+from tests.fuzz.limits import EXAMPLES
 
 TEXT = st.text("aB7 é€\0\n", max_size=6).map(str.encode) | st.binary(max_size=6)
 TEXTS = st.lists(TEXT, max_size=5)
@@ -110,7 +111,7 @@ def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     native, reference = pair
     native(tf.constant(["a"]), "b", [0])  # before time is taken
 
-    @settings(deadline=None)
+    @settings(max_examples=EXAMPLES or 25, deadline=None)
     @given(TEXTS, TEXT, st.lists(st.integers(0, 2**31 - 1), max_size=6))
     def agree(texts: list[bytes], one: bytes, numbers: list[int]) -> None:
         places = [number % len(texts) for number in numbers if texts]
@@ -186,6 +187,7 @@ def test_unknown_ranks_stay_in_python() -> None:
     assert measured("a").numpy() == 2
 
 
+@settings(max_examples=EXAMPLES or 25, deadline=None)
 @given(st.lists(TEXT, min_size=eager_texts.MANY, max_size=2 * eager_texts.MANY))
 def test_native_code_and_python_pass_the_border_alike(texts: list[bytes]) -> None:
     strings = np.empty((len(texts), 1), object)

@@ -19,6 +19,7 @@ from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.machine.jit import readable
 from tests.compiler.loops.programs import assert_close, frame_of, programs
 from tests.compiler.running import Native
+from tests.fuzz.limits import EXAMPLES
 
 
 def three_ways(program: Program, *many_sizes: dict[str, int]) -> None:
@@ -35,7 +36,7 @@ def three_ways(program: Program, *many_sizes: dict[str, int]) -> None:
                 assert_close(expected, frame)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=EXAMPLES or 6, deadline=None)
 @given(programs())
 def test_made_up_programs(source: str) -> None:
     three_ways(parse(source), {"n": 5, "m": 3}, {"n": 0, "m": 2}, {"n": 1, "m": 20})

@@ -22,6 +22,7 @@ from tensormill.graph.builder import trace_graph
 from tensormill.graph.passes.order import simplify
 from tests.compiler.llvm.test_emit import WRITTEN, three_ways
 from tests.compiler.loops.programs import programs
+from tests.fuzz.limits import EXAMPLES
 from tests.visits import visits
 
 VECTOR = TensorSpec([None], tf.float32)
@@ -37,7 +38,7 @@ def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("short_parts")
 @settings(
-    max_examples=8,
+    max_examples=EXAMPLES or 4,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

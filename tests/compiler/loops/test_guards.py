@@ -19,6 +19,7 @@ from tensormill.config import settings as config
 from tests.compiler.loops.programs import programs, same_results
 from tests.compiler.loops.test_passes import example
 from tests.compiler.running import Native
+from tests.fuzz.limits import EXAMPLES
 
 
 def test_it_does_what_its_docstring_shows() -> None:
@@ -27,7 +28,7 @@ def test_it_does_what_its_docstring_shows() -> None:
     assert text(verify(guard(before).program)) == example(guard, "After")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=EXAMPLES or 12, deadline=None)
 @given(programs())
 def test_good_programs_stay_what_they_are(source: str) -> None:
     same_results(source, text(verify(guard(parse(source)).program)))

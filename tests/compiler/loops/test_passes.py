@@ -17,6 +17,7 @@ from tensormill.compiler.loops.passes.order import PASSES, Pass, optimise
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
 from tests.compiler.loops.programs import programs, same_results
+from tests.fuzz.limits import EXAMPLES
 
 NAMED = list(dict.fromkeys(PASSES))
 
@@ -50,7 +51,7 @@ def test_the_examples_mean_the_same(one: Pass) -> None:
     same_results(example(one, "Before"), example(one, "After"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=EXAMPLES or 12, deadline=None)
 @given(programs())
 def test_all_passes_keep_the_meaning(source: str) -> None:
     program = verify(parse(source))
