@@ -113,7 +113,7 @@ $(KERAS):
 
 $(TENSORFLOW):
 	$(call install,.venv-tensorflow,--editable '.[examples]' 'tensorflow-cpu==2.21.*' \
-	  'keras==3.15.*' 'pytest>=8.2')
+	  'keras==3.15.*' 'tensorboard==2.21.*' 'pytest>=8.2')
 
 COMMA := ,
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -39,14 +40,17 @@ def main(words: list[str]) -> None:
     import tensorflow as tf
 
     from . import samples
-    from .calls import tables
+    from .calls import asked, tables
 
     wanted = words or [*samples.TOPICS, *tables.TOPICS]
     for topic in wanted:
         if topic in samples.TOPICS:
             write(samples.answers_of(topic), of_samples(tf, samples.TOPICS[topic]))
         if topic in tables.TOPICS:
-            write(tables.TOPICS[topic].answers, of_calls(tf, tables.TOPICS[topic].calls))
+            found = Counter[str]()
+            library = asked.Asked(tf, found)
+            write(tables.TOPICS[topic].answers, of_calls(library, tables.TOPICS[topic].calls))
+            asked.write(topic, found)
     unknown = {*wanted} - {*samples.TOPICS, *tables.TOPICS}
     if unknown:
         sys.exit(f"there are no topics {sorted(unknown)}")
@@ -57,12 +61,14 @@ def write(file: Path, answers: Iterable[tuple[str, Answer]]) -> None:
     file.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def of_calls(tf: Any, calls: dict[str, Any]) -> Iterable[tuple[str, Answer]]:
+def of_calls(library: Any, calls: dict[str, Any]) -> Iterable[tuple[str, Answer]]:
+    from .calls.asked import plain
     from .calls.tables import parts
 
+    tf = plain(library)
     for name, (call, arrays) in calls.items():
         try:
-            yield name, tensors(parts(tf, call(tf, *map(tf.constant, arrays))))
+            yield name, tensors(parts(tf, call(library, *map(tf.constant, arrays))))
         except Exception as error:
             print(f"{name}: {type(error).__name__}: {str(error)[:300]}", file=sys.stderr)
             yield name, {"raises": type(error).__name__}

@@ -7,6 +7,7 @@ fails says the call in a note.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +21,7 @@ from tensormill.core.random_state import state
 from tensormill.graph.nested_graphs import every_operation
 
 from . import rules
+from .calls import asked
 from .calls.tables import TOPICS
 
 
@@ -55,9 +57,14 @@ def operations_in(function: Any) -> set[str]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("topic", TOPICS)
 def test_eager_calls_return_what_tensorflow_does(topic: str) -> None:
+    taken = Counter[str]()
+    library = asked.Asked(tf, taken)
     for name, (call, arrays) in TOPICS[topic].calls.items():
         with about(name):
-            rules.assert_call_as_recorded(name, lambda *given, call=call: call(tf, *given), arrays)
+            rules.assert_call_as_recorded(
+                name, lambda *given, call=call: call(library, *given), arrays
+            )
+    assert asked.recorded()[topic].keys() == taken.keys()
 
 
 @pytest.mark.sampled

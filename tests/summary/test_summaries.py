@@ -230,11 +230,21 @@ def test_what_a_full_disk_took_is_written_when_there_is_room(
     assert ["first", "second"] == [tag for tag, *_ in written(tmp_path)]
 
 
-@pytest.mark.parametrize("shape", [[1, 2, 2, 5], [1, 2, 2, 0], [2, 2, 3], [1, 1, 2, 2, 3]])
-def test_an_image_has_four_axes_and_a_few_channels(tmp_path: Path, shape: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("shape", "error", "words"),
+    [
+        ([1, 2, 2, 5], tf.errors.InvalidArgumentError, "1 to 4 channels"),
+        ([1, 2, 2, 0], tf.errors.InvalidArgumentError, "1 to 4 channels"),
+        ([2, 2, 3], ValueError, "height, width, channels"),
+        ([1, 1, 2, 2, 3], ValueError, "height, width, channels"),
+    ],
+)
+def test_an_image_has_four_axes_and_a_few_channels(
+    tmp_path: Path, shape: list[int], error: type[Exception], words: str
+) -> None:
     with (
         tf.summary.create_file_writer(str(tmp_path)).as_default(step=1),
-        pytest.raises(tf.errors.InvalidArgumentError, match="1 to 4 channels"),
+        pytest.raises(error, match=words),
     ):
         tf.summary.image("image", tf.zeros(shape))
 

@@ -33,15 +33,22 @@ def get_build_info() -> OrderedDict[str, Any]:
 def register_filesystem_plugin(plugin_location: str) -> Any:
     """Refused: such a plugin serves TensorFlow's own file system.
 
+    plugin_location: a file.
+
     >>> try:
     ...     tf.experimental.register_filesystem_plugin("plugin.so")
-    ... except tf.errors.UnimplementedError:
-    ...     print("refused")
-    refused
+    ... except FileNotFoundError:
+    ...     print("missing")
+    missing
 
     Raises:
-        UnimplementedError: always.
+        FileNotFoundError: there is no such file.
+        UnimplementedError: there is.
     """
+    if not (plugin_location and Path(plugin_location).exists()):
+        raise FileNotFoundError(
+            errno.ENOENT, "The file of a file system does not exist.", str(plugin_location)
+        )
     raise UnimplementedError(
         f"register_filesystem_plugin({plugin_location!r}): plugins are made for TensorFlow's file "
         "system, which is not here; mount what they reach, and use paths"

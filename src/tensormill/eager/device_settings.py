@@ -9,10 +9,12 @@ from typing import Any, Final, NoReturn
 
 from ..core import context
 from ..core.process.with_blocks import block
+from ..errors import NotFoundError
 from .devices import choices
 from .placement import exists
 from .tensor import DEVICE
 
+EXECUTORS: Final = ("DEFAULT", "SINGLE_THREADED_EXECUTOR")
 POLICIES: Final = ("silent", "silent_for_int32", "explicit", "warn")
 
 
@@ -88,9 +90,19 @@ def async_clear_error() -> None:
 def function_executor_type(executor_type: str | None) -> Generator[None]:
     """Functions within may be run in another way: here there is one.
 
+    executor_type: "", "DEFAULT" or "SINGLE_THREADED_EXECUTOR"; None for the first.
+
     >>> with tf.experimental.function_executor_type("SINGLE_THREADED_EXECUTOR"):
     ...     x = tf.function(lambda: tf.constant(1))()
+
+    Raises:
+        NotFoundError: there is no such kind.
     """
+    if executor_type and executor_type not in EXECUTORS:
+        raise NotFoundError(
+            f"No executor factory registered for the given executor type: {executor_type}; "
+            f"there are {', '.join(EXECUTORS)}"
+        )
     yield
 
 

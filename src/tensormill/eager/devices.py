@@ -305,6 +305,8 @@ def get_experimental_options() -> dict[str, bool]:
 def set_experimental_options(options: dict[str, bool]) -> None:
     """Remember options of the optimizer, which does what it does whatever they say.
 
+    options: by name; what is None is forgotten.
+
     >>> tf.config.optimizer.set_experimental_options({"constant_folding": True})
     >>> tf.config.optimizer.get_experimental_options()["constant_folding"]
     True
@@ -313,6 +315,8 @@ def set_experimental_options(options: dict[str, bool]) -> None:
         TypeError: it is no dict.
     """
     choices.optimizer.update(options)
+    for name in [name for name, value in choices.optimizer.items() if value is None]:
+        del choices.optimizer[name]
 
 
 def enable_op_determinism() -> None:

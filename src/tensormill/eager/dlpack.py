@@ -36,8 +36,11 @@ def to_dlpack(tf_tensor: Any) -> Any:
     array([1, 2], dtype=int32)
 
     Raises:
+        InvalidArgumentError: it is no tensor.
         BufferError: DLPack has no such dtype (strings).
     """
+    if not isinstance(tf_tensor, EagerTensor):
+        raise InvalidArgumentError(f"to_dlpack takes a tensor, got {tf_tensor!r}")
     return tf_tensor.__dlpack__()
 
 

@@ -14,7 +14,7 @@ from ..core.files import gfile
 from ..core.files.atomic import append
 from ..core.process.locks import ForkedLock
 from ..core.specs import ObjectSpec
-from ..errors import FailedPreconditionError, InvalidArgumentError
+from ..errors import DataLossError, FailedPreconditionError
 from ..formats.records import record
 from ..graph.proto.messages import DecodeError, message
 from ..graph.proto.values import tensor_proto
@@ -52,13 +52,13 @@ def raw_message(summary: bytes, step: int) -> bytes:
     """An Event with a Summary that somebody else has made.
 
     Raises:
-        InvalidArgumentError: these are no bytes of a Summary.
+        DataLossError: these are no bytes of a Summary.
     """
     made = message("Event")(wall_time=time.time(), step=step)
     try:
         made.summary.MergeFromString(summary)
     except DecodeError as error:
-        raise InvalidArgumentError(f"write_raw_pb: no serialized Summary: {error}") from None
+        raise DataLossError(f"write_raw_pb: no serialized Summary: {error}") from None
     return made.SerializeToString()
 
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from typing import Any, Final, NamedTuple
 
 from ..core import context
+from ..core.files.gfile import text as path_text
 from ..core.process.locks import ForkedLock
 from ..core.process.logs import logger
 from ..core.source import user_line
@@ -109,13 +110,15 @@ def start(logdir: Any, options: Any = None) -> None:
     1
 
     Raises:
+        TypeError: `logdir` is no path.
         AlreadyExistsError: another profiler is running.
     """
+    folder = path_text(logdir)
     chosen = options if isinstance(options, ProfilerOptions) else ProfilerOptions(**(options or {}))
     with _lock():
         if _Current.recording is not None:
             raise AlreadyExistsError("Another profiler is running.")
-        _Current.recording = recording = ProfileRecording(logdir, chosen)
+        _Current.recording = recording = ProfileRecording(folder, chosen)
     context.observe(recording)
 
 

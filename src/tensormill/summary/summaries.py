@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from functools import partial
@@ -13,6 +14,7 @@ from ..control.cond import cond
 from ..core import dtypes
 from ..core.files.gfile import text as path_text
 from ..core.process.with_blocks import block, renewed, setting
+from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor
 from ..eager.scopes import get_current_name_scope, name_scope
 from ..eager.tensor import wrap_handle
@@ -114,7 +116,8 @@ def create_file_writer(
 ) -> SummaryWriter:
     """A writer to a new event file in a folder, which is made with the first summary.
 
-    logdir: a path. filename_suffix: ".v2" by default. The other arguments change nothing.
+    logdir: a path. filename_suffix: ".v2" by default. The other arguments change nothing;
+    max_queue and flush_millis are integers.
 
     >>> with tf.summary.create_file_writer("logs/first").as_default():
     ...     _ = tf.summary.scalar("loss", 0.5, step=1)
@@ -123,11 +126,14 @@ def create_file_writer(
 
     Raises:
         ValueError: `logdir` is None.
-        TypeError: it is no path.
+        TypeError: it is no path, or an argument is no integer.
         OpError (later): the file cannot be made.
     """
     if logdir is None:
         raise ValueError("create_file_writer: logdir is None, and no folder")
+    for number in (max_queue, flush_millis):
+        if number is not None:
+            convert_to_tensor(number, dtypes.int32)
     suffix = ".v2" if filename_suffix is None else path_text(filename_suffix)
     return SummaryWriter(EventFile(path_text(logdir), suffix))
 
@@ -216,17 +222,20 @@ def summary_scope(
 ) -> Generator[tuple[str, str]]:
     """A name scope, and the tag of a summary in it: the scopes' names and its own.
 
+    The scope has those of the name's characters that a scope may have; `default_name` without any.
+
     >>> with tf.name_scope("train"), tf.summary.experimental.summary_scope("loss") as (tag, scope):
     ...     print(tag, scope)
     train/loss train/loss/
 
     Raises:
-        ValueError: a scope cannot have this name.
+        TypeError: the name is no text.
     """
     name = name or default_name
     outer = get_current_name_scope()
+    inner = re.sub(r"[^A-Za-z0-9_.\-/]", "", name)
     tag = f"{outer}/{name}" if outer else name
-    with name_scope(name or default_name) as scope:
+    with name_scope(inner or default_name) as scope:
         yield tag, scope
 
 
@@ -255,7 +264,7 @@ def write(
     def written() -> Any:
         if writer.handle is not None:
             value = tensor() if callable(tensor) else tensor
-            number = cast(convert_to_tensor(step), dtypes.int64)
+            number = _number_of(step)
             bind(WriteSummary, writer.handle, number, convert_to_tensor(value), tag, described)
         return convert_to_tensor(True)
 
@@ -271,7 +280,7 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
 
     Raises:
         ValueError: no step is given, and none is set.
-        InvalidArgumentError: these are no bytes of a Summary.
+        DataLossError: these are no bytes of a Summary.
     """
     writer = _writer.get()
     if writer is None:
@@ -279,11 +288,18 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
     number = require_step(step)
 
     def written() -> Any:
-        at = cast(convert_to_tensor(number), dtypes.int64)
+        at = _number_of(number)
         writer.write_raw(convert_to_tensor(tensor, dtypes.string), at)
         return convert_to_tensor(True)
 
     return _where_wanted(written)
+
+
+def _number_of(step: Any) -> Any:
+    """A step as files have it."""
+    if isinstance(step, TensorLike):
+        return cast(step, dtypes.int64)
+    return convert_to_tensor(step, dtypes.int64)
 
 
 def require_step(step: Any) -> Any:
@@ -419,12 +435,14 @@ def image(
     True
 
     Raises:
-        ValueError: no step is given, and none is set.
-        InvalidArgumentError: `data` has another rank or number of channels.
+        ValueError: no step is given, and none is set; `data` has another rank.
+        InvalidArgumentError: it has another number of channels.
     """
 
     def value() -> Any:
         images = convert_to_tensor(data)
+        if images.shape.rank not in (None, 4):
+            raise ValueError(f"images need [n, height, width, channels], not shape {images.shape}")
         if images.dtype.is_floating:
             images = saturate_cast(images * 255.0 + 0.5, dtypes.uint8)
         shown = cast(images, dtypes.uint8)[:max_outputs]

@@ -15,8 +15,13 @@ def is_cpu_target_available(target: str) -> bool:
 
     >>> tf.test.is_cpu_target_available("x86")
     True
+
+    Raises:
+        AssertionError: it is none of "x86", "aarch64", "arm", "ppc" and "systemz".
     """
-    return target in TARGETS
+    if target not in TARGETS:
+        raise AssertionError(f"Unknown CPU target: {target!r}, not one of {sorted(TARGETS)}")
+    return True
 
 
 def sync_devices() -> None:

@@ -224,23 +224,47 @@ def import_graph_def(
     import/y:0 3.0
 
     Raises:
+        TypeError: `graph_def` is no GraphDef.
         RuntimeError: no graph is being built.
-        ValueError: an element that is to be returned is not there.
+        ValueError: an element that is to be returned, or a key of `input_map`, is not there.
         InvalidArgumentError: nodes do not fit.
     """
+    definition = _definition(graph_def)
     graph = current_graph()
     if graph is None:
         raise RuntimeError(
             "import_graph_def adds to a graph: enter one by `with graph.as_default()`"
         )
-    definition = graph_def
-    if isinstance(graph_def, bytes):
-        definition = message("GraphDef").FromString(graph_def)
-    elif type(graph_def) is not message("GraphDef"):
-        definition = message("GraphDef").FromString(graph_def.SerializeToString())
     given = {key: graph.convert(value, None, None) for key, value in (input_map or {}).items()}
+    _require_known(given, definition)
     prefix = "import" if name is None else name
     nodes = import_nodes(graph, definition, given, prefix)
     if return_elements is None:
         return None
     return [nodes.element(graph, one) for one in return_elements]
+
+
+def _definition(given: Any) -> Any:
+    """A GraphDef, from its bytes too, or from a message of another library's class.
+
+    Raises:
+        TypeError: it is none of these.
+    """
+    if type(given) is message("GraphDef"):
+        return given
+    if not isinstance(given, bytes) and not hasattr(given, "SerializeToString"):
+        raise TypeError(f"graph_def must be a GraphDef, got {type(given).__name__}: {given!r}")
+    return message("GraphDef").FromString(
+        given if isinstance(given, bytes) else given.SerializeToString()
+    )
+
+
+def _require_known(input_map: Mapping[str, Any], definition: Any) -> None:
+    """Raise ValueError where tensors stand for those of nodes that are not there."""
+    known = {node.name for node in definition.node}
+    unknown = [key for key in input_map if key.removeprefix("^").partition(":")[0] not in known]
+    if unknown:
+        raise ValueError(
+            f"Attempted to map inputs that were not found in graph_def: {unknown}; its nodes are "
+            f"{sorted(known)}"
+        )

@@ -87,7 +87,8 @@ def graph_def_of(graph: FuncGraph, add_shapes: bool = False) -> Any:
             shapes = [tensor.shape for tensor in operation.outputs]
             node.attr["_output_shapes"].CopyFrom(attr_value(shapes, library.name_of))
         proto.node.append(node)
-    proto.library.function.extend(library.functions)
+    if library.functions:  # else the field would be there, and empty
+        proto.library.function.extend(library.functions)
     return proto
 
 
