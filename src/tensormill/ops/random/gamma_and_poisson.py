@@ -359,6 +359,8 @@ def gamma(
         InvalidArgumentError: `alpha` and `beta` do not broadcast.
         ValueError: dtype is no float.
     """
+    if as_dtype(dtype) not in FLOATS:
+        raise ValueError(f"The dtype of gamma numbers must be a float, got {as_dtype(dtype).name}")
     alpha, beta = _gamma_parameters(alpha, beta, dtype)
     first, second = get_seed(seed)
     drawn = bind(RandomGamma, as_shape_tensor(shape), alpha, seed=first, seed2=second)
@@ -394,8 +396,6 @@ def stateless_gamma(
 
 def _gamma_parameters(alpha: Any, beta: Any, dtype: Any) -> tuple[Any, Any]:
     found = as_dtype(dtype)
-    if found not in FLOATS:
-        raise ValueError(f"The dtype of gamma numbers must be a float, got {found.name}")
     alpha = as_tensor(alpha, found)
     beta = as_tensor(1 if beta is None else beta, found)
     return broadcast_to(alpha, broadcast_dynamic_shape(shape_of(alpha), shape_of(beta))), beta
