@@ -48,6 +48,7 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
     def run(*arguments: str) -> Finished:
         monkeypatch.setattr(sys, "argv", ["tensormill", *arguments])
+        monkeypatch.setattr(sys, "path", ["", *sys.path])  # `run` replaces the first
         monkeypatch.setenv("COLUMNS", "100")
         with pytest.raises(SystemExit) as ended:
             main()

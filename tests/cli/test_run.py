@@ -93,8 +93,8 @@ def test_a_package_runs_by_its_main(script, python, tensormill) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["absent.py"], ["-m", "absent"], ["-m", "absent.part"]])
-def test_what_is_not_there_is_named(arguments, tensormill) -> None:
-    finished = tensormill("run", *arguments)
+def test_what_is_not_there_is_named(arguments, command) -> None:
+    finished = command("run", *arguments)
 
     assert finished.returncode != 0
     assert finished.stderr.startswith("tensormill: ")

@@ -32,6 +32,7 @@ QUICK = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("topic", QUICK)
 def test_quick_folders_pass(topic: str) -> None:
     known = known_failures()
