@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,10 +37,17 @@ def run(program: str) -> subprocess.CompletedProcess[str]:
 def process() -> dict[str, Any]:
     """What one process is after the import, and what it said."""
     told = f"[sorted(sys.modules), {THREADS}]"
-    finished = run(f"import tensormill; import json, os, sys; print(json.dumps({told}))")
-    *before, facts = finished.stdout.splitlines()
+    finished = run(
+        f"import tensormill; import json, os, sys; print(json.dumps({told}))\n"
+        "tensormill.GradientTape; from tensormill.ops.op import REGISTRY\n"
+        "print(json.dumps(sorted(REGISTRY)))"
+    )
+    *before, facts, operations = finished.stdout.splitlines()
     modules, threads = json.loads(facts)
-    return {"said": [*before, finished.stderr], "modules": modules, "threads": threads}
+    said = [*before, finished.stderr]
+    return {
+        "said": said, "modules": modules, "threads": threads, "operations": json.loads(operations)
+    }  # fmt: skip
 
 
 def test_the_import_says_nothing(process: dict[str, Any]) -> None:
@@ -49,6 +57,14 @@ def test_the_import_says_nothing(process: dict[str, Any]) -> None:
 @pytest.mark.parametrize("library", LATE)
 def test_the_import_leaves_a_library_for_later(library: str, process: dict[str, Any]) -> None:
     assert library not in process["modules"]
+
+
+def test_the_way_back_finds_the_operations_that_it_names(process: dict[str, Any]) -> None:
+    texts = [path.read_text() for path in (SOURCES / "tensormill" / "autodiff").glob("*.py")]
+    named = {name for text in texts for name in re.findall(r'REGISTRY\["(\w+)"\]', text)}
+
+    assert "Reshape" in named
+    assert named - set(process["operations"]) == set()
 
 
 def test_the_import_starts_no_thread(process: dict[str, Any]) -> None:

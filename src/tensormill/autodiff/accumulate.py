@@ -74,8 +74,10 @@ def _joined(parts: Sequence[IndexedSlices]) -> IndexedSlices:
 
 def _with_slices_added(dense: Any, slices: IndexedSlices) -> Any:
     """Rows added in place where compiled code may: a loop that gathers stays linear."""
+    from ..ops.array.scatter import TensorScatterAdd  # few programs have such gradients
+
     places = bind(REGISTRY["ExpandDims"], slices.indices, -1)
-    return bind(REGISTRY["TensorScatterAdd"], dense, places, slices.values)
+    return bind(TensorScatterAdd, dense, places, slices.values)
 
 
 def as_dense(gradient: Any) -> Any:
