@@ -26,7 +26,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test test-all test-wheel test-pythons fuzz attack mutants soak stubs lint style types format behaviours bench distributed interop keras-tests libraries setup
+.PHONY: help demo test test-all test-wheel test-pythons fuzz attack mutants soak stubs lint style types types-strict format behaviours bench distributed interop keras-tests libraries setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ style: $(DEVELOPMENT)
 	$(BIN)/ruff format --check .
 
 types: $(DEVELOPMENT)
+	$(BIN)/pyrefly check --summary=none
+
+types-strict: $(DEVELOPMENT) ## ask the second, slower type checker as well, before a release
 	$(BIN)/basedpyright
 
 format: $(DEVELOPMENT) ## put the code into the house style

@@ -474,7 +474,7 @@ def a_list_in_a_container_that_is_bound_anew(n: Any) -> Any:
         turned.reverse()
         speeds[0] = speeds[0] * 2
         total = total * 10 + state["rows"][0] + pair[1][0] + body.speed[0]
-        state = {"x": state["x"] + 1, "rows": state["rows"]}
+        state = {"x": state["x"] + 1, "rows": state["rows"]}  # pyrefly: ignore[unsupported-operation]
         pair = (pair[0] + 1, pair[1])
         body = replace(body, place=body.place + speeds[0])
     return state, rows, pair, turned, body.place, body.speed, speeds, total
@@ -502,7 +502,7 @@ def an_item_of_what_is_in_a_container_bound_anew(n: Any) -> Any:
         for j in tf.range(i):
             state = {**state, "x": state["x"] + rows["now"][0]}
             rows["now"][0] += j
-        state = {**state, "x": state["x"] * 2}
+        state = {**state, "x": state["x"] * 2}  # pyrefly: ignore[unsupported-operation]
     return state, rows
 
 

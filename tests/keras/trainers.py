@@ -142,7 +142,8 @@ def own_step(tf: Any, keras: Any) -> Numbers:
         def train_step(self, data: Any) -> Any:
             x, y = data
             with tf.GradientTape() as tape:
-                loss = tf.reduce_mean(tf.square(y - self(x, training=True)))
+                found = self(x, training=True)  # pyrefly: ignore[not-callable]
+                loss = tf.reduce_mean(tf.square(y - found))
             gradients = tape.gradient(loss, self.trainable_variables)
             self.optimizer.apply_gradients(zip(gradients, self.trainable_variables))  # noqa: B905
             self.mean.update_state(loss)

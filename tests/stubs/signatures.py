@@ -65,7 +65,7 @@ class Written:
         return listed
 
     def _parameter(self, parameter: inspect.Parameter, known: dict[str, Any]) -> str:
-        stars = {PARAMETER.VAR_POSITIONAL: "*", PARAMETER.VAR_KEYWORD: "**"}
+        stars: dict[Any, str] = {PARAMETER.VAR_POSITIONAL: "*", PARAMETER.VAR_KEYWORD: "**"}
         annotation = self._annotation(parameter.annotation, known)
         spoken = f"{stars.get(parameter.kind, '')}{parameter.name}: {annotation}"
         if parameter.default is PARAMETER.empty:

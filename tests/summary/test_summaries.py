@@ -184,7 +184,8 @@ def test_sounds_are_written_as_wav_files(tmp_path: Path) -> None:
 def test_what_is_no_sound_is_refused(
     tmp_path: Path, error: type[Exception], arguments: dict[str, Any]
 ) -> None:
-    given = {"data": np.zeros([1, 6, 2], np.float32), "sample_rate": 8000} | arguments
+    given: dict[str, Any] = {"data": np.zeros([1, 6, 2], np.float32), "sample_rate": 8000}
+    given |= arguments
     with tf.summary.create_file_writer(str(tmp_path)).as_default(step=1), pytest.raises(error):
         tf.summary.audio("sound", **given)
 

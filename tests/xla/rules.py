@@ -17,7 +17,10 @@ from tests.ops import rules
 from tests.ops.samples import SAMPLES, TOPIC_OF, Sample
 
 # Compiled quickly: what a program computes does not depend on it.
-OPTIONS = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+OPTIONS: dict[str, Any] = {
+    "xla_backend_optimization_level": 0,
+    "xla_llvm_disable_expensive_passes": True,
+}
 
 
 class OfSamples(Language):

@@ -87,7 +87,7 @@ def raw(op: _Anything) -> abc.Callable[..., _Anything]:
 
     extra = [_keyword(name, _EMPTY if one is REQUIRED else one) for name, one in said_by_graphs]
     parameters = [*map(_parameter, taken), *extra, _keyword("name", None)]
-    call.__signature__ = inspect.Signature(parameters)
+    call.__signature__ = inspect.Signature(parameters)  # pyrefly: ignore[missing-attribute] (`inspect` reads it)
     call.__name__ = call.__qualname__ = op.name
     call.__doc__ = op.__doc__
     return call

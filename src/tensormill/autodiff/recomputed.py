@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..core import context, tree
 from ..core.process.tracebacks import shallow
@@ -65,7 +65,7 @@ class UsesProbe(VariableProbe):
         super().__init__()
         here = context.top()
         self._watching: list[Any] = list(here.recorders)
-        self._graph: Any = here.interpreter if here.interpreter.building_graph else None
+        self._graph: Any = cast(Any, here.interpreter) if here.interpreter.building_graph else None
         self._begin = len(self._graph.get_operations()) if self._graph else 0
         self._tensors: dict[int, Any] = {}
 

@@ -148,7 +148,8 @@ def _converted_tree(
 def _strip_signature(node: FunctionNode) -> None:
     """Drop what belongs to the `def` statement: the original function has been made already."""
     arguments = node.args
-    arguments.defaults, arguments.kw_defaults = [], [None for _ in arguments.kwonlyargs]
+    arguments.defaults = []
+    arguments.kw_defaults = [None for _ in arguments.kwonlyargs]
     for argument in (
         *arguments.posonlyargs,
         *arguments.args,

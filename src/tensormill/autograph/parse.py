@@ -94,7 +94,7 @@ def _parse_block(code: CodeType, lines: list[str]) -> ast.stmt:
         pass
     try:
         return _parse_lines(inspect.getblock(lines[first:]), first)[0]
-    except (SyntaxError, IndentationError) as error:
+    except SyntaxError as error:  # of indentation, too
         raise ConversionError(
             f"the text at {code.co_filename}:{first + 1} is not a function: {error}"
         ) from error

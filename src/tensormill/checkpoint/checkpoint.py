@@ -222,7 +222,7 @@ def require_trackable(name: str, value: Any) -> None:
 
 
 def _write_files(path: str, arrays: Mapping[str, Any], options: CheckpointOptions | None) -> None:
-    callback = options and options.experimental_sharding_callback
+    callback = None if options is None else options.experimental_sharding_callback
     require_callback(callback)
     with translated(path):
         if callback is None:

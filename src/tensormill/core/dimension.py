@@ -102,7 +102,7 @@ def _arithmetic(function: Callable[[int, int], int], is_swapped: bool = False) -
 def _comparison(function: Callable[[int, int], bool]) -> Any:
     def compared(self: Dimension, other: Any) -> Any:
         theirs = dimension_value(other)
-        if not isinstance(theirs, (int, type(None))):
+        if theirs is not None and not isinstance(theirs, int):
             return NotImplemented
         if self.value is None or theirs is None:
             return None

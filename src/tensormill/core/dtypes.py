@@ -288,7 +288,7 @@ BY_SHORT: Final = {dtype.short: dtype for dtype in ALL}
 BY_ENUM: Final = {dtype.enum: dtype for dtype in ALL}
 # `dtype.num` is a small integer: the quickest key that NumPy offers.
 NO_ARRAYS: Final = ("resource", "variant", "quantized")  # kinds that no number of NumPy's tells
-BY_NUMPY_NUMBER: Final = {d.numpy.num: d for d in ALL if d.kind not in NO_ARRAYS}
+BY_NUMPY_NUMBER: Final[dict[int, DType]] = {d.numpy.num: d for d in ALL if d.kind not in NO_ARRAYS}
 STRUCTURE: Final = np.dtype([("", np.int8)]).num  # that of all structures
 _BY_STRUCTURE: Final = {dtype.numpy: dtype for dtype in QUANTIZED}
 

@@ -43,7 +43,8 @@ class Tokens(Generic[Kind]):
             if start != position and not text[position:start].isspace():
                 break
             position = end
-            if (kind := match.lastgroup) != "note":
+            kind: Any = match.lastgroup  # one of `Kind`, if the pattern has groups of these names
+            if kind != "note":
                 found.append(Token(kind, match[0], start))
         if text[position:].strip():
             raise self._unread(position)

@@ -284,7 +284,8 @@ def _encode(item: Any) -> bytes:
 
 
 def _from_sequence(value: Any, dtype: DType | None) -> Array:
-    if type(value) is TensorShape and dtype not in (None, dtypes.int32, dtypes.int64):
+    sizes = (dtypes.int32, dtypes.int64)
+    if type(value) is TensorShape and dtype is not None and dtype not in sizes:
         raise cannot_convert(value, dtype, "sizes are int32 or int64")
     level: list[Any] = list(value)
     if type(value) is TensorShape and not level:

@@ -156,7 +156,7 @@ class Storage:
             FailedPreconditionError: this very thread has lent it, and is in a signal's handler.
         """
         delay = _SHORTEST
-        while type(array := self.array) is Lent:
+        while isinstance(array := self.array, Lent):
             if array.thread == get_ident():
                 return self._changing(array)
             time.sleep(delay)

@@ -451,8 +451,8 @@ class UnreadVariable(ResourceVariable):
 
     @classmethod
     def of(cls, variable: ResourceVariable) -> UnreadVariable:
-        made = object.__new__(cls)
-        made.__dict__ = variable.__dict__  # pyright: ignore[reportAttributeAccessIssue]
+        made: Any = object.__new__(cls)
+        made.__dict__ = variable.__dict__
         made._assigned = variable  # which lives as long: handles and tapes know it weakly
         return made
 

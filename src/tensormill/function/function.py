@@ -68,7 +68,7 @@ class Function:
 
     def _begin(self, python_function: Callable[..., Any], options: FunctionOptions) -> None:
         self._state = FunctionState(python_function, options)
-        self._instance = None
+        self._instance: Any = None
         self._instances: dict[int, FunctionState] = {}
         self.__dict__ = self._state.attributes  # of a method, shared by its Functions
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..core.source import SourceLine
 from ..core.values import OperationBase
@@ -31,6 +31,9 @@ def owner_of(graph: FuncGraph) -> Callable[[], FuncGraph | None]:
     tensor of it alone, and ask that for the graph.
     """
     return weakref.ref(graph) if graph.building_function else lambda: graph
+
+
+_Kind: TypeAlias = "type[Op]"  # an operation has a property `type`
 
 
 class Operation(OperationBase):
@@ -56,7 +59,7 @@ class Operation(OperationBase):
     def __init__(
         self,
         owner: Callable[[], FuncGraph | None],
-        kind: type[Op] | None,
+        kind: _Kind | None,
         inputs: tuple[SymbolicTensor, ...],
         counts: tuple[int | None, ...],
         attrs: Mapping[str, Any],

@@ -29,7 +29,7 @@ class Asset(Trackable):
     def __init__(self, path: Any) -> None:
         self._path: Any = convert_to_tensor(os.fspath(path) if not hasattr(path, "dtype") else path)
         # In a traced function the path has to stay an input: the copy lies elsewhere.
-        self._path.is_replaceable = True
+        self._path.is_replaceable = True  # pyrefly: ignore[missing-attribute]
 
     @property
     def asset_path(self) -> Any:

@@ -463,7 +463,7 @@ def api(op: type[Op], name: str | None = None) -> Callable[..., Any]:
             raise
 
     signature = inspect.Signature(parameters)
-    call.__signature__ = signature
+    call.__signature__ = signature  # pyrefly: ignore[missing-attribute] (`inspect` reads it)
     call.__name__ = call.__qualname__ = name or _snake_case(op.__name__)
     call.__doc__ = op.__doc__
     call.__module__ = op.__module__

@@ -111,7 +111,7 @@ def _wrapped(key: str, concrete: ConcreteFunction) -> ConcreteFunction:
 
     wrapper.__name__ = f"signature_wrapper_{concrete.graph.name}"
     named = [Parameter(name, Parameter.KEYWORD_ONLY) for name in keywords]
-    wrapper.__signature__ = Signature(named)
+    wrapper.__signature__ = Signature(named)  # pyrefly: ignore[missing-attribute] (`inspect` reads it)
     specs = {
         name: TensorSpec(tensor.shape, tensor.dtype, name)
         for name, tensor in zip(keywords, _placed(concrete), strict=True)

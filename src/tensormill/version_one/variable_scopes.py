@@ -239,7 +239,7 @@ class variable_scope(Enterable[VariableScope]):
             raise TypeError("If default_name is None then name_or_scope is required")
         if name_or_scope is None and reuse:
             raise ValueError("reuse=True cannot be used without a name_or_scope")
-        if not isinstance(name_or_scope, (str, VariableScope, type(None))):
+        if name_or_scope is not None and not isinstance(name_or_scope, (str, VariableScope)):
             raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
         super().__init__()
         self._wanted: Final = name_or_scope

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import jax
 import numpy as np
@@ -28,6 +28,8 @@ from ..ops.dispatch.divisions import Division
 from ..ops.lowering import NotStatic
 from ..ops.shared_rules import SharedRule
 from .scalars import JaxScalars
+
+Constant: TypeAlias = np.ndarray[Any, Any]  # in a Language, `np` is JAX's
 
 
 class NotInXla(NotStatic):
@@ -67,11 +69,11 @@ class Language:
         """Say that this application can not be part of a program, and why."""
         raise NotInXla(reason)
 
-    def known(self, x: Any) -> np.ndarray[Any, Any] | None:
+    def known(self, x: Any) -> Constant | None:
         """The value of an operand that is a constant of the program; None where it is not."""
         raise NotImplementedError
 
-    def constant_of(self, x: Any, what: str = "an operand") -> np.ndarray[Any, Any]:
+    def constant_of(self, x: Any, what: str = "an operand") -> Constant:
         """The value of an operand that has to be a constant of the program.
 
         Raises:

@@ -279,8 +279,8 @@ def a_dict_updated_by_a_method(xs: Any) -> Any:
 def nested_state(n: Any) -> Any:
     state = {"a": [1, (2, 3)], "b": 0}
     for i in tf.range(n):
-        a, (b, c) = state["a"]
-        state = {"a": [b, (c, a + i)], "b": state["b"] + 1}
+        a, (b, c) = state["a"]  # pyrefly: ignore[not-iterable]
+        state = {"a": [b, (c, a + i)], "b": state["b"] + 1}  # pyrefly: ignore[unsupported-operation]
     return state
 
 

@@ -64,7 +64,7 @@ def test_range_of_a_tensor_is_staged_and_has_its_dtype() -> None:
 
     def f(n: Any) -> Any:
         for i in range(n):
-            dtypes.append(i.dtype)
+            dtypes.append(i.dtype)  # pyrefly: ignore[missing-attribute]
         return n
 
     tf.function(f)(tf.constant(2))

@@ -76,7 +76,12 @@ def test_what_lies_outside_is_told_before_it_is_touched(name: str) -> None:
 @pytest.mark.parametrize("n", [-5, 0, 1, 2])
 def test_the_side_that_is_not_chosen_may_lie_outside(n: int) -> None:
     guarded = guard(parse(f"{HEAD}  y[0, 0] = where((n > 2), x[n], where((n < 0), 1.0, x[n]))\n"))
-    frame = [np.ones(3, np.float32), np.zeros(2, np.int64), np.zeros((2, 2), np.float32), n]
+    frame: list[Any] = [
+        np.ones(3, np.float32),
+        np.zeros(2, np.int64),
+        np.zeros((2, 2), np.float32),
+        n,
+    ]
 
     assert Native(verify(guarded.program))(*frame) is None
     assert frame[2][0, 0] == 1.0

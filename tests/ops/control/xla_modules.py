@@ -77,8 +77,10 @@ def test_what_does_not_fit_is_refused(operands: Any, changed: Any, error: Any, s
 
 
 def test_a_damaged_module_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    damaged: dict[str, Any] = {**PROGRAM, "module": b"no module"}
+
     with pytest.raises(InvalidArgumentError, match="cannot deserialize"):
-        call_module([X, Y], **{**PROGRAM, "module": b"no module"})
+        call_module([X, Y], **damaged)
 
     assert "no module" not in capfd.readouterr().out
 

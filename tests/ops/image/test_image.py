@@ -274,7 +274,12 @@ def test_resizing_to_one_row_is_compiled_where_its_number_is_known(
     np.testing.assert_allclose(flat(images), tf.function(flat)(images), rtol=1e-6)
 
 
-PATCHES = {"sizes": [1, 2, 2, 1], "strides": [1] * 4, "rates": [1] * 4, "padding": "VALID"}
+PATCHES: dict[str, Any] = {
+    "sizes": [1, 2, 2, 1],
+    "strides": [1] * 4,
+    "rates": [1] * 4,
+    "padding": "VALID",
+}
 
 
 @pytest.mark.parametrize("name", ["sizes", "strides", "rates"])

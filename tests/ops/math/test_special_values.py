@@ -27,7 +27,7 @@ LIMITS: dict[type[np.generic], dict[str, int]] = {
         "math.special.expint": 30, "raw_ops.IgammaGradA": 200, **WAVES,
     },
 }  # fmt: skip
-USUAL = {np.float32: 4, np.float64: 10}
+USUAL: dict[type[np.generic], int] = {np.float32: 4, np.float64: 10}
 
 
 def names_of(dtype: type[np.generic]) -> list[str]:

@@ -411,10 +411,10 @@ def test_words_of_one_counter_are_those_that_arrays_of_counters_give() -> None:
     drawn = np.random.default_rng(0).integers(0, 2**32, (50, 6), np.uint64)
     edges = [(0,) * 6, (MASK,) * 6, (1, 0, MASK, 0, MASK, 1)]
 
-    for row in [*drawn.tolist(), *edges]:
-        counter = tuple(np.array([word], np.uint32) for word in row[:4])
-        expected = [int(word[0]) for word in words(NumpyWords(), counter, (row[4], row[5]))]
-        assert list(words_of_one(tuple(row[:4]), (row[4], row[5]))) == expected
+    for a, b, c, d, *key in [*drawn.tolist(), *edges]:
+        counter = tuple(np.array([word], np.uint32) for word in (a, b, c, d))
+        expected = [int(word[0]) for word in words(NumpyWords(), counter, (key[0], key[1]))]
+        assert list(words_of_one((a, b, c, d), (key[0], key[1]))) == expected
 
 
 @pytest.mark.parametrize("start", [0, 2**32 - 3, 2**64 - 5])

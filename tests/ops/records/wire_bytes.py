@@ -5,6 +5,8 @@ that TensorFlow's answers can be recorded beside it.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
+from typing import Final
 
 
 def varint(number: int) -> bytes:
@@ -80,9 +82,14 @@ def sequence_example(context: bytes, **lists: list[list[int] | list[float] | lis
     return context + part(2, b"".join(entries))
 
 
+_WRITERS: Final[dict[type, tuple[int, Callable[..., bytes]]]] = {
+    int: (INTEGERS, packed_integers), float: (FLOATS, packed_floats), bytes: (BYTES, texts),
+}  # fmt: skip
+
+
 def values_of(values: list[int] | list[float] | list[bytes]) -> bytes:
     """A serialized Feature; of no values, an empty one."""
-    kind, write = {
-        int: (INTEGERS, packed_integers), float: (FLOATS, packed_floats), bytes: (BYTES, texts),
-    }.get(type(values[0]) if values else None, (0, None))  # fmt: skip
-    return b"" if write is None else part(kind, write(*values))
+    if not values:
+        return b""
+    kind, write = _WRITERS[type(values[0])]
+    return part(kind, write(*values))

@@ -94,7 +94,7 @@ SAMPLES: Table = {
         case(*NONE, (), **hashed(0, internal="str")),
         case(
             *NONE, (TEXT_MATRIX, TEXT_MATRIX),
-            **{**hashed(0, internal="str"), "hashed_output": False, "out_type": "str"},
+            **hashed(0, internal="str") | {"hashed_output": False, "out_type": "str"},
         ),
     ],
     "SparseCrossV2": [

@@ -32,11 +32,11 @@ def said(word: str = "", bits: int = 8, axis: int = -1) -> dict[str, Any]:
     return {**ends, f"{word}quantization_axis": axis}
 
 
-PRODUCT = {"Tout": "q32", **said("lhs_")}
-WHOLE = {**PRODUCT, **said("rhs_"), **said("output_", 32)}
+PRODUCT: dict[str, Any] = {"Tout": "q32", **said("lhs_")}
+WHOLE: dict[str, Any] = {**PRODUCT, **said("rhs_"), **said("output_", 32)}
 BY_TENSOR = SCALE, THREE, FINER, ZERO, FINER, THREE
 BY_CHANNEL = SCALE, THREE, SCALES, ZEROS, SCALES, ZEROS
-HYBRID = {"Tout": "f32", **said("rhs_")}
+HYBRID: dict[str, Any] = {"Tout": "f32", **said("rhs_")}
 
 SAMPLES: Table = {
     "UniformQuantize": [

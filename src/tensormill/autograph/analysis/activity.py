@@ -7,9 +7,9 @@ and iterable of a `for`); `blocks.py` sums up what is inside.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from .paths import AttributePath, object_of, path_of, root_of
 
@@ -289,7 +289,7 @@ class _Scan:
         self.visit_all(node.patterns)
 
 
-_SPECIAL = {
+_SPECIAL: dict[type[ast.AST], Callable[[_Scan, Any], None]] = {
     ast.Name: _Scan.name,
     ast.Constant: _Scan.ignore,
     ast.Load: _Scan.ignore,

@@ -30,7 +30,9 @@ def convert_call(node: ast.Call, walk: ExpressionWalk) -> ast.expr:
 def _start_at_method(node: ast.Call) -> None:
     """Python reports a call `object.method(…)` over several lines where the method's name is."""
     function = node.func
-    if isinstance(function, ast.Attribute) and function.end_lineno not in (None, node.lineno):
+    if not isinstance(function, ast.Attribute) or function.end_lineno is None:
+        return
+    if function.end_lineno != node.lineno:
         node.lineno = function.end_lineno
         node.col_offset = (function.end_col_offset or 0) - len(function.attr)
 

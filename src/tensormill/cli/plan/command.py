@@ -69,7 +69,7 @@ def _chip(
     known = CHIPS.get(device)
     if known is None:
         raise CannotPlan(f"there are no figures of {device!r}, only of {', '.join(CHIPS)}")
-    said = {
+    said: dict[str, Any] = {
         "work": flops, "wide_work": flops, "memory": memory, "bandwidth": bandwidth, "link": link,
         "network": network,
     }  # fmt: skip

@@ -7,7 +7,7 @@ first one back. Here these are names for what `autodiff/registry.py` holds.
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ...autodiff import registry
 from ...autodiff.backward import rule_of_its_own
@@ -98,13 +98,16 @@ class GradientEntries(MutableMapping[str, Any]):
         return len({**REGISTRY, **self._added})
 
 
+Types: TypeAlias = list[str]  # a method is called `list`
+
+
 class GradientRegistry:
     """Gradient functions by the types of operations."""
 
     def __init__(self) -> None:
         self._registry: Final = GradientEntries()
 
-    def list(self) -> list[str]:
+    def list(self) -> Types:
         """The types of operations that have one."""
         return list(self._registry)
 

@@ -36,7 +36,8 @@ def real(
     w: Writer, function: str, type_: str, operands: Sequence[Register], flags: str = ""
 ) -> Register:
     """A function of a type that is neither complex nor a half float."""
-    match KIND[type_]:
+    kind = KIND[type_]
+    match kind:
         case "f":
             return _float(w, function, type_, operands, flags)
         case "b":

@@ -33,7 +33,8 @@ ALIGNMENT: Final = {
 
 def literal(value: Any, type_: str) -> Value:
     """A constant as an operand of instructions."""
-    match KIND[type_]:
+    kind = KIND[type_]
+    match kind:
         case "c":
             part, number = REAL_PART[type_], complex(value)
             return float_literal(number.real, part), float_literal(number.imag, part)

@@ -449,5 +449,6 @@ def _first_sizes(
 ) -> list[Expression]:
     """The sizes of buffers that were not met before, which now are."""
     new = [buffer for buffer in buffers if buffer not in names]
-    names.update({buffer: None for buffer in new})
+    for buffer in new:
+        names[buffer] = None
     return [size for buffer in new for size in buffer.shape]

@@ -284,7 +284,7 @@ class GraphLowering:
         `x == y` is one bool where x and y do not broadcast, which tracing may not have known.
         """
         rank = spec.shape.rank if isinstance(spec, TensorSpec) else None
-        if not isinstance(result, Array) or rank in (None, result.rank):
+        if not isinstance(result, Array) or rank is None or rank == result.rank:
             return result
         message = "Incompatible shapes: the operands turned out not to broadcast"
         self.builder.check(False, InvalidArgumentError, message)

@@ -11,8 +11,15 @@ class Peers(Protocol):
     seconds: how long to wait for the others; 0: as long as they agreed on.
     """
 
-    size: int
-    rank: int
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        ...
+
+    @property
+    def rank(self) -> int:
+        """Which one this is."""
+        ...
 
     def reduce(self, value: Any, merge: str, final: str = "Id", seconds: float = 0.0) -> Any:
         """One array of what all have."""

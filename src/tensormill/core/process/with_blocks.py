@@ -74,8 +74,8 @@ class setting(Block):
     """`with setting(variable, value) as gives:` a context variable has another value; once."""
 
     def __init__(self, variable: ContextVar[Value], value: Value, gives: Any = None) -> None:
-        self._variable = variable
-        self._value = value
+        self._variable: ContextVar[Any] = variable
+        self._value: Any = value
         self._gives = gives
 
     def __enter__(self) -> Any:

@@ -120,7 +120,7 @@ def compressor(options: TFRecordOptions) -> Compressor:
     kind = TFRecordOptions.get_compression_type_string(options)
     if not kind:
         return Uncompressed()
-    said = {
+    said: dict[str, Any] = {
         "level": options.compression_level,
         "method": options.compression_method,
         "wbits": options.window_bits or _WINDOW_BITS[kind],

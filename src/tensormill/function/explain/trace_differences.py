@@ -65,7 +65,11 @@ def closest(
     ranked = [found for found in ranked if found]
     if not ranked:
         return None
-    return min(ranked, key=lambda found: (sum(one.sort for one in found), len(found)))[0]
+    return min(ranked, key=_distance)[0]
+
+
+def _distance(found: Sequence[Difference]) -> tuple[int, int]:
+    return sum(one.sort for one in found), len(found)
 
 
 def _differences(

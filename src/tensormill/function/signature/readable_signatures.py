@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator, Sequence
 from inspect import Parameter
-from typing import Any
+from typing import Any, cast
 
 from ...core.dtypes import DType
 from ...core.specs import TypeSpec
@@ -60,7 +60,8 @@ def type_text(value: Any) -> str:
     parts = [type_text(part) for part in opened.parts]
     if isinstance(value, dict):
         texts = dict(zip(opened.labels, parts, strict=True))  # in another order than the user's
-        return "Dict[" + ", ".join(f"[{key!r}, {texts[key]}]" for key in value) + "]"
+        order = cast(dict[Any, Any], value)
+        return "Dict[" + ", ".join(f"[{key!r}, {texts[key]}]" for key in order) + "]"
     kind: type[Any] = type(value)  # pyright: ignore[reportUnknownVariableType]
     name = "List" if kind is list else "Tuple"
     if hasattr(kind, "_fields"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ...core import context, tree
 from ...core.dtypes import as_dtype
@@ -60,7 +60,7 @@ def _started(graph: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     """The initial value as what can be had outside of the trace, and the shape it was promised."""
     initial = options.get("initial_value")
     if callable(initial) and not isinstance(initial, TensorLike):
-        initial = initial()
+        initial = cast(Callable[[], Any], initial)()
     if not any(isinstance(leaf, SymbolicTensor) for leaf in tree.flatten(initial)):
         return {"initial_value": initial}
     dtype, shape = options.get("dtype"), options.get("shape")

@@ -19,7 +19,7 @@ from ...ops.control.functional import GivenGraphs
 from ...ops.op import Field, Op
 
 _HANDLES: Final = (resource, variant)
-_KINDS: tuple[tuple[type, str], ...] = (
+_KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (bool, "bool"),  # before int, of which it is a subclass
     (int, "int"),
     (float, "float"),
@@ -27,7 +27,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
     (str, "string"),
     (DType, "type"),
     (TensorShape, "shape"),
-    ((list, tuple), "list"),  # type: ignore[arg-type]
+    ((list, tuple), "list"),
 )
 
 

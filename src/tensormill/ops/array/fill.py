@@ -480,7 +480,7 @@ def one_hot(
     """
     target = None if dtype is None else as_dtype(dtype)
     for given in (on_value, off_value):
-        if isinstance(given, TensorLike) and target not in (None, given.dtype):
+        if target is not None and isinstance(given, TensorLike) and given.dtype != target:
             raise TypeError(
                 f"dtype {given.dtype.name} of on_value or off_value does not match dtype parameter "
                 f"{target.name}"

@@ -519,7 +519,7 @@ def assert_type(
     """
     wanted = as_dtype(tf_type)
     tensor = tensor if isinstance(tensor, Composite) else as_tensor(tensor)
-    if tensor.dtype is not wanted:
+    if tensor.dtype is not wanted:  # pyrefly: ignore[missing-attribute] (composites have one)
         head = "" if message is None else f"{message}  "
         raise TypeError(f"{head}tensor must be of type {wanted!r}; got {tensor.dtype!r}")
 

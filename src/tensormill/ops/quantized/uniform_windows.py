@@ -220,10 +220,10 @@ def _parts(x: Any, axis: int, count: int) -> list[Any]:
 
 def _dilated(x: Any, rates: Axes) -> Any:
     """Zeros between the elements of the axes of space, which are all but the first and last."""
+    rank = x.shape.rank
     for axis, rate in enumerate(rates, 1):
         if rate == 1:
             continue
-        rank = x.shape.rank
         apart = expand_dims(x, axis + 1)
         apart = pad(apart, [[0, (rate - 1) * (k == axis + 1)] for k in range(rank + 1)])
         shape = shape_of(x)
