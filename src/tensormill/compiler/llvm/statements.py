@@ -35,6 +35,7 @@ from .casts import to_bits
 from .function_texts import Packed
 from .lanes import Lanes
 from .module import ModuleText
+from .moves import move_of, write
 from .prototypes import ARENA_END
 from .types import REGISTER, Register, Value
 from .values import Values
@@ -358,6 +359,10 @@ class Statements:
     def iterate(self, loop: For, begin: Register, extent: Register, certain: bool = False) -> None:
         """Some iterations, tested at their end: the form that LLVM's loop passes want."""
         w = self.w
+        if (move := move_of(loop)) is not None:
+            write(self.values, loop, move, begin, extent)
+            self._lengths.append(_length(loop))
+            return
         labels = [w.fresh_label(stem) for stem in ("loop", "next", "end")]
         before = w.label
         if certain:

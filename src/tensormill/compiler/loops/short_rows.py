@@ -32,7 +32,7 @@ def short_row(loop: For) -> Store | None:
     if not _is_row(int(loop.extent.value), SIZE[store.value.type]):
         return None
     target = Load(store.buffer, store.indices)
-    if not _along_row(target, loop.index) or not _adds(store.value, target, loop.index):
+    if not along_row(target, loop.index) or not _adds(store.value, target, loop.index):
         return None
     return store
 
@@ -63,7 +63,7 @@ def stated_row(loop: For) -> Row | None:
     if not isinstance(loop.extent, Literal) or not row.store.indices:
         return None
     short = _is_row(int(loop.extent.value), SIZE[store.value.type])
-    along = _along_row(Load(store.buffer, store.indices), loop.index)
+    along = along_row(Load(store.buffer, store.indices), loop.index)
     return row if short and along and _fits_stated(store.value, loop.index) else None
 
 
@@ -77,7 +77,7 @@ def some_of_row(value: Expression, index: Local) -> tuple[Expression, Load, Lite
     """(bound, neighbours before it, what stands for the others), where an expression says that."""
     match value:
         case Apply("where", (Apply("lt", (moving, bound)), Load() as load, Literal() as other)) if (
-            moving is index and not depends_on(bound, index) and _along_row(load, index)
+            moving is index and not depends_on(bound, index) and along_row(load, index)
         ):
             return bound, load, other
         case _:
@@ -117,7 +117,7 @@ def _fits(value: Expression, index: Local) -> bool:
         case Local():
             return value is not index
         case Load():
-            return not depends_on(value, index) or _along_row(value, index)
+            return not depends_on(value, index) or along_row(value, index)
         case Apply(function, arguments, type_):
             same_type = all(argument.type == type_ for argument in arguments)
             return (
@@ -132,7 +132,7 @@ def depends_on(expression: Expression, index: Local) -> bool:
     return index in every_part(expression)
 
 
-def _along_row(load: Load, index: Local) -> bool:
+def along_row(load: Load, index: Local) -> bool:
     """Whether consecutive indices are neighbours in memory."""
     return start_of(load.indices[-1], index) is not None and not any(
         depends_on(one, index) for one in load.indices[:-1]
