@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from math import gcd
+from math import gcd, prod
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
@@ -25,6 +27,8 @@ _HALVES = (dtypes.float16, dtypes.bfloat16)
 # Sums of gradients to the filter that stand beside each other, and elements of all of them.
 _MOST_PARTS = 16
 _PART_ELEMENTS = 2_000_000
+# Numbers of a table that is data of the program: the loop for a longer one takes less room.
+_SHORT_TABLE = 64
 
 
 class Axis(NamedTuple):
@@ -242,15 +246,31 @@ def _table(
     starts: Sequence[tuple[Size, int]],
     itemsize: int,
 ) -> Buffer:
-    """Bytes from the beginning for every index of `shape`."""
+    """Bytes from the beginning for every index of `shape`.
 
-    def offset(*index: Any) -> Scalar:
+    Short ones of known sizes are data, which takes LLVM nothing; a loop takes it some 20 ms.
+    """
+
+    def offset(*index: Any) -> Any:
         total: Any = 0
         for one, stride, (start, step) in zip(index, strides, starts, strict=False):
             total = total + (one * step + start) * stride
-        return as_number(total * itemsize)
+        return total * itemsize
 
-    return builder.force(builder.view(shape, dtypes.int64, offset))
+    known = [size for size in shape if isinstance(size, int)]
+    if (
+        sizes.all_static(*shape, *strides, *[start for start, _ in starts])
+        and 0 < prod(known) <= _SHORT_TABLE
+    ):
+        return _data(builder, np.asarray(offset(*np.indices(known)), np.int64))
+    return builder.force(
+        builder.view(shape, dtypes.int64, lambda *index: as_number(offset(*index)))
+    )
+
+
+def _data(builder: Emitter, numbers: np.ndarray[Any, Any]) -> Buffer:
+    shape = tuple([size_expression(size) for size in numbers.shape])
+    return Buffer(builder.blocks.fresh("table"), "i64", shape, "constant", numbers)
 
 
 def _tap_table(builder: Emitter, source: Buffer, axes: Sequence[Axis], merged: bool) -> Buffer:
