@@ -2,7 +2,8 @@
 
 An operation without effects is a function of its operands: it may run at any time, as often as
 anybody likes, at most once for equal operands, ahead of time where these are constants, or not at
-all. With an effect it is never worked out ahead of time nor merged with its equal, and
+all. With an effect it is never worked out ahead of time, nor merged with its equal (but reads are,
+of what nobody has written in between), and
 
     effect          may be dropped     keeps its order with
                     if nobody reads

@@ -52,6 +52,27 @@ def test_equal_operations_with_effects_all_happen(capfd: pytest.CaptureFixture[s
     assert capfd.readouterr().err == "once\nonce\n"
 
 
+def test_variables_are_read_again_where_one_of_their_dtype_was_written() -> None:
+    """Two handles may be of one variable; a function of the user's may write any."""
+    step, w, other = tf.Variable(1), tf.Variable(1.0), tf.Variable(2.0)
+
+    def read() -> Any:
+        return [step.read_value(), w.read_value()]
+
+    def function() -> Any:
+        first = [read(), read()]
+        other.assign(3.0)
+        second = [read(), read()]
+        tf.py_function(lambda: None, [], [])
+        return first, second, [read(), read()]
+
+    graph = simplify(trace_graph(function, [], "f").graph)
+    steps, ws = (graph.returns[k::2] for k in range(2))
+
+    assert [0, 0, 0, 0, 4, 4] == [steps.index(value) for value in steps]
+    assert [0, 0, 2, 2, 4, 4] == [ws.index(value) for value in ws]
+
+
 def test_what_nobody_reads_stays_only_where_it_acts() -> None:
     v = tf.Variable(1.0)
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
-from typing import Any, cast
+from typing import Any, cast, final
 
 import numpy as np
 
-from ...ops.control.functional import Functional, effects_of
+from ...core.dtypes import DType
+from ...core.specs import ResourceSpec
+from ...ops.control.functional import Functional, effects_of, variable_of
+from ...ops.effects import Effect, Reads, World, Writes
 from ..ir import Application, Graph, Value
 from .substitution import Substitution
 
 
 def share_equal_operations(graph: Graph) -> Graph:
-    """Use one result where two operations without effects are alike.
+    """Use one result where two operations are alike that have no effects, or read what nobody
+    has written in between.
 
     Before:
         graph f(x: f32[2]) -> f32[2]:
@@ -29,10 +34,11 @@ def share_equal_operations(graph: Graph) -> Graph:
     """
     chosen = Substitution()
     seen: dict[Hashable, Application] = {}
+    states = _States()
     kept: list[Application] = []
     for operation in graph.operations:
         operation = chosen.operation(operation)
-        key = _key(operation)
+        key = _key(operation, states)
         if key is not None and (first := seen.setdefault(key, operation)) is not operation:
             for old, new in zip(operation.results, first.results, strict=True):
                 chosen.put(old, new)
@@ -41,9 +47,42 @@ def share_equal_operations(graph: Graph) -> Graph:
     return chosen.graph(graph, kept)
 
 
-def _key(operation: Application) -> Hashable | None:
+@final
+class _States:
+    """How often the variables of a dtype may have been written: two handles may be of one."""
+
+    def __init__(self) -> None:
+        self._written: Counter[DType | None] = Counter()  # None: any variable
+
+    def seen_by(self, operation: Application) -> Hashable | None:
+        """What an operation finds that only reads. None where it does more, and is noted."""
+        effects = effects_of(operation.op, operation.attrs)
+        dtypes = [_dtype_behind(operation, effect) for effect in effects]
+        if None not in dtypes and all(isinstance(effect, Reads) for effect in effects):
+            return tuple([(self._written[one], self._written[None]) for one in dtypes])
+        written = [_may_write(effect) for effect in effects]
+        self._written.update(
+            one for one, is_written in zip(dtypes, written, strict=True) if is_written
+        )
+        return None
+
+
+def _dtype_behind(operation: Application, effect: Effect) -> DType | None:
+    """The dtype of the variable that an effect is about; None where it is something else."""
+    if isinstance(effect, World):
+        return None
+    spec = getattr(variable_of(operation, effect), "spec", None)
+    return spec.state.dtype if isinstance(spec, ResourceSpec) else None
+
+
+def _may_write(effect: Effect) -> bool:
+    return isinstance(effect, Writes) or effect in (World.PYTHON, World.MEETS, World.FILES)
+
+
+def _key(operation: Application, states: _States) -> Hashable | None:
     """Equal keys, equal results; None where the operation must stay its own."""
-    if issubclass(operation.op, Functional) or effects_of(operation.op, operation.attrs):
+    states_seen = states.seen_by(operation)
+    if issubclass(operation.op, Functional) or states_seen is None:
         return None
     specs = tuple(value.spec.short for value in operation.results)
     attrs = tuple((name, _frozen(value)) for name, value in sorted(operation.attrs.items()))
@@ -52,7 +91,7 @@ def _key(operation: Application) -> Hashable | None:
     except TypeError:
         return None
     operands: tuple[Value, ...] = operation.operands
-    return operation.op.name, operands, operation.counts, attrs, specs
+    return operation.op.name, operands, operation.counts, attrs, specs, states_seen
 
 
 def _frozen(value: Any) -> Any:
