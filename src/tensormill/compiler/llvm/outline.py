@@ -2,10 +2,12 @@
 
     define internal void @kernel.1(ptr noalias %b0, …, i64 %x0, …)
     define internal void @kernel.2(ptr noalias %b0, …, i64 %x0, …, i64 %begin, i64 %end)
-    define internal void @kernel.2.range(ptr %context, i64 %begin, i64 %end)     for threads
+    define internal void @range.3(ptr %context, i64 %begin, i64 %end)            for threads
 
 A kernel's parameters are what the nest gets from outside (`loops/kernels.py`), so nests that are
-alike but for those share one. A nest that asks for memory while it runs reads the frame instead.
+alike but for those share one. A range's context has the address of its kernel, and what that takes:
+kernels that take alike share a range. A nest that asks for memory while it runs reads the frame
+instead.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from ..loops.walk import every_part
 from .module import ModuleText
 from .prototypes import DIVIDED_FOR, PARALLEL_FOR
 from .statements import Outline, Statements
-from .types import REGISTER
+from .types import REGISTER, Register
 from .words import Word, flat, joined, stored, take, taken
 from .writer import Writer
 
@@ -41,7 +43,7 @@ class Outliner:
         self._described = descriptions(program, self._place)
         self._functions = functions_of(program, self._described)
         self._kernels: dict[str, str] = {}
-        self._ranges: set[str] = set()
+        self._ranges: dict[tuple[str, ...], str] = {}  # by the types of what kernels take
         self._inside = False  # whether a function of ours is being written
         self._summaries = Summaries()
 
@@ -60,7 +62,7 @@ class Outliner:
         if (description := self._functions.get(loop)) is None:
             return False
         name = self._kernel(loop, description, whole=True)
-        _call(statements.w, name, self._given(statements, description))
+        _call(statements.w, f"@{name}", self._given(statements, description))
         return True
 
     # ---------------------------------------------------------------- kernels
@@ -128,10 +130,8 @@ class Outliner:
             return True
         name = self._kernel(loop, description, whole=False)
         given = self._given(statements, description)
-        if name not in self._ranges:
-            self._ranges.add(name)
-            self._write_range(name, given)
-        _divided_for(statements, loop, iteration, f"{name}.range", given)
+        words: list[Word] = [("ptr", f"@{name}"), *given]
+        _divided_for(statements, loop, iteration, self._range(given), words)
         return True
 
     def _description(self, loop: For) -> Description | None:
@@ -151,12 +151,20 @@ class Outliner:
 
         return is_known
 
-    def _write_range(self, name: str, given: list[Word]) -> None:
-        w = Writer()
-        words = [(type_, take(w, type_, number)) for number, (type_, _) in enumerate(given)]
-        _call(w, name, [*words, ("i64", "%begin"), ("i64", "%end")])
-        w.do("ret void")
-        self.module.add_function(w, _range_header(f"{name}.range"))
+    def _range(self, given: list[Word]) -> str:
+        """The name of the function that gives such words, and a range, to a kernel."""
+        types = tuple([type_ for type_, _ in given])
+        if (known := self._ranges.get(types)) is None:
+            known = self._ranges[types] = self.module.fresh("range")
+            w = Writer()
+            words = [
+                (type_, take(w, type_, number)) for number, type_ in enumerate(("ptr", *types))
+            ]
+            kernel = words.pop(0)[1]
+            _call(w, kernel, [*words, ("i64", "%begin"), ("i64", "%end")])
+            w.do("ret void")
+            self.module.add_function(w, _range_header(known))
+        return known
 
     # ---------------------------------------------------------------- nests that ask for memory
 
@@ -232,5 +240,5 @@ def _range_header(name: str) -> str:
     return f"define internal void @{name}(ptr %context, i64 %begin, i64 %end) nounwind"
 
 
-def _call(w: Writer, name: str, given: list[Word]) -> None:
-    w.do(f"call void @{name}({', '.join(f'{type_} {register}' for type_, register in given)})")
+def _call(w: Writer, function: Register, given: list[Word]) -> None:
+    w.do(f"call void {function}({', '.join(f'{type_} {register}' for type_, register in given)})")
