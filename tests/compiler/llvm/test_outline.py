@@ -1,4 +1,4 @@
-"""Loop nests that become functions."""
+"""Loop nests that become functions, and functions that stay calls."""
 
 from __future__ import annotations
 
@@ -21,3 +21,16 @@ def test_kernels_that_take_alike_share_a_range() -> None:
     assert 3 == sum("@main.kernel." in line for line in functions)
     assert 1 == sum("@main.range." in line for line in functions)
     assert 3 == text.count("ptr @main.range.")
+
+
+def test_long_rows_of_single_numbers_call_what_loops_are_told() -> None:
+    row = "".join(
+        f"  let a{k}: f32 = tanh((x[{k}] * x[{k}]))\n  y[{k}] = a{k}\n" for k in range(20)
+    )
+
+    def stay_calls(body: str) -> int:
+        program = parse(f"program main(x: input f32[20], y: output f32[20]):\n{body}")
+        return emit(program, "main").count(") noinline\n")
+
+    assert 12 == stay_calls(row)
+    assert 0 == stay_calls("  for i in 20:\n" + row.replace("  ", "    "))

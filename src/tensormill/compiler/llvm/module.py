@@ -39,7 +39,7 @@ class ModuleText:
         self.places = {entry: number for number, entry in enumerate(program.frame)}
         self.error_word = len(program.frame)
         self.functions: list[str] = []
-        self.needs: dict[tuple[str, str], None] = {}
+        self.needs: dict[tuple[str, str], int] = {}
         self.uses_arena = False
         self.defined = frozenset(defined)
         self.packed = packed or {}

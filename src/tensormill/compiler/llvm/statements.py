@@ -27,6 +27,7 @@ from ..loops.ir import (
     Statement,
     Store,
 )
+from ..loops.kernels import is_piece
 from ..loops.short_rows import short_row, short_rows, stated_row, stated_rows
 from ..loops.walk import Block, Compound, every_statement
 from ..native.interrupts import BUDGET, POLL, work_of_turn
@@ -397,7 +398,10 @@ class Statements:
             values.group = f", !llvm.access.group {group}"
             properties.append(f'!"llvm.loop.parallel_accesses", {group}')
         before, self._lengths = self._lengths, []
+        turns = self.w.turns
+        self.w.turns += not is_piece(loop)
         self.block(loop.body)
+        self.w.turns = turns
         if self._lengths:
             stays = min(self._lengths) >= _LONG and not loop.reassociate
         else:
@@ -416,6 +420,7 @@ class Statements:
         w.jump(labels[0])
         w.begin(labels[0])
         outer, self._regroup = self._regroup, False
+        w.turns += 1
         mark = self._mark(loop.before)
         self.run(loop.before)
         self.values.forget()
@@ -429,6 +434,7 @@ class Statements:
         w.jump(labels[0])
         w.begin(labels[2])
         self._release(mark)
+        w.turns -= 1
         self._regroup = outer
 
     def _poll(self, work: int) -> None:

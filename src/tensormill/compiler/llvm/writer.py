@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..loops.functions import cost_of
 from .signatures import signature
 from .types import REGISTER, Register, Value
 
@@ -25,20 +26,22 @@ class CountedLoop(NamedTuple):
 class Writer:
     """The lines of one function, from its entry block on.
 
-    `needs` collects the symbols of definitions that the lines call (see `definitions.py`), `called`
-    other functions (see `prototypes.py`).
+    `needs` collects the symbols of definitions that the lines call (see `definitions.py`), and how
+    often in code that runs once, `called` other functions (see `prototypes.py`). `turns`: in how
+    many loops the next line stands.
     """
 
-    __slots__ = ("_count", "_tables", "called", "entry", "label", "lines", "needs")
+    __slots__ = ("_count", "_tables", "called", "entry", "label", "lines", "needs", "turns")
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.entry: list[str] = []  # what must stand at the beginning: memory on the stack
         self.label = "entry"
-        self.needs: dict[tuple[str, str], None] = {}
+        self.needs: dict[tuple[str, str], int] = {}
         self.called: dict[Prototype, None] = {}
         self._count = 0
         self._tables: dict[int, Register] = {}
+        self.turns = 0
 
     def name(self) -> Register:
         """A fresh register: `define` says later what is in it."""
@@ -157,21 +160,32 @@ class Writer:
 
     def call(self, function: str, type_: str, *arguments: Value) -> Value:
         """Call `@tm.<function>.<type>`, which `definitions.py` knows."""
-        self.needs[function, type_] = None
+        stays = self._stays_call(function, type_)
         taken, given = signature(function, type_)
         flat = [each for one in arguments for each in ((one,) if isinstance(one, str) else one)]
         shown = ", ".join(f"{taken} {each}" for each in flat)
-        result = self.line(f"call {given} @tm.{function}.{type_}({shown})")
+        result = self.line(f"call {given} @tm.{function}.{type_}({shown}){stays}")
         if not given.startswith("{"):
             return result
         first = self.line(f"extractvalue {given} {result}, 0")
         return first, self.line(f"extractvalue {given} {result}, 1")
+
+    def _stays_call(self, function: str, type_: str) -> str:
+        """In the place of a call come the instructions of the function: in loops, which become
+        vectors, and some times where they run once. There a long row would be all LLVM works on.
+        """
+        known = self.needs.get((function, type_), 0)
+        self.needs[function, type_] = known + (not self.turns)
+        is_one_more = not self.turns and known >= _WRITTEN_OUT and cost_of(function) > _LITTLE
+        return " noinline" if is_one_more else ""
 
     def text(self, header: str) -> str:
         """The function's definition; `header` ends before the opening brace."""
         return "\n".join([f"{header} {{", "entry:", *self.entry, *self.lines, "}"])
 
 
+_WRITTEN_OUT: Final = 8
+_LITTLE: Final = 10
 _PURE: Final = "nounwind willreturn nofree norecurse nosync memory(none)"
 INLINED: Final = f"alwaysinline {_PURE}"
 CALLED: Final = _PURE
