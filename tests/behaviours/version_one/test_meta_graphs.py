@@ -133,3 +133,37 @@ def test_a_graph_is_written_into_a_folder_that_is_made(tmp_path):
     assert path.exists()
     with pytest.raises(RuntimeError):
         v1.train.export_meta_graph(str(path))
+
+
+@behaviour("I10")
+def test_a_saver_of_some_variables_comes_back_as_such(tmp_path: Path):
+    with tf.Graph().as_default(), v1.Session() as session:
+        one, other = (v1.get_variable(name, initializer=2.0) for name in ("one", "other"))
+        session.run([one.initializer, other.initializer])
+        saver = v1.train.Saver({"first": one}, max_to_keep=3)
+        path = saver.save(session, str(tmp_path / "model"))
+    with tf.Graph().as_default(), v1.Session() as session:
+        saver = v1.train.import_meta_graph(path + ".meta")
+        one, other = v1.global_variables()
+        session.run(other.assign(5.0))
+        saver.restore(session, path)
+
+        assert session.run([one, other]) == [2.0, 5.0]
+        assert saver.as_saver_def().max_to_keep == 3
+
+
+@behaviour("I10")
+def test_what_is_given_of_a_meta_graph_is_in_it(tmp_path: Path):
+    file = tmp_path / "model.meta"
+    with tf.Graph().as_default():
+        v1.get_variable("v", initializer=3.0)
+        said = v1.train.Saver().as_saver_def()
+        info = v1.MetaGraphDef.MetaInfoDef(tags=["a"], meta_graph_version="7")
+        proto = v1.train.export_meta_graph(
+            str(file), info, v1.GraphDef(), said, collection_list=[], as_text=True
+        )
+
+    assert (proto.meta_info_def.tags, proto.meta_info_def.meta_graph_version) == (["a"], "7")
+    assert proto.saver_def.restore_op_name == "save/restore_all"
+    assert len(proto.graph_def.node) == 0
+    assert "meta_graph_version" in file.read_text()

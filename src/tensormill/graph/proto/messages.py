@@ -238,6 +238,13 @@ def from_text(text: str, kind: Any) -> Any:
     return text_format.Parse(text, kind())
 
 
+def to_text(proto: Any) -> str:
+    """A message in protobuf's language."""
+    from google.protobuf import text_format  # few programs write such texts
+
+    return text_format.MessageToString(proto)
+
+
 def from_json(text: str, kind: Any) -> Any:
     """The message of a class that a text in JSON spells."""
     from google.protobuf import json_format  # few programs read such texts

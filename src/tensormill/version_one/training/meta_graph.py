@@ -9,22 +9,31 @@ from ...core.files.atomic import write_file
 from ...core.files.folders import make_folders
 from ...core.files.gfile import text, translated
 from ...eager.scopes import executing_eagerly
+from ...errors import UnimplementedError
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
 from ...graph.func_graph import FuncGraph
 from ...graph.operation import Operation
-from ...graph.proto.messages import message
+from ...graph.proto.messages import message, to_text
 from ...graph.symbolic import SymbolicTensor
 
 
-def write_meta_graph(filename: Any, graph: FuncGraph, collection_list: Any = None) -> Any:
-    """The MetaGraphDef of a graph, written to a file if one is named."""
-    proto = meta_graph_of(graph, collection_list)
+def write_meta_graph(filename: Any, proto: Any, as_text: bool = False) -> Any:
+    """A MetaGraphDef, written to a file if one is named."""
     if filename is not None:
         path = text(filename)
         with translated(path):
             make_folders(os.path.dirname(path) or ".")
-            write_file(path, proto.SerializeToString())
+            write_file(path, to_text(proto).encode() if as_text else proto.SerializeToString())
+    return proto
+
+
+def without_devices(proto: Any) -> Any:
+    """A MetaGraphDef whose operations, those of functions too, may run anywhere."""
+    functions = [one.node_def for one in proto.graph_def.library.function]
+    for nodes in (proto.graph_def.node, *functions):
+        for node in nodes:
+            node.device = ""
     return proto
 
 
@@ -73,11 +82,19 @@ def export_meta_graph(
     collection_list: Any = None,
     as_text: bool = False,
     graph: Any = None,
-    **options: Any,
+    export_scope: str | None = None,
+    clear_devices: bool = False,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+    save_debug_info: bool = False,
+    **kwargs: Any,
 ) -> Any:
     """The MetaGraphDef of a graph with its collections, written to a file if one is named.
 
-    The default graph's, unless `graph` is given. Other arguments are accepted, and ignored.
+    The default graph's, unless `graph` is given. meta_info_def, graph_def, saver_def: protos that
+    are put into it, a GraphDef in the place of that of the graph. as_text: the file is in
+    protobuf's text form. clear_devices: operations say no device. The last four are accepted, and
+    change nothing.
 
     >>> with tf.Graph().as_default():
     ...     v = tf.Variable(1.0, name="v")
@@ -88,10 +105,19 @@ def export_meta_graph(
     Raises:
         RuntimeError: operations run at once, and no graph is given.
         FailedPreconditionError: a file lies where a folder would be.
+        UnimplementedError: a part of the graph is asked for, by `export_scope`.
     """
+    if export_scope:
+        raise UnimplementedError("export_meta_graph: of a graph, all is exported or nothing")
     if graph is None and executing_eagerly():
         raise RuntimeError(
             "export_meta_graph: there is no default graph where operations run at once; enter one "
             "by tf.Graph().as_default(), or say graph=..."
         )
-    return write_meta_graph(filename, graph or get_default_graph(), collection_list)
+    proto = meta_graph_of(graph or get_default_graph(), collection_list)
+    given = {"meta_info_def": meta_info_def, "graph_def": graph_def, "saver_def": saver_def}
+    for field, part in given.items():
+        if part is not None:
+            proto.ClearField(field)
+            getattr(proto, field).MergeFromString(part.SerializeToString())
+    return write_meta_graph(filename, without_devices(proto) if clear_devices else proto, as_text)

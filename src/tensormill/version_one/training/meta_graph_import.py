@@ -68,13 +68,45 @@ def import_meta_graph(
         if key not in NOT_KEPT:
             for one in _kept(nodes, graph, key, kept, made, scope):
                 graph.add_to_collection(key, one)
-    keys = keys_of(meta.graph_def)
+    keys, restored = keys_of(meta.graph_def), _restored_by(meta)
     named: dict[str, Any] = {}
     for variable in made.values():
         own = variable.op.name.removeprefix(scope)
         if any(variable is one for one in graph.get_collection(GraphKeys.GLOBAL_VARIABLES)):
-            named[keys.get(own, own)] = variable
-    return Saver(named) if named else None
+            key = keys.get(own, own)
+            if restored is None or key in restored:
+                named[key] = variable
+    return Saver(named, **_kept_files(meta.saver_def)) if named else None
+
+
+def _kept_files(saver_def: Any) -> dict[str, Any]:
+    """How many checkpoints the Saver kept that a file tells of."""
+    if not saver_def.filename_tensor_name:
+        return {}
+    return {
+        "max_to_keep": saver_def.max_to_keep,
+        "keep_checkpoint_every_n_hours": saver_def.keep_checkpoint_every_n_hours,
+    }
+
+
+def _restored_by(meta: Any) -> frozenset[str] | None:
+    """The keys that a file's Saver restores; None where it tells of none."""
+    nodes = {node.name: node for node in meta.graph_def.node}
+    waiting, seen = [meta.saver_def.restore_op_name], set[str]()
+    keys = set[str]()
+    while waiting:
+        name = waiting.pop().removeprefix("^").partition(":")[0]
+        if name in seen or name not in nodes:
+            continue
+        seen.add(name)
+        node = nodes[name]
+        if node.op == "RestoreV2" and len(node.input) > 1:
+            told = nodes.get(node.input[1].partition(":")[0])
+            if told is not None:
+                keys.update(key.decode() for key in told.attr["value"].tensor.string_val)
+        else:
+            waiting += node.input
+    return frozenset(keys) or None
 
 
 def _meta_graph(given: Any) -> Any:

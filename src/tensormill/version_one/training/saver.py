@@ -19,7 +19,7 @@ from ...formats.tensor_bundle import BundleReader, write_bundle
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
-from .meta_graph import write_meta_graph
+from .meta_graph import export_meta_graph
 from .saver_operations import add_saver_operations, within, without
 
 
@@ -126,7 +126,8 @@ class Saver:
             path = f"{prefix}-{_step(sess, global_step):{'08d' if self._pads else 'd'}}"
         self._write(sess, path)
         if write_meta_graph and not _is_eager(sess):
-            self.export_meta_graph(f"{path}.{meta_graph_suffix}", graph=sess.graph)
+            with sess.graph.as_default():
+                self.export_meta_graph(f"{path}.{meta_graph_suffix}")
         self._keep(path, meta_graph_suffix)
         if write_state:
             update_checkpoint_state(
@@ -242,13 +243,36 @@ class Saver:
         self._kept = [(path, os.path.getmtime(index_name(path))) for path in there]
 
     def export_meta_graph(
-        self, filename: Any = None, collection_list: Any = None, graph: Any = None, **options: Any
+        self,
+        filename: Any = None,
+        collection_list: Any = None,
+        as_text: bool = False,
+        export_scope: str | None = None,
+        clear_devices: bool = False,
+        clear_extraneous_savers: bool = False,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
     ) -> Any:
-        """The graph and its collections as a MetaGraphDef proto, written to a file if one is named.
+        """The default graph and its collections as a MetaGraphDef, written to a file if one is
+        named.
 
-        The other arguments are accepted, and ignored.
+        It names operations that save and restore where this saves other than all variables by their
+        names. The other arguments are those of `tf.compat.v1.train.export_meta_graph`.
         """
-        return write_meta_graph(filename, graph or get_default_graph(), collection_list)
+        graph = get_default_graph()
+        saver_def = None if graph.finalized or self._saves_all() else self.as_saver_def()
+        return export_meta_graph(
+            filename, saver_def=saver_def, collection_list=collection_list, as_text=as_text,
+            graph=graph, export_scope=export_scope, clear_devices=clear_devices,
+        )  # fmt: skip
+
+    def _saves_all(self) -> bool:
+        """Whether it saves what a saver would that is told of nothing."""
+        if self._runs_operations:
+            return False
+        mine, all_of_them = self._variables(), _by_name(_saved())
+        same = [mine[name] is one for name, one in all_of_them.items() if name in mine]
+        return len(mine) == len(all_of_them) == len(same) and all(same)
 
 
 def _saved() -> list[Any]:
