@@ -192,15 +192,16 @@ def test_each_session_has_values_of_its_own_for_variables():
 def test_a_session_keeps_the_tables_of_its_graph(name: str) -> None:
     with tf.Graph().as_default() as graph:
         table = tf.raw_ops.HashTableV2(key_dtype=tf.string, value_dtype=tf.int64, shared_name=name)
-        five = tf.constant([5], tf.int64)
-        fill = tf.raw_ops.LookupTableImportV2(table_handle=table, keys=["a"], values=five)
+        number = v1.placeholder(tf.int64, [1])
+        fill = tf.raw_ops.LookupTableImportV2(table_handle=table, keys=["a"], values=number)
         look = tf.raw_ops.LookupTableFindV2(
             table_handle=table, keys=["a", "b"], default_value=tf.constant(-1, tf.int64)
         )
     with v1.Session(graph=graph) as session, v1.Session(graph=graph) as other:
-        session.run(fill)
+        session.run(fill, {number: [5]})
+        other.run(fill, {number: [6]})
 
-        assert ([5, -1], [-1, -1]) == (session.run(look).tolist(), other.run(look).tolist())
+        assert ([5, -1], [6, -1]) == (session.run(look).tolist(), other.run(look).tolist())
 
 
 class _Counted(tf.Module):
