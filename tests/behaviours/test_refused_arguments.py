@@ -25,6 +25,13 @@ def no_elements(n: Any) -> None:
     """A function of elements that returns nothing."""
 
 
+class Marked(tf.experimental.ExtensionType):
+    """A field of it has a default, which a spec has not."""
+
+    x: tf.Tensor
+    tag: str = "p"
+
+
 REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "a word for a bool": (lambda: UNCHECKED.matmul(EYE, EYE, transpose_a="no"), TypeError),
     "a number for a bool": (lambda: UNCHECKED.cumsum([1.0, 2.0], reverse=1), TypeError),
@@ -34,6 +41,9 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
         TypeError,
     ),
     "a default of several values": (lambda: table(["a"], [1, 2]), ValueError),
+    "a spec without a field that has a default": (
+        lambda: Marked.Spec(tf.TensorSpec([2])), TypeError,
+    ),
     "a float for a key": (lambda: table([1.0], 1), tf.errors.NotFoundError),
     "floats for keys": (
         lambda: tf.lookup.experimental.MutableHashTable(tf.float32, tf.int64, -1),

@@ -96,7 +96,7 @@ def test_map_fn_maps_fields_that_are_ragged_or_types(stage: Any) -> None:
     found = stage(lambda values: tf.map_fn(weighed, values, fn_output_signature=tf.int32))(bags)
     assert [14, 31] == found.numpy().tolist()
     same = stage(lambda values: tf.map_fn(lambda one: one, values, Named.Spec(
-        tf.TensorSpec([1], tf.int32), tf.TensorShape([])
+        tf.TensorSpec([1], tf.int32), tf.TensorShape([]), "a"
     )))(named)  # fmt: skip
     assert named.x.numpy().tolist() == same.x.numpy().tolist()
 
@@ -111,11 +111,12 @@ def test_vectorized_map_maps_them() -> None:
 
 def test_the_encoder_of_fields_adds_an_axis_to_each() -> None:
     encoder = tf.experimental.ExtensionTypeBatchEncoder()
-    spec = Named.Spec(tf.TensorSpec([2, 3]), tf.TensorShape([2]))
+    spec = Named.Spec(tf.TensorSpec([2, 3]), tf.TensorShape([2]), "a")
     value = Named(tf.ones([2, 3]), tf.TensorShape([2]), "b")
 
-    assert Named.Spec(tf.TensorSpec([7, 2, 3]), tf.TensorShape([7, 2])) == encoder.batch(spec, 7)
-    assert Named.Spec(tf.TensorSpec([3]), tf.TensorShape([])) == encoder.unbatch(spec)
+    batch = Named.Spec(tf.TensorSpec([7, 2, 3]), tf.TensorShape([7, 2]), "a")
+    assert batch == encoder.batch(spec, 7)
+    assert Named.Spec(tf.TensorSpec([3]), tf.TensorShape([]), "a") == encoder.unbatch(spec)
     assert (tf.TensorSpec([2, 3]),) == encoder.encoding_specs(spec)
     kept = encoder.decode(value._type_spec, encoder.encode(value._type_spec, value))
     assert value == kept

@@ -9,9 +9,13 @@ import pytest
 
 import tensormill as tf
 
+NUMBER = tf.Variable(3)
 REFUSED: dict[str, Callable[[Any], Any]] = {
     "an index behind the end": lambda x: tf.unravel_index(x + 6, [2, 3]),
     "a negative index": lambda x: tf.unravel_index(x - 1, [2, 3]),
+    "a row of a number": lambda x: tf.raw_ops.ResourceScatterAdd(
+        resource=NUMBER.handle, indices=x, updates=1
+    ),
     "two axes": lambda x: tf.expand_dims([1], tf.range(2) + x),
     "no axis": lambda x: tf.expand_dims([1], tf.zeros([0], tf.int32) + x),
     "no bins": lambda x: tf.histogram_fixed_width_bins([1.0], [0.0, 5.0], nbins=x),

@@ -272,5 +272,5 @@ def test_a_spec_of_the_users_sets_all_fields() -> None:
             def __init__(self) -> None:
                 self.x = tf.TensorSpec([])
 
-    with pytest.raises(TypeError, match="missing a required argument: 'y'"):
+    with pytest.raises(ValueError, match=r"Missing required fields: \{'y'\}"):
         Half.Spec()  # type: ignore[call-arg]

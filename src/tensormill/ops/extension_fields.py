@@ -118,7 +118,9 @@ def require_defaults(fields: Mapping[str, Any], defaults: Mapping[str, Any]) -> 
         converted(value, fields[name], f"default value for {name}")
 
 
-def bound(cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+def bound(
+    cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], has_defaults: bool = True
+) -> dict[str, Any]:
     """The value of each field, of arguments and defaults.
 
     Raises:
@@ -133,7 +135,8 @@ def bound(cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[st
             raise TypeError(f"{cls.__name__} got an unexpected keyword argument {name!r}")
         values[name] = value
     for name in names:
-        if values.setdefault(name, cls._defaults.get(name, _NO_DEFAULT)) is _NO_DEFAULT:
+        default = cls._defaults.get(name, _NO_DEFAULT) if has_defaults else _NO_DEFAULT
+        if values.setdefault(name, default) is _NO_DEFAULT:
             raise TypeError(f"{cls.__name__} missing a required argument: {name!r}")
     return values
 

@@ -153,7 +153,8 @@ class ExtensionTypeSpec(TypeSpec):
     _value_type: ClassVar[Any] = ExtensionType
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._values = bound(self._value_type, args, kwargs)
+        # A default is a value; a spec describes one.
+        self._values = bound(self._value_type, args, kwargs, has_defaults=False)
 
     @classmethod
     def from_value(cls, value: Any) -> Any:
@@ -253,6 +254,8 @@ def _collecting(constructor: Any) -> Any:
         given = {name: value for name, value in vars(self).items() if name != "_values"}
         for name in given:
             delattr(self, name)
+        if missing := {*self._value_type._fields} - {*given}:
+            raise ValueError(f"Missing required fields: {missing}")
         self._values = bound(self._value_type, (), given)
 
     return construct

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import ShapeMismatchError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.gather import demand_places
 from ..array.indexed_slices import IndexedSlices
 from ..array.scatter import demand_update, scattered, scattered_loops
+from ..demands import refuse
 from ..effects import Reads, Writes
 from ..in_xla.places import scattered_at, scattered_at_nd, slices_at
 from ..lowering import ScatterWith
@@ -37,6 +38,8 @@ class RowUpdate(Op, abstract=True):
         """The value of the variable."""
         target = sizes.state(self.resource)
         shape, updates = sizes.shape(target), sizes.shape(self.updates)
+        if not shape:  # of which TensorFlow looks at a size that is not there
+            refuse(InvalidArgumentError, NO_ROWS, self.name)
         if updates:
             expected = (*sizes.shape(self.indices), *shape[1:])
             sizes.alike(updates, expected, ShapeMismatchError, UNLIKE_ROWS)
@@ -75,6 +78,7 @@ def by_row(np: Any, target: Any, indices: Any, updates: Any) -> Any:
     return np.broadcast_to(updates, indices.shape + row).reshape((indices.size, *row))
 
 
+NO_ROWS = "{}: a variable without axes has no rows; use `assign` and its like"
 UNLIKE_ROWS = (
     "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
     "updates.shape {}, expected {}"
