@@ -1,11 +1,14 @@
 """A part of the cases of tests that are dear: what `make test` runs at each commit.
 
     python -m pytest --cases=some
+    python -m pytest --cases=few
 
 A test that is marked `sampled` makes one claim of many cases, each of which takes LLVM, XLA or a
 process some tenths of a second. With `--cases=some` every such test runs with a sixth of them. The
 commit chooses, so that all are run within some tens of commits, and whoever has a commit's name can
 run again what ran there. Every other test runs with all its cases, and without the option all do.
+With `--cases=few` every test that has cases runs with a sixth of them, marked or not: other Pythons
+are asked every claim at a commit, about a part of what it is about.
 """
 
 from __future__ import annotations
@@ -20,24 +23,24 @@ import pytest
 
 # One case of so many runs at a commit.
 PART = 6
-ALL, SOME = "all", "some"
+ALL, SOME, FEW = "all", "some", "few"
 
 
 def add_option(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--cases", default=ALL, metavar="all|some|some:COMMIT", type=chosen,
-        help="which cases of tests that are marked as sampled run (default: all)",
+        "--cases", default=ALL, metavar="all|some|few|some:COMMIT", type=chosen,
+        help="a sixth of the cases: of tests marked as sampled, or of every one (default: all)",
     )  # fmt: skip
 
 
 def chosen(text: str) -> str:
     """What was asked for, with the commit that chooses; workers are told it, and need no git."""
     which, _, commit = text.partition(":")
-    if which == SOME:
-        return f"{SOME}:{commit or head()}"
+    if which in (SOME, FEW):
+        return f"{which}:{commit or head()}"
     if text == ALL:
         return ALL
-    raise ValueError(f"expected all, some or some:COMMIT, got {text!r}")
+    raise ValueError(f"expected all, some, few or some:COMMIT, got {text!r}")
 
 
 def head() -> str:
@@ -51,13 +54,13 @@ def head() -> str:
 
 def left_out(cases: str, items: Sequence[pytest.Item]) -> set[pytest.Item]:
     """The cases that do not run: of each sampled test all but a sixth, and never all."""
-    if cases == ALL:
+    which, _, commit = cases.partition(":")
+    if which == ALL:
         return set()
     claims: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("sampled"):
+        if which == FEW or item.get_closest_marker("sampled"):
             claims[item.nodeid.partition("[")[0]].append(item)
-    commit = cases.partition(":")[2]
     return {
         item
         for its_cases in claims.values()
@@ -74,8 +77,9 @@ def lot(commit: str, name: str) -> bytes:
 
 def summary(cases: str) -> str:
     """How to run again what ran, and how to run the rest."""
-    commit = cases.partition(":")[2]
+    which, _, commit = cases.partition(":")
+    tests = "all tests" if which == FEW else "tests marked as sampled"
     return (
-        f"Of tests marked as sampled a sixth of the cases ran, chosen by commit {commit}:\n"
-        f"these again: pytest --cases=some:{commit}; every case: make test-all"
+        f"Of {tests} a sixth of the cases ran, chosen by commit {commit}:\n"
+        f"these again: pytest --cases={cases}; every case: make test-all"
     )

@@ -55,6 +55,11 @@ def test_what_runs_follows_from_the_commit_and_from_nothing_else() -> None:
     assert out(COMMITS[1], dear) != left
 
 
+def test_few_cases_are_a_part_of_each_test_marked_or_not() -> None:
+    cheap = cases("test_cheap", 40, sampled=False)
+    assert len(out("few:fa29434e", cheap)) == 40 - 7
+
+
 def test_without_the_option_all_cases_run() -> None:
     assert not out("all", cases("test_dear", 30))
 
@@ -62,5 +67,5 @@ def test_without_the_option_all_cases_run() -> None:
 def test_a_commit_can_be_named() -> None:
     assert chosen("some:fa29434e") == "some:fa29434e"
     assert chosen("some") != "some:"
-    with pytest.raises(ValueError, match="expected all, some or some:COMMIT, got 'many'"):
+    with pytest.raises(ValueError, match="expected all, some, few or some:COMMIT, got 'many'"):
         chosen("many")
