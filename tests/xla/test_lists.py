@@ -148,3 +148,18 @@ def test_both_branches_are_read_once_whatever_lists_they_give(
 
     assert asked(monkeypatch, function, tf.constant(0.5)) == 1
     assert function(tf.constant(-1.0)).numpy().tolist() == [0.0, 0.0]
+
+
+def test_a_list_may_be_as_long_as_only_the_run_knows() -> None:
+    @tf.function
+    def last_of(n: Any) -> Any:
+        rows = tf.TensorArray(tf.int32, n)
+        for i in tf.range(n):
+            rows = rows.write(i, i * i)
+        return rows.read(n - 1), rows.size()
+
+    for n in (3, 40, 5):  # 40 is more than there is room for at first
+        assert [one.numpy() for one in last_of(tf.constant(n))] == [(n - 1) ** 2, n]
+    with pytest.raises(tf.errors.OutOfRangeError, match="element -1 in a list with 0 elements"):
+        last_of(tf.constant(0))
+    assert not last_of.report().callbacks

@@ -45,7 +45,7 @@ from .demands import XlaSizes
 from .language import Language, NotInXla, RuleFailed
 from .lists import GUESSED, HeldList, ListKind, joined
 from .shardings import is_divisible, mesh_of, sharding_of
-from .values import HandedOn, HeldVariable, dtype_is_usual
+from .values import HandedOn, HeldVariable, dtype_is_usual, listed
 
 # Constants of more elements are not worked out while a program is made.
 FOLDED: Final = 1 << 12
@@ -381,13 +381,16 @@ class Walk(Language):
     # ---- lists
     def list_reserve(self, count: Any, dtype: DType, element_shape: Any) -> HeldList:
         """A list of `count` elements that were not written yet."""
-        number = self.fixed(count, "the length of its list")
         known = (
             None
             if element_shape is None
             else [size if isinstance(size, int) and size >= 0 else None for size in element_shape]
         )
-        return HeldList(ListSpec(TensorSpec(known, dtype)), None, number, number)
+        spec, number = ListSpec(TensorSpec(known, dtype)), self.known(count)
+        if number is not None:
+            return HeldList(spec, None, int(number), int(number))
+        made = self._growing(HeldList(spec, None, 0, 0), tuple(self._path))
+        return self._lengthened(made, jnp.asarray(count).astype(np.int64))
 
     def list_from_array(self, x: Any) -> HeldList:
         spec = ListSpec(TensorSpec(x.shape[1:], self.dtype_of(x)))
@@ -411,9 +414,13 @@ class Walk(Language):
         if before.site is None:
             before = self._growing(before, tuple(self._path))
         length = jnp.maximum(before.length, jnp.asarray(index).astype(np.int64) + 1)
-        needed = jnp.where(length > before.room, length, 0)
-        self.state.needed = self.state.needed.at[before.site].max(needed)
-        return before.set(index, value).replaced_length(length)
+        return self._lengthened(before.set(index, value), length)
+
+    def _lengthened(self, items: HeldList, length: Any) -> HeldList:
+        """A list that grows, of another length; the program tells where it has too little room."""
+        needed = jnp.where(length > items.room, length, 0)
+        self.state.needed = self.state.needed.at[items.site].max(needed)
+        return items.replaced_length(length)
 
     def list_add(self, items: Any, index: Any, value: Any) -> HeldList:
         before = self._list(items).shaped(value.shape)
@@ -580,15 +587,6 @@ def folded(operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
     with context.entered(context.base):
         tensors = run(operation, tuple([wrap(one) for one in operands]))
     return [one._array for one in tensors]
-
-
-def listed(results: Any) -> Sequence[Any]:
-    """What a rule returned, as a sequence."""
-    if results is None:
-        return ()
-    return (
-        tuple(cast("Sequence[Any]", results)) if isinstance(results, (tuple, list)) else (results,)
-    )
 
 
 def first_line(error: Exception) -> str:

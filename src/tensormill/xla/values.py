@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 import jax.numpy as jnp
 import numpy as np
@@ -72,3 +73,12 @@ def same_handle(one: Any, other: Any) -> bool:
     if isinstance(one, HandedOn) and isinstance(other, HandedOn):
         return one.payload is other.payload
     return one is other
+
+
+def listed(results: Any) -> Sequence[Any]:
+    """What a rule returned, as a sequence."""
+    if results is None:
+        return ()
+    return (
+        tuple(cast("Sequence[Any]", results)) if isinstance(results, (tuple, list)) else (results,)
+    )
