@@ -76,7 +76,8 @@ def noting_import(
     name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
 ) -> Any:
     package = globals["__package__"] if level else None
-    note(names_of(name, package, fromlist, level))
+    if (package or name).startswith(ROOT):  # of tens of thousands, what libraries import is most
+        note(names_of(name, package, fromlist, level))
     return real_import(name, globals, locals, fromlist, level)
 
 
