@@ -406,7 +406,7 @@ def test_children_draw_and_iterate_as_other_threads_did():
         generator.normal([3])
 
     works = [draw, lambda: next(iterator), lambda: next(ahead)]
-    check_children_of_busy_threads(works, forks=40)
+    check_children_of_busy_threads(works, forks=12)
 
 
 def test_children_trace_and_compile_as_other_threads_did():
@@ -417,7 +417,7 @@ def test_children_trace_and_compile_as_other_threads_did():
         function = tf.function(lambda x: counter.assign_add(x * numbers.random()))
         function(tf.constant(1.0))
 
-    check_children_of_busy_threads([compile_new], forks=20)
+    check_children_of_busy_threads([compile_new], forks=12)
 
 
 def pooled(number: int) -> float:
