@@ -432,10 +432,11 @@ m: i64):
 def test_long_reductions_are_divided_into_blocks() -> None:
     program = optimise(parse(REDUCTIONS), check=True)
     assert emit(program, "main").count("call void @tm_divided_for") == 2
+    native = Native(program)
 
     for sizes in ({"n": 30, "m": 4}, {"n": 300_000, "m": 3}):
         x, k, y, z, n, m = frame_of(parse(REDUCTIONS), sizes)
-        Native(program)(x, k, y, z, n, m)
+        native(x, k, y, z, n, m)
         wide = x.astype(np.float64)
         last = sum(0.5**place * value for place, value in enumerate(wide[::-1, 0][:60]))
         expected = [
