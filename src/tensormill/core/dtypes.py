@@ -25,6 +25,7 @@ class DType(HasProtoForm):
         "__weakref__": None,
         "as_numpy_dtype": "The type of NumPy's scalars: `np.float32`.",
         "enum": "Its number in TensorFlow's protos.",
+        "is_differentiable": "Whether a gradient can flow through tensors of this type.",
         "kind": "What it is a kind of: 'float', 'int', 'uint', 'string', ....",
         "name": "Its name, as in `tf.float32`.",
         "numpy": "NumPy's dtype of the arrays that hold it.",
@@ -39,6 +40,7 @@ class DType(HasProtoForm):
     numpy: np.dtype[Any]
     as_numpy_dtype: Any
     size: int
+    is_differentiable: bool
 
     def __new__(cls, type_enum: Any, handle_data: Any = None) -> DType:
         return as_dtype(type_enum)
@@ -51,6 +53,7 @@ class DType(HasProtoForm):
         made.numpy = np.dtype(storage)
         made.as_numpy_dtype = made._public_storage()
         made.size = 0 if made.numpy.kind == "O" else made.numpy.itemsize
+        made.is_differentiable = kind in ("float", "complex", "variant", "resource")
         return made
 
     def _public_storage(self) -> Any:
@@ -147,12 +150,6 @@ class DType(HasProtoForm):
     def stays_in_python(self) -> bool:
         """Whether native code hands its tensors on and never looks into them."""
         return self.kind in ("string", "quantized") or self.enum in NARROW_ENUMS
-
-    @property
-    def is_differentiable(self) -> bool:
-        """Whether a gradient can flow through tensors of this type."""
-        kinds = ("float", "complex", "variant", "resource")
-        return self.kind in kinds and self.enum not in NARROW_ENUMS
 
     @property
     def is_numpy_compatible(self) -> bool:
@@ -269,6 +266,8 @@ NARROW: Final = (
     int2, uint2, float4_e2m1fn,
 )  # fmt: skip
 NARROW_ENUMS: Final = frozenset([dtype.enum for dtype in NARROW])
+for _narrow in NARROW:
+    _narrow.is_differentiable = False
 
 # Integers that stand for floats, by a range that goes beside them: kept, moved and cast. Arrays of
 # them inside of tensors are of structures with one field, whose name tells them from integers.

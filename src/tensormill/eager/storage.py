@@ -226,7 +226,8 @@ class Storage:
 
     def changing(self) -> AbstractContextManager[Any]:
         """A lock for changes that depend on the value, taken when the buffer is there."""
-        self.settled()  # whoever has it may need the lock
+        if type(self.array) is Lent:
+            self.settled()  # whoever has it may need the lock
         return _changes()
 
 

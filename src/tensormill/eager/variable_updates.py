@@ -18,6 +18,7 @@ from ..ops.bind import bind
 from ..ops.op import Op
 from ..ops.state import variables
 from .convert import convert_to_tensor
+from .kernels.numbers import number_beside
 from .tensor import EagerHandle, EagerTensor
 
 get_context: Final = context.current.get
@@ -56,7 +57,7 @@ class Updates:
         storage = self._changed_at_once(value)
         if storage is not None and storage.spec.shape.entries == value._array.shape:
             storage.write(value._array)
-            return self._after(read_value)
+            return self._as_result() if read_value else None
         tensor = value_for_variable(value, self.dtype)
         variables.require_assignable(self.shape, tensor.shape, self.name)
         bind(variables.AssignVariableOp, self.handle, tensor, dtype=self.dtype, name=name)
@@ -115,12 +116,14 @@ class Updates:
         self, op: type[variables.Update], delta: Any, name: str | None, read_value: bool
     ) -> Any:
         try:
+            if type(delta) is float or type(delta) is int:
+                delta = self._number(delta)
             storage = self._changed_at_once(delta)
             if storage is not None:
                 token = floating_point_warnings.enter()
                 try:
                     op.change(storage, delta._array)
-                    return self._after(read_value)
+                    return self._as_result() if read_value else None
                 except MemoryError:
                     pass  # the operation says it better
                 finally:
@@ -131,6 +134,16 @@ class Updates:
             hide_frames(error)
             raise
         return self._after(read_value)
+
+    def _number(self, value: float) -> Any:
+        """A number as a tensor that is kept, where the variable is a scalar of numbers like it."""
+        handle = self.handle
+        if type(handle) is EagerHandle and not handle._array.spec.shape.rank:
+            try:
+                return number_beside(value, handle._array.spec.dtype.numpy)
+            except (TypeError, ValueError, OverflowError):
+                pass  # the conversion says it better
+        return value
 
     def _after(self, read_value: bool = True) -> Any:
         here: Any = context.top().interpreter

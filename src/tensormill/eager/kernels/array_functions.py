@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,16 +82,51 @@ def rule_of(op: type[Op], attrs: Mapping[str, Any]) -> Function:
     return function
 
 
+class Sized:
+    """Stands for an array of which sizes and dtype are known, and nothing else."""
+
+    __slots__ = ("dtype", "ndim", "shape", "size")
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self.shape, self.ndim, self.size = shape, len(shape), prod(shape)
+        self.dtype = dtype
+
+
+class Settled(NamedTuple):
+    """What `demands` finds for all operands of some sizes."""
+
+    found: Any
+
+
+def settled(op: type[Op], operands: Sequence[Any], attrs: Mapping[str, Any]) -> Settled | None:
+    """What `op.demands` finds for arrays, and for all that are like some `Sized`; None where it
+    looks at elements of these, or fails.
+    """
+    try:
+        return Settled(op(*operands, **attrs).demands(EAGER))
+    except Exception:
+        return None
+
+
 def write_rule(
-    text: FunctionText, op: type[Op], attrs: Mapping[str, Any], arrays: Sequence[str]
+    text: FunctionText,
+    op: type[Op],
+    attrs: Mapping[str, Any],
+    arrays: Sequence[str],
+    known: Settled | None = None,
 ) -> str:
-    """Write what `rule_of` does, for `arrays` of these names, and return the result's text."""
+    """Write what `rule_of` does, for `arrays` of these names, and return the result's text.
+
+    known: what the demands find, which are not asked then.
+    """
     made = text.name()
     text.add(f"{made} = {text.constant(op.__new__)}({text.constant(op)})")
     for name, array in zip(op.input_names, arrays, strict=True):
         text.add(f"{made}.{name} = {array}")
     for name, default in op.attr_defaults:
         text.add(f"{made}.{name} = {text.constant(attrs.get(name, default))}")
-    if op.demands is not None:
+    if known is not None:
+        text.add(f"{made}.found = {text.constant(known.found)}")
+    elif op.demands is not None:
         text.add(f"{made}.found = {made}.demands({text.constant(EAGER)})")
     return f"{made}.eager({text.constant(np)})"

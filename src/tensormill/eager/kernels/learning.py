@@ -172,21 +172,23 @@ def _counted(
     def counting(*tensors: Any) -> Any:
         nonlocal called, best
         called += 1
-        if called == SOME_CALLS:
+        if called >= MANY_CALLS and _may_be_native(op, tensors):
+            made = native_operations.prepared(op, [x._array for x in tensors], attrs)
+            op.kernels[key] = best if made is None else _native(made, best, len(tensors))
+        elif called == SOME_CALLS:
             best = _written(op, tensors, attrs, gives)
             if not _may_be_native(op, tensors):
                 op.kernels[key] = best
-        elif called >= MANY_CALLS:
-            made = native_operations.prepared(op, [x._array for x in tensors], attrs)
-            op.kernels[key] = best if made is None else _native(made, best)
         return best(*tensors)
 
     return counting
 
 
-def _native(made: Any, kernel: Kernel) -> Kernel:
-    def native(*tensors: Any) -> Any:
-        found = made.entry(*tensors)
-        return kernel(*tensors) if found is NotImplemented else found[0]
-
+def _native(made: Any, kernel: Kernel, count: int) -> Kernel:
+    """A kernel of so many operands by a native entry, and by another kernel where it refuses."""
+    text = FunctionText(given := ", ".join([f"t{k}" for k in range(count)]))
+    text.add(f"found = {text.constant(made)}.entry({given})")
+    text.add(f"return {text.constant(kernel)}({given}) if found is NotImplemented else found[0]")
+    native = text.made()
+    native.__name__ = "native"
     return native

@@ -20,13 +20,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ...core import context, dtypes
-from ...core.dtypes import BY_NUMPY_NUMBER
 from ...core.numpy_behavior import changes
 from ...errors import OpError
-from ...ops.op import Op, RecordedOperation
+from ...ops.op import INDEX, Op, RecordedOperation
 from ...ops.state.variables import ReadVariableOp
 from ..tensor import EagerTensor, wrap
 from ..variable import ResourceVariable
+from .numbers import NOT_PLAIN, indices_of, number_beside
 
 Kernel = Callable[..., Any]
 
@@ -36,12 +36,6 @@ get_context: Final = context.current.get
 FAILURES: Final = (
     OpError, ValueError, LookupError, TypeError, OverflowError, ZeroDivisionError, MemoryError,
 )  # fmt: skip
-# Constants that are kept: beyond, all are forgotten.
-MOST_NUMBERS: Final = 1024
-FLOAT32: Final = dtypes.float32.numpy
-FLOAT64: Final = dtypes.float64.numpy
-INT32: Final = dtypes.int32.numpy
-INT64: Final = dtypes.int64.numpy
 NO_ATTRS: Final[dict[str, Any]] = {}
 
 
@@ -84,7 +78,9 @@ def unary(op: type[Op], refuse: Callable[[Any], Any]) -> Kernel:
         if result is NotImplemented:
             return refuse(given)
         if recorders:
-            tell(recorders, op, (given,), (x,), attrs, result)
+            if type(given) is ResourceVariable:
+                tell_of_read(recorders, given, x)
+            tell(recorders, op, (x,), attrs, result)
         return result
 
     return quick
@@ -102,7 +98,7 @@ def binary(
     is_reflected: it is called with its operands the other way round, and so is `refuse`.
     """
     kernels = op.kernels
-    adopts = _share_dtype(op)
+    adopts, counts = _share_dtype(op), _takes_indices(op)
 
     def quick(x: Any, y: Any, attrs: Any = None) -> Any:
         here = get_context(None)
@@ -117,7 +113,7 @@ def binary(
             x, y = y, x
         try:
             if type(x) is not EagerTensor or type(y) is not EagerTensor:
-                x, y = tensors_of(x, y, adopts)
+                x, y = tensors_of(x, y, adopts, counts)
             a, b = x._array, y._array
             number = a.dtype.num
             key: Any = (number, b.dtype.num, a.ndim, b.ndim)
@@ -128,8 +124,12 @@ def binary(
         if result is NotImplemented:
             return refuse(one, other)
         if recorders:
-            given = (other, one) if is_reflected else (one, other)
-            tell(recorders, op, given, (x, y), attrs, result)
+            first, second = (other, one) if is_reflected else (one, other)
+            if type(first) is ResourceVariable:
+                tell_of_read(recorders, first, x)
+            if type(second) is ResourceVariable:
+                tell_of_read(recorders, second, y)
+            tell(recorders, op, (x, y), attrs, result)
         return result
 
     return quick
@@ -139,6 +139,15 @@ def _share_dtype(op: type[Op]) -> bool:
     """Whether a number beside a tensor adopts its dtype."""
     first, second = op.inputs
     return first.dtype == second.dtype and first.fixed_dtype is None
+
+
+def _takes_indices(op: type[Op]) -> bool:
+    """Whether the second operand is axes or sizes, which Python's integers may be."""
+    first, second = op.inputs
+    allowed = getattr(op, second.dtype, None)
+    if second.dtype in (first.dtype, *op.usual):
+        return False
+    return type(allowed) is frozenset and dtypes.int32 in allowed and allowed <= INDEX
 
 
 def of_many(op: type[Op]) -> Kernel:
@@ -155,10 +164,18 @@ def of_many(op: type[Op]) -> Kernel:
         except FAILURES:
             pass
         if result is not NotImplemented and here.recorders:
-            tell(here.recorders, op, tensors, tensors, attrs, result)
+            tell(here.recorders, op, tensors, attrs, result)
         return result
 
     return quick
+
+
+def by_kept_kernel(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """What a kernel gives for operands that were no plain tensors before they were converted."""
+    try:
+        return op.kernels[key_of(operands, attrs)](*operands)
+    except (AttributeError, *FAILURES):  # handles are no arrays
+        return NotImplemented
 
 
 def key_of(tensors: Sequence[Any], attrs: dict[str, Any] | None) -> tuple[Any, ...]:
@@ -178,8 +195,10 @@ def attributes(attrs: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(key)
 
 
-def tensors_of(x: Any, y: Any, adopts: bool) -> tuple[Any, Any]:
+def tensors_of(x: Any, y: Any, adopts: bool, counts: bool) -> tuple[Any, Any]:
     """Two operands as tensors, where one is a tensor or variable, and the other may be a number.
+
+    adopts: that number is of the dtype beside it. counts: the second one may be axes or sizes.
 
     Raises:
         TypeError: they are something else, or their dtypes differ.
@@ -195,52 +214,38 @@ def tensors_of(x: Any, y: Any, adopts: bool) -> tuple[Any, Any]:
             raise TypeError(NOT_PLAIN)
         x = number_beside(x, y._array.dtype)
     elif type(y) is not EagerTensor:
-        if not adopts:
+        if not adopts and not counts:
             raise TypeError(NOT_PLAIN)
-        y = number_beside(y, x._array.dtype)
+        y = number_beside(y, x._array.dtype) if adopts else indices_of(y)
     return x, y
-
-
-NOT_PLAIN: Final = "operands that the slow way has to look at"
-_numbers: Final[dict[Any, EagerTensor]] = {}
-
-
-def number_beside(value: Any, dtype: Any) -> EagerTensor:
-    """Python's number as a tensor of the dtype beside it.
-
-    Raises:
-        TypeError, ValueError: it does not fit, or something else is meant.
-    """
-    kind = type(value)
-    if dtype is FLOAT32 or dtype is FLOAT64:
-        if kind is not float and kind is not int:
-            raise TypeError(NOT_PLAIN)
-    elif kind is not int or (dtype is not INT32 and dtype is not INT64):
-        raise TypeError(NOT_PLAIN)
-    key = (dtype.num, kind, value)
-    found = _numbers.get(key) if value else None  # 0.0 is -0.0 to a dictionary
-    if found is None:
-        interpreter: Any = context.base.interpreter
-        found = interpreter.convert(value, BY_NUMPY_NUMBER[dtype.num], None)
-        if value and value == value:
-            if len(_numbers) >= MOST_NUMBERS:
-                _numbers.clear()
-            _numbers[key] = found
-    return found
 
 
 def tell(
     recorders: Any,
     op: type[Op],
-    given: Sequence[Any],
     tensors: tuple[Any, ...],
     attrs: dict[str, Any] | None,
     result: Any,
 ) -> None:
-    """Tell recorders what happened: that variables among `given` were read, and the operation."""
-    for one, tensor in zip(given, tensors, strict=True):
-        if type(one) is ResourceVariable:
-            dtype = {"dtype": one.dtype}
-            read = RecordedOperation(ReadVariableOp, (one.handle,), dtype, (tensor,))
-            context.record(recorders, read)
-    context.record(recorders, RecordedOperation(op, tensors, attrs or NO_ATTRS, (result,)))
+    """Tell recorders that an operation was applied."""
+    for recorder in recorders:
+        take = getattr(recorder, "take", None)  # which makes nothing of what is not kept
+        if take is not None:
+            take(op, tensors, attrs or NO_ATTRS, result)
+        else:
+            recorder.record(RecordedOperation(op, tensors, attrs or NO_ATTRS, (result,)))
+
+
+def tell_of_read(recorders: Any, variable: Any, tensor: Any) -> None:
+    """Tell recorders that a variable was read."""
+    for recorder in recorders:
+        if getattr(recorder, "take", None) is not None:
+            recorder.take_read(variable, tensor)
+        else:
+            recorder.record(read_of(variable, tensor))
+
+
+def read_of(variable: Any, tensor: Any) -> RecordedOperation:
+    """That a variable was read."""
+    dtype = {"dtype": variable.dtype}
+    return RecordedOperation(ReadVariableOp, (variable.handle,), dtype, (tensor,))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
 
-from ...core import dtypes
+from ...core import context, dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.process.tracebacks import hide_frames
 from ...core.specs import TensorSpec
@@ -38,6 +39,8 @@ from .shapes import as_scalar, as_shape_tensor, as_sizes, shape_of
 
 if TYPE_CHECKING:
     from ..results import Tensor
+
+LARGEST_KEPT: Final = 4096  # elements of an identity matrix that is kept
 
 
 class Fill(Op):
@@ -522,6 +525,8 @@ def eye(
 
     columns = num_rows if num_columns is None else num_columns
     target = as_dtype(dtype)
+    if batch_shape is None and (kept := _kept_eye(num_rows, columns, target)) is not None:
+        return kept
     shape = _known_sizes(num_rows, columns, batch_shape)
     if make_nothing(shape):
         return zeros(shape, target, name)
@@ -532,6 +537,23 @@ def eye(
     batch = as_shape_tensor(batch_shape)
     sizes = concat([batch, as_shape_tensor([num_rows, columns])], 0)
     return broadcast_to(matrix, sizes)
+
+
+def _kept_eye(rows: Any, columns: Any, dtype: DType) -> Any:
+    """A small identity matrix, where operations run at once and nobody looks at each: all of one
+    kind share an array, since nobody writes to what tensors hold. Else None.
+    """
+    here: Any = context.top()
+    if not here.runs_at_once or not type(rows) is type(columns) is int or dtype not in NATIVE:
+        return None
+    if rows < 0 or columns < 0 or rows * columns > LARGEST_KEPT:
+        return None
+    return here.interpreter.constant(_eye(rows, columns, dtype.name))
+
+
+@lru_cache(64)
+def _eye(rows: int, columns: int, dtype: str) -> Any:
+    return numpy_module.eye(rows, columns, dtype=as_dtype(dtype).numpy)
 
 
 def _known_sizes(num_rows: Any, num_columns: Any, batch_shape: Any) -> builtins.list[int | None]:

@@ -9,12 +9,13 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.process import floating_point_warnings
 from ...core.process.tracebacks import hide_frames
 from ...core.values import TensorLike
 from ...errors import OpError
-from ..array.broadcasting import broadcast_to
+from ..array.broadcasting import broadcast_to, summed
 from ..array.shapes import rank as rank_of
-from ..array.shapes import reshape, shape_of, size
+from ..array.shapes import reshape, shape_of, size, sizes_tensor
 from ..bind import bind
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
@@ -84,7 +85,7 @@ MANY_ROWS: Final = 1000
 def _sum(np: Any, x: Any, axes: tuple[int, ...], wide: Any, keepdims: bool) -> Any:
     rows_are_short = axes == (x.ndim - 1,) and 0 < x.shape[-1] <= SHORT_ROW
     if not rows_are_short or x.size < MANY_ROWS * x.shape[-1]:
-        return np.sum(x, axes, dtype=wide, keepdims=keepdims)
+        return summed(np, x, axes, wide, keepdims)
     total = x[..., 0].astype(wide)
     for column in range(1, x.shape[-1]):
         total += x[..., column]
@@ -100,7 +101,7 @@ class Sum(Reduction):
     def eager(self, np: Any) -> Any:
         wide = np.float32 if is_narrow(self.input) else self.input.dtype
         total = _sum(np, self.input, axes_of(self), wide, self.keep_dims)
-        return total.astype(self.input.dtype, copy=False)
+        return total if wide is self.input.dtype else total.astype(self.input.dtype, copy=False)
 
     def vjp(self, doutput: Any) -> Any:
         return broadcast_to(back_to_input(self, doutput), shape_of(self.input)), None
@@ -124,8 +125,12 @@ class Mean(Reduction):
             count *= x.shape[axis]
         if x.dtype.kind in "iu":
             return _rounded_towards_zero(np, total, max(count, 1)).astype(x.dtype)
-        with np.errstate(all="ignore"):
-            return (total / wide.type(count)).astype(x.dtype, copy=False)
+        token = floating_point_warnings.enter()  # of nothing: 0 / 0
+        try:
+            mean = total / wide.type(count)
+        finally:
+            floating_point_warnings.leave(token)
+        return mean if wide == x.dtype else mean.astype(x.dtype)
 
     def xla(self, xla: Any) -> Any:
         np, x, axes = xla.np, self.input, axes_of(self)
@@ -406,7 +411,7 @@ def all_axes(x: Any) -> Any:
     """Every axis of a tensor, as an int32 vector."""
     rank = x.shape.rank
     if rank is not None:
-        return as_tensor(numpy_module.arange(rank, dtype=numpy_module.int32))
+        return sizes_tensor(tuple(range(rank)), dtypes.int32)
     from ..array.fill import range as range_tensor
 
     return range_tensor(0, rank_of(x))

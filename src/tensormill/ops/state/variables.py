@@ -113,6 +113,11 @@ CANNOT_ASSIGN = (
 )
 
 
+# Elements up to which a new array takes less time than to find out whether the old one may be
+# changed.
+SMALL = 512
+
+
 def sole_array(storage: Any) -> Any:
     """The variable's array where it may be changed in place, else None.
 
@@ -172,7 +177,8 @@ class Update(Op, abstract=True):
             ShapeMismatchError: the array has another shape.
         """
         with storage.changing():
-            out = sole_array(storage)  # first: from here on we hold the array, too
+            # First: from here on we hold the array, too. A small one is made sooner than known.
+            out = None if value.size <= SMALL else sole_array(storage)
             while True:
                 before = storage.read()
                 if before.shape != value.shape:
