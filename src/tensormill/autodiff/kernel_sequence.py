@@ -17,7 +17,14 @@ from ..core.dtypes import DType
 from ..core.process import floating_point_warnings
 from ..core.process.written_functions import FunctionText
 from ..core.specs import TensorSpec
-from ..eager.kernels.array_functions import function_of, is_scalar_rule, write_rule
+from ..eager.kernels.array_functions import (
+    Settled,
+    Sized,
+    function_of,
+    is_scalar_rule,
+    settled,
+    write_rule,
+)
 from ..eager.kernels.learning import may_learn
 from ..eager.kernels.outputs import NARROW, REFUSED, as_output
 from ..eager.tensor import wrap
@@ -44,6 +51,7 @@ class KernelSequence:
     def __init__(self, graph: Graph) -> None:
         self._text: Final = FunctionText("operands")
         self._names: Final[dict[Value, str]] = {}
+        self._constants: Final[dict[Value, Any]] = {}
         self._plain: Final = self._text.constant(ndarray)
         self._wrap: Final = self._text.constant(wrap)
         self._write_inputs(graph)
@@ -75,7 +83,9 @@ class KernelSequence:
 
     def _write(self, operation: Application) -> None:
         if operation.op is Const:
-            self._names[operation.results[0]] = self._text.constant(operation.attrs["value"])
+            (value,) = operation.results
+            self._constants[value] = operation.attrs["value"]
+            self._names[value] = self._text.constant(self._constants[value])
             return
         if not all(is_array(value.spec) for value in operation.results):
             raise NoSequence
@@ -100,12 +110,25 @@ class KernelSequence:
             if gives_new_arrays(function, given, gives):
                 return
         else:
-            text.add(f"{result} = {write_rule(text, op, operation.attrs, arrays)}")
+            known = self._settled(operation)
+            text.add(f"{result} = {write_rule(text, op, operation.attrs, arrays, known)}")
         is_plain = f"type({result}) is {self._plain} and {result}.dtype is "
         is_plain += f"{text.constant(gives.numpy)} and {result}.flags.carray"
         with text.block(f"if not ({is_plain}):"):
             made = f"{text.constant(as_output)}({result}, {text.constant(gives)})"
             text.add(f"{result} = {made}._array")
+
+    def _settled(self, operation: Application) -> Settled | None:
+        """What the demands find, where sizes and constants say it."""
+        if operation.op.demands is None:
+            return None
+        stand_ins = [
+            self._constants.get(value)
+            if value in self._constants
+            else Sized(tuple(value.spec.shape.as_list()), value.spec.dtype.numpy)
+            for value in operation.operands
+        ]
+        return settled(operation.op, stand_ins, operation.attrs)
 
     def _write_application(self, operation: Application) -> None:
         """As whoever writes the operation down applies it."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..core import dtypes
 from ..core.specs import ObjectSpec
-from ..ops.op import RecordedOperation
+from ..ops.op import Op, RecordedOperation
+from ..ops.state.variables import ReadVariableOp
 
 
 class RecordedCall:
@@ -120,7 +121,7 @@ class Recording:
         if not self.active:
             return
         watched = self.watched
-        operands = application.operand_list()
+        operands = application.operands
         if self.watch_variables and application.takes_resources:
             self._watch_trainable(operands)
         for operand in operands:
@@ -130,7 +131,7 @@ class Recording:
             return
         if not application.differentiable:
             return
-        outputs = application.output_list()
+        outputs = application.outputs
         for output in outputs:
             if id(output) in watched:
                 return  # its expansion was recorded, operation by operation
@@ -138,6 +139,40 @@ class Recording:
             if output.dtype.is_differentiable:
                 watched[id(output)] = output
         self.entries.append(application)
+
+    def take(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: Mapping[str, Any], output: Any
+    ) -> None:
+        """`record`, of an operation on tensors that gives one: nothing is made where it is not
+        kept.
+        """
+        if not self.active:
+            return
+        watched = self.watched
+        for operand in operands:
+            if id(operand) in watched:
+                break
+        else:
+            return
+        if op.differentiable and id(output) not in watched:
+            if output.dtype.is_differentiable:
+                watched[id(output)] = output
+            self.entries.append(RecordedOperation(op, operands, attrs, (output,)))
+
+    def take_read(self, variable: Any, output: Any) -> None:
+        """`record`, of a variable that was read."""
+        if not self.active:
+            return
+        handle, watched = variable.handle, self.watched
+        if id(handle) not in watched:
+            if not self.watch_variables or not is_trainable_handle(handle):
+                return
+            self.watch(handle)
+        if id(output) not in watched:
+            if output.dtype.is_differentiable:
+                watched[id(output)] = output
+            attrs = {"dtype": variable.dtype}
+            self.entries.append(RecordedOperation(ReadVariableOp, (handle,), attrs, (output,)))
 
     def tie(self, operands: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Let `outputs` depend on `operands`, by zeros at least."""

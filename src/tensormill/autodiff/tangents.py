@@ -141,6 +141,7 @@ class Transposition(Recording):
     """
 
     __slots__ = ()
+    take = None  # it looks at what has no derivative, too
 
     def record(self, application: Any) -> None:
         super().record(application)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Generator, Iterator, Sequence
-from typing import Any
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
 
 from ..core import context, dtypes, tree
 from ..core.process.logs import logger
 from ..core.process.tracebacks import hide_frames
 from ..core.process.with_blocks import Enterable, block, exit_without_entry, setting
 from ..core.values import TensorBase, TensorLike
+from ..eager.tensor import EagerTensor
+from ..eager.variable import ResourceVariable
 from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
@@ -20,6 +23,10 @@ from . import replays
 from .constants import zeros_like
 from .recording import Recording, state_of
 from .sources import handle_of, in_trace, stand_ins, underlying, variable_of
+
+# Sources of one tensor, without a look; and a block that does nothing.
+PLAIN: Final = frozenset((EagerTensor, ResourceVariable))
+NOTHING: Final = nullcontext()
 
 
 class UnconnectedGradients(enum.Enum):
@@ -307,12 +314,15 @@ class GradientTape(Enterable["GradientTape"]):
 
     def _source_operand(self, recording: Recording, source: Any) -> Any:
         """What the recording knows a source as; a warning where its gradient is None."""
-        self._warn_once(source, as_operand(source, "source"))
-        return known_as(recording, source, "source")
+        operand = as_operand(source, "source")
+        self._warn_once(source, operand)
+        return _known_in_trace(recording, operand) if context.building_graph() else operand
 
     def _warn_once(self, source: Any, operand: Any) -> None:
+        if self._has_warned:
+            return
         dtype = state_of(operand).dtype if operand.dtype is dtypes.resource else operand.dtype
-        if (dtype.is_differentiable and getattr(source, "trainable", True)) or self._has_warned:
+        if dtype.is_differentiable and getattr(source, "trainable", True):
             return
         if not dtype.is_differentiable:
             reason = f"its dtype {dtype.name} is not floating"
@@ -356,6 +366,10 @@ def parts_of(structure: Any) -> list[Any]:
     Raises:
         ValueError: nothing says that of a composite.
     """
+    if type(structure) in PLAIN:
+        return [structure]
+    if type(structure) is list and PLAIN.issuperset(map(type, structure)):
+        return [*structure]
     found: list[Any] = []
     for one in tree.flatten(structure):
         found += one.differentiated() if _has_parts(one) else [one]
@@ -369,6 +383,10 @@ def _has_parts(one: Any) -> bool:
 
 def packed_as(sources: Any, gradients: Sequence[Any]) -> Any:
     """The gradients of `parts_of(sources)`, structured as these."""
+    if type(sources) in PLAIN:
+        return gradients[0]
+    if type(sources) is list and PLAIN.issuperset(map(type, sources)):
+        return [*gradients]
     rest = iter(gradients)
     return tree.map_structure(lambda one: _packed(one, rest), sources)
 
@@ -387,6 +405,10 @@ def known_as(recording: Recording, value: Any, role: str) -> Any:
     or, where the recording ended before, in one around.
     """
     operand = as_operand(value, role)
+    return operand if not context.building_graph() else _known_in_trace(recording, operand)
+
+
+def _known_in_trace(recording: Recording, operand: Any) -> Any:
     here = in_trace(operand)
     if id(here) in recording.watched:
         return here
@@ -400,6 +422,10 @@ def as_operand(value: Any, role: str) -> Any:
     Raises:
         TypeError: it is neither.
     """
+    if type(value) is EagerTensor:
+        return value
+    if type(value) is ResourceVariable:
+        return value.handle
     if not isinstance(value, TensorBase):
         raise TypeError(
             f"each {role} of a gradient must be a tf.Tensor or tf.Variable, but this is a "
@@ -408,19 +434,12 @@ def as_operand(value: Any, role: str) -> Any:
     return handle_of(value)
 
 
-@block
-def in_gradient_scope() -> Generator[None]:
+def in_gradient_scope() -> AbstractContextManager[Any]:
     """Name what is traced within as TensorFlow does: "gradient_tape/..."."""
     here = context.top()
-    if not here.interpreter.building_graph:
-        if installed.placements is None:
-            yield
-        else:
-            with setting(inside, True, None):
-                yield
-        return
-    with context.entered(here.replace(name_scope=f"{here.name_scope}gradient_tape/")):
-        yield
+    if here.interpreter.building_graph:
+        return context.entered(here.replace(name_scope=f"{here.name_scope}gradient_tape/"))
+    return NOTHING if installed.placements is None else setting(inside, True, None)
 
 
 def _without_none(output_gradients: Any) -> Any:
