@@ -22,6 +22,9 @@ OPERAND_DTYPES = RECORD.with_name("operand_dtypes.json")
 ATTRIBUTE_DTYPES = RECORD.with_name("attribute_dtypes.json")
 # By the beginning, or a part, of the name; the first that fits counts.
 KINDS = {
+    "of oneDNN's graphs alone: TensorFlow's own kernels give nothing": (
+        "^Quantized(Conv2D|DepthwiseConv2D|MatMul)"
+    ),
     "of accelerators": (
         "TPU|SparseCore|Xla|Infeed|Outfeed|Prelinearize|Minibatch|Coo|Cudnn|AllToAll"
     ),

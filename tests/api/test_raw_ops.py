@@ -119,17 +119,17 @@ def test_what_is_missing_is_told_why_and_what_to_use() -> None:
 
     assert [] == [name for name in missing if not absence(name) or hasattr(RAW, name)]
     assert [] == [name for name in TENSORFLOW if absence(name)]
-    with pytest.raises(AttributeError, match=r"no attribute 'BarrierClose': .*PriorityQueue"):
-        _ = RAW.BarrierClose
+    with pytest.raises(AttributeError, match=r"no attribute 'RecordInput': .*TFRecordDataset"):
+        _ = RAW.RecordInput
     assert "" == absence("Absent") == absence("MySwitch")
 
 
 def test_files_with_what_is_missing_are_told_the_same() -> None:
     proto = tf.compat.v1.GraphDef()
-    proto.node.add(name="size", op="BarrierReadySize")
+    proto.node.add(name="size", op="ReaderSerializeState")
 
     unimplemented = pytest.raises(
-        tf.errors.UnimplementedError, match=r"'BarrierReadySize': .*tf.queue"
+        tf.errors.UnimplementedError, match=r"'ReaderSerializeState': .*TextLineDataset"
     )
     with tf.Graph().as_default(), unimplemented:
         tf.graph_util.import_graph_def(proto, return_elements=["size:0"])

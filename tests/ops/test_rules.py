@@ -42,6 +42,7 @@ TESTED_ELSEWHERE = {
     "random.keyed": "ops/random/test_random.py",
     "random.candidates": "ops/test_calls.py",
     "math.quantized_levels": "ops/test_calls.py",
+    "state.barriers": "ops/state/test_barriers.py",
     "state.queues": "module/test_queues.py",
     "random.stateless_shuffle": "ops/test_calls.py",
     "random.sobol": "ops/test_calls.py",

@@ -24,6 +24,7 @@ from tensormill.ops.bind import bind
 from tensormill.ops.effects import World
 from tensormill.ops.op import REGISTRY
 from tensormill.ops.state.accumulators import NewAccumulator, OnAccumulator
+from tensormill.ops.state.barriers import Barrier, OnBarrier
 from tensormill.ops.state.queues import OnQueue
 from tensormill.ops.state.stages import OnStages
 from tensormill.ops.state.table_handles import NewTable
@@ -196,7 +197,7 @@ def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> N
     refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.require_python_free
     takes_an_object = {n for n in runs_python if n.startswith(("Iterat", "DeleteIterator"))}
     makes_a_table = {name for name in runs_python if issubclass(REGISTRY[name], NewTable)}
-    waiting = (OnQueue, OnAccumulator, NewAccumulator, OnStages)
+    waiting = (OnQueue, OnAccumulator, NewAccumulator, OnStages, Barrier, OnBarrier)
     waits_for_a_queue = {name for name in runs_python if issubclass(REGISTRY[name], waiting)}
 
     assert READS_OR_WRITES == confined

@@ -111,7 +111,6 @@ _REASONS: Final = (
         "readers take turns with queues; use tf.data.TextLineDataset, TFRecordDataset or "
         "FixedLengthRecordDataset",
     ),
-    (r"Barrier\w*", "it joins rows of several threads; use tf.queue.PriorityQueue"),
     (
         r"CreateSummaryDbWriter",
         "TensorBoard does not read its databases; use CreateSummaryFileWriter",
@@ -141,9 +140,13 @@ _REASONS: Final = (
         "it is not done here; what its public function in TensorFlow does is here by that name",
     ),
     (
-        r"Quantize(?!V2$|DownAndShrinkRange$|AndDequantizeV[24]$|d(MatMul|Conv2D|Mul|BiasAdd|Reshape"
-        r"|Relu6?|AvgPool|MaxPool|Concat)$)\w*|Requanti\w+PerChannel",
-        "it is not done here; use tf.quantization.dequantize, the operation of floats, and then "
+        r"Quantized(Conv2D|DepthwiseConv2D|MatMul)\w*",
+        "TensorFlow computes it by oneDNN's graphs alone, and gives nothing otherwise; use "
+        "QuantizedConv2D, QuantizedMatMul and RequantizePerChannel",
+    ),
+    (
+        r"QuantizedResizeBilinear",
+        "it is not done here; use tf.quantization.dequantize, tf.image.resize, and then "
         "tf.quantization.quantize",
     ),
 )

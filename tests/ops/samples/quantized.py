@@ -27,6 +27,10 @@ SOME = levels("q8", -128, -5, 0, 1, 127)
 WIDE = levels("q32", -(2**31), -(2**20), 2**24 + 1, 2**31 - 1)
 ROWS = levels("qu8", [0, 1, 100], [200, 85, 255])
 IMAGE = levels("qu8", *(np.arange(48).reshape(1, 4, 6, 2) * 37 % 256).tolist())
+PAIR = levels("qu8", 100, 201)
+CHANNELS = levels(
+    "q32", [[[999 - 2**31, 5], [70000, -3]], [[2**30, 2**29], [12345678, 2**31 - 999]]]
+)
 FILTER = levels("qu8", *(np.arange(16).reshape(2, 2, 2, 2) * 29 % 256).tolist())
 
 SAMPLES: Table = {
@@ -70,6 +74,33 @@ SAMPLES: Table = {
         case(IMAGE, FILTER, LOW, HIGH, LOW, HIGH, strides=[1, 2, 2, 1], padding="SAME"),
     ],
     "QuantizedMul": [case(ROWS, ROWS[0], LOW, HIGH, number(-0.5), number(0.25))],
+    "QuantizedAdd": [
+        case(ROWS, ROWS[0], LOW, HIGH, number(-0.5), number(0.25)),
+        case(ROWS[1], ROWS, number(0.0), number(6.0), number(-3.0), number(0.1)),
+        case(ROWS, ROWS[1, 2].reshape(()), LOW, HIGH, number(-3.0), number(0.1)),
+    ],
+    "RequantizationRangePerChannel": [
+        case(CHANNELS, f32(-1, -0.5), f32(2, 0.25), clip_value_max=1e5),
+        case(CHANNELS, f32(-1, -0.5), f32(2, 0.25), clip_value_max=0.5),
+        case(CHANNELS[:, 1:], f32(-1, -0.5), f32(2, 0.25), clip_value_max=10.0),
+    ],
+    "RequantizePerChannel": [
+        case(CHANNELS, f32(-1, -0.5), f32(2, 0.25), LOW, HIGH, out_type="q8"),
+        case(CHANNELS, f32(-1, -0.5), f32(2, 0.25), number(0.0), number(1.5), out_type="qu8"),
+        case(CHANNELS, f32(-1), f32(2), number(-0.3), number(0.1), out_type="q8"),
+    ],
+    "QuantizedInstanceNorm": [
+        case(IMAGE, LOW, HIGH),
+        case(IMAGE, LOW, HIGH, output_range_given=True, given_y_min=-2.0, given_y_max=3.0),
+        case(IMAGE[:, :1, :1], LOW, HIGH, variance_epsilon=0.1, min_separation=10.0),
+    ],
+    "QuantizedBatchNormWithGlobalNormalization": [
+        case(
+            IMAGE, LOW, HIGH, PAIR, LOW, HIGH, PAIR, number(0.0), HIGH, PAIR, LOW, HIGH, PAIR, LOW,
+            HIGH, out_type="q32", variance_epsilon=0.001, scale_after_normalization=scaled,
+        )
+        for scaled in (True, False)
+    ],
     "QuantizedBiasAdd": [
         case(ROWS, ROWS[0], LOW, HIGH, number(-0.5), number(0.25), out_type="q32"),
         case(SOME[None], SOME, LOW, HIGH, LOW, HIGH, out_type="q32"),

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...core import dtypes
+from ...core.shapes import broadcast_shapes
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..families import Rephrased
 from ..linalg.matmul import matmul
@@ -12,11 +17,15 @@ from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.signs import abs as absolute
 from ..nn.convolution import Conv2D
-from ..op import QUANTIZED, Attr, In, Out, ints, types
+from ..op import QUANTIZED, Attr, In, Op, Out, ints, types
 from ..underivable import no_derivative
+from .levels import floats_of as floats_of_levels
+from .levels import levels_of, numbers, stored
 from .readings import centred, product_limits, requantized
+from .requantize import LIMIT
 
 BYTES = types("q8 qu8")
+UNLIKE = "{}: the shapes {} and {} do not broadcast"
 
 
 class QuantizedMatMul(Rephrased):
@@ -98,6 +107,57 @@ class QuantizedMul(Rephrased):
         a, b = (self.min_x, self.max_x), (self.min_y, self.max_y)
         product = centred(self.x, *a) * centred(self.y, *b)
         return cast(product, self.Toutput), *product_limits(self.x.dtype, a, self.y.dtype, b)
+
+
+class QuantizedAdd(Op):
+    """Sums of levels, element by element, with fewer of the 32 bits than `QuantizedBiasAdd`."""
+
+    x = In("T1 *s1")
+    y = In("T2 *s2")
+    min_x = In("f32")
+    max_x = In("f32")
+    min_y = In("f32")
+    max_y = In("f32")
+    z = Out("Toutput ...")
+    min_z = Out("f32")
+    max_z = Out("f32")
+    Toutput = Attr(dtypes.qint32, QUANTIZED)
+    T1 = types("qu8")
+    T2 = types("qu8")
+    vjp = no_derivative
+
+    def demands(self, sizes: Any) -> None:
+        first, second = sizes.shape(self.x), sizes.shape(self.y)
+        for one, other in zip(reversed(first), reversed(second), strict=False):
+            fits = sizes.equal(one, other) | sizes.equal(one, 1) | sizes.equal(other, 1)
+            sizes.require(fits, InvalidArgumentError, UNLIKE, self.name, first, second)
+
+    def infer(self) -> Any:
+        shape = broadcast_shapes(self.x.shape, self.y.shape)
+        return TensorSpec(shape, self.Toutput), LIMIT, LIMIT
+
+    def eager(self, np: Any) -> Any:
+        a, b = (self.min_x[()], self.max_x[()]), (self.min_y[()], self.max_y[()])
+        end = np.abs([*a, *b]).max().astype(np.float32) * np.float32(1 << 14)
+        total = wider(self.x, a, end) + wider(self.y, b, end)
+        return stored(total, dtypes.qint32), -end, end
+
+
+def wider(x: Any, given: Any, end: Any) -> Any:
+    """Levels of 8 bits as levels of 32 bits from `-end` to `end`. Those of more than a number are
+    told by the first and by the whole number of levels between neighbours, as TensorFlow's are.
+    """
+    low, high = given
+
+    def exactly(levels: Any) -> Any:
+        floats = floats_of_levels(levels, dtypes.quint8, low, high)
+        return levels_of(floats, dtypes.qint32, -end, end)
+
+    levels = numbers(x)
+    if not levels.ndim:
+        return exactly(levels)
+    apart = np.floor(np.float64(high - low) / 255 / (2 * np.float64(end)) * 2.0**32 + 0.5)
+    return exactly(np.zeros((), np.int64)) + levels * int(apart)
 
 
 def sum_limits(a: Any, b: Any) -> tuple[Any, Any]:
