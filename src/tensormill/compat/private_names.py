@@ -17,6 +17,7 @@ from .private_faces import FACES as PUBLIC
 from .private_faces import GENERATED
 from .private_renames import RENAMED
 from .private_testing import TEST_UTIL
+from .private_tools import TOOLS
 
 Table = Mapping[str, str]
 
@@ -32,6 +33,7 @@ LEGACY: Final = "TF_USE_LEGACY_KERAS"
 
 TABLES: Final[Mapping[str, Table]] = {
     **MESSAGE_TABLES,
+    **TOOLS,
     "__internal__": {
         "compat.private_modules.hooks": (
             "register_call_context_function=keep_hook register_clear_session_function=keep_hook "
@@ -265,9 +267,6 @@ TABLES: Final[Mapping[str, Table]] = {
             "index_table_from_file index_table_from_tensor index_to_string_table_from_file "
             "index_to_string_table_from_tensor"
         ),
-    },
-    "python.ops.weights_broadcast_ops": {
-        "compat.private_modules.internal": "broadcast_weights",
     },
     "python.platform.build_info": {"compat.private_modules.tools.small_tools": "build_info"},
     "python.tools.freeze_graph": {"compat.private_modules.tools.graph_files": "freeze_graph"},

@@ -16,14 +16,19 @@ from ...core.tree import Composite, map_structure
 from ...core.values import is_tensor
 from ...distribution.current import get_strategy, one_of_several_replicas
 from ...eager.convert import convert_to_tensor, get_static_value
+from ...eager.scopes import control_dependencies, executing_eagerly
 from ...eager.variable import Variable
 from ...graph.func_graph import FuncGraph
 from ...ops.array.broadcasting import broadcast_to
 from ...ops.array.fill import range as numbers_from
+from ...ops.array.shapes import rank as rank_of
 from ...ops.array.shapes import shape as sizes_of
-from ...ops.checks.assertions import assert_equal
+from ...ops.checks.assertions import Assert, assert_equal
+from ...ops.control.flow import identity, no_op
 from ...ops.conversion import static_value
 from ...ops.math.cast import cast
+from ...ops.math.comparison import equal, logical_or
+from ...ops.math.reduce import reduce_all
 
 
 def smart_cond(
@@ -147,6 +152,32 @@ def is_resource_variable(var: Any) -> bool:
     return isinstance(var, Variable)
 
 
+def assert_broadcastable(weights: Any, values: Any) -> Any:
+    """Refuse weights that are neither a scalar nor of as many axes as `values`, each of size 1 or
+    of theirs: now, or where shapes are unknown when the graph runs.
+
+    Raises:
+        ValueError: the shapes do not go together.
+        InvalidArgumentError: so it is when the graph runs.
+    """
+    weights, values = convert_to_tensor(weights), convert_to_tensor(values)
+    _require_broadcastable(weights, values)
+    sizes, wanted = sizes_of(weights), sizes_of(values)
+    if executing_eagerly() or (
+        weights.shape.is_fully_defined() and values.shape.is_fully_defined()
+    ):
+        return no_op("static_checks_determined_all_ok")
+    fits = cond(
+        equal(rank_of(weights), rank_of(values)),
+        lambda: reduce_all(logical_or(equal(sizes, 1), equal(sizes, wanted))),
+        lambda: equal(rank_of(weights), 0),
+    )
+    return Assert(
+        fits, ["weights can not be broadcast to values.", "values.shape=", wanted,
+               "weights.shape=", sizes],
+    )  # fmt: skip
+
+
 def broadcast_weights(weights: Any, values: Any) -> Any:
     """Weights in the shape of `values`: a scalar, or of as many axes, each of size 1 or that one.
 
@@ -156,6 +187,12 @@ def broadcast_weights(weights: Any, values: Any) -> Any:
     weights, values = convert_to_tensor(weights), convert_to_tensor(values)
     if weights.shape.is_fully_defined() and weights.shape == values.shape:
         return weights
+    _require_broadcastable(weights, values)
+    return broadcast_to(weights, sizes_of(values))
+
+
+def _require_broadcastable(weights: Any, values: Any) -> None:
+    """Refuse what is known now not to go together."""
     rank, wanted = weights.shape.rank, values.shape.rank
     if rank is not None and wanted is not None and rank not in (0, wanted):
         raise ValueError(
@@ -170,7 +207,6 @@ def broadcast_weights(weights: Any, values: Any) -> Any:
                     f"weights can not be broadcast to values: axis {axis} has size {size}, and is "
                     f"to have 1, or that of the values, {other}"
                 )
-    return broadcast_to(weights, sizes_of(values))
 
 
 def assign_moving_average(
@@ -264,8 +300,5 @@ def case_helper(
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
     """The tensor, after the operations."""
-    from ...eager.scopes import control_dependencies
-    from ...ops.control.flow import identity
-
     with control_dependencies(dependencies):
         return identity(output_tensor, name=name)

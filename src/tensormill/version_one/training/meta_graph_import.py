@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -107,6 +108,17 @@ def _restored_by(meta: Any) -> frozenset[str] | None:
         else:
             waiting += node.input
     return frozenset(keys) or None
+
+
+def read_meta_graph_file(filename: Any) -> Any:
+    """The MetaGraphDef in a file, as bytes or as text.
+
+    Raises:
+        OSError: there is none, or it is none.
+    """
+    if not os.path.isfile(text(filename)):
+        raise OSError(f"File {text(filename)} does not exist.")
+    return _meta_graph(filename)
 
 
 def _meta_graph(given: Any) -> Any:
