@@ -20,7 +20,7 @@ TABLE = {
         "ragged=compat_v1_ragged random=compat_v1_random raw_ops saved_model=compat_v1_saved_model "
         "sets=compat_v1_sets signal sparse=compat_v1_sparse spectral=compat_v1_spectral "
         "summary=compat_v1_summary strings=compat_v1_strings sysconfig test=compat_v1_test "
-        "train=compat_v1_train types version xla"
+        "train=compat_v1_train types user_ops=compat_v1_user_ops version xla"
     ),
     "autodiff.custom": "custom_gradient",
     "autodiff.recomputed": "grad_pass_through recompute_grad",
@@ -247,6 +247,7 @@ TABLE = {
         "name_scope=NameScopeV1 op_scope while_loop"
     ),
     "version_one.functions.assertions": (
+        "add_check_numerics_ops "
         "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal "
         "assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal "
         "assert_positive assert_rank assert_rank_at_least assert_rank_in assert_scalar "
@@ -308,7 +309,8 @@ TABLE = {
     ),
     "version_one.variable": "Variable=VariableV1",
     "version_one.partitioners": (
-        "fixed_size_partitioner min_max_variable_partitioner variable_axis_size_partitioner"
+        "create_partitioned_variables fixed_size_partitioner min_max_variable_partitioner "
+        "variable_axis_size_partitioner"
     ),
     "version_one.variable_scopes": (
         "AUTO_REUSE VariableScope get_local_variable get_variable get_variable_scope "

@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "version_one.saved_models": "build_signature_def predict_signature_def",
     "version_one.signatures": (
-        "classification_signature_def is_valid_signature regression_signature_def"
+        "MethodNameUpdater classification_signature_def is_valid_signature regression_signature_def"
     ),
 }
 

@@ -3,6 +3,7 @@
 """`tf.compat.v1.test`: test cases, and what helps them."""
 
 from ..testing.benchmark import Benchmark as Benchmark
+from ..testing.stubs import StubOutForTesting as StubOutForTesting
 from ..testing.case import TestCase as TestCase
 from ..version_one.functions.various import assert_equal_graph_def as assert_equal_graph_def
 from ..testing.benchmark import benchmark_config as benchmark_config
@@ -22,4 +23,4 @@ from ..testing.case import main as main
 from ..testing.folders import test_src_dir_path as test_src_dir_path
 from ..testing.case import with_eager_op_as_function as with_eager_op_as_function
 
-__all__ = ['Benchmark', 'TestCase', 'assert_equal_graph_def', 'benchmark_config', 'compute_gradient', 'compute_gradient_error', 'disable_with_predicate', 'experimental', 'get_temp_dir', 'gpu_device_name', 'is_built_with_cuda', 'is_built_with_gpu_support', 'is_built_with_rocm', 'is_built_with_xla', 'is_cpu_target_available', 'is_gpu_available', 'main', 'test_src_dir_path', 'with_eager_op_as_function']
+__all__ = ['Benchmark', 'StubOutForTesting', 'TestCase', 'assert_equal_graph_def', 'benchmark_config', 'compute_gradient', 'compute_gradient_error', 'disable_with_predicate', 'experimental', 'get_temp_dir', 'gpu_device_name', 'is_built_with_cuda', 'is_built_with_gpu_support', 'is_built_with_rocm', 'is_built_with_xla', 'is_cpu_target_available', 'is_gpu_available', 'main', 'test_src_dir_path', 'with_eager_op_as_function']

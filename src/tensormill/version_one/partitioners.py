@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core.dtypes import float32
+from ..core.shapes import as_shape
+from ..core.signatures import signature_of
 from ..distribution.partitioners import (
     FixedShardsPartitioner,
     MaxSizePartitioner,
     MinSizePartitioner,
     Partitioner,
 )
+from ..ops.array.slicing import slice as slice_of
+from .variable_scopes import get_variable, variable_scope
 
 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable[..., list[int]]:
@@ -76,3 +80,75 @@ def _along(axis: int, wanted: Partitioner) -> Callable[..., list[int]]:
         return wanted(shape, dtype, axis)
 
     return partitioner
+
+
+def create_partitioned_variables(
+    shape: Any, slicing: Sequence[int], initializer: Any, dtype: Any = float32,
+    trainable: bool = True, collections: Any = None, name: str | None = None, reuse: Any = None,
+) -> list[Any]:  # fmt: skip
+    """Variables that are the parts of one, which is cut along one axis.
+
+    shape: that of the whole. slicing: for each axis into how many parts it is cut: ones but for one
+    axis, of which the first parts are a row longer where it does not come out even. initializer: a
+    tensor, the whole; or an initializer, which is called for each part. reuse: as that of
+    `variable_scope`.
+
+    >>> with tf.Graph().as_default():
+    ...     parts = tf.compat.v1.create_partitioned_variables([5, 2], [2, 1], tf.zeros([5, 2]))
+    >>> [part.shape.as_list() for part in parts]
+    [[3, 2], [2, 2]]
+
+    Raises:
+        ValueError: `slicing` has another length than `shape`, cuts several axes, or one into more
+            parts than it has rows.
+    """
+    sizes: Any = as_shape(shape).as_list()
+    if len(sizes) != len(slicing):
+        raise ValueError(
+            "The 'shape' and 'slicing' of a partitioned Variable must have the length: shape: "
+            f"{sizes}, slicing: {list(slicing)}"
+        )
+    cut = [axis for axis, parts in enumerate(slicing) if parts != 1]
+    if len(cut) > 1:
+        raise ValueError(
+            f"Can only slice a variable along one dimension: shape: {sizes}, partitioning: "
+            f"{list(slicing)}"
+        )
+    axis = cut[0] if cut else 0
+    count = slicing[axis]
+    if not 1 <= count <= sizes[axis]:
+        raise ValueError(f"an axis of size {sizes[axis]} cannot be cut into {count} parts")
+    rest, more = divmod(sizes[axis], count)
+    lengths = [rest + (part < more) for part in range(count)]
+    made: list[Any] = []
+    with variable_scope(name, "PartitionedVariable", reuse=reuse):
+        for part, length in enumerate(lengths):
+            start = [sum(lengths[:part]) if one == axis else 0 for one in range(len(sizes))]
+            size = [length if one == axis else whole for one, whole in enumerate(sizes)]
+            given = {"trainable": trainable, "collections": collections, "dtype": dtype}
+            given |= _part(initializer, sizes, start, size)
+            made.append(get_variable(f"part_{part}", **given))
+    return made
+
+
+def _part(initializer: Any, whole: list[int], start: list[int], size: list[int]) -> dict[str, Any]:
+    """How `get_variable` is told the first value of a part."""
+    if not callable(initializer):
+        return {"initializer": slice_of(initializer, start, size)}
+    own = initializer() if isinstance(initializer, type) else initializer
+    more: dict[str, Any] = {}
+    if "partition_info" in signature_of(own).parameters:
+        more["partition_info"] = PartOfVariable(whole, start)
+
+    def made(shape: Any, dtype: Any = None, **_: Any) -> Any:
+        return own(shape, dtype=dtype, **more)
+
+    return {"initializer": made, "shape": size}
+
+
+class PartOfVariable:
+    """Which part of a variable an initializer is asked for: `var_offset` of `full_shape`."""
+
+    def __init__(self, full_shape: Sequence[int], var_offset: Sequence[int]) -> None:
+        self.full_shape = list(full_shape)
+        self.var_offset = list(var_offset)

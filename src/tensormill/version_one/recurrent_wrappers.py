@@ -46,11 +46,6 @@ class CellWrapper(Module):
         self.built = False
 
     @property
-    def wrapped_cell(self) -> Any:
-        """The cell inside."""
-        return self.cell
-
-    @property
     def state_size(self) -> Any:
         """The sizes of states, without the batch."""
         return self.cell.state_size

@@ -218,7 +218,7 @@ class SavedModelBuilder:
                 f"Export directory {self._directory} already exists, and isn't empty. Please "
                 "choose a different export directory, or delete all the contents of it."
             )
-        self._meta: Any = None
+        self._metas: list[Any] = []
         self._arrays: dict[str, Any] = {}
 
     def add_meta_graph_and_variables(
@@ -241,17 +241,65 @@ class SavedModelBuilder:
             FailedPreconditionError: a variable has no value.
             NotImplementedError: assets are given.
             ValueError: both operations are given.
+            AssertionError: this was called already.
         """
+        if self._metas:
+            raise AssertionError(
+                "Graph state including variables and assets has already been saved. Please "
+                "invoke `add_meta_graph()` instead."
+            )
+        variables = list(sess.graph.get_collection("variables"))
+        self._add(
+            sess.graph, variables, tags, signature_def_map, assets_collection, legacy_init_op,
+            main_op,
+        )  # fmt: skip
+        values = sess.run(variables) if variables else []
+        self._arrays = dict(zip([one.op.name for one in variables], values, strict=True))
+
+    def add_meta_graph(
+        self,
+        tags: Iterable[str],
+        signature_def_map: Mapping[str, Any] | None = None,
+        assets_collection: Any = None,
+        legacy_init_op: Any = None,
+        clear_devices: bool = False,
+        main_op: Any = None,
+        strip_default_attrs: bool = False,
+        saver: Any = None,
+    ) -> None:
+        """The graph that is built now, whose variables have the values of the first that was added.
+
+        main_op, or legacy_init_op: an operation that runs when the model is loaded.
+
+        Raises:
+            AssertionError: `add_meta_graph_and_variables` was not called.
+            NotImplementedError: assets are given.
+            ValueError: both operations are given.
+        """
+        if not self._metas:
+            raise AssertionError(
+                "Graph state including variables and assets has not been saved yet. Please invoke "
+                "`add_meta_graph_and_variables()` first."
+            )
+        graph = get_default_graph()
+        variables = [
+            one for one in graph.get_collection("variables") if one.op.name in self._arrays
+        ]
+        self._add(
+            graph, variables, tags, signature_def_map, assets_collection, legacy_init_op, main_op
+        )
+
+    def _add(
+        self, graph: Any, variables: Sequence[Any], tags: Iterable[str],
+        signature_def_map: Mapping[str, Any] | None, assets_collection: Any, legacy_init_op: Any,
+        main_op: Any,
+    ) -> None:  # fmt: skip
         if main_op is not None and legacy_init_op is not None:
             raise ValueError("`main_op` and `legacy_init_op` say the same: give one of them")
         if assets_collection:
             raise NotImplementedError("assets are not written; add the files to the directory")
-        graph = sess.graph
-        variables = list(graph.get_collection("variables"))
-        names = [one.op.name for one in variables]
-        values = sess.run(variables) if variables else []
-        self._arrays = dict(zip(names, values, strict=True))
-        self._meta = meta = described(graph)
+        meta = described(graph)
+        self._metas.append(meta)
         meta.meta_info_def.tags.extend(tags)
         for name, signature in (signature_def_map or {}).items():
             meta.signature_def[name].CopyFrom(signature)
@@ -272,13 +320,13 @@ class SavedModelBuilder:
             AssertionError: nothing was added.
             NotImplementedError: as text, or as an image.
         """
-        if self._meta is None:
+        if not self._metas:
             raise AssertionError("Graph state including variables and assets has not been added.")
         if as_text:
             raise NotImplementedError("SavedModels are not written as text")
         if experimental_image_format:
             raise NotImplementedError("SavedModels are written as directories, not as images")
-        proto = message("SavedModel")(saved_model_schema_version=1, meta_graphs=[self._meta])
+        proto = message("SavedModel")(saved_model_schema_version=1, meta_graphs=self._metas)
         with replacing_directory(self._directory) as folder:
             folder.write_model(proto, self._arrays, {})
         return os.path.join(self._directory, options.SAVED_MODEL_FILENAME_PB)

@@ -4,11 +4,16 @@ gives them serialized examples.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ..core import dtypes
 from ..core.dtypes import DType
+from ..core.files.atomic import write_file
+from ..core.files.gfile import text, translated
 from ..saved_model import options
+from ..saved_model.read import proto_path, read_saved_model
 from .saved_models import build_signature_def, build_tensor_info
 
 
@@ -120,3 +125,69 @@ def _are_of(infos: Any, wanted: dict[str, DType]) -> bool:
     return bool(infos) and all(
         name in wanted and info.dtype == wanted[name].enum for name, info in infos.items()
     )
+
+
+class MethodNameUpdater:
+    """Gives signatures of a SavedModel of TensorFlow 1 other names of methods, for its servers.
+
+    export_dir: the directory of the SavedModel.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     x = tf.compat.v1.placeholder(tf.float32, [])
+    ...     tf.compat.v1.saved_model.simple_save(session, "named", {"x": x}, {"y": x})
+    >>> updater = tf.compat.v1.saved_model.signature_def_utils.MethodNameUpdater("named")
+    >>> updater.replace_method_name("serving_default", "serve/this")
+    >>> updater.save()
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     meta = tf.compat.v1.saved_model.load(session, ["serve"], "named")
+    >>> meta.signature_def["serving_default"].method_name
+    'serve/this'
+
+    Raises:
+        OSError: there is no SavedModel.
+    """
+
+    def __init__(self, export_dir: Any) -> None:
+        self._directory: Final = text(export_dir)
+        self._proto: Final = read_saved_model(self._directory)
+
+    def replace_method_name(
+        self, signature_key: str, method_name: str, tags: str | Sequence[str] | None = None
+    ) -> None:
+        """Have a signature name another method.
+
+        signature_key: the name of the signature. tags: those of the graphs; without them, all.
+
+        Raises:
+            ValueError: a name is empty; no graph has these tags, or one has no such signature.
+        """
+        for name, given in (("signature_key", signature_key), ("method_name", method_name)):
+            if not given:
+                raise ValueError(f"`{name}` must be defined.")
+        wanted = {tags} if isinstance(tags, str) else set(tags or ())
+        found = [one for one in self._proto.meta_graphs
+                 if not wanted or wanted == set(one.meta_info_def.tags)]  # fmt: skip
+        if not found:
+            raise ValueError(
+                f"MetaGraphDef associated with tags {tags} could not be found in SavedModel: they "
+                f"are {[list(one.meta_info_def.tags) for one in self._proto.meta_graphs]}"
+            )
+        for meta in found:
+            if signature_key not in meta.signature_def:
+                raise ValueError(
+                    f"MetaGraphDef associated with tags {tags} does not have a signature_def with "
+                    f"key: {signature_key!r}; it has {sorted(meta.signature_def)}"
+                )
+            meta.signature_def[signature_key].method_name = method_name
+
+    def save(self, new_export_dir: Any = None) -> None:
+        """Write the graphs where they were, or into another directory, which gets no variables.
+
+        Raises:
+            NotFoundError: there is no such directory.
+        """
+        path = proto_path(self._directory if new_export_dir is None else text(new_export_dir))
+        with translated(path):
+            if not os.path.isdir(os.path.dirname(path)):
+                raise FileNotFoundError(2, "No such file or directory", path)
+            write_file(path, self._proto.SerializeToString(deterministic=True))

@@ -169,7 +169,7 @@ def test_wrappers_hand_inputs_and_states_on_to_their_cell() -> None:
              for wrapped in (residual, product, placed, kept)]  # fmt: skip
     assert [[5, 3], [6, 3], [3, 3], [3, 3]] == found
     assert (3, 3, cell, (2, 3)) == (
-        residual.state_size, residual.output_size, residual.wrapped_cell, cell.seen,
+        residual.state_size, residual.output_size, residual.cell, cell.seen,
     )  # fmt: skip
     assert [0.0] * 3 == residual.zero_state(1, tf.float32)[0].numpy().tolist()
     last, _ = v1.nn.dynamic_rnn(residual, tf.ones([2, 4, 3]), dtype=tf.float32)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from ...core.dtypes import int32, resource
+from ...core.dtypes import int32, resource, string
 from ..proto.messages import message
 from ..proto.values import attr_value, tensor_proto
+
+# Variables without handles, what changes them, and what often is their first value.
+ON_PROCESSORS: Final = frozenset(
+    "Assign AssignAdd AssignSub ScatterAdd ScatterSub ScatterUpdate TruncatedNormal Variable "
+    "VariableV2".split()
+)
 
 
 def _owner(reference: str) -> str:
@@ -193,3 +199,28 @@ def tensor_shape_from_node_def_name(graph: Any, input_name: str) -> Any:
     """
     name = input_name if ":" in input_name else f"{input_name}:0"
     return graph.get_tensor_by_name(name).get_shape()
+
+
+def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
+    """Whether TensorFlow has a node of a graph on a processor alone: texts and whole numbers.
+
+    node: an operation of a graph, or a NodeDef. pin_variables_on_cpu: so it has variables without
+    handles, and what changes them.
+
+    >>> with tf.Graph().as_default() as graph:
+    ...     x = tf.constant("text")
+    >>> tf.compat.v1.graph_util.must_run_on_cpu(x.op)
+    True
+
+    Raises:
+        AssertionError: it is no node.
+    """
+    proto = getattr(node, "node_def", node)
+    if getattr(getattr(proto, "DESCRIPTOR", None), "name", "") != "NodeDef":
+        raise AssertionError(f"a node of a graph is wanted, not {node!r}")
+    if pin_variables_on_cpu and proto.op in ON_PROCESSORS:
+        return True
+    if proto.op == "Const":
+        return "dtype" in proto.attr and proto.attr["dtype"].type in (string.enum, int32.enum)
+    kind = proto.attr["T"].type if "T" in proto.attr else 0
+    return proto.op == "DynamicStitch" and kind == int32.enum

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...control.grouping import group
+from ...core import context
+from ...graph.by_hand.default_graph import get_default_graph
 from ...ops.checks import assertions, shape_assertions
 from ...ops.checks.shape_assertions import Shown
 from ...ops.dispatch.meanings import dispatchable
@@ -379,3 +382,32 @@ def verify_tensor_all_finite(
     if text is None:
         raise TypeError("verify_tensor_all_finite needs a `msg`: what the error begins with")
     return assertions.assert_all_finite(given, text, name)
+
+
+def add_check_numerics_ops() -> Any:
+    """An operation that checks all floats which the graph computes so far for NaN and infinity.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     y = tf.math.log(tf.constant(-1.0))
+    ...     check = tf.compat.v1.add_check_numerics_ops()
+    ...     session.run(check)
+    Traceback (most recent call last):
+    tensorflow.errors.InvalidArgumentError: ...Log:0 : Tensor had NaN...
+
+    Raises:
+        RuntimeError: there is no graph; `tf.debugging.enable_check_numerics` is for eager code.
+    """
+    if not context.building_graph():
+        raise RuntimeError(
+            "add_check_numerics_ops() is not compatible with eager execution. To check for Inf's "
+            "and NaN's under eager execution, call tf.debugging.enable_check_numerics() once "
+            "before executing the checked operations."
+        )
+    graph = get_default_graph()
+    floats = [
+        one
+        for operation in graph.get_operations()
+        for one in operation.outputs
+        if one.dtype.is_floating
+    ]
+    return group(*[assertions.check_numerics(one, message=one.name) for one in floats])

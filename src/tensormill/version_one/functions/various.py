@@ -11,6 +11,8 @@ from ...core import dtypes
 from ...core.tree import Composite
 from ...eager.convert import convert_to_tensor
 from ...feature_columns import categories
+from ...ops.bind import bind
+from ...ops.older.arrays import FactorialFact
 from ...testing import comparisons
 
 
@@ -206,3 +208,12 @@ def to_code(
         ConversionError: `entity` has no code, or its source cannot be read or converted.
     """
     return autograph.to_code(entity, recursive, experimental_optional_features)
+
+
+def my_fact() -> Any:
+    """What TensorFlow's example of a user's operation says.
+
+    >>> tf.compat.v1.user_ops.my_fact().numpy()
+    b'0! == 1'
+    """
+    return bind(FactorialFact)
