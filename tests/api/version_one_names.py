@@ -37,7 +37,6 @@ REASONS = {
     "tf.compat.v1.distribute.StrategyExtended": "is what strategies of several devices do",
     "tf.compat.v1.experimental.output_all_intermediates": "shows how TensorFlow differentiates",
     "tf.compat.v1.check_pinned": "asks for memory that GPUs read",
-    "tf.compat.v1.graph_util.must_run_on_cpu": "chooses devices; there is one",
     "tf.compat.v1.image.generate_bounding_box_proposals": "runs on GPUs alone",
     "tf.compat.v1.profiler": "reads what TensorFlow's runtime measures of itself",
     "tf.compat.v1.train.ProfilerHook": "writes what TensorFlow's runtime measures of itself",
@@ -46,7 +45,6 @@ REASONS = {
     "tf.compat.v1.load_file_system_library": "loads code that is made for TensorFlow's runtime",
     "tf.compat.v1.test.create_local_cluster": "needs TensorFlow's servers",
     "tf.compat.v1.train.Server": "needs TensorFlow's servers",
-    "tf.compat.v1.user_ops.my_fact": "is TensorFlow's example of an operation of one's own",
 }
 
 
