@@ -125,7 +125,7 @@ class KernelSequence:
         stand_ins = [
             self._constants.get(value)
             if value in self._constants
-            else Sized(tuple(value.spec.shape.as_list()), value.spec.dtype.numpy)
+            else Sized(_sizes(value.spec), value.spec.dtype.numpy)
             for value in operation.operands
         ]
         return settled(operation.op, stand_ins, operation.attrs)
@@ -185,6 +185,11 @@ def runs_its_kernel(operation: Application) -> bool:
 
 def _size(spec: Any) -> int:
     return math.prod(spec.shape.as_list())
+
+
+def _sizes(spec: Any) -> tuple[int, ...]:
+    """Of what `runs_its_kernel` let through, which knows all of them."""
+    return tuple(spec.shape.as_list())
 
 
 def gives_new_arrays(function: Any, given: Sequence[Any], gives: DType) -> bool:
