@@ -56,9 +56,6 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "frames that do not move": (
         lambda: tf.signal.overlap_and_add(np.ones([2, 3], np.float32), 0), INVALID,
     ),
-    "axes in rows, while tracing": (
-        lambda: tf.function(lambda x: tf.reduce_sum(x, axis=[[0]]))(EYE), ValueError,
-    ),
     "an element behind the end, in a function": (
         lambda: tf.function(lambda i: tf.TensorArray(tf.float32, 2).write(i, 1.0).stack())(
             tf.constant(5)

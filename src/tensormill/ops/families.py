@@ -147,11 +147,6 @@ class Reduction(Op, abstract=True):
 
     def infer(self) -> TensorSpec:
         shape, gone = self.input.shape, self.found
-        if (self.reduction_indices.shape.rank or 0) > 1:  # which kernels take
-            raise ShapeMismatchError(
-                f"{self.name}: Shape must be at most rank 1 but is rank "
-                f"{self.reduction_indices.shape.rank} for the axes"
-            )
         if shape.entries is None:
             return TensorSpec(None, self.input.dtype)
         if gone is None:
