@@ -123,8 +123,14 @@ class RNNCellDeviceWrapper(CellWrapper):
     cell: has `call`, `state_size`, `output_size` and `zero_state` or `get_initial_state`, as those
     of tf.keras.layers. device: its name.
 
-    >>> cell = tf.nn.RNNCellDeviceWrapper(tf.keras.layers.GRUCell(3), device="CPU:0")
-    >>> outputs, state = cell(tf.ones([2, 4]), [tf.zeros([2, 3])])
+    >>> class Adding:
+    ...     state_size = output_size = 3
+    ...     zero_state = staticmethod(lambda batch_size, dtype: [tf.zeros([batch_size, 3], dtype)])
+    ...
+    ...     def call(self, inputs, state):
+    ...         return inputs + state[0], state
+    >>> cell = tf.nn.RNNCellDeviceWrapper(Adding(), device="CPU:0")
+    >>> outputs, state = cell(tf.ones([2, 3]), [tf.zeros([2, 3])])
     >>> outputs.shape
     TensorShape([2, 3])
 
@@ -157,7 +163,13 @@ class RNNCellResidualWrapper(CellWrapper):
     cell: as that of `RNNCellDeviceWrapper`. residual_fn: what becomes of inputs and outputs, in
     place of their sum.
 
-    >>> cell = tf.nn.RNNCellResidualWrapper(tf.keras.layers.GRUCell(3))
+    >>> class Adding:
+    ...     state_size = output_size = 3
+    ...     zero_state = staticmethod(lambda batch_size, dtype: [tf.zeros([batch_size, 3], dtype)])
+    ...
+    ...     def call(self, inputs, state):
+    ...         return inputs + state[0], state
+    >>> cell = tf.nn.RNNCellResidualWrapper(Adding())
     >>> outputs, state = cell(tf.ones([2, 3]), [tf.zeros([2, 3])])
     >>> outputs.shape
     TensorShape([2, 3])
@@ -200,7 +212,13 @@ class RNNCellDropoutWrapper(CellWrapper):
     or a structure of these, and then of the parts that are; without it all are but the first of an
     LSTMStateTuple.
 
-    >>> cell = tf.nn.RNNCellDropoutWrapper(tf.keras.layers.GRUCell(3), output_keep_prob=0.5)
+    >>> class Adding:
+    ...     state_size = output_size = 3
+    ...     zero_state = staticmethod(lambda batch_size, dtype: [tf.zeros([batch_size, 3], dtype)])
+    ...
+    ...     def call(self, inputs, state):
+    ...         return inputs + state[0], state
+    >>> cell = tf.nn.RNNCellDropoutWrapper(Adding(), output_keep_prob=0.5)
     >>> outputs, state = cell(tf.ones([2, 3]), [tf.zeros([2, 3])])
     >>> outputs.shape
     TensorShape([2, 3])
