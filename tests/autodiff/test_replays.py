@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import tensormill as tf
 from tensormill.autodiff import kernel_sequence, registry, replays
+from tensormill.dtensor import placement
 from tests.eager.test_kernels import told
 
 F = np.float32
@@ -227,6 +228,14 @@ def test_what_outer_tapes_record_is_not_replayed(played: list[Any]) -> None:
             slope = derivative(lambda x: x * x * x, x)
         assert (float(slope), float(outer.gradient(slope, x))) == (12.0, 12.0)
     assert all(float(results[0]) == 12.0 for results in played)
+
+
+def test_programs_that_import_dtensor_have_replays(played: list[Any]) -> None:
+    """As Keras does."""
+    assert placement.installed.placements is not None
+    for _ in range(3):
+        assert float(derivative(tf.square, tf.constant(3.0))) == 6.0
+    assert played
 
 
 def test_users_who_replace_a_gradient_are_asked() -> None:

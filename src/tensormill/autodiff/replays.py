@@ -108,7 +108,7 @@ def may_be_replayed(recording: Recording) -> bool:
         here.runs_at_once
         and not any([getattr(one, "active", True) for one in here.recorders])
         and 0 < len(recording.entries) <= LONGEST
-        and installed.placements is None
+        and (installed.placements is None or not installed.placements.concern(()))
         and changes.promotion is None
         and changes.operate is None
         and not are_replaced()
@@ -167,7 +167,7 @@ class StructureOfTape:
         """Say what was applied, to what, and what it gave.
 
         Raises:
-        NoSequence: the way back through it is not known by what can be said.
+            NoSequence: the way back through it is not known by what can be said.
         """
         op, key, numbers = entry.op, self.key, self.numbers
         key.append(op)
@@ -243,7 +243,7 @@ def _attribute(value: Any) -> Any:
     """An attribute as part of a key.
 
     Raises:
-    NoSequence: equal ones need not mean the same, or it is a function.
+        NoSequence: equal ones need not mean the same, or it is a function.
     """
     kind = type(value)
     if kind is bool or kind is int or kind is str or value is None:
