@@ -178,23 +178,44 @@ NEED_RANKS = {
 }  # fmt: skip
 
 
-def test_what_has_to_know_ranks_is_counted_and_says_so() -> None:
-    needed = {name: words for words, names in NEED_RANKS.items() for name in names}
-    found = {c.name: refusal(c, "dtypes") for c in cases() if not refuses_anyway(c.name)}
-
-    assert {name for name, words in found.items() if words} == needed.keys()
-    assert [name for name, words in needed.items() if words not in found[name]] == []
+# Cases are divided among so many tests.
+PARTS = 12
 
 
-def test_no_call_of_composites_has_to_know_sizes() -> None:
+def needed() -> dict[str, str]:
+    """What is said where ranks are wanted, by case."""
+    return {name: words for words, names in NEED_RANKS.items() for name in names}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("part", range(PARTS))
+def test_what_has_to_know_ranks_is_counted_and_says_so(part: int) -> None:
+    asked = [c for c in cases()[part::PARTS] if not refuses_anyway(c.name)]
+    found = {c.name: refusal(c, "dtypes") for c in asked}
+    expected = {name: words for name, words in needed().items() if name in found}
+
+    assert {name for name, words in found.items() if words} == expected.keys()
+    assert [name for name, words in expected.items() if words not in found[name]] == []
+
+
+def test_only_cases_that_there_are_need_ranks() -> None:
+    assert needed().keys() <= {c.name for c in cases() if not refuses_anyway(c.name)}
+
+
+def composites_that_need_ranks() -> list[Case]:
+    return [c for c in composite_cases() if c.name in needed() or refuses_anyway(c.name)]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_call_of_composites_has_to_know_sizes(part: int) -> None:
     """All others are compiled without them (tests/ops/test_rules.py and test_calls.py), and those
-    that need no ranks, by the test above, need no sizes.
+    that need no ranks, by the tests above, need no sizes.
     """
-    needed = {name for names in NEED_RANKS.values() for name in names}
-    asked = [c for c in composite_cases() if c.name in needed or refuses_anyway(c.name)]
+    asked = composites_that_need_ranks()[part::PARTS]
     told_ranks = [c.name for c in asked if refusal(c, "ranks")]
 
-    assert len(asked) > 50
+    assert len(asked) > 50 // PARTS
     assert [name for name in told_ranks if not refuses_anyway(name)] == []
 
 

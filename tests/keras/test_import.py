@@ -93,6 +93,7 @@ else:
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("claim", PROGRAMS)
 def test_importing(claim: str) -> None:
     finished = subprocess.run(
