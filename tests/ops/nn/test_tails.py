@@ -34,6 +34,25 @@ def test_exact_gelu_has_its_digits_far_below_zero(way: Way, dtype: tf.DType, dig
 
 
 @WAYS
+@pytest.mark.parametrize(("dtype", "digits"), [(tf.float64, 53), (tf.float32, 24)])
+def test_approximate_gelu_has_its_digits_far_below_zero(
+    way: Way, dtype: tf.DType, digits: int
+) -> None:
+    x = tf.cast([-9.0, -6.4, -5.0, -3.7, -1.0, -0.1, 0.0, 0.1, 3.7, 13.0], dtype)
+    with mpmath.workdps(80):
+        wide = [mpmath.mpf(float(one)) for one in tf.cast(x, tf.float64)]
+        inner = [mpmath.sqrt(2 / mpmath.pi) * (x + mpmath.mpf("0.044715") * x**3) for x in wide]
+        true = [x * (1 + mpmath.tanh(u)) / 2 for x, u in zip(wide, inner, strict=True)]
+        expected = np.array(true, np.float64)
+
+    found = tf.cast(way(lambda x: tf.nn.gelu(x, approximate=True))(x), tf.float64)
+
+    # 2u is rounded some times, and the tail falls as e**(2u).
+    allowed = (8 + 6 * np.abs(np.array(inner, np.float64))) * 2.0**-digits
+    np.testing.assert_array_less(np.abs(found - expected), allowed * np.abs(expected) + 1e-300)
+
+
+@WAYS
 def test_gradients_of_exact_gelu_have_their_digits_far_below_zero(way: Way) -> None:
     def gradient(x: Any) -> Any:
         with tf.GradientTape() as tape:

@@ -395,12 +395,11 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
         DTypeMismatchError: features are not floats.
     """
     from ..conversion import as_tensor
-    from ..math.circular import tanh
-    from ..math.elementwise import erfc
+    from ..math.elementwise import erfc, sigmoid
 
     x = as_tensor(features)
     if approximate:
-        inner = 0.7978845608028654 * (x + 0.044715 * x * x * x)  # sqrt(2 / pi)
-        return 0.5 * x * (1.0 + tanh(inner))
+        # (1 + tanh(u)) / 2 = sigmoid(2u), which keeps its digits where it is small.
+        return x * sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))  # 2 sqrt(2 / pi)
     # 1 + erf(x) would lose what is left of it where it is small.
     return 0.5 * x * erfc(x * -0.7071067811865476)
