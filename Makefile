@@ -122,6 +122,6 @@ COMMA := ,
 
 define install
 	@echo "installing what is needed into $(1)"
-	@$(PYTHON) -m tests.environments $(1) $(2)
+	@$(PYTHON) -m tests.installers $(1) $(2)
 	@touch $@
 endef

@@ -1,22 +1,15 @@
-"""Pythons on this machine, and environments made of them.
-
-    python -m tests.environments FOLDER WANTED...
-
-Makes an environment in FOLDER, unless one is there, and installs what pip is to install.
-"""
+"""Pythons on this machine, and empty environments made of them."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 # What the project is for.
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
-INSTALL = "install", "--quiet", "--disable-pip-version-check", "--no-compile"
 
 
 def found(versions: Sequence[str] = VERSIONS) -> dict[str, Path]:
@@ -50,32 +43,21 @@ def answers(python: Path, version: str) -> bool:
 
 
 def make(folder: Path, python: Path, *, anew: bool = False) -> Path:
-    """An environment with nothing but pip, unless it is there; the Python in it.
-
-    `pip --version` tells a whole one from the remains of one that was interrupted.
-    """
+    """An environment with nothing in it, unless one is there; the Python in it."""
     inside = folder / "bin" / "python"
-    command = [inside, "-m", "pip", "--version"]
-    if anew or not inside.exists() or subprocess.run(command, capture_output=True).returncode:
-        subprocess.run([python, "-m", "venv", "--clear", "--without-pip", folder], check=True)
-        # The newest pip needs half of the time of the one that Python brings, which costs three
-        # times as much to install.
-        newest = [python, "-m", "pip", "--python", inside, *INSTALL, "pip"]
-        if subprocess.run(newest, env=clean()).returncode:
-            subprocess.run([inside, "-m", "ensurepip"], check=True)
+    if anew or not is_whole(inside):
+        command = [python, "-m", "venv", "--clear", "--without-pip", folder]
+        subprocess.run(command, check=True, env=clean())
     return inside
 
 
-def install(python: Path, *wanted: str) -> None:
-    """Install with pip. Python compiles what it imports, a fraction of what pip would compile."""
-    subprocess.run([python, "-m", "pip", *INSTALL, *wanted], check=True, cwd=ROOT, env=clean())
+def is_whole(inside: Path) -> bool:
+    """Not the remains of one that was interrupted, whose Python installs where it comes from."""
+    program = "import sys; sys.exit(sys.prefix == sys.base_prefix)"
+    return inside.exists() and not subprocess.run([inside, "-c", program]).returncode
 
 
 def clean() -> dict[str, str]:
     """The variables here without those that import from elsewhere, or keep no bytecode."""
     unwanted = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
     return {name: value for name, value in os.environ.items() if name not in unwanted}
-
-
-if __name__ == "__main__":
-    install(make(ROOT / sys.argv[1], Path(sys.executable)), *sys.argv[2:])

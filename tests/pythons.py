@@ -19,7 +19,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.environments import ROOT, VERSIONS, clean, found, install, make
+from tests.environments import ROOT, VERSIONS, clean, found, make
+from tests.installers import install
 
 # What reads sources, the columns of bytecode, docstrings, frames and objects where they lie differs
 # from Python to Python. What is compiled of a program, once it is converted, does not: it is

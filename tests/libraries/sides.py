@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from tests import environments
 from tests.environments import ROOT
+from tests.installers import install
 
 from .catalogue import SHARED, TENSORFLOW, TENSORMILL, Library
 
@@ -54,10 +55,10 @@ def prepare(libraries: Sequence[Library]) -> None:
     for side in (THEIRS, OURS):
         python = environments.make(side.python.parents[1], Path(sys.executable))
         needs = {need for library in libraries for need in library.needs}
-        environments.install(python, *side.wanted, *SHARED, *sorted(needs))
+        install(python, *side.wanted, *SHARED, *sorted(needs))
         alone = {f"{library.name}=={library.version}" for library in libraries}
         alone |= {one for library in libraries for one in library.alone}
-        environments.install(python, "--no-deps", *sorted(alone))
+        install(python, "--no-deps", *sorted(alone))
 
 
 def run(library: Library, side: Side) -> Found:

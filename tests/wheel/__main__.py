@@ -11,7 +11,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tests.environments import ROOT, VERSIONS, clean, found, install, make
+from tests.environments import ROOT, VERSIONS, clean, found, make
+from tests.installers import install
 
 
 def main(versions: list[str]) -> int:
