@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import faulthandler
 import gc
+import itertools
+import math
 import os
 import re
 import sys
-from collections.abc import Callable, Generator, Iterator
+import time
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,8 @@ OPTIMISED = {
     )
 }  # fmt: skip
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+# What is left out of the names of folders, and what makes each another's.
+NO_WORD, NUMBERS = re.compile(r"\W"), itertools.count()
 # Folders of tests that take seconds each: they begin first, so that no process ends alone with one.
 LONG_ONES = ("attack", "examples", "fuzz", "keras", "programs", "robust", "stubs")
 # Seconds: what pytest shows of `--durations`, and after which a file of tests seems to hang.
@@ -101,7 +106,6 @@ def pytest_collection_finish() -> None:
     """Nor at any time after."""
     if "hypothesis" in sys.modules:
         draw_once()
-    gc.collect()
     gc.freeze()
 
 
@@ -124,55 +128,77 @@ def draw_once() -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Have workers tell of a test once, not five times: that is most of what a small one costs."""
-    if not hasattr(item.config, "workerinput"):
-        return None
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """What pytest does, and what this library needs before a file and after a test: as fixtures,
+    that would be most of what a small test costs.
+    """
+    if item.path != file.path:
+        file.begin(item)
+    if hasattr(item.config, "workerinput"):
+        run_in_worker(item, nextitem)
+    else:
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        runtestprotocol(item, nextitem=nextitem)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    if state.seed is not None:  # which would change what the next test's seeds of operations give
+        state.set_seed(None)
+    return True
+
+
+def run_in_worker(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Tell of a test once, not five times."""
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
         if report.when == "call" or not report.passed or report.duration >= SHOWN:
             report.keywords = {}  # nobody reads them
             item.ihook.pytest_runtest_logreport(report=report)
-    return True
 
 
-@pytest.fixture(scope="module", autouse=True)
-def young() -> None:
-    """Have collections of cycles look at what this file makes alone: thousands of tests leave a
-    million objects, and a look at them all takes 0.15 s.
-    """
-    gc.collect()
-    gc.freeze()
+class File:
+    """The file whose tests run."""
+
+    path: Path | None = None
+    watched_since = -math.inf
+    # As users have it, or as the environment says.
+    effort = settings.effort
+
+    def begin(self, item: pytest.Item) -> None:
+        self.path = item.path
+        self.collect()
+        if "TENSORMILL_FUZZ" not in os.environ:
+            self.watch(item.config)
+        if "TENSORMILL_EFFORT" not in os.environ:
+            settings.effort = self.effort if is_optimised(item.path) else 0
+
+    def collect(self) -> None:
+        """Have collections of cycles look at what this file makes alone: thousands of tests leave a
+        million objects, and a look at them all takes 0.15 s.
+        """
+        gc.collect()
+        gc.freeze()
+
+    def watch(self, config: pytest.Config) -> None:
+        """A native loop that never ends would say nothing: print every thread's stack instead.
+
+        Seldom, as each call starts and ends a thread, which pytest's `faulthandler_timeout` does
+        for each test.
+        """
+        if time.monotonic() - self.watched_since > LONG / 10:
+            self.watched_since = time.monotonic()
+            faulthandler.dump_traceback_later(LONG, file=config.stash[fault_handler_stderr_fd_key])
 
 
-@pytest.fixture(scope="module", autouse=True)
-def watch(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A native loop that never ends would say nothing: print every thread's stack instead.
+file = File()
 
-    Once for a file, as pytest's `faulthandler_timeout` starts and ends a thread for each test.
-    """
-    if "TENSORMILL_FUZZ" not in os.environ:
-        stderr = request.config.stash[fault_handler_stderr_fd_key]
-        faulthandler.dump_traceback_later(LONG, file=stderr)
-    yield
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As pytest's, without its link to the newest folder, which costs more than the folder does."""
+    name = NO_WORD.sub("_", request.node.name)[:30]
+    return tmp_path_factory.mktemp(f"{name}-{next(NUMBERS)}", numbered=False)
+
+
+def pytest_unconfigure() -> None:
     faulthandler.cancel_dump_traceback_later()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def effort(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Have LLVM do no more than it must, outside `OPTIMISED`."""
-    before = settings.effort
-    if "TENSORMILL_EFFORT" not in os.environ and not is_optimised(request.path):
-        settings.effort = 0
-    yield
-    settings.effort = before
-
-
-@pytest.fixture(autouse=True)
-def no_seed() -> Iterator[None]:
-    """Leave no global seed to the next test: it changes what a seed of an operation gives."""
-    yield
-    if state.seed is not None:
-        state.set_seed(None)
 
 
 def is_optimised(path: Path) -> bool:
