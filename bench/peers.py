@@ -29,9 +29,15 @@ ENVIRONMENTS = {
 
 # The wheels of torch on the usual index bring gigabytes for GPUs.
 INSTALLS = {
-    "tf": ["tensorflow-cpu==2.21.0"],
-    "jax": ["jax>=0.10", "numba>=0.68", "numpy"],
-    "torch": ["torch", "numpy", "--extra-index-url", "https://download.pytorch.org/whl/cpu"],
+    "tf": ["tensorflow-cpu==2.21.0", "keras>=3.15"],
+    "jax": ["jax>=0.10", "numba>=0.68", "numpy", "keras>=3.15"],
+    "torch": [
+        "torch",
+        "numpy",
+        "keras>=3.15",
+        "--extra-index-url",
+        "https://download.pytorch.org/whl/cpu",
+    ],
 }
 
 Say = Callable[[str], None]

@@ -24,6 +24,7 @@ PEERS = {
     "torch": "torch",
     "blas": "bare BLAS",
     "hand": "by hand",
+    "bound": "bound",
 }
 
 # Two peers that do the same work in float32 agree this well after some steps of training.

@@ -54,7 +54,34 @@ class TimeGoal:
         return seconds["tensormill"] <= self.seconds
 
     def __str__(self) -> str:
-        return f"{self.seconds * 1e3:g} ms"
+        milliseconds = self.seconds * 1e3
+        return f"{milliseconds:g} ms" if milliseconds >= 1 else f"{milliseconds * 1e3:g} µs"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What a unit of the work needs at least, counted (bench/bounds.py makes seconds of it).
+
+    `operations` are the additions and multiplications of its products in float32; `bytes` is what
+    it has to read from memory and write there.
+    """
+
+    operations: float = 0
+    bytes: float = 0
+
+
+def product(rows: int, inner: int, columns: int) -> int:
+    """Operations of a product of matrices: an addition for each multiplication."""
+    return 2 * rows * inner * columns
+
+
+def trained(first: int, *others: int) -> int:
+    """Operations of a training step, of those of its products on the way to the loss.
+
+    The gradient of a product is two as large. The first needs one: nobody asks for the gradient
+    of the inputs.
+    """
+    return 2 * first + 3 * sum(others)
 
 
 # How a process is used. "steady": one process, calls repeated until the clock is good enough.
@@ -66,12 +93,13 @@ Process = Literal["steady", "first call", "warm first call", "import"]
 
 @dataclass(frozen=True)
 class Work:
-    """A workload: its title and unit, a program for each peer, and what is to be reached."""
+    """A workload: its title and unit, a program for each peer, what is to be and can be reached."""
 
     title: str
     unit: str
     programs: Mapping[str, Callable[[], Timed]]
     goals: tuple[Goal | TimeGoal, ...] = ()
+    bound: Bound | None = None
     process: Process = "steady"
 
 

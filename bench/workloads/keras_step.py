@@ -10,37 +10,34 @@ import os
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from bench.work import Goal, Timed, Work
 from bench.workloads import train_step
-from bench.workloads.train_step import CHECKED_STEPS, RATE, SIZES, initial_parameters, one_row
+from bench.workloads.train_step import CHECKED_STEPS, RATE, SMALL
 
 
 def with_keras(tf: Any) -> Timed:
     keras = tf.keras
+    inputs, *hidden, outputs = SMALL.widths
     model = keras.Sequential(
         [
-            keras.layers.Dense(SIZES[1], activation="relu"),
-            keras.layers.Dense(SIZES[2], activation="relu"),
-            keras.layers.Dense(SIZES[3]),
+            *(keras.layers.Dense(width, activation="relu") for width in hidden),
+            keras.layers.Dense(outputs),
         ]
     )
-    model.build((None, SIZES[0]))
-    model.set_weights(initial_parameters())
+    model.build((None, inputs))
+    model.set_weights(SMALL.parameters())
     loss_fn, optimizer = keras.losses.MeanSquaredError(), keras.optimizers.Adam(RATE)
     metric = keras.metrics.Mean()
 
     @tf.function
     def step(x: Any, y: Any) -> None:
         with tf.GradientTape() as tape:
-            loss = loss_fn(y, model(tf.expand_dims(x, axis=0)))
+            loss = loss_fn(y, model(x))
         gradients = tape.gradient(loss, model.trainable_weights)
         optimizer.apply_gradients(zip(gradients, model.trainable_weights, strict=True))
         metric.update_state(loss)
 
-    x, y = one_row()
-    x, y = tf.constant(x), tf.constant(y[np.newaxis])
+    x, y = (tf.constant(value) for value in SMALL.batch())
     for _ in range(CHECKED_STEPS):
         step(x, y)
     return Timed(lambda: step(x, y), check=float(metric.result()))

@@ -1,11 +1,13 @@
 """One training step of a small network on one row of data, with Adam written by hand.
 
-What it shows: the cost of everything around the arithmetic, which is 6 000 products.
+What it shows: the cost of everything around the arithmetic, which is 6 000 products. Other rows
+train other networks in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
@@ -14,34 +16,43 @@ import numpy as np
 
 from bench.work import Goal, Timed, Work, on_xla, tf2
 
-SIZES = (13, 32, 32, 1)
 RATE, BETA_1, BETA_2, EPSILON = 1e-3, 0.9, 0.999, 1e-7
 CHECKED_STEPS = 20
 
 
-def initial_parameters() -> list[np.ndarray]:
-    generator = np.random.default_rng(0)
-    parameters = []
-    for inputs, outputs in pairwise(SIZES):
-        scale = (2 / inputs) ** 0.5
-        parameters.append(scale * generator.standard_normal((inputs, outputs), dtype=np.float32))
-        parameters.append(np.zeros(outputs, np.float32))
-    return [parameter.astype(np.float32) for parameter in parameters]
+@dataclass(frozen=True)
+class Network:
+    """Dense layers of these widths, the input's first, and how many rows are a batch."""
+
+    widths: tuple[int, ...]
+    rows: int
+
+    def parameters(self) -> list[np.ndarray]:
+        generator = np.random.default_rng(0)
+        parameters = []
+        for inputs, outputs in pairwise(self.widths):
+            weights = generator.standard_normal((inputs, outputs), dtype=np.float32)
+            parameters += [np.float32((2 / inputs) ** 0.5) * weights, np.zeros(outputs, np.float32)]
+        return parameters
+
+    def batch(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows [rows, inputs], and what is wanted of each [rows, outputs]: 20."""
+        shape = self.rows, self.widths[0]
+        x = np.random.default_rng(1).standard_normal(shape, dtype=np.float32)
+        return x, np.full((self.rows, self.widths[-1]), 20, np.float32)
 
 
-def one_row() -> tuple[np.ndarray, np.ndarray]:
-    generator = np.random.default_rng(1)
-    return generator.standard_normal(SIZES[0], dtype=np.float32), np.array([20.0], np.float32)
+SMALL = Network((13, 32, 32, 1), 1)
 
 
-def make_tf2_step(tf: Any, is_compiled: bool = True) -> Callable[[], Any]:
+def make_tf2_step(tf: Any, network: Network = SMALL, is_compiled: bool = True) -> Callable[[], Any]:
     """Return a function without arguments that trains once and returns the loss."""
-    parameters = [tf.Variable(value) for value in initial_parameters()]
+    parameters = [tf.Variable(value) for value in network.parameters()]
     means = [tf.Variable(tf.zeros_like(parameter)) for parameter in parameters]
     squares = [tf.Variable(tf.zeros_like(parameter)) for parameter in parameters]
     steps = tf.Variable(0.0)
 
-    def network(x: Any) -> Any:
+    def predict(x: Any) -> Any:
         *hidden, last = zip(parameters[::2], parameters[1::2], strict=True)
         for weights, bias in hidden:
             x = tf.nn.relu(tf.matmul(x, weights) + bias)
@@ -49,7 +60,7 @@ def make_tf2_step(tf: Any, is_compiled: bool = True) -> Callable[[], Any]:
 
     def train_step(x: Any, y: Any) -> Any:
         with tf.GradientTape() as tape:
-            prediction = network(tf.expand_dims(x, 0))
+            prediction = predict(x)
             loss = tf.reduce_mean(tf.square(prediction - y))
         gradients = tape.gradient(loss, parameters)
         steps.assign_add(1.0)
@@ -62,23 +73,20 @@ def make_tf2_step(tf: Any, is_compiled: bool = True) -> Callable[[], Any]:
             parameter.assign_sub(rate * mean / (tf.sqrt(square) + EPSILON))
         return loss
 
-    x, y = (tf.constant(value) for value in one_row())
+    x, y = (tf.constant(value) for value in network.batch())
     step = tf.function(train_step) if is_compiled else train_step
     return lambda: step(x, y)
 
 
 def with_tf2(tf: Any) -> Timed:
-    step = make_tf2_step(tf)
-    losses = [float(step()) for _ in range(CHECKED_STEPS)]
-    return Timed(step, check=losses[-1])
+    return checked(make_tf2_step(tf))
 
 
-def make_jax_step() -> Callable[[], Any]:
+def make_jax_step(network: Network = SMALL) -> Callable[[], Any]:
     jax = import_module("jax")
     jnp = jax.numpy
 
     def loss_of(parameters: list[Any], x: Any, y: Any) -> Any:
-        x = jnp.expand_dims(x, 0)
         for weights, bias in zip(parameters[:-2:2], parameters[1:-2:2], strict=True):
             x = jax.nn.relu(x @ weights + bias)
         prediction = x @ parameters[-2] + parameters[-1]
@@ -98,10 +106,10 @@ def make_jax_step() -> Callable[[], Any]:
         return (parameters, means, squares, steps), loss
 
     compiled = jax.jit(train_step, donate_argnums=0)
-    parameters = [jnp.asarray(value) for value in initial_parameters()]
+    parameters = [jnp.asarray(value) for value in network.parameters()]
     zeros = [[jnp.zeros_like(parameter) for parameter in parameters] for _ in range(2)]
     state = (parameters, *zeros, jnp.float32(0))
-    x, y = (jnp.asarray(value) for value in one_row())
+    x, y = (jnp.asarray(value) for value in network.batch())
 
     def step() -> Any:
         nonlocal state
@@ -112,9 +120,13 @@ def make_jax_step() -> Callable[[], Any]:
 
 
 def with_jax() -> Timed:
-    step = make_jax_step()
+    return checked(make_jax_step(), import_module("jax").block_until_ready)
+
+
+def checked(step: Callable[[], Any], finish: Callable[[Any], Any] = float) -> Timed:
+    """A step that returns its loss; the loss after some steps is the same for every peer."""
     losses = [float(step()) for _ in range(CHECKED_STEPS)]
-    return Timed(step, import_module("jax").block_until_ready, check=losses[-1])
+    return Timed(step, finish, check=losses[-1])
 
 
 WORK = Work(

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
-import pytest
+from importlib import import_module
+from pathlib import Path
 
-from bench.__main__ import with_figures
+import pytest
+import typer
+
+from bench.__main__ import named, with_figures
+from bench.chart import write_chart
 from bench.report import Row, duration, markdown_table
 from bench.rounds import Times
 from bench.work import Goal, TimeGoal, Work
+from bench.workloads import NAMES
 
 WORK = Work("some work", "call", {}, goals=(Goal("tensorflow", 1 / 100), Goal("blas", 1.05)))
 
@@ -75,3 +81,34 @@ def test_the_figures_go_between_the_marks() -> None:
 
     assert with_figures(f"a\n{marks}\nb", "new\n") == f"a\n{marks}\nb".format("new\n")
     assert with_figures(f"a{marks.format('old')}b", "new") == f"a{marks.format('new')}b"
+
+
+def test_short_goals_are_said_in_microseconds() -> None:
+    assert str(TimeGoal(0.8e-6)) == "0.8 µs"
+
+
+def test_a_folder_names_all_its_workloads() -> None:
+    assert named("large") == [
+        "large.mlp", "large.black_scholes", "large.norm_softmax", "large.recurrence"
+    ]  # fmt: skip
+    assert named("train_step") == ["train_step"]
+    with pytest.raises(typer.BadParameter, match="there is no workload larger"):
+        named("larger")
+
+
+def test_every_workload_has_a_file_and_a_title_of_its_own() -> None:
+    titles = [import_module(f"bench.workloads.{name}").WORK.title for name in NAMES]
+
+    assert len(set(titles)) == len(titles)
+
+
+def test_the_chart_shows_every_row_and_is_the_same_each_time(tmp_path: Path) -> None:
+    rows = [row(tensormill=2e-6, tensorflow=4e-4, jax=3e-6)]
+    for name in ("one.svg", "two.svg"):
+        write_chart(rows, tmp_path / name)
+    text = (tmp_path / "one.svg").read_text()
+
+    assert "some work" in text
+    assert "TensorFlow" in text
+    assert "torch" not in text
+    assert text == (tmp_path / "two.svg").read_text()

@@ -10,18 +10,13 @@ from bench.work import Goal, Timed, Work, tf2
 from bench.workloads.train_step import (
     BETA_1,
     BETA_2,
-    CHECKED_STEPS,
     EPSILON,
     RATE,
-    initial_parameters,
+    SMALL,
+    Network,
+    checked,
     make_tf2_step,
-    one_row,
 )
-
-
-def checked(step: Callable[[], Any]) -> Timed:
-    losses = [float(step()) for _ in range(CHECKED_STEPS)]
-    return Timed(step, check=losses[-1])
 
 
 def with_tf2(tf: Any) -> Timed:
@@ -29,21 +24,25 @@ def with_tf2(tf: Any) -> Timed:
 
 
 def with_torch() -> Timed:
+    return checked(make_torch_step())
+
+
+def make_torch_step(network: Network = SMALL) -> Callable[[], Any]:
     torch = import_module("torch")
-    parameters = [torch.tensor(value, requires_grad=True) for value in initial_parameters()]
+    parameters = [torch.tensor(value, requires_grad=True) for value in network.parameters()]
     means = [torch.zeros_like(parameter) for parameter in parameters]
     squares = [torch.zeros_like(parameter) for parameter in parameters]
     steps = torch.tensor(0.0)
-    row, y = (torch.tensor(value) for value in one_row())
+    x, y = (torch.tensor(value) for value in network.batch())
 
-    def network(x: Any) -> Any:
+    def predict(x: Any) -> Any:
         *hidden, last = zip(parameters[::2], parameters[1::2], strict=True)
         for weights, bias in hidden:
             x = torch.relu(torch.matmul(x, weights) + bias)
         return torch.matmul(x, last[0]) + last[1]
 
     def train_step() -> Any:
-        prediction = network(torch.unsqueeze(row, 0))
+        prediction = predict(x)
         loss = torch.mean(torch.square(prediction - y))
         gradients = torch.autograd.grad(loss, parameters)
         with torch.no_grad():
@@ -58,7 +57,7 @@ def with_torch() -> Timed:
                 parameter.sub_(rate * mean / (torch.sqrt(square) + EPSILON))
         return loss.detach()
 
-    return checked(train_step)
+    return train_step
 
 
 WORK = Work(

@@ -1,0 +1,1 @@
+"""Keras models that learn from one batch after another."""
