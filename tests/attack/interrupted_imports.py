@@ -47,7 +47,8 @@ def again(name: str, other: str, interrupter: Interrupter) -> str:
 def main(count: int, seed: int) -> None:
     draw = random.Random(seed)
     lengths: dict[str, int] = {}
-    for number, name in zip(range(count), itertools.cycle(USES), strict=False):
+    names = draw.sample([*USES], len(USES))
+    for number, name in zip(range(count), itertools.cycle(names), strict=False):
         if name not in lengths:
             lengths[name] = length(name)
         step = draw.randrange(lengths[name]) + 1, draw.randrange(INSTRUCTIONS)

@@ -16,8 +16,10 @@ from .. import confined, files
 Phases = confined.Phases
 
 
-def test_changed_files_are_read_or_refused() -> None:
-    assert [] == files.attack(20, 0)
+@pytest.mark.sampled
+@pytest.mark.parametrize("seed", range(6))
+def test_changed_files_are_read_or_refused(seed: int) -> None:
+    assert [] == files.attack(6, seed)
 
 
 def test_a_reader_that_looks_at_no_checksum_is_found(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.attack.first_use import attack, tries
 from tests.attack.uses import USES
 
 
-def test_threads_may_begin_with_what_they_like() -> None:
-    assert attack(count=8, seed=3) == []
+@pytest.mark.sampled
+@pytest.mark.parametrize("seed", range(6))
+def test_threads_may_begin_with_what_they_like(seed: int) -> None:
+    assert attack(3, seed) == []
 
 
 def test_every_pair_is_tried_before_more() -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.attack import kills
 
 
-def test_nothing_is_found() -> None:
-    assert [] == kills.attack(15, seed=0)
+@pytest.mark.sampled
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_is_found(seed: int) -> None:
+    assert [] == kills.attack(5, seed)
