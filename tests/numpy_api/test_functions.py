@@ -222,3 +222,10 @@ def test_tile_needs_to_know_how_many_axes_it_repeats() -> None:
 
     with pytest.raises(ValueError, match="how many `reps` there are is not known"):
         tiled(tf.constant([2, 1]))
+
+
+def test_logaddexp2_scales_only_what_is_small() -> None:
+    """By mpmath; operands that were scaled first made it 30 units in the last place."""
+    found = tnp.logaddexp2(-7.094845108279843, -0.00934401158708625)
+
+    np.testing.assert_allclose(found, 0.0012395590952315105, rtol=3e-15)

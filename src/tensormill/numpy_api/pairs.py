@@ -152,17 +152,17 @@ heaviside = of_floats(
 )  # fmt: skip
 
 
-def _logaddexp(x: Any, y: Any) -> Any:
+def _logaddexp(x: Any, y: Any, unit: float = 1.0) -> Any:
+    """The logarithm of the sum of powers of e**unit, of this base."""
     larger = arithmetic.maximum(x, y)
     apart = x - y
     # NaN where two infinities are one: their sum's logarithm is this infinity.
-    added = larger + elementwise.log1p(elementwise.exp(-absolute_value(apart)))
+    added = larger + elementwise.log1p(elementwise.exp(-unit * absolute_value(apart))) / unit
     return where(comparison.is_nan(apart), x + y, added)
 
 
 def _logaddexp2(x: Any, y: Any) -> Any:
-    scale = math.log(2.0)
-    return _logaddexp(x * scale, y * scale) / scale
+    return _logaddexp(x, y, math.log(2.0))
 
 
 logaddexp = of_floats("logaddexp", _logaddexp, "log(exp(x1) + exp(x2)), also where exp is too big.",

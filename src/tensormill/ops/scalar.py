@@ -29,6 +29,7 @@ which narrow types keep the low bits; uint64 takes 0 .. 2**64 and gives 2**63 be
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -85,6 +86,29 @@ def _wave(name: str, above: float, below: float | None = None) -> Any:
         return far_waves(name, np.asarray(x), near(self, x))
 
     return of_element
+
+
+def _by_small_numbers(name: str, small: Any) -> Any:
+    """`_of_scipy`, and what `small` says where SciPy halves the least numbers."""
+    larger = _of_scipy(name)
+
+    def of_element(self: Any, x: Any) -> Any:
+        x = np.asarray(x)
+        least = (x > 0) & (x < _LEAST)
+        if x.dtype != np.float64 or not least.any():
+            return larger(self, x)
+        with np.errstate(over="ignore"):
+            return np.where(least, small(np.where(least, x, 1.0)), larger(self, x))
+
+    return of_element
+
+
+def _k0_small(x: Any) -> Any:
+    """The first term (Abramowitz and Stegun 9.6.13); the next one is below x²."""
+    return -np.log(x) + (math.log(2.0) - np.euler_gamma)
+
+
+_LEAST = 2.0**-1000
 
 
 class NumpyScalars:
@@ -181,6 +205,9 @@ class NumpyScalars:
         found = by_scipy("gammaln", np.where(np.isneginf(x), -x, x))
         if found.dtype != np.float64:
             return found
+        # SciPy takes the poles of the least numbers for theirs.
+        least = (np.abs(x) < _LEAST) & (x != 0)
+        found = np.where(least, -np.log(np.abs(np.where(least, x, 1.0))), found)
         from .math.lgamma_near_roots import corrected
 
         return corrected(np.asarray(x), found)
@@ -189,9 +216,9 @@ class NumpyScalars:
         # At zero, too, a pole has no sign (TensorFlow; SciPy says minus infinity).
         x = np.where(np.equal(x, 0), np.nan, x).astype(np.asarray(x).dtype)
         found = by_scipy("digamma", x)
-        # Beside a pole SciPy takes the cotangent of a rounded multiple of π.
+        # SciPy takes the cotangent of a rounded multiple of π.
         r = x - np.rint(x)
-        beside = (x < -0.5) & (np.abs(r) < 0.01) & (r != 0)
+        beside = (x < -0.5) & (r != 0)
         if found.dtype == np.float64 and beside.any():
             reflected = by_scipy("digamma", 1 - x) - np.pi / np.tan(np.pi * r + ~beside)
             found = np.where(beside, reflected, found)
@@ -201,16 +228,37 @@ class NumpyScalars:
     bessel_i1 = _of_scipy("i1", above=np.inf, below=-np.inf)
     bessel_i0e, bessel_i1e = _of_scipy("i0e"), _of_scipy("i1e")
     bessel_j0, bessel_j1 = (_wave(one, above=0.0, below=0.0) for one in ("j0", "j1"))
-    bessel_k0, bessel_k1 = _of_scipy("k0"), _of_scipy("k1")
-    bessel_k0e, bessel_k1e = _of_scipy("k0e"), _of_scipy("k1e")
+    bessel_k0, bessel_k0e = (_by_small_numbers(one, _k0_small) for one in ("k0", "k0e"))
+    bessel_k1, bessel_k1e = (_by_small_numbers(one, np.reciprocal) for one in ("k1", "k1e"))
     bessel_y0, bessel_y1 = (_wave(one, above=0.0) for one in ("y0", "y1"))
-    expint, spence = _of_scipy("expi"), _of_scipy("spence", above=-np.inf)
+    spence = _of_scipy("spence", above=-np.inf)
+
+    def expint(self, x: Any) -> Any:
+        """SciPy's is off by 200 units in the last place from 40 on, where it ends the series at
+        infinity early (Abramowitz and Stegun 5.1.51).
+        """
+        x, found = np.asarray(x), by_scipy("expi", x)
+        is_far = (x >= 40.0) & np.isfinite(x)
+        if x.dtype != np.float64 or not is_far.any():
+            return found
+        inverse = 1.0 / np.where(is_far, x, 40.0)
+        with np.errstate(over="ignore"):
+            half = np.exp(np.where(is_far, x, 40.0) * 0.5)
+            far = half * (inverse * np.polynomial.polynomial.polyval(inverse, _EXPINT_FAR)) * half
+        return np.where(is_far, far, found)
 
     def dawsn(self, x: Any) -> Any:
-        """SciPy's is off by 30 units in the last place where Taylor's series is short."""
-        square = np.square(np.asarray(x, np.float64))
-        near = x * np.polynomial.polynomial.polyval(np.minimum(square, 0.01), _DAWSN)
-        return np.where(square < 0.01, near, by_scipy("dawsn", x)).astype(np.asarray(x).dtype)
+        """SciPy's is off by 30 units in the last place where Taylor's series is short, and by 13
+        where the one at infinity is (Abramowitz and Stegun 7.1.23).
+        """
+        dtype, x = np.asarray(x).dtype, np.asarray(x, np.float64)
+        polynomial = np.polynomial.polynomial.polyval
+        small, large = np.clip(x, -0.1, 0.1), np.where(np.abs(x) < 10.0, 10.0, x)
+        near = small * polynomial(np.square(small), _DAWSN)
+        inverse = 1.0 / large
+        far = 0.5 * inverse * polynomial(np.square(inverse) * 0.5, _DAWSN_FAR)
+        found = np.where(np.abs(x) < 10.0, by_scipy("dawsn", x), far)
+        return np.where(np.abs(x) < 0.1, near, found).astype(dtype)
 
     def zeta(self, x: Any, q: Any) -> Any:
         found = by_scipy("zeta", x, q)
@@ -274,6 +322,10 @@ def _error_of_square(x: Any) -> Any:
 
 # The coefficients (-2)**k / (2k+1)!! of dawsn(x) / x in x².
 _DAWSN = np.cumprod([1.0, *(-2.0 / (2 * k + 1) for k in range(1, 8))])
+# The coefficients k! of x e**-x Ei(x) in 1/x, of which the last is the least at 40.
+_EXPINT_FAR = np.cumprod([1.0, *map(float, range(1, 40))])
+# The coefficients (2k-1)!! of 2x dawsn(x) in 1/2x².
+_DAWSN_FAR = np.cumprod([1.0, *(2.0 * k - 1.0 for k in range(1, 15))])
 
 
 def _within(x: Any, most: float) -> Any:

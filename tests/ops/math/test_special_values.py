@@ -24,7 +24,8 @@ LIMITS: dict[type[np.generic], dict[str, int]] = {
     np.float64: {
         "math.betainc": 30, "math.igamma": 30, "math.igammac": 100, "math.digamma": 80,
         "math.special.dawsn": 14, "math.special.fresnel_sin": 30, "math.special.fresnel_cos": 30,
-        "math.special.expint": 30, "raw_ops.IgammaGradA": 200, **WAVES,
+        "math.special.dawsn, float64": 4, "math.lgamma, float64": 6, "math.special.expint": 30,
+        "raw_ops.IgammaGradA": 200, **WAVES,
     },
 }  # fmt: skip
 USUAL: dict[type[np.generic], int] = {np.float32: 4, np.float64: 10}
@@ -58,10 +59,10 @@ def test_values_are_right_to_the_last_places(dtype: type[np.generic], compiled: 
     found = run(operands) if run else functions(names, operands)
     for name, values in zip(names, found, strict=True):
         expected = VALUES[name].T[-1]
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):  # some are infinite
             units = np.spacing(np.abs(expected.astype(dtype))).astype(np.float64)
-            same = expected.astype(dtype) == values.numpy()
-        error = np.where(same, 0.0, np.abs(values.numpy().astype(np.float64) - expected) / units)
+            away = np.abs(values.numpy().astype(np.float64) - expected) / units
+        error = np.where(expected.astype(dtype) == values.numpy(), 0.0, away)
         assert error.max() <= LIMITS[dtype].get(name, USUAL[dtype]), (
             name, VALUES[name][error.argmax()], values.numpy()[error.argmax()], error.max(),
         )  # fmt: skip

@@ -11,13 +11,13 @@ from numpy.polynomial.polynomial import polyval
 from .lgamma_roots import FIRST, ROWS, WINDOW
 
 Array = np.ndarray[Any, Any]
-_NEAR = 0.25  # from 1 and 2
+_NEAR = 0.5  # from 1 and 2
 _EULER = 0.5772156649015329
 
 
 def corrected(x: Array, found: Array) -> Array:
     """What SciPy found for x, right where it is near 0."""
-    positive = (np.abs(x - 1.5) < 0.5 + _NEAR) & (np.abs(x - np.rint(x)) < _NEAR)
+    positive = np.abs(x - 1.5) < 0.5 + _NEAR
     if positive.any():
         found = np.where(positive, _near_one_and_two(np.where(positive, x, 1.0)), found)
     negative = (x < -2.0) & (x > -18.0)
@@ -38,7 +38,7 @@ def _near_one_and_two(x: Array) -> Array:
 def _series() -> Array:
     from scipy.special import zetac
 
-    k = np.arange(2, 24)
+    k = np.arange(2, 30)
     return np.concatenate([[1.0 - _EULER], (-1.0) ** k * zetac(k) / k])
 
 
@@ -48,9 +48,17 @@ def _near_negative_roots(x: Array) -> tuple[Array, Array]:
     """
     half = np.clip(np.floor(x * -2.0) - FIRST, 0, len(ROWS) - 1).astype(np.intp)
     root, rest, inverse_sine, *terms = np.moveaxis(np.array(ROWS)[half], -1, 0)
-    distance = (x - root) - rest
-    middle = (x - np.rint(x)) - distance / 2
+    distance, from_pole = (x - root) - rest, x - np.rint(x)
+    middle = from_pole - distance / 2
     turn = 2.0 * np.cos(np.pi * middle) * np.sin(np.pi / 2 * distance) * inverse_sine
-    is_near = (np.abs(distance) < WINDOW) & (np.abs(turn) < 0.5)
+    is_near = (np.abs(distance) < WINDOW) & (from_pole != 0)
+    # Towards the pole, and away from it, the quotient itself has more digits than what it is by.
+    is_little = np.abs(turn) < 0.5
+    quotient = np.sin(np.pi * from_pole) * inverse_sine
+    logarithm = np.where(
+        is_little,
+        np.log1p(np.where(is_little, turn, 0.0)),
+        np.log(np.where(is_near & ~is_little, quotient, 1.0)),
+    )
     smooth = polyval(distance, np.array(terms), tensor=False)
-    return distance * smooth - np.log1p(np.where(is_near, turn, 0.0)), is_near
+    return distance * smooth - logarithm, is_near

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 FIRST: Final = 4
-WINDOW: Final = 0.15  # from the root, where a row is right
+WINDOW: Final = 0.26  # from the root, where a row is right
 
 # fmt: off
 ROWS: Final = (

@@ -89,17 +89,26 @@ def lgamma(x: Term, precision: Kind) -> Term:
     magnitude = abs(x)
     value = _lgamma_of_positive(magnitude)
     sine = abs(_sin_pi(magnitude - rint(magnitude)))
-    reflected = log(math.pi / (magnitude * sine)) - value
+    top, bottom, rest = x.constant(math.pi), magnitude * sine, -value
+    near = None
+    if precision == "f64":
+        near, turn, inverse_sine, smooth = _near_roots(x)
+        top = select(near, x.constant(1.0), top)
+        bottom = select(near, abs(sine * inverse_sine), bottom)
+        rest = select(near, smooth, rest)
+    reflected = log(top / bottom) + rest
+    if near is not None:
+        # Where the quotient of the sines is close to 1, by how much has more digits.
+        reflected = select(near & (abs(turn) < 0.5), smooth - log1p(turn), reflected)
     # Just below zero the logarithm of -x is all that counts, as just above.
     result = select(x < -(2.0**-60), reflected, value)
-    if precision == "f64":
-        result = _with_roots(x, result)
     return select(magnitude.equals(math.inf), magnitude, result)
 
 
-def _with_roots(x: Term, found: Term) -> Term:
+def _near_roots(x: Term) -> tuple[Term, Term, Term, Term]:
     """Near its roots below -2 lgamma is the logarithm of a quotient of two sines and Taylor's
-    series of what is smooth, so that it is right relatively.
+    series of what is smooth, so that it is right relatively: whether x is so near, the quotient
+    less 1, what it has in its place of 1 over the root's sine, and what is smooth.
     """
     _, half = round_to_integer(floor(minimum(maximum(x, -18.0), -2.0) * -2.0))
     index = minimum(narrow(half) & 63, FIRST + len(ROWS) - 1) - FIRST
@@ -111,9 +120,8 @@ def _with_roots(x: Term, found: Term) -> Term:
     smooth = terms[-1]
     for term in terms[-2::-1]:
         smooth = fma(smooth, distance, term)
-    near = fma(distance, smooth, -log1p(turn))
-    is_near = (abs(distance) < WINDOW) & (abs(turn) < 0.5)  # not near the pole
-    return select((x < -2.0) & (x > -18.0) & is_near, near, found)
+    near = (x < -2.0) & (x > -18.0) & (abs(distance) < WINDOW)
+    return near, turn, inverse_sine, distance * smooth
 
 
 def _lgamma_of_positive(x: Term) -> Term:

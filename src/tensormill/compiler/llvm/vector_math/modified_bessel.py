@@ -90,7 +90,11 @@ def k1(x: Term, precision: Kind) -> Term:
 def _k0_small(x: Term, precision: Kind) -> Term:
     square = minimum(x * x, 4.0)
     grown = series.I0_SMALL.value(square, precision)
-    return series.K0_SMALL.value(square, precision) - log(x * 0.5) * grown
+    # Half of the least number is 0.
+    least = x < _LEAST
+    scale, steps = select(least, x.constant(2.0**60), 0.5), select(least, x.constant(61.0), 0.0)
+    logarithm = log(x * scale) - steps * math.log(2.0)
+    return series.K0_SMALL.value(square, precision) - logarithm * grown
 
 
 def _k1_small(x: Term, precision: Kind) -> Term:
