@@ -124,6 +124,7 @@ def switches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     logger.setLevel(level)
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("switches")
 @pytest.mark.parametrize("namespace", NAMESPACES)
 def test_the_examples_of_docstrings_are_true(

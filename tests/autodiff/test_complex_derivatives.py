@@ -95,6 +95,7 @@ def differences(function: Callable[..., Any], step: float = 1e-5) -> Any:
     return (ahead - behind) / (2 * step)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_first_derivatives(name: str) -> None:
     function, x = composed(name), tf.constant(POINT)
@@ -104,6 +105,7 @@ def test_first_derivatives(name: str) -> None:
     np.testing.assert_allclose(along(function)(x), expected, 1e-7, 1e-8)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_second_derivatives(name: str) -> None:
     function, x = composed(name), tf.constant(POINT)

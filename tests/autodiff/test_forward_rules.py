@@ -33,6 +33,7 @@ def pushed(function: Callable[..., Any], name: str, sample: Sample) -> float:
     return float(accumulator.jvp(value, unconnected_gradients="zero"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [name for name in GRADIENTS if name not in BY_DEFINITION])
 def test_tangents_agree_with_finite_differences(name: str) -> None:
     for sample in filter(is_tried, SAMPLES[name]):
@@ -41,6 +42,7 @@ def test_tangents_agree_with_finite_differences(name: str) -> None:
         assert pushed(weighted, name, sample) == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name", [name for name in GRADIENTS if name not in BY_DEFINITION and name not in ONCE_ONLY]
 )

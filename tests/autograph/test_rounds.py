@@ -116,6 +116,7 @@ def test_a_body_that_shows_nothing_new_is_traced_once(
     assert [1] * depth == runs(nest, depth, tmp_path)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("depth", [1, 2, DEPTH])
 @pytest.mark.parametrize("nest", TWICE.values(), ids=TWICE)
 def test_a_body_that_shows_more_is_traced_again_once_however_deep_it_is(

@@ -16,6 +16,7 @@ def test_a_traced_function_returns_what_it_returns_eagerly(name: str) -> None:
         assert eager(function, *arguments) == staged(function, *arguments)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_function_of_unknown_sizes_returns_what_it_returns_eagerly(name: str) -> None:
     function, calls = PROGRAMS[name]

@@ -154,6 +154,7 @@ def conversion_samples(source: str) -> np.ndarray[Any, Any]:
     return values
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("source", TYPES)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_every_cast_is_that_of_numpy_on_x86(source: str) -> None:

@@ -38,6 +38,7 @@ NATIVE = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", NATIVE)
 def test_a_captured_dataset_of_rows_needs_no_python(name: str) -> None:
     dataset = NATIVE[name]

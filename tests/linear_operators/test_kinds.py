@@ -48,6 +48,7 @@ def test_the_whole_matrix(name: str) -> None:
     assert_same(matrix + matrix, operator.add_to_tensor(tf.constant(matrix)))
 
 
+@pytest.mark.sampled
 @each_kind
 @pytest.mark.parametrize("batch", [(), (1,), (2,), (3, 1)])
 def test_products(name: str, batch: tuple[int, ...]) -> None:
@@ -65,6 +66,7 @@ def test_products(name: str, batch: tuple[int, ...]) -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", REGULAR)
 @pytest.mark.parametrize("batch", [(), (2,), (3, 1)])
 def test_systems_of_equations(name: str, batch: tuple[int, ...]) -> None:

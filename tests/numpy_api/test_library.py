@@ -22,6 +22,7 @@ def switch() -> Iterator[None]:
         yield
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["legacy", "safe", "all"])
 @pytest.mark.parametrize("topic", CHECKED)
 def test_functions_return_what_they_return_without_it(topic: str, mode: str) -> None:

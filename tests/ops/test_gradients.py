@@ -160,6 +160,7 @@ def test_every_gradient_is_tried() -> None:
     assert sorted(real - tried) == ["PreventGradient"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", DERIVATIVES)
 def test_gradients_agree_with_finite_differences(name: str) -> None:
     for sample in filter(is_tried, SAMPLES[name]):

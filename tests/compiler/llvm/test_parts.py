@@ -98,6 +98,7 @@ def gradient(x: Any) -> Any:
     return tape.gradient(y, x)
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("short_parts")
 @pytest.mark.parametrize("fn", [branches_and_loops, checks, arrays, calls_of_python, gradient])
 @pytest.mark.parametrize("values", [[1.0, 2.0], [0.5, -1.0, 2.5, 1.5]])

@@ -99,6 +99,7 @@ def test_windows_meet_filters(short: str, tile: int, sizes: tuple[int, ...], see
     np.testing.assert_array_equal(expected, native)
 
 
+@pytest.mark.sampled
 @settings(max_examples=6, deadline=None)
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("short", DTYPES)

@@ -43,6 +43,7 @@ def _slot(key: bytes, mask: int) -> int:
     return found & mask
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", [INTEGERS, FLOATS])
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if "bytes" not in name])
 def test_damaged_examples_are_read_within_their_bytes(name: str, kind: int) -> None:

@@ -93,6 +93,7 @@ SLICES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("part", SLICES)
 def test_slices_are_those_of_lists(part: slice) -> None:
     for rows in (ROWS, [[[1, 2, 3], [4]], [[5], [], [6]], [[7]], [[8, 9], [10]]]):

@@ -43,6 +43,7 @@ def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
     return request.param
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_rare_and_damaged_examples_are_read_as_tensorflow_reads_them(
     name: str, reader: str

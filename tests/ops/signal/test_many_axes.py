@@ -20,6 +20,7 @@ WAYS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "of_numpy", "operand"), PAIRS)
 def test_transforms_are_those_of_numpy(name: str, of_numpy: str, operand: Any) -> None:
     function = getattr(tf.signal, name)

@@ -36,6 +36,7 @@ pieces = st.one_of(
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16-be", "utf-32-be", "ascii", "cp1252"])
 @given(parts=st.lists(pieces, max_size=6))
 def test_characters_are_those_of_the_slow_twin(codec: str, parts: list[bytes]) -> None:
