@@ -230,7 +230,7 @@ def traced(numbers):
 traced(range(5))
 gc.collect()
 before = sample(0).resident
-function = traced(range(5, 150))
+function = traced(range(5, 70))
 grown = sample(0).resident
 del function
 gc.collect()
