@@ -96,6 +96,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Put those that take long first; the others stay in their order. Cases may be left out."""
     if "hypothesis" in sys.modules and "TENSORMILL_FUZZ" not in os.environ:
         draw_from_no_sources()
+        sampling.draw_fewer(config.option.cases, items)
     if out := sampling.left_out(config.option.cases, items):
         config.hook.pytest_deselected(items=list(out))
         items[:] = [item for item in items if item not in out]

@@ -6,9 +6,10 @@
 A test that is marked `sampled` makes one claim of many cases, each of which takes LLVM, XLA or a
 process some tenths of a second. With `--cases=some` every such test runs with a sixth of them. The
 commit chooses, so that all are run within some tens of commits, and whoever has a commit's name can
-run again what ran there. Every other test runs with all its cases, and without the option all do.
-With `--cases=few` every test that has cases runs with a sixth of them, marked or not: other Pythons
-are asked every claim at a commit, about a part of what it is about.
+run again what ran there. Where Hypothesis draws the cases, at each run others, it draws a sixth as
+many. Every other test runs with all its cases, and without the option all do. With `--cases=few`
+every test that has cases runs with a sixth of them, marked or not: other Pythons are asked every
+claim at a commit, about a part of what it is about.
 """
 
 from __future__ import annotations
@@ -68,6 +69,20 @@ def left_out(cases: str, items: Sequence[pytest.Item]) -> set[pytest.Item]:
             -(-len(its_cases) // PART) :
         ]
     }
+
+
+def draw_fewer(cases: str, items: Sequence[pytest.Item]) -> None:
+    """Have tests that draw their cases, and are sampled, draw a sixth as many."""
+    if cases == ALL:
+        return
+    from hypothesis import settings
+
+    for item in items:
+        test = getattr(item, "obj", None)
+        drawn = getattr(test, "_hypothesis_internal_use_settings", None)
+        if drawn and "[" not in item.nodeid and item.get_closest_marker("sampled"):
+            fewer = settings(drawn, max_examples=-(-drawn.max_examples // PART))
+            test._hypothesis_internal_use_settings = fewer
 
 
 def lot(commit: str, name: str) -> bytes:

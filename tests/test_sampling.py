@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tests.sampling import PART, chosen, left_out
+from tests.sampling import PART, chosen, draw_fewer, left_out
 
 COMMITS = [f"some:{number:012x}" for number in range(60)]
 
@@ -18,6 +20,7 @@ class Case:
 
     nodeid: str
     sampled: bool
+    obj: Any = None
 
     def get_closest_marker(self, name: str) -> object:
         return True if name == "sampled" and self.sampled else None
@@ -58,6 +61,21 @@ def test_what_runs_follows_from_the_commit_and_from_nothing_else() -> None:
 def test_few_cases_are_a_part_of_each_test_marked_or_not() -> None:
     cheap = cases("test_cheap", 40, sampled=False)
     assert len(out("few:fa29434e", cheap)) == 40 - 7
+
+
+@pytest.mark.parametrize(
+    ("option", "sampled", "expected"),
+    [("some:0", True, 5), ("some:0", False, 25), ("few:0", True, 5), ("all", True, 25)],
+)
+def test_cases_are_drawn_a_sixth_as_often(option: str, sampled: bool, expected: int) -> None:
+    tried: list[None] = []
+    drawn = given(st.floats())(lambda _: tried.append(None))
+    test = settings(max_examples=25, database=None)(drawn)
+
+    draw_fewer(option, cast("list[pytest.Item]", [Case("tests/test_one.py::t", sampled, test)]))
+
+    test()
+    assert len(tried) == expected
 
 
 def test_without_the_option_all_cases_run() -> None:

@@ -154,6 +154,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     replays._known_structures.clear()
 
 
+@pytest.mark.sampled
 @given(programs, options)
 @settings(max_examples=40, deadline=None)
 def test_replays_give_the_bits_of_the_slow_way(program: Program, how: dict[str, Any]) -> None:

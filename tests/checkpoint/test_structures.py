@@ -76,6 +76,7 @@ def values(structure: Any, made: Any) -> list[float]:
     return [value for part, inner in pairs for value in values(part, inner)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", ["before", "at once", "by and by"])
 @settings(max_examples=40, deadline=None)
 @given(structure=STRUCTURES)

@@ -46,6 +46,7 @@ def same(expected: Any, found: Any) -> bool:
     return expected.tolist() == found.tolist() or expected.tobytes() == found.tobytes()
 
 
+@pytest.mark.sampled
 @settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1), arrays(), max_size=5))
 def test_a_bundle_reads_as_written(tmp_path_factory: Any, tensors: dict[str, Any]) -> None:

@@ -70,6 +70,7 @@ def chain(machine: Machine) -> list[int]:
     return found
 
 
+@pytest.mark.sampled
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.integers(-1, 6), st.integers(-2, 300)), max_size=20))
 def test_kept_memory_is_chained_resized_and_given_back(steps: list[tuple[int, int]]) -> None:
@@ -231,6 +232,7 @@ STEPS = st.one_of(
 )
 
 
+@pytest.mark.sampled
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 5), st.lists(STEPS, max_size=12))
 def test_lists_hold_what_was_written(length: int, steps: list[tuple[Any, ...]]) -> None:

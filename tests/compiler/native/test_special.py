@@ -32,6 +32,7 @@ def values(x: Any) -> list[Any]:
     ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @given(NUMBERS)
 @settings(max_examples=40, deadline=None)
 def test_functions_are_those_of_the_kernels(numbers: list[float]) -> None:

@@ -85,6 +85,7 @@ def damaged(draw: Any) -> bytes:
     return bytes(data[: draw(st.integers(0, len(data)))] if draw(st.booleans()) else data)
 
 
+@pytest.mark.sampled
 @settings(max_examples=300, deadline=None)
 @given(st.lists(damaged(), max_size=3), st.sampled_from(WANTED))
 def test_the_native_reader_finds_what_its_slow_twin_finds(
