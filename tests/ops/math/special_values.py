@@ -95,6 +95,9 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "math.special.expint, float64": (mpmath.ei, [39.9, 40.1, 40.3357290187904, 61.7, 300.0, 715.0]),
     "math.special.fresnel_sin": (mpmath.fresnels, [x for x in BOTH if abs(x) > 1e-20]),
     "math.special.fresnel_cos": (mpmath.fresnelc, BOTH),
+    "math.special.fresnel_cos, float64": (
+        mpmath.fresnelc, [1e-9, 0.01, 0.10449346474359844, -0.3, 0.65]
+    ),
     "math.special.spence": (lambda x: mpmath.polylog(2, 1 - x).real, [*REAL, 1.001, 0.999]),
     "math.igamma": (gammainc, PAIRS),
     "math.igammac": (lambda a, x: mpmath.gammainc(a, x, regularized=True), PAIRS),

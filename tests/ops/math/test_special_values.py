@@ -25,7 +25,7 @@ LIMITS: dict[type[np.generic], dict[str, int]] = {
         "math.betainc": 30, "math.igamma": 30, "math.igammac": 100, "math.digamma": 80,
         "math.special.dawsn": 14, "math.special.fresnel_sin": 30, "math.special.fresnel_cos": 30,
         "math.special.dawsn, float64": 4, "math.lgamma, float64": 6, "math.special.expint": 30,
-        "raw_ops.IgammaGradA": 200, **WAVES,
+        "math.special.fresnel_cos, float64": 2, "raw_ops.IgammaGradA": 200, **WAVES,
     },
 }  # fmt: skip
 USUAL: dict[type[np.generic], int] = {np.float32: 4, np.float64: 10}

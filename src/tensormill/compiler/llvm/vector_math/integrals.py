@@ -30,6 +30,12 @@ _SIN: Final = tuple(
 )
 _COS: Final = tuple((-1) ** k * math.pi ** (2 * k) / math.factorial(2 * k) for k in range(9))
 
+# (C(x)/x - 1)/x⁴ in x⁴ for |x| < 0.7: Taylor's coefficients (Abramowitz and Stegun 7.3.11).
+_C_SMALL: Final = tuple(
+    (-1) ** k * (math.pi / 2) ** (2 * k) / (math.factorial(2 * k) * (4 * k + 1))
+    for k in range(1, 9)
+)
+
 
 def dawsn(x: Term, precision: Kind) -> Term:
     """The integral of e**(t² - x²) over t from 0 to x."""
@@ -72,6 +78,8 @@ def fresnel_cos(x: Term, precision: Kind) -> Term:
     """The integral of cos(πt²/2) from 0 to x, odd."""
     fourth = minimum(x * x * (x * x), 39.0625)
     near = x * series.C_NEAR.value(fourth, precision)
+    small = copysign(fma(x * fourth, polynomial(minimum(fourth, 0.25), _C_SMALL), x), x)
+    near = select(fourth < 0.25, small, near)
     sine, cosine, f, g = _fresnel_parts(x, precision)
     return select(abs(x) <= 2.5, near, copysign(0.5 + (f * sine - g * cosine), x))
 
