@@ -48,7 +48,8 @@ def _near_negative_roots(x: Array) -> tuple[Array, Array]:
     """
     half = np.clip(np.floor(x * -2.0) - FIRST, 0, len(ROWS) - 1).astype(np.intp)
     root, rest, inverse_sine, *terms = np.moveaxis(np.array(ROWS)[half], -1, 0)
-    distance, from_pole = (x - root) - rest, x - np.rint(x)
+    distance = (x - root) - rest
+    from_pole = x - np.rint(root)  # that of -2.5, too, is the root's
     middle = from_pole - distance / 2
     turn = 2.0 * np.cos(np.pi * middle) * np.sin(np.pi / 2 * distance) * inverse_sine
     is_near = (np.abs(distance) < WINDOW) & (from_pole != 0)

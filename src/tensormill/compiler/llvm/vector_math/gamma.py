@@ -115,7 +115,7 @@ def _near_roots(x: Term) -> tuple[Term, Term, Term, Term]:
     columns = [index.lookup("f64", column) for column in zip(*ROWS, strict=True)]
     root, rest, inverse_sine, *terms = columns
     distance = (x - root) - rest
-    middle = fma(distance, -0.5, x - rint(x))
+    middle = fma(distance, -0.5, x - rint(root))  # the pole of -2.5, too, is the root's
     turn = _sin_pi(0.5 - abs(middle)) * (2.0 * inverse_sine) * _sin_pi(0.5 * distance)
     smooth = terms[-1]
     for term in terms[-2::-1]:
