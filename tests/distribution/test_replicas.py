@@ -16,6 +16,9 @@ D: Any = tf.distribute
 DEVICES = ("/cpu:0", "/cpu:1", "/cpu:2")
 
 
+KINDS = ("Exp", "Sin", "AddN")
+
+
 def mirrored(replicas: int = 2) -> Any:
     return D.MirroredStrategy(DEVICES[:replicas])
 
@@ -103,6 +106,23 @@ def test_a_meeting_gets_the_arguments_of_all_and_answers_each(run: Any) -> None:
         return total + mine + same
 
     assert [36.0, 37.0] == values(run(mirrored(), step))
+
+
+def test_operations_of_a_replica_are_meant_for_its_device_behind_meetings_too() -> None:
+    strategy = mirrored(2)
+
+    @tf.function
+    def step(x: Any) -> Any:
+        def replica() -> Any:
+            total = here().all_reduce("SUM", tf.exp(x) * own())
+            return tf.sin(total) + own()
+
+        return strategy.run(replica)
+
+    operations = step.get_concrete_function(tf.constant(1.0)).graph.get_operations()
+    devices = {kind: [one.device for one in operations if one.type == kind] for kind in KINDS}
+    whole = [f"/job:localhost/replica:0/task:0/device:CPU:{k}" for k in range(2)]
+    assert devices == {"Exp": whole, "Sin": whole, "AddN": [""]}
 
 
 def failing(who: int, meets: bool) -> Any:

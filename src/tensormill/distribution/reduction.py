@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from ..core import dtypes
+from ..eager.placement import staged_on
 from ..ops.array.concatenation import concat
 from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.array.shapes import shape
@@ -74,14 +75,20 @@ def in_mean(reduce_op: ReduceOp, value: Any) -> Any:
     return cast(tensor, dtypes.float64) if is_counted else tensor
 
 
-def mean_along(values: Sequence[Any], axis: Any) -> Any:
+def mean_along(values: Sequence[Any], axis: Any, devices: Sequence[str]) -> Any:
     """The mean of the elements of all replicas along axes, of which each may have another number.
 
-    A mean of integers is a float64.
+    A mean of integers is a float64. devices: where the replicas are.
     """
-    tensors = [in_mean(ReduceOp.MEAN, value) for value in values]
-    total = add_n([reduce_sum(tensor, axis) for tensor in tensors])
-    return total / cast(add_n([count_along(tensor, axis) for tensor in tensors]), total.dtype)
+    sums: list[Any] = []
+    counts: list[Any] = []
+    for value, device in zip(values, devices, strict=True):
+        with staged_on(device):
+            tensor = in_mean(ReduceOp.MEAN, value)
+            sums.append(reduce_sum(tensor, axis))
+            counts.append(count_along(tensor, axis))
+    total = add_n(sums)
+    return total / cast(add_n(counts), total.dtype)
 
 
 def count_along(tensor: Any, axis: Any) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ..autodiff.backward import or_zeros
 from ..autodiff.recording import RecordedCall
 from ..core import context, tree
+from ..core.process.with_blocks import block
 from ..ops.array.concatenation import split
 from ..ops.array.shapes import shape
 from ..ops.control.flow import identity
@@ -61,7 +62,9 @@ class MeetingContext(ReplicaContext):
             raise RuntimeError(IN_A_NEW_GRAPH)
         if self._seat.has_ended:
             raise RuntimeError("merge_call: this replica has ended; it has nobody to meet")
-        return self._seat.meet(_Request(merge_fn, tuple(args), dict(kwargs or {})))
+        request = _Request(merge_fn, tuple(args), dict(kwargs or {}))
+        with _said_again(self._graph):
+            return self._seat.meet(request)
 
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
         found = as_reduce_op(reduce_op)
@@ -114,6 +117,24 @@ def _graph_here() -> Any:
     return interpreter if interpreter.building_graph else None
 
 
+@block
+def _said_again(graph: Any, said: Any = None) -> Generator[None]:
+    """A block after which what is said of devices in a graph is as before; `said` counts inside.
+
+    What a replica says is for its own operations: others record theirs while it waits.
+    """
+    if graph is None:
+        yield
+        return
+    before = graph.devices.said
+    try:
+        if said is not None:
+            graph.devices.said = said
+        yield
+    finally:
+        graph.devices.said = before
+
+
 def _reduced(strategy: Any, reduce_op: Any, values: Any, options: Any) -> Any:
     """The sums or means of what replicas have; the very same tensor is taken for its own sum."""
     extended = strategy.extended
@@ -137,12 +158,18 @@ def call_replicas(
     """What `fn` returns for each replica, called with what that replica has of the arguments."""
     function, count = as_traced(fn), strategy.num_replicas_in_sync
     made: list[Any] = []  # the variables that replica 0 makes: the others take them
+    graph = _graph_here()
+    said = None if graph is None else graph.devices.said
 
     def code_of(number: int) -> Callable[[Seat], Any]:
         def code(seat: Seat) -> Any:
             given, named = part_of(number, (tuple(args), kwargs))
             frame = ReplicaFrame(strategy, MeetingContext(strategy, number, seat))
-            with entered(frame), strategy.extended.code_of(number, made):
+            with (
+                _said_again(graph, said),
+                entered(frame),
+                strategy.extended.code_of(number, made),
+            ):
                 return function(*given, **named)
 
         return code
@@ -151,7 +178,10 @@ def call_replicas(
         function = as_traced(requests[0].function)
         given = regrouped([one.args for one in requests])
         named = regrouped([one.kwargs for one in requests])
-        result = function(strategy, *given, **named)
+        with _said_again(graph, said):
+            result = function(strategy, *given, **named)
         return [part_of(number, result) for number in range(count)]
 
-    return regrouped(Lockstep([code_of(number) for number in range(count)], merge).run())
+    with _said_again(graph):
+        found = Lockstep([code_of(number) for number in range(count)], merge).run()
+    return regrouped(found)

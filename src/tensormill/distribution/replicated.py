@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import nullcontext
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from ..core import context, tree
+from ..core import tree
 from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
 from ..eager.placement import device as on_device
+from ..eager.placement import staged_on
 from ..eager.tensor import DEVICE
 from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..function.function import Function
@@ -126,9 +126,7 @@ class ReplicatedExtended(ScopedExtended):
             made.append(next_creator(**kwargs))
             return made[-1]
 
-        in_graph = context.building_graph()
-        place = nullcontext() if in_graph else on_device(self._names[number])
-        with variable_creator_scope(creator), place:
+        with variable_creator_scope(creator), on_device(self._names[number]):
             yield
 
     def value_container(self, value: Any) -> Any:
@@ -161,7 +159,7 @@ class ReplicatedExtended(ScopedExtended):
         function, found = as_traced(fn), list[Any]()
         for number, part in enumerate(var.values):
             given, named = component_of(number, (tuple(args), dict(kwargs or {})))
-            with entered(ReplicaFrame(self._strategy, updating=number)):
+            with entered(ReplicaFrame(self._strategy, updating=number)), staged_on(part.device):
                 found.append(function(part, *given, **named))
         return regrouped(found, as_mirrored) if group else tuple(found)
 
@@ -183,9 +181,12 @@ class ReplicatedExtended(ScopedExtended):
         found = as_reduce_op(reduce_op)
         parts = [part_of(number, value) for number in range(self.replicas)]
         if found is ReduceOp.MEAN:
-            return mean_along(parts, axis)
-        sums = PerReplica([reduced_along(found, part, axis) for part in parts])
-        return self.reduce_to(found, sums, None)
+            return mean_along(parts, axis, self._names)
+        sums: list[Any] = []
+        for part, device in zip(parts, self._names, strict=True):
+            with staged_on(device):
+                sums.append(reduced_along(found, part, axis))
+        return self.reduce_to(found, PerReplica(sums), None)
 
     @property
     def everywhere(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .operation import Operation
 
 Placer: TypeAlias = "Callable[[Operation], str]"
+Said: TypeAlias = "tuple[str, tuple[Placer, ...]]"
 
 
 class Devices:
@@ -28,6 +29,15 @@ class Devices:
         self._name = ""
         self._placers: tuple[Placer, ...] = ()  # the innermost first
 
+    @property
+    def said(self) -> Said:
+        """What is said here: to be put back by whoever goes on elsewhere in between."""
+        return self._name, self._placers
+
+    @said.setter
+    def said(self, said: Said) -> None:
+        self._name, self._placers = said
+
     def place(self, operation: Operation) -> None:
         """Write its device on an operation, which may say one already."""
         if not self._placers:
@@ -39,12 +49,12 @@ class Devices:
     @block
     def within(self, said: Any) -> Generator[None]:
         """A block that says a name or a function; "" or None is no device, whatever is outside."""
-        before = self._name, self._placers
+        before = self.said
         try:
             self._say(said)
             yield
         finally:
-            self._name, self._placers = before
+            self.said = before
 
     @block
     def only(self, name: str) -> Generator[None]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from weakref import ref
 
 from ...core.tensorflow_names import at_home_in
+from ...eager.placement import staged_on
 from ...eager.variable import UNIQUE, Variable
 from ...eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ...eager.variable_updates import Updates
@@ -122,7 +123,8 @@ class DistributedVariable(DistributedValues, Variable):
         found: list[Any] = []
         for number, part in enumerate(self.values):
             given, named = component_of(number, (args, kwargs))
-            found.append(change(part, *given, **named))
+            with staged_on(part.device):
+                found.append(change(part, *given, **named))
         return found
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:

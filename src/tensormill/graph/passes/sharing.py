@@ -91,7 +91,8 @@ def _key(operation: Application, states: _States) -> Hashable | None:
     except TypeError:
         return None
     operands: tuple[Value, ...] = operation.operands
-    return operation.op.name, operands, operation.counts, attrs, specs, states_seen
+    place = operation.device  # replicas do the same work on devices of their own
+    return operation.op.name, operands, operation.counts, attrs, specs, states_seen, place
 
 
 def _frozen(value: Any) -> Any:
