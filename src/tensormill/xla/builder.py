@@ -45,7 +45,7 @@ from .demands import XlaSizes
 from .language import Language, NotInXla, RuleFailed
 from .lists import GUESSED, HeldList, ListKind, joined
 from .shardings import is_divisible, mesh_of, sharding_of
-from .values import HandedOn, HeldVariable, dtype_is_usual, listed
+from .values import HandedOn, HeldVariable, dtype_is_usual, held_constant, listed
 
 # Constants of more elements are not worked out while a program is made.
 FOLDED: Final = 1 << 12
@@ -91,7 +91,6 @@ class ProgramState:
     needed: Any  # int64: how long each list would have to be that is too short
 
 
-@final
 class Walk(Language):
     """Reads a graph for operands of known sizes, within a trace of JAX's."""
 
@@ -122,7 +121,8 @@ class Walk(Language):
         """Add what operations give to `values`."""
         for operation in operations:
             operands = tuple([values[value] for value in operation.operands])
-            self._path.append(operation)
+            path = self.path_to(operation)
+            self._path.extend(path)
             steps = self.facts.steps
             self._numbers.append(len(steps))
             steps.append(operation)
@@ -131,16 +131,19 @@ class Walk(Language):
                 with jax.named_scope(f"{operation.name}#{len(steps) - 1}"):
                     results = self._step(operation, operands)
             except NotInXla as refusal:
-                raise refusal.at(operation) from refusal.__cause__
+                raise refusal.at(*path) from refusal.__cause__
             finally:
-                self._path.pop()
+                del self._path[-len(path) :]
                 self._numbers.pop()
             values.update(zip(operation.results, results, strict=True))
 
+    def path_to(self, operation: Application) -> tuple[Application, ...]:
+        """The operation, and the calls before it that lead there from where the walk is."""
+        return (operation,)
+
     def _step(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
         if operation.op is Const:
-            value = operation.attrs["value"]
-            return (value if dtype_is_usual(operation.attrs["dtype"]) else HandedOn(value),)
+            return (held_constant(operation.attrs),)
         try:
             return self._applied(operation, operands)
         except (RuleFailed, jax.errors.JaxRuntimeError):

@@ -85,15 +85,15 @@ class ReadBranch:
                 arrays = [leaf_of(one) if is_array(one) else () for one in self.results]
                 return arrays, builder.leaves(slots)
 
-        self._run: Final = ReadFunction(run, builder.leaves(slots))
-        pairs = zip(self.results, self._run.shapes[0], strict=True)
+        self.run: Final = ReadFunction(run, builder.leaves(slots))
+        pairs = zip(self.results, self.run.shapes[0], strict=True)
         self.given: Final = [shape if is_array(one) else one for one, shape in pairs]
 
     def in_forms(self, columns: Sequence[Sequence[Any]]) -> Callable[[Any], Any]:
         """What runs it, for lists in the form that those of all branches have in common."""
 
         def run(leaves: Any) -> Any:
-            arrays, after = self._run(leaves)
+            arrays, after = self.run(leaves)
             pairs = zip(arrays, columns, strict=True)
             return [_in_form(*pair) for pair in pairs], after
 

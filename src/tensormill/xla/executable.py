@@ -47,6 +47,8 @@ from .operands import (
 from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
 from .quick_call import Shapes, kind_of, quick_call
+from .replicas.program import ReplicatedProgram, lacking, sharing_of
+from .replicas.shards import Shard, kind_of_shard
 from .shardings import axes_of, place_of, sharding_of, spread, too_large
 from .values import dtype_is_usual
 
@@ -67,6 +69,7 @@ class XlaExecutable:
         self.rooms: Final[dict[Any, int]] = {}  # for lists that grow in loops
         self.elsewhere: Final[dict[tuple[int, int], Any]] = {}
         self.too_large: Final[set[int]] = set()  # sizes of meshes for which JAX lacks devices
+        self.unshared: Final[dict[str, None]] = {}  # why work of replicas is done by one device
 
     @property
     def plan(self) -> CutPlan:
@@ -85,6 +88,7 @@ class XlaExecutable:
         divided over several devices.
         """
         found = [too_large(size) for size in sorted(self.too_large)]
+        found += [f"replicas do not share it: {why}" for why in self.unshared]
         for known in self.programs.values():
             programs = list(known.values())
             meshes = dict.fromkeys(mesh for one in programs if (mesh := one.facts.mesh) is not None)
@@ -251,9 +255,7 @@ class BoundXla:
                     executable.refuse((one,), why)
                 return None
             try:
-                made = known[key] = XlaProgram(
-                    part, given, facts, executable.expansions, executable.rooms
-                )
+                made = known[key] = self._program_for(part, given, facts)
             except NotInXla as refusal:
                 if isinstance(refusal, RuleFailed):
                     _warn_of(refusal)
@@ -261,11 +263,27 @@ class BoundXla:
                 return None
             return made
 
+    def _program_for(self, part: Part, given: Any, facts: Any) -> XlaProgram:
+        """A program, whose work replicas share where there are some and it can be shared."""
+        executable = self.executable
+        rest = executable.expansions, executable.rooms
+        if count := lacking(part):
+            executable.too_large.add(count)
+        try:
+            sharing = sharing_of(part, given, facts)
+            if sharing is not None:
+                return ReplicatedProgram(part, given, facts, *rest, sharing)
+        except NotInXla as refusal:
+            executable.unshared[str(refusal)] = None
+        return XlaProgram(part, given, facts, *rest)
+
     def _called(
         self, program: XlaProgram, operands: Sequence[Any], storages: Sequence[Storage]
     ) -> Sequence[Any] | None:
         """What a program gives; None where its lists are too short, and another one is needed."""
         arrays = [operands[k] for k in program.arrays]
+        if not isinstance(program, ReplicatedProgram):
+            arrays = [np.asarray(one) if type(one) is Shard else one for one in arrays]
         if program.facts.mesh is not None:  # what is on one device is none of its devices'
             arrays = [_free(one) for one in arrays]
         return self._given_by(Invocation(program, storages), arrays, operands)
@@ -400,6 +418,8 @@ def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
         return GivenObject(TensorSpec(array.shape, as_tensor(array).dtype))
     if type(operand) is FixedValue:
         return GivenConstant(operand)
+    if type(operand) is Shard:
+        return GivenArray(operand.shape, operand.dtype)
     if type(operand) is HeldList:
         leaves, layout = jax.tree.flatten(operand)
         arrays = [GivenArray(one.shape, one.dtype, place_of(one)) for one in leaves]
@@ -474,13 +494,15 @@ def as_numpy(value: Any) -> np.ndarray[Any, Any]:
 
 def as_tensor(value: Any) -> Any:
     """A result as an eager tensor."""
-    if isinstance(value, (FixedValue, np.ndarray, jax.Array)):
+    if isinstance(value, (FixedValue, np.ndarray, jax.Array, Shard)):
         return wrap(as_numpy(value))
     return wrap_handle(released(value) if type(value) is HeldList else value)
 
 
 def as_result(value: Any) -> Any:
     """The same of a whole graph's, which stays on the device until somebody looks."""
+    if type(value) is Shard:
+        return wrap_away(kind_of_shard(value), value)
     if isinstance(value, jax.Array) and place_of(value) is None:
         return wrap_away((value.shape, of_storage(value.dtype).numpy), value)
     return as_tensor(value)

@@ -21,6 +21,7 @@ import jax.numpy as jnp
 from ..eager.storage import Away, Lent, Storage
 from ..errors import InternalError
 from .program import XlaProgram
+from .replicas.shards import RowVariables
 from .scope import making
 
 ATTEMPTS: Final = 1000
@@ -35,12 +36,13 @@ class Invocation:
     def __init__(self, program: XlaProgram, storages: Sequence[Storage]) -> None:
         self.program: Final = program
         self._call: Final = program.call
-        self._read: Final = [(storages[slot], program.places[slot]) for slot in program.read]
-        self._written: Final = [(storages[slot], program.places[slot]) for slot in program.written]
+        slots = program.slots_of(storages)
+        self._read: Final = [(slots[one], program.places[one]) for one in program.read]
+        self._written: Final = [(slots[one], program.places[one]) for one in program.written]
         # In an order that all threads have in common: none waits for one that waits.
         self._lent: Final = sorted(self._written, key=lambda pair: id(pair[0]))
         order = [storage for storage, _ in self._lent]
-        places = [order.index(storages[slot]) for slot in program.donated]
+        places = [order.index(slots[one]) for one in program.donated]
         self._places: Final = None if places == list(range(len(order))) else places
         self._after: Final = slice(program.count, program.count + len(program.written))
 
@@ -91,11 +93,13 @@ class Invocation:
             storage.array = None if gone else Away(array, place=place)
 
 
-def on_device(storage: Storage, place: Any) -> Any:
+def on_device(storage: Storage | RowVariables, place: Any) -> Any:
     """The value of a variable on the device, or at its place on several, where it stays."""
     before = storage.array
     if before.__class__ is Away and before.place is place:
         return before.device_array
+    if type(storage) is RowVariables:
+        return storage.moved(place)
     value = storage.read()
     with making():
         moved = jnp.array(value)
@@ -107,8 +111,10 @@ def on_device(storage: Storage, place: Any) -> Any:
     return moved
 
 
-def lend(storage: Storage, lent: Lent, place: Any) -> Any:
+def lend(storage: Storage | RowVariables, lent: Lent, place: Any) -> Any:
     """Take the value out of a variable, for a program that changes it; None where there is none."""
+    if type(storage) is RowVariables:
+        return storage.lend(lent, place)
     while True:
         if storage.settled() is None:
             storage.array = lent

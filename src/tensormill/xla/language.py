@@ -42,9 +42,11 @@ class NotInXla(NotStatic):
         super().__init__(reason)
         self.operations = operations
 
-    def at(self, operation: Application) -> NotInXla:
-        """The same of an operation in a graph of `operation`, or of that itself."""
-        return type(self)(self.args[0], (*self.operations, operation))
+    def at(self, *path: Application) -> NotInXla:
+        """The same of the last one of operations, or of what is in its graph; it is in the graph of
+        the one before, and so on.
+        """
+        return type(self)(self.args[0], (*self.operations, *reversed(path)))
 
 
 class RuleFailed(NotInXla):

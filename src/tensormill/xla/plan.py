@@ -12,7 +12,7 @@ from ..ops.effects import World
 from .absences import absence_among, absence_of
 from .builder import FOLDED, rule_of
 from .operands import FixedValue
-from .values import HandedOn, dtype_is_usual
+from .values import dtype_is_usual, held_constant
 
 # So many programs of one part, for operands of different kinds, are made at most.
 MOST_KINDS: Final = 64
@@ -47,7 +47,9 @@ class CutPlan:
         consts = [one for one in graph.operations if one.op is Const]
         self.constants: Final = {one.results[0]: one for one in consts}
         # By value: what programs are made with, and what other programs get.
-        self.fixed: Final = {value: _held(one.attrs) for value, one in self.constants.items()}
+        self.fixed: Final = {
+            value: held_constant(one.attrs) for value, one in self.constants.items()
+        }
         self.known: Final = {value: _handed(one.attrs) for value, one in self.constants.items()}
         self.operations: Final = tuple([one for one in graph.operations if one.op is not Const])
         self.cuts: Final[dict[Application, Cut]] = {}
@@ -106,10 +108,6 @@ def stands_alone(operation: Application) -> bool:
     """
     is_functional = issubclass(operation.op, Functional)
     return is_functional or World.DRAWS in effects_of(operation.op, operation.attrs)
-
-
-def _held(attrs: Any) -> Any:
-    return attrs["value"] if dtype_is_usual(attrs["dtype"]) else HandedOn(attrs["value"])
 
 
 def _handed(attrs: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, NamedTuple
 
 import jax
 import jax.extend
@@ -44,9 +44,10 @@ class Part(NamedTuple):
     fixed: Mapping[Value, Any]  # constants of the graph
 
 
-@final
 class XlaProgram:
     """One program: what it was made for, and how its operands and results lie."""
+
+    axes: Sequence[tuple[str, int]] = ()  # of the mesh that rules may name
 
     def __init__(
         self,
@@ -87,13 +88,14 @@ class XlaProgram:
         return tuple(self.facts.counters)
 
     def _make(self) -> None:
-        arrays = [self._given[k].struct for k in self.arrays]
+        arrays = self._arrays()
         valued = [k for k, one in enumerate(self._slots) if one.shape is not None]
         states = {k: self._slots[k].struct for k in valued}
         words = jax.ShapeDtypeStruct((self.counters,), np.int64)
         self.facts = WalkFacts(mesh=self._mesh())
         with making():
-            jaxpr, shapes = jax.make_jaxpr(self._trace, return_shape=True)(arrays, states, words)
+            make = jax.make_jaxpr(self._trace, axis_env=self.axes, return_shape=True)
+            jaxpr, shapes = make(arrays, states, words)
             made = dict(zip(self.written, shapes[1], strict=True))
             self.donated = tuple(
                 k for k in valued if k in made and made[k].shape == states[k].shape
@@ -119,17 +121,27 @@ class XlaProgram:
             self.count = len(self.kinds)
             self.places = self._places(facts.mesh)
             given = [*map(self._placed, order), *arrays, *([words] if kept[0] else [])]
-            jitted = jax.jit(
-                program,
-                donate_argnums=tuple(range(len(self.donated))),
-                out_shardings=None if facts.mesh is None else self._lie(sum(kept)),
+            self._kept = kept
+            is_wide = any(one.dtype.itemsize >= 8 for one in jax.tree.leaves(given))
+            self.compiled = self._lowered(program, given).compile(
+                compiler_options=compiler_options()
             )
-            lowered = jitted.lower(*given)
-            self.compiled = lowered.compile(compiler_options=compiler_options())
-        is_wide = any(one.dtype.itemsize >= 8 for one in jax.tree.leaves(given))
         self.call: Callable[..., Any] = _called_wide(self.compiled) if is_wide else self.compiled
-        self._kept = kept
         self.is_plain = not any(kept)  # nothing of its state is to be looked at
+
+    def _lowered(self, program: Callable[..., Any], given: Sequence[Any]) -> Any:
+        """The program for operands like those given, which are all flat."""
+        lie = None if self.facts.mesh is None else self._lie(sum(self._kept))
+        donated = tuple(range(len(self.donated)))
+        return jax.jit(program, donate_argnums=donated, out_shardings=lie).lower(*given)
+
+    def _arrays(self) -> list[Any]:
+        """What stands for the operands that are arrays while the program is made."""
+        return [self._given[k].struct for k in self.arrays]
+
+    def slots_of(self, storages: Sequence[Any]) -> Sequence[Any]:
+        """What is in the slots, of the variables of a call."""
+        return storages
 
     def split(self, results: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], State]:
         """What it gave: its own results, what variables get, and the rest of its state."""
@@ -164,11 +176,10 @@ class XlaProgram:
         status = jnp.zeros(1 + MOST_NUMBERS, np.int64)
         needed = jnp.zeros(self._capacity.lists, np.int64)
         state = ProgramState(dict(states), words, status, needed)
-        builder = Walk(self.facts, state, self._expansions, self._rooms)
-        tracers = dict(zip(self.arrays, arrays, strict=True))
-        operands = held_operands(self._given, self._slots, tracers)
+        builder = self._walk(state)
+        operands = self._held(arrays)
         values = {**self.part.fixed, **dict(zip(self.part.inputs, operands, strict=True))}
-        builder.walk(self.part.operations, values)
+        self._follow(builder, values)
         found: list[Any] = []
         self.results = [result_of(values[one], operands, found) for one in self.part.outputs]
         self.shown = {
@@ -184,7 +195,21 @@ class XlaProgram:
             is_enough = jnp.all(state.needed == 0)
             pairs = zip(self.written, after, strict=True)
             after = [self._unless_short(k, states, one, is_enough) for k, one in pairs]
-        return found, after, state.counters, state.status, state.needed
+        return self._leaving(found), after, state.counters, state.status, state.needed
+
+    def _walk(self, state: ProgramState) -> Walk:
+        return Walk(self.facts, state, self._expansions, self._rooms)
+
+    def _follow(self, walk: Walk, values: dict[Any, Any]) -> None:
+        walk.walk(self.part.operations, values)
+
+    def _held(self, arrays: Sequence[Any]) -> list[Any]:
+        """What stands for the operands, `arrays` being tracers."""
+        return held_operands(self._given, self._slots, dict(zip(self.arrays, arrays, strict=True)))
+
+    def _leaving(self, found: list[Any]) -> list[Any]:
+        """The arrays that the program gives, of those that are wanted."""
+        return found
 
     def _unless_short(
         self, slot: int, before: Mapping[int, Any], after: Any, is_enough: Any

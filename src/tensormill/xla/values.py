@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast, final
 
 import jax.numpy as jnp
@@ -24,12 +24,21 @@ def dtype_is_usual(dtype: DType) -> bool:
 @final
 @dataclass(frozen=True, eq=False)
 class HeldVariable:
-    """A variable of the program, the `slot`-th of its states."""
+    """A variable of the program, the `slot`-th of its states.
+
+    number: of the replica whose part it is, where that state has one for each; None elsewhere, and
+    in what a replica does.
+    """
 
     slot: int
     spec: TensorSpec  # what may be assigned
     name: str = ""
     trainable: bool = True
+    number: int | None = None
+
+    def in_replica(self) -> HeldVariable:
+        """The same as a replica sees it, which has no other part."""
+        return self if self.number is None else replace(self, number=None)
 
 
 @final
@@ -69,7 +78,7 @@ def leaf_of(value: Any) -> Any:
 def same_handle(one: Any, other: Any) -> bool:
     """Whether two stand for the same thing."""
     if isinstance(one, HeldVariable) and isinstance(other, HeldVariable):
-        return one.slot == other.slot
+        return (one.slot, one.number) == (other.slot, other.number)
     if isinstance(one, HandedOn) and isinstance(other, HandedOn):
         return one.payload is other.payload
     return one is other
@@ -82,3 +91,8 @@ def listed(results: Any) -> Sequence[Any]:
     return (
         tuple(cast("Sequence[Any]", results)) if isinstance(results, (tuple, list)) else (results,)
     )
+
+
+def held_constant(attrs: Mapping[str, Any]) -> Any:
+    """The value of a constant."""
+    return attrs["value"] if dtype_is_usual(attrs["dtype"]) else HandedOn(attrs["value"])

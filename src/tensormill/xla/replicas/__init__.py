@@ -1,0 +1,1 @@
+"""The work of several replicas, shared by their devices in one program."""

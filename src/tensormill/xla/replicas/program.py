@@ -1,0 +1,325 @@
+"""A program for several devices, each of which does the work of a replica.
+
+Operands and variables of replicas are rows of arrays over these devices; so is all that the program
+gives. What is above all replicas is done, and had, by each device. To callers it is a program as
+others are: it takes and gives what each replica has by itself.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import jax
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec
+
+from ...graph.ir import Application, Graph, Value
+from ...graph.nested_graphs import inner_graphs
+from ...graph.passes.expansions import Expansions
+from ..builder import ProgramState, Walk
+from ..language import NotInXla
+from ..lists import HeldList
+from ..operands import Given, GivenArray, GivenList, GivenVariable, SlotFacts, held_operands
+from ..program import Part, State, XlaProgram
+from ..scope import wide
+from ..shardings import everywhere
+from ..values import HeldVariable
+from .alignment import Alignment, Surroundings, devices_of
+from .exchanges import AXIS, Member
+from .shards import RowVariables, Shard, in_one, in_rows, mesh_of_devices
+from .walk import ReplicatedWalk
+from .written_out import WrittenOut, is_shared
+
+ROWS: Final = PartitionSpec(AXIS)
+ALIKE: Final = PartitionSpec()
+
+
+class Pick(NamedTuple):
+    """A result: of which array of the program, which replica's row, and its shape."""
+
+    place: int
+    number: int
+    shape: tuple[int, ...]
+
+
+class Sharing:
+    """How the work of a part is shared by replicas: which operands and variables are rows."""
+
+    def __init__(
+        self, part: Part, devices: tuple[str, ...], given: Sequence[Given],
+        slots: Sequence[SlotFacts],
+    ) -> None:  # fmt: skip
+        self.devices: Final = devices
+        self.written: Final = WrittenOut(part.operations)
+        kinds = dict(zip(part.inputs, given, strict=True))
+        variables = {
+            value: one.slot for value, one in kinds.items() if isinstance(one, GivenVariable)
+        }
+        told: dict[Value, Any] = {value: _kind_of(one, slots) for value, one in kinds.items()}
+        wanted = [self.written.now(value) for value in part.outputs]
+        around = Surroundings(told, variables, {})
+        self.alignment: Final = Alignment(self.written.operations, devices, around, wanted)
+        self._users: Final[defaultdict[Any, set[int]]] = defaultdict(set)
+        places = {value: number for number, value in enumerate(part.inputs)}
+        # Operands of all replicas, by the first one; variables of all replicas, by their slots.
+        self.rows: Final[dict[int, tuple[int, ...]]] = {}
+        self.parts: Final[list[tuple[int, ...]]] = []
+        columns = list(dict.fromkeys(self._columns(self.alignment, variables)))
+        taken: set[Any] = set()
+        for column in columns:
+            if taken & set(column) or len(set(column)) < len(column):
+                continue
+            if all(type(one) is int for one in column):
+                if self._are_parts(column, slots):
+                    self.parts.append(column)
+                    taken |= set(column)
+            elif all(one in places for one in column):
+                found = [kinds[one] for one in column]
+                if len(set(found)) == 1 and isinstance(found[0], GivenArray) and not found[0].place:
+                    own = tuple([places[one] for one in column])
+                    self.rows[own[0]] = own
+                    taken |= set(column)
+
+    def _are_parts(self, column: Sequence[int], slots: Sequence[SlotFacts]) -> bool:
+        """Whether each of these variables is one replica's own, and they are alike."""
+        facts = {(one.shape, one.spec.short) for one in (slots[slot] for slot in column)}
+        alone = all(self._users[slot] == {number} for number, slot in enumerate(column))
+        return alone and len(facts) == 1 and slots[column[0]].shape is not None
+
+    def _columns(self, alignment: Alignment, variables: Mapping[Value, Any]) -> Any:
+        """What replicas do together with values and variables (these by slot) of theirs, also in
+        graphs of what is above them.
+        """
+        for slot, users in alignment.users.items():
+            self._users[slot] |= users
+        for step in alignment.steps:
+            work = [operations[0] for _, operations in sorted(step.work.items())]
+            if step.is_one:
+                for column in zip(*[one.operands for one in work], strict=True):
+                    yield tuple([variables.get(one, one) for one in column])
+            elif is_shared(work[0]):
+                for graph in inner_graphs(work[0]):
+                    yield from self._columns_inside(work[0], graph, variables)
+
+    def _columns_inside(
+        self, operation: Application, graph: Graph, variables: Mapping[Value, Any]
+    ) -> Any:
+        operands = operation.operands[len(operation.operands) - len(graph.inputs) :]
+        pairs = zip(graph.inputs, operands, strict=True)
+        inside = {own: variables[outer] for own, outer in pairs if outer in variables}
+        written = WrittenOut(graph.operations)
+        wanted = map(written.now, graph.returns)
+        around = Surroundings({}, inside, {})
+        yield from self._columns(
+            Alignment(written.operations, self.devices, around, wanted), inside
+        )
+
+
+def _kind_of(given: Given, slots: Sequence[SlotFacts]) -> Any:
+    if isinstance(given, GivenVariable):
+        facts = slots[given.slot]
+        return facts.shape, facts.spec.short, facts.spec.dtype.name
+    return given
+
+
+class ReplicatedProgram(XlaProgram):
+    """A program that is shared by the devices of replicas."""
+
+    def __init__(
+        self, part: Part, given: Sequence[Given], slots: Sequence[SlotFacts],
+        expansions: Expansions, rooms: Mapping[Any, int], sharing: Sharing,
+    ) -> None:  # fmt: skip
+        self._sharing: Final = sharing
+        mesh = mesh_of_devices(sharing.devices)
+        assert mesh is not None
+        self._over: Final[Mesh] = mesh
+        self.axes = ((AXIS, mesh.size),)
+        self._picks: list[Pick] = []
+        self._units: Final = _units(sharing.parts, len(slots))
+        self._own: Final[frozenset[int]] = frozenset(
+            [unit for unit, own in enumerate(self._units) if len(own) > 1]
+        )
+        self._unit_of: Final = {
+            slot: (unit, number if len(own) > 1 else None)
+            for unit, own in enumerate(self._units)
+            for number, slot in enumerate(own)
+        }
+        self._facts: Final = tuple(slots)
+        super().__init__(part, given, [slots[own[0]] for own in self._units], expansions, rooms)
+
+    # ---- while it is made
+    def _mesh(self) -> Mesh:
+        return self._over
+
+    def _places(self, mesh: Mesh | None) -> list[Any]:
+        rows, alike = in_rows(self._over), everywhere(self._over)
+        return [rows if unit in self._own else alike for unit in range(len(self._units))]
+
+    def _inputs(self) -> list[tuple[int, ...]]:
+        """Operands that are arrays: those of all replicas together."""
+        rows = self._sharing.rows
+        inside = {one for own in rows.values() for one in own[1:]}
+        return [rows.get(k, (k,)) for k in self.arrays if k not in inside]
+
+    def _arrays(self) -> list[Any]:
+        return [self._given[own[0]].struct for own in self._inputs()]
+
+    def _walk(self, state: ProgramState) -> Walk:
+        walk = ReplicatedWalk(self.facts, state, self._expansions, self._rooms)
+        shared = frozenset(range(len(self._units))) - self._own
+        walk.begin(self._sharing.devices, shared)
+        self.owners = walk.owners
+        return walk
+
+    def _follow(self, walk: Any, values: dict[Any, Any]) -> None:
+        written = self._sharing.written
+        walk.follow(self._sharing.alignment.steps, written, values)
+        for value in self.part.outputs:
+            values[value] = values[written.now(value)]
+
+    def _held(self, arrays: Sequence[Any]) -> list[Any]:
+        tracers: dict[int, Any] = {}
+        for own, array in zip(self._inputs(), arrays, strict=True):
+            pairs = [(k, Member(array, number)) for number, k in enumerate(own)]
+            tracers.update(pairs if len(own) > 1 else [(own[0], array)])
+        held = held_operands(self._given, self._facts, tracers)
+        return [self._in_unit(one) if isinstance(one, HeldVariable) else one for one in held]
+
+    def _in_unit(self, one: HeldVariable) -> HeldVariable:
+        unit, number = self._unit_of[one.slot]
+        return replace(one, slot=unit, number=number)
+
+    def _leaving(self, found: list[Any]) -> list[Any]:
+        leaving: dict[int, tuple[int, Any]] = {}
+        self._picks = []
+        for one in found:
+            array, number = (one.local, one.number) if isinstance(one, Member) else (one, 0)
+            if isinstance(array, HeldList):
+                raise NotInXla("lists of replicas leave the program").at(self.part.operations[-1])
+            place, array = leaving.setdefault(id(array), (len(leaving), array))
+            self._picks.append(Pick(place, number, tuple(array.shape)))
+        return [array for _, array in leaving.values()]
+
+    def _lowered(self, program: Callable[..., Any], given: Sequence[Any]) -> Any:
+        order = (*self.donated, *self.read)
+        is_row = [unit in self._own for unit in order]
+        is_row += [len(own) > 1 for own in self._inputs()]
+        is_row += [False] * (len(given) - len(is_row))
+        self._count_inside = self.count
+        results = [True] * self.count + [unit in self._own for unit in self.written]
+        results += [True] * sum(self._kept)
+        scalars = [row and not one.shape for row, one in zip(is_row, given, strict=True)]
+
+        def local(*operands: Any) -> Any:
+            pairs = zip(operands, scalars, strict=True)
+            found = program(*[one[0] if is_scalar else one for one, is_scalar in pairs])
+            state = len(found) - sum(self._kept)
+            return [
+                one[None] if row and (not one.ndim or k >= state) else one
+                for k, (one, row) in enumerate(zip(found, results, strict=True))
+            ]
+
+        specs = [ROWS if row else ALIKE for row in is_row]
+        lie = [ROWS if row else ALIKE for row in results]
+        shared = jax.shard_map(
+            local, mesh=self._over, in_specs=tuple(specs), out_specs=lie, check_vma=False
+        )
+        structs = [self._wide(*pair) for pair in zip(given, is_row, strict=True)]
+        donated = tuple(range(len(self.donated)))
+        placed = [in_rows(self._over) if row else everywhere(self._over) for row in results]
+        return jax.jit(shared, donate_argnums=donated, out_shardings=placed).lower(*structs)
+
+    def _placed(self, slot: int) -> Any:
+        return self._slots[slot].struct
+
+    def _wide(self, struct: Any, is_row: bool) -> Any:
+        """What the program takes of all replicas, of which one has this."""
+        if not is_row:
+            return jax.ShapeDtypeStruct(struct.shape, struct.dtype, sharding=everywhere(self._over))
+        shape = tuple(struct.shape) or (1,)
+        size = (shape[0] * self._over.size, *shape[1:])
+        return jax.ShapeDtypeStruct(size, struct.dtype, sharding=in_rows(self._over))
+
+    def _make(self) -> None:
+        super()._make()
+        inner, inside = self.call, self._count_inside
+        first = len(self.donated) + len(self.read)
+        places = {k: position for position, k in enumerate(self.arrays)}
+        packing = [[places[k] for k in own] for own in self._inputs()]
+        rows, end = in_rows(self._over), first + len(self.arrays)
+        self.kinds = [(one.shape, self.kinds[one.place][1]) for one in self._picks]
+        self.count = len(self._picks)
+
+        def call(*operands: Any) -> Any:
+            own = operands[first:end]
+            with wide():
+                packed = [
+                    np.asarray(own[one[0]])
+                    if len(one) == 1
+                    else in_one([own[k] for k in one], rows)
+                    for one in packing
+                ]
+            found = inner(*operands[:first], *packed, *operands[end:])
+            picked = [Shard(found[place], number, shape) for place, number, shape in self._picks]
+            return [*picked, *found[inside:]]
+
+        self.call = call
+
+    # ---- when it is called
+    def slots_of(self, storages: Sequence[Any]) -> Sequence[Any]:
+        return [
+            RowVariables([storages[slot] for slot in own]) if len(own) > 1 else storages[own[0]]
+            for own in self._units
+        ]
+
+    def split(self, results: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], State]:
+        """What it gave: of counters those of the replicas that draw, of checks the first failed."""
+        found, after, (words, status, needed) = super().split(results)
+        if words is not None:
+            rows = np.asarray(words)
+            words = rows[
+                [self.owners.get(k, 0) for k in range(rows.shape[1])], range(rows.shape[1])
+            ]
+        if status is not None:
+            rows = np.asarray(status)
+            failed = np.flatnonzero(rows[:, 0] > 0)
+            status = rows[failed[0] if failed.size else 0]
+            self.failed = int(failed[0]) if failed.size else 0
+        if needed is not None:
+            needed = np.asarray(needed).max(axis=0)
+        return found, after, (words, status, needed)
+
+
+def _units(parts: Sequence[tuple[int, ...]], count: int) -> list[tuple[int, ...]]:
+    """The slots of the program's own variables: those of all replicas together, and single ones."""
+    inside = {slot for own in parts for slot in own}
+    return [*parts, *[(slot,) for slot in range(count) if slot not in inside]]
+
+
+def sharing_of(part: Part, given: Sequence[Given], slots: Sequence[SlotFacts]) -> Sharing | None:
+    """How replicas share a part; None where there are none, or too few devices for them.
+
+    Raises:
+        NotInXla: they can not, which the text says.
+    """
+    devices = devices_of(part.operations)
+    if len(devices) < 2 or mesh_of_devices(devices) is None:
+        return None
+    places = [one.place for one in (*given, *slots) if isinstance(one, (GivenArray, SlotFacts))]
+    if any(one is not None for one in places):
+        raise NotInXla("operands are divided otherwise")
+    if any(isinstance(one, GivenList) for one in given):
+        raise NotInXla("lists come into the program")
+    sharing = Sharing(part, devices, given, slots)
+    if not sharing.parts and not sharing.rows:
+        raise NotInXla("nothing that they do is alike")
+    return sharing
+
+
+def lacking(part: Part) -> int:
+    """The number of devices that replicas want and JAX has not; 0 where it has them."""
+    devices = devices_of(part.operations)
+    return 0 if len(devices) < 2 or mesh_of_devices(devices) is not None else len(devices)

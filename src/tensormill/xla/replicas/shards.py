@@ -1,0 +1,176 @@
+"""What replicas have: one array over their devices, of which each device has a row.
+
+    whole           an array of JAX's, divided along its first axis; a scalar of each is a row, too
+    Shard           the row of one device: what its variable, or its result, stands for
+    RowVariables    variables of all replicas, whose values are the rows of one array
+
+Who takes all rows of an array takes the array; nothing is copied then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final, final
+
+import jax
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+from ...core.dtypes import of_storage
+from ...eager.storage import Away, Lent, Storage
+from ..scope import making
+from .exchanges import AXIS
+
+Shape = tuple[int, ...]
+
+
+@final
+class Shard:
+    """What one device has of an array."""
+
+    __slots__ = ("number", "shape", "whole")
+
+    def __init__(self, whole: Any, number: int, shape: Shape) -> None:
+        self.whole: Final = whole
+        self.number: Final = number
+        self.shape: Final = shape
+
+    @property
+    def dtype(self) -> Any:
+        return self.whole.dtype
+
+    @property
+    def row(self) -> Any:
+        """The array of JAX's on the device; of a scalar a vector."""
+        return self.whole.addressable_data(self.number)
+
+    def is_deleted(self) -> bool:
+        """Whether a program took it."""
+        return self.whole.is_deleted()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        found = np.asarray(self.row, dtype)
+        return found if found.shape == self.shape else found.reshape(self.shape)
+
+
+def kind_of_shard(shard: Shard) -> Any:
+    """What tells the array of a tensor apart that is on a replica's device: no other has it."""
+    return shard.shape, of_storage(np.dtype(shard.dtype)).numpy, shard.number
+
+
+@cache
+def mesh_of_devices(names: tuple[str, ...]) -> Mesh | None:
+    """The devices of replicas, as CPU:1, as a mesh; None where JAX lacks one of them."""
+    with making():
+        found: list[Any] = []
+        for name in names:
+            kind, number = name.split(":")
+            try:
+                devices = jax.devices(kind.lower())
+            except RuntimeError:
+                return None
+            if int(number) >= len(devices):
+                return None
+            found.append(devices[int(number)])
+    return Mesh(np.array(found), (AXIS,))
+
+
+@cache
+def in_rows(mesh: Mesh) -> NamedSharding:
+    """The sharding of an array of which each device has a row."""
+    return NamedSharding(mesh, PartitionSpec(AXIS))
+
+
+def in_one(rows: Sequence[Any], place: NamedSharding) -> Any:
+    """The array whose rows these are: arrays of NumPy's, or what devices have already."""
+    first = rows[0]
+    if type(first) is Shard and all(
+        type(one) is Shard and one.whole is first.whole and one.number == k
+        for k, one in enumerate(rows)
+    ):
+        return first.whole
+    devices = list(place.mesh.devices.flat)
+    shape = tuple(first.shape) or (1,)
+    arrays = [np.reshape(np.asarray(one), shape) for one in rows]
+    size = (shape[0] * len(rows), *shape[1:])
+    parts = jax.device_put(arrays, devices)
+    return jax.make_array_from_single_device_arrays(size, place, parts)
+
+
+@final
+class RowVariables:
+    """The variables of all replicas, as programs see one that is on several devices.
+
+    It is to an `Invocation` what a Storage is.
+    """
+
+    __slots__ = ("storages",)
+
+    def __init__(self, storages: Sequence[Storage]) -> None:
+        self.storages: Final = tuple(storages)
+
+    def _leave(self, value: Any) -> None:
+        """Let all variables have what stands for the value: a `Lent`, or what a program gave."""
+        if value.__class__ is not Away:
+            for storage in self.storages:
+                storage.array = value
+            return
+        whole, place = value.device_array, value.place
+        shape = (whole.shape[0] // len(self.storages), *whole.shape[1:])
+        for number, storage in enumerate(self.storages):
+            own = shape if storage.spec.shape.rank else ()
+            storage.array = Away(Shard(whole, number, own), None, place)
+
+    # Nobody finds the value here: it is `taken`, or `moved` to its devices.
+    array: Any = property(lambda self: None, _leave)
+
+    def moved(self, place: Any) -> Any:
+        """The array whose rows the values are, on its devices, where it stays."""
+        before = [storage.settled() for storage in self.storages]
+        whole = _whole_of(before, place)
+        if whole is not None:
+            return whole
+        values = [np.array(storage.read()) for storage in self.storages]
+        with making():
+            whole = in_one(values, place)
+        if all(one.array is array for one, array in zip(self.storages, before, strict=True)):
+            self.array = Away(whole, None, place)
+        return whole
+
+    def lend(self, lent: Lent, place: Any) -> Any:
+        """Take the values out of all variables, for a program that changes them."""
+        while True:
+            if any(storage.settled() is None for storage in self.storages):
+                self.array = lent
+                return None
+            self.moved(place)
+            taken: list[Any] = []
+            for storage in self.storages:  # whoever has taken the first one gets the others
+                away = storage.array
+                # Python gives no other thread its turn between this line and the next.
+                if away.__class__ is Away:
+                    storage.array = lent
+                    taken.append(away)
+                else:
+                    break
+            if (whole := _whole_of(taken, place, len(self.storages))) is not None:
+                return whole
+            for storage, away in zip(self.storages, taken, strict=False):
+                storage.array = away
+
+
+def _whole_of(values: Sequence[Any], place: Any, count: int | None = None) -> Any:
+    """The array whose rows these are, which programs left there; None where they are not."""
+    if len(values) != (len(values) if count is None else count):
+        return None
+    whole: Any = None
+    for number, away in enumerate(values):
+        if away.__class__ is not Away or away.place is not place:
+            return None
+        shard = away.device_array
+        if number == 0:
+            whole = shard.whole
+        if shard.whole is not whole or shard.number != number:
+            return None
+    return whole
