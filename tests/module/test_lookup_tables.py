@@ -52,6 +52,21 @@ def test_a_table_knows_its_size_and_entries() -> None:
     assert [2] == table[tf.constant(["b"])].numpy().tolist()
 
 
+def test_a_fixed_table_is_not_read_before_it_is_filled() -> None:
+    table = tf.raw_ops.HashTableV2(key_dtype=tf.string, value_dtype=tf.int64)
+    keys, number = tf.constant(["a"]), tf.constant(-1, tf.int64)
+
+    def find() -> Any:
+        return tf.raw_ops.LookupTableFindV2(table_handle=table, keys=keys, default_value=number)
+
+    assert 0 == tf.raw_ops.LookupTableSizeV2(table_handle=table).numpy()
+    for one in (find, tf.function(find)):
+        with pytest.raises(tf.errors.FailedPreconditionError, match="not initialized"):
+            one()
+    with pytest.raises(tf.errors.AbortedError, match="not initialized"):
+        tf.raw_ops.LookupTableExportV2(table_handle=table, Tkeys=tf.string, Tvalues=tf.int64)
+
+
 def test_keys_of_another_dtype_are_refused() -> None:
     with pytest.raises(TypeError, match="Dtype of argument `keys` must be"):
         words().lookup(tf.constant([1]))
@@ -191,7 +206,7 @@ def test_a_vocabulary_refuses_keys_of_another_dtype() -> None:
             table.lookup(tf.constant([1]))
 
 
-def test_an_initializer_of_the_users_may_leave_a_table_empty() -> None:
+def test_a_table_that_its_initializer_leaves_alone_is_not_filled() -> None:
     class Nothing(tf.lookup.KeyValueTensorInitializer):
         key_dtype: Any = tf.string
         value_dtype: Any = tf.int64
@@ -205,7 +220,8 @@ def test_an_initializer_of_the_users_may_leave_a_table_empty() -> None:
     table = tf.lookup.StaticHashTable(Nothing(), -1)
 
     assert 0 == table.size().numpy()
-    assert -1 == table.lookup(tf.constant("a")).numpy()
+    with pytest.raises(tf.errors.FailedPreconditionError, match="not initialized"):
+        table.lookup(tf.constant("a"))
 
 
 @pytest.mark.parametrize("dtype", [tf.int64, tf.int32])

@@ -67,15 +67,15 @@ class DatasetInitializer(AutoTrackable):
         """The dtype of the values."""
         return self._dataset.element_spec[1].dtype
 
-    def initialize(self, table: Any) -> None:
-        """Fill the table."""
+    def initialize(self, table: Any) -> Any:
+        """Fill the table; in a graph, an operation that does."""
         columns = list(zip(*self._dataset.node.iterate(), strict=True))
         if columns:
             entries = [stack_arrays([one._array for one in column]) for column in columns]
         else:
             specs = self._dataset.element_spec
             entries = [np.stack([blank_array(one)])[:0] for one in specs]
-        bind(LookupTableImportV2, table.resource_handle, *map(wrap, entries))
+        return bind(LookupTableImportV2, table.resource_handle, *map(wrap, entries))
 
 
 def table_from_dataset(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from ..core import context, dtypes
@@ -18,6 +19,17 @@ from .trackable import AutoTrackable
 # What TensorFlow calls functions of a resource, as children of its object.
 CREATE: Final = "_create_resource"
 INITIALISE: Final = "_initialize"
+
+
+@contextmanager
+def outermost_scope() -> Generator[Any]:
+    """Leave every trace; a graph that is built by hand is kept, and given."""
+    here: Any = context.top().interpreter
+    if here.building_graph and not here.building_function:
+        yield here
+        return
+    with context.init_scope():
+        yield None
 
 
 class Asset(Trackable):
@@ -55,7 +67,7 @@ class TrackableResource(AutoTrackable):
     def resource_handle(self) -> Any:
         """The handle; the resource is made when it is first asked for."""
         if self._resource_handle is None:
-            with context.init_scope():  # functions use it as well
+            with outermost_scope():  # functions use it as well
                 self._resource_handle = self._create_resource()
         return self._resource_handle
 

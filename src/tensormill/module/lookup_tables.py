@@ -11,6 +11,7 @@ from ..core.specs import TensorSpec
 from ..core.tree import Composite
 from ..eager.convert import convert_to_tensor, get_static_value
 from ..errors import InvalidArgumentError, NotFoundError
+from ..graph.by_hand.collections import GraphKeys
 from ..graph.symbolic import SymbolicTensor
 from ..ops.array.select import where
 from ..ops.bind import bind
@@ -34,7 +35,7 @@ from ..ops.state.table_handles import (
 from ..ops.state.text_tables import LINE_NUMBER, WHOLE_LINE
 from ..ops.strings.byte_strings import as_string
 from ..ops.strings.hashing import to_hash_bucket_fast
-from .assets import Asset, TrackableResource, saveable_functions
+from .assets import Asset, TrackableResource, outermost_scope, saveable_functions
 from .trackable import AutoTrackable
 
 
@@ -77,9 +78,9 @@ class KeyValueTensorInitializer(AutoTrackable):
         """The dtype of the values."""
         return self._values.dtype
 
-    def initialize(self, table: Any) -> None:
-        """Fill the table."""
-        bind(LookupTableImportV2, table.resource_handle, self._keys, self._values)
+    def initialize(self, table: Any) -> Any:
+        """Fill the table; in a graph, an operation that does."""
+        return bind(LookupTableImportV2, table.resource_handle, self._keys, self._values)
 
 
 class TextFileInitializer(AutoTrackable):
@@ -130,9 +131,9 @@ class TextFileInitializer(AutoTrackable):
         """The dtype of the values."""
         return self._dtypes[1]
 
-    def initialize(self, table: Any) -> None:
-        """Fill the table with what the file has now."""
-        bind(
+    def initialize(self, table: Any) -> Any:
+        """Fill the table with what the file has now; in a graph, an operation that does."""
+        return bind(
             InitializeTableFromTextFileV2, table.resource_handle, self._filename.asset_path,
             **self._how,
         )  # fmt: skip
@@ -253,8 +254,10 @@ class StaticHashTable(Table):
                 "of a static table is one number or text"
             )
         self._initializer = initializer
-        with context.init_scope():
-            self._initialize()
+        with outermost_scope() as graph:
+            filling = self._initialize()
+        if graph is not None:  # sessions fill it when they are told
+            graph.add_to_collection(GraphKeys.TABLE_INITIALIZERS, filling)
 
     @property
     def default_value(self) -> Any:
@@ -262,10 +265,10 @@ class StaticHashTable(Table):
         return self._default_value
 
     def _create_resource(self) -> Any:
-        return self._new(HashTableV2)
+        return self._new(HashTableV2, name=self._name or "hash_table")
 
-    def _initialize(self) -> None:
-        self._initializer.initialize(self)
+    def _initialize(self) -> Any:
+        return self._initializer.initialize(self)
 
 
 class MutableTable(Table):

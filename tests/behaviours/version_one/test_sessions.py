@@ -307,6 +307,27 @@ def test_a_table_has_the_constants_of_its_graph():
 
 
 @behaviour("I10")
+def test_a_table_is_empty_until_its_session_fills_it():
+    with tf.Graph().as_default() as graph:
+        entries = tf.lookup.KeyValueTensorInitializer(["a"], tf.constant([1], tf.int64))
+        table = tf.lookup.StaticVocabularyTable(entries, 2)
+        found, size = table.lookup(tf.constant(["a"])), table.size()
+        elements = tf.data.Dataset.from_tensor_slices(["a"]).map(table.lookup)
+        iterator = v1.data.make_initializable_iterator(elements)
+        after = iterator.get_next()
+        fill = v1.tables_initializer()
+
+    assert ("HashTableV2", "hash_table") in kinds(graph)
+    with v1.Session(graph=graph) as session, v1.Session(graph=graph) as other:
+        session.run([fill, iterator.initializer])
+        assert session.run(found).tolist() == [1]
+        assert (session.run(size), session.run(after)) == (3, 1)
+        assert other.run(size) == 2
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            other.run(found)
+
+
+@behaviour("I10")
 def test_a_constant_waits_for_what_it_depends_on():
     with tf.Graph().as_default(), v1.Session() as session:
         seen = v1.get_variable("seen", initializer=0)

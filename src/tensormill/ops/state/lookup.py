@@ -10,7 +10,12 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.specs import ObjectSpec, TensorSpec
-from ...errors import FailedPreconditionError, InvalidArgumentError, UnimplementedError
+from ...errors import (
+    AbortedError,
+    FailedPreconditionError,
+    InvalidArgumentError,
+    UnimplementedError,
+)
 from ..demands import refuse
 from ..effects import Reads, Writes
 from ..op import ANY, Attr, In, Op, Out
@@ -34,6 +39,7 @@ class HashTable:
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
         self.value_shape = tuple(value_shape)
         self.is_fixed = is_fixed
+        self.is_filled = not is_fixed
         self.entries: dict[Any, Any] = {}
         self.spec = table_spec(key_dtype, value_dtype, self.value_shape, self.kind)
 
@@ -55,7 +61,7 @@ class HashTable:
             InvalidArgumentError: keys and values do not fit.
             FailedPreconditionError: a key of a fixed table has two values.
         """
-        if self.is_fixed and self.entries:
+        if self.is_fixed and self.is_filled:
             return
         found: dict[Any, Any] = {}
         for key, value in self.pairs(keys, values):
@@ -65,7 +71,7 @@ class HashTable:
                     f"{found[key]} and trying to add value {value}"
                 )
             found[key] = value
-        self.entries = found
+        self.entries, self.is_filled = found, True
 
     def pairs(self, keys: Any, values: Any) -> Iterator[tuple[Any, Any]]:
         """Keys with their values.
@@ -85,7 +91,13 @@ class HashTable:
         return keys.reshape(-1).tolist()
 
     def find(self, keys: Any, default: Any) -> Any:
-        """The values of keys, or a default: one, or one for each key."""
+        """The values of keys, or a default: one, or one for each key.
+
+        Raises:
+            FailedPreconditionError: a fixed table was not filled yet.
+        """
+        if not self.is_filled:
+            raise FailedPreconditionError("Table not initialized.")
         flat = self.listed(keys)
         found = np.empty((len(flat), *self.value_shape), self.value_dtype.numpy)
         defaults = np.broadcast_to(default, keys.shape + self.value_shape)
@@ -97,7 +109,13 @@ class HashTable:
         return found.reshape(keys.shape + self.value_shape)
 
     def exported(self) -> tuple[Any, Any]:
-        """All keys and all values."""
+        """All keys and all values.
+
+        Raises:
+            AbortedError: a fixed table was not filled yet.
+        """
+        if not self.is_filled:
+            raise AbortedError("HashTable is not initialized.")
         keys = np.empty(len(self.entries), self.key_dtype.numpy)
         keys[:] = list(self.entries)
         values = np.empty((len(self.entries), *self.value_shape), self.value_dtype.numpy)
