@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.behaviours.library import behaviour, tf
+from tests.behaviours.modes import both
 
 UNCHECKED: Any = tf  # type checkers would see what is wrong
 RAW: Any = tf.raw_ops
@@ -104,3 +105,35 @@ def test_what_candidate_samplers_give_is_called_as_they_are():
     drawn = tf.random.uniform_candidate_sampler([[0]], 1, 2, True, 10, seed=1)
 
     assert type(drawn).__name__ == "UniformCandidateSampler"
+
+
+ON_FLOATS: dict[str, Callable[[], Any]] = {
+    "a number": lambda: tf.exp(1),
+    "numbers": lambda: tf.sqrt([4, 9]),
+    "a bool": lambda: tf.sin(True),
+    "an array": lambda: tf.math.is_nan(np.arange(2)),
+    "two": lambda: tf.atan2(1, 2),
+    "two in lists": lambda: tf.math.xlogy([1], [True]),
+    "three": lambda: tf.math.betainc(1, 2, 1),
+    "a matrix": lambda: tf.linalg.inv([[1]]),
+    "activations": lambda: tf.nn.elu([1, 2]),
+}
+
+
+@both
+@pytest.mark.parametrize("name", ON_FLOATS)
+def test_functions_of_floats_take_no_integers(mode: Any, name: str) -> None:
+    with pytest.raises((INVALID, TypeError), match="list of allowed values"):
+        mode(ON_FLOATS[name])()
+
+
+@both
+def test_integers_have_no_real_quotient(mode: Any) -> None:
+    with pytest.raises((tf.errors.NotFoundError, INVALID, TypeError)):
+        mode(lambda: tf.realdiv(1, 2))()
+
+
+@both
+def test_the_first_number_beside_others_decides_what_they_are(mode: Any) -> None:
+    assert mode(lambda: tf.atan2(1.0, 2))().dtype == tf.float32
+    assert mode(lambda: tf.realdiv(tf.constant([1.0, 2.0]), 2))().dtype == tf.float32

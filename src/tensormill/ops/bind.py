@@ -370,10 +370,9 @@ def _keeps_taken(op: type[Op], operands: tuple[Any, ...], interpreter: Any) -> b
 
 
 def _preferred(op: type[Op], field: Field, operand: Any, keeps: bool) -> DType | None:
-    """What a value becomes where it may: an empty list of sizes holds integers, and a Python int is
-    a float for an operation on floats only. Arrays keep their dtype, but for operations that have
-    a usual one (eager ones, and operands of which there are several), and where they are not taken
-    otherwise. So do lists. NumPy's scalars keep theirs.
+    """What a value becomes where it may: an empty list of sizes holds integers. Arrays keep their
+    dtype, but for operations that have a usual one (eager ones, and operands of which there are
+    several), and where they are not taken otherwise. So do lists. NumPy's scalars keep theirs.
     """
     allowed, usual = getattr(op, field.dtype, None), op.usual.get(field.dtype)
     if hasattr(operand, "dtype"):
@@ -402,8 +401,6 @@ def _is_taken(array: Any, allowed: frozenset[DType] | None) -> bool:
 def _usual_among(allowed: frozenset[DType]) -> DType | None:
     if all(dtype.is_integer for dtype in allowed):
         return next((dtype for dtype in allowed if dtype.name == "int32"), None)
-    if not any(dtype.is_integer for dtype in allowed):
-        return next((dtype for dtype in allowed if dtype.name == "float32"), None)
     return None
 
 

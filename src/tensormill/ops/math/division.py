@@ -28,17 +28,32 @@ def demand_divisor(sizes: Any, application: Binary) -> None:
 
 
 class RealDiv(Binary):
-    """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
-    broadcast.
+    """x / y of floats or complex numbers of one dtype, which the result has; shapes broadcast.
 
-    >>> tf.realdiv([7, -7], 2).numpy()
-    array([ 3, -3], dtype=int32)
+    >>> tf.realdiv([7.0, -7.0], 2).numpy()
+    array([ 3.5, -3.5], dtype=float32)
 
     Raises:
-        InvalidArgumentError: an integer divided by 0.
         ShapeMismatchError: the shapes do not broadcast.
-        DTypeMismatchError: the dtypes differ, or are not taken.
+        DTypeMismatchError: the dtypes differ, or are not taken (integers: tf.truediv).
     """
+
+    T = FLOATS | COMPLEX
+    by_rule = FLOATS | COMPLEX
+    exact = types("f32 f64")
+
+    def scalar(s: Any, x, y):
+        return x / y
+
+    def vjp(self, dz: Any) -> Any:
+        return _quotient_gradients(self, dz)
+
+
+realdiv = api(RealDiv, "realdiv")
+
+
+class Div(Binary):
+    """The same as it was in TensorFlow 1: quotients of integers are rounded towards zero."""
 
     by_rule = FLOATS | COMPLEX
     exact = types("f32 f64")
@@ -65,18 +80,15 @@ class RealDiv(Binary):
         return super().lower(loops)
 
     def vjp(self, dz: Any) -> Any:
-        x, y, divisor = self.x, self.y, conjugated(self.y)
-        return (
-            lambda: unbroadcast(dz / divisor, x, y),
-            lambda: unbroadcast(-(dz * conjugated(self.z)) / divisor, y, x),
-        )
+        return _quotient_gradients(self, dz)
 
 
-realdiv = api(RealDiv, "realdiv")
-
-
-class Div(RealDiv):
-    """The same under the name that it had in TensorFlow 1."""
+def _quotient_gradients(quotient: Binary, dz: Any) -> Any:
+    x, y, divisor = quotient.x, quotient.y, conjugated(quotient.y)
+    return (
+        lambda: unbroadcast(dz / divisor, x, y),
+        lambda: unbroadcast(-(dz * conjugated(quotient.z)) / divisor, y, x),
+    )
 
 
 # What the quotient of two integers is.
