@@ -65,6 +65,21 @@ def test_cardinality(expected: int, dataset: Any) -> None:
     assert tf.int64 == dataset.cardinality().dtype
 
 
+def test_a_class_of_datasets_is_called_by_what_made_them() -> None:
+    numbers = tf.data.Dataset.range(4)
+    made = {
+        "_RangeDataset": numbers,
+        "_MapDataset": numbers.map(lambda n: n),
+        "_ParallelMapDataset": numbers.map(lambda n: n, num_parallel_calls=2),
+        "_BatchDataset": numbers.batch(2),
+        "_ShuffleDataset": numbers.shuffle(2),
+        "_VariantDataset": next(iter(numbers.window(2))),
+    }
+
+    assert [*made] == [type(one).__name__ for one in made.values()]
+    assert all(isinstance(one, tf.data.Dataset) for one in made.values())
+
+
 def test_len() -> None:
     assert 4 == len(Dataset.range(7).batch(2))
     with pytest.raises(TypeError, match="length is unknown"):

@@ -83,6 +83,8 @@ class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
     [[0, 1], [4, 9], [16]]
     """
 
+    is_called_by_label = True
+
     @property
     def _type_spec(self) -> DatasetSpec:
         return DatasetSpec(self._element_spec)

@@ -220,6 +220,7 @@ class CsvDataset(DatasetV2):
         spec = tuple(TensorSpec((), one.dtype) for one in defaults)
         tensors = [paths_of(filenames), compression, *defaults]
         self._take_over(new_dataset("CSVDatasetV2", kind, spec, (), tensors))
+        self._label = "CsvDatasetV2"  # operations are called otherwise
 
 
 def require_compression(compression: Any) -> None:
