@@ -217,7 +217,8 @@ class FuncGraph(Members):
         """A new parameter, described by `spec` and called `name` (else as the spec is called)."""
         wanted = name or getattr(spec, "name", None) or "Placeholder"
         tensor = self._stand_in(spec, as_operation_name(wanted, "Placeholder"))
-        tensor.op.attrs = {"_user_specified_name": wanted, **tensor.op.attrs}
+        if self.building_function:
+            tensor.op.attrs = {"_user_specified_name": wanted, **tensor.op.attrs}
         self._positions[id(tensor)] = len(self.parameters)
         self.parameters.append(tensor)
         return tensor

@@ -258,6 +258,9 @@ class Operation(OperationBase):
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
+    def __str__(self) -> str:
+        return str(self.node_def)
+
 
 def is_graph_attr(value: Any) -> bool:
     if isinstance(value, (tuple, list)):

@@ -254,3 +254,19 @@ def test_a_global_step_is_an_integer_scalar():
         v1.add_to_collection("global_step", tf.constant(1.5))
         with pytest.raises(TypeError):
             v1.train.get_or_create_global_step()
+
+
+@behaviour("I10")
+def test_an_operation_prints_as_its_message_in_a_graph():
+    with tf.Graph().as_default():
+        x = v1.placeholder(tf.int32, [None, 3], name="x")
+
+    text = """
+name: "x"
+op: "Placeholder"
+attr { key: "dtype" value { type: DT_INT32 } }
+attr { key: "shape" value { shape { dim { size: -1 } dim { size: 3 } } } }
+"""
+    assert sorted(str(x.op).split()) == sorted(text.split())
+    assert str(x.op) == str(x.op.node_def)
+    assert repr(x.op) == "<tf.Operation 'x' type=Placeholder>"
