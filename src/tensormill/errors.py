@@ -266,6 +266,11 @@ class ConversionDTypeError(DTypeMismatchError, ValueError):
     """A tensor of another dtype than is asked for: its class depends on who asks TensorFlow."""
 
 
+@called("ValueError", "TypeError")
+class UnsupportedValueError(BothWays, InvalidArgumentError, ValueError, TypeError):
+    """A value that no tensor can hold."""
+
+
 @called("OutOfRangeError", "InvalidArgumentError")
 class ElementIndexError(BothWays, InvalidArgumentError, OutOfRangeError, IndexError):
     """A TensorArray has no such element: TensorFlow's class depends on who runs the program."""

@@ -442,3 +442,77 @@ def test_an_operation_is_no_tensor(convert: Any):
 
     with pytest.raises(TypeError, match=r"can't convert|Can't convert|to a Tensor|to Tensor"):
         tf.function(body, autograph=False)(tf.constant(1.0))
+
+
+@behaviour("T2")
+def test_what_can_become_a_tensor_is_tensor_like():
+    kind = tf.types.experimental.TensorLike
+
+    class Standing:
+        def __tf_tensor__(self, dtype=None, name=None):
+            return tf.constant(1)
+
+    made = [3, 2.5, True, "a", b"a", 1j, [1], (1,), np.ones(2), F32(1), Standing()]
+    assert all(isinstance(one, kind) for one in [*made, tf.constant(1), tf.Variable(1)])
+    assert not any(isinstance(one, kind) for one in [None, {}, tf.ragged.constant([[1]])])
+
+
+@behaviour("T2")
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [
+        ([np.sqrt(2), 1], tf.float32),
+        ([1, np.float64(3)], tf.float32),
+        ([F32(1), np.float64(2)], tf.float32),
+        ([np.float16(1), 2.0], tf.float32),
+        ([np.int64(1), 2], tf.int32),
+        ([np.int64(2**40)], tf.int64),
+        ([np.uint8(1), np.uint8(2)], tf.uint8),
+        ([[np.float64(1)], [2]], tf.float32),
+        ([np.int16(1), np.float16(1)], tf.float32),
+        ([np.complex64(1)], tf.complex64),
+    ],
+)
+def test_in_traces_numbers_of_numpy_share_numpys_dtype_in_32_bits(value: Any, dtype: Any):
+    made = tf.function(lambda: (tf.constant(value), tf.convert_to_tensor(value)))()
+
+    assert [one.dtype for one in made] == [dtype, dtype]
+
+
+@behaviour("T2")
+def test_numbers_in_arrays_of_objects_become_what_is_asked_for():
+    table = np.array([[1, 2.0], [np.int8(3), True]], object)
+
+    for dtype in (tf.float32, tf.int64, tf.complex64):
+        made = tf.constant(table, dtype)
+        assert (made.dtype, made.numpy().tolist()) == (dtype, [[1, 2], [3, 1]])
+    with pytest.raises(ValueError, match="NumPy array"):
+        tf.constant(table)
+
+
+@behaviour("T2")
+@pytest.mark.parametrize("value", [[1, None], {1: 2}, {1}, ["a", 1], np.array([1], object)])
+def test_what_no_tensor_can_hold_is_a_value_error_and_in_traces_a_type_error(value: Any):
+    for mode, kind in ((lambda f: f, ValueError), (tf.function, TypeError)):
+        with pytest.raises(kind) as caught:
+            mode(lambda: tf.constant(value))()
+        assert caught.type.__name__ == kind.__name__
+
+
+@behaviour("T2")
+@pytest.mark.parametrize(
+    ("operands", "dtype"),
+    [
+        ((tf.bfloat16, 5), tf.bfloat16),
+        ((tf.bfloat16, tf.float16), tf.bfloat16),
+        ((tf.bfloat16, 5.0), tf.float32),
+        ((tf.bfloat16, tf.int64), tf.bfloat16),
+        ((tf.float16, tf.float64), tf.float64),
+    ],
+)
+def test_a_range_has_the_widest_dtype_of_its_operands(operands: Any, dtype: Any):
+    start, limit = (tf.constant(5, x) if isinstance(x, tf.DType) else x for x in operands)
+    made = tf.range(start - start, limit)
+
+    assert made.dtype == dtype
+    assert tf.cast(made, tf.int32).numpy().tolist() == [0, 1, 2, 3, 4]

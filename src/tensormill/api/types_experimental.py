@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "": "distributed=types_experimental_distributed",
     "core.tracing_protocol": "SupportsTracingProtocol TraceType",
-    "core.values": "TensorLike",
+    "core.values": "TensorLike=Convertible",
     "function.atomic_function": "AtomicFunction",
     "function.concrete": "Callable=ConcreteFunction ConcreteFunction",
     "function.signature.function_type": "FunctionType",

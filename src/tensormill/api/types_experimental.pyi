@@ -9,7 +9,7 @@ from ..function.signature.function_type import FunctionType as FunctionType
 from ..function.function import Function as GenericFunction
 from ..function.function import Function as PolymorphicFunction
 from ..core.tracing_protocol import SupportsTracingProtocol as SupportsTracingProtocol
-from ..core.values import TensorLike as TensorLike
+from ..core.values import Convertible as TensorLike
 from ..core.tracing_protocol import TraceType as TraceType
 from . import types_experimental_distributed as distributed
 

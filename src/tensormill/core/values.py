@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, Protocol, runtime_checkable
+
+import numpy as np
 
 from .dtypes import DType
 from .shapes import TensorShape
@@ -31,6 +33,23 @@ class TensorLike(TensorBase):
     shape: TensorShape
     # Whether a function that takes it is one for all such: not for a variable of several parts.
     is_one_tensor: ClassVar[bool] = True
+
+
+@runtime_checkable
+class TensorProtocol(Protocol):
+    """Something that says which tensor it stands for."""
+
+    def __tf_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
+        """The tensor."""
+
+
+# What may become a tensor: `isinstance(3, tf.types.experimental.TensorLike)`. `isinstance` takes no
+# `list[Any]`.
+_NUMPY: Final = np.ndarray | np.generic  # pyrefly: ignore[implicit-any-type-argument]
+_ROWS: Final = tuple | list  # pyrefly: ignore[implicit-any-type-argument]
+Convertible: Final = (
+    TensorLike | TensorProtocol | int | float | bool | str | bytes | complex | _ROWS | _NUMPY
+)
 
 
 # Bases of classes that are asked for where most programs have none: `isinstance` then needs no

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..core import dtypes
+from ..core import context, dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.shapes import TensorShape
 from ..core.tree import Composite
 from ..core.values import OperationBase
-from ..errors import DTypeMismatchError, KnownDTypeError
+from ..errors import DTypeMismatchError, KnownDTypeError, UnsupportedValueError
 
 Array = np.ndarray[Any, Any]
 
@@ -59,6 +59,8 @@ def to_array(value: Any, dtype: DType | None = None, preferred: DType | None = N
         return _from_leaves([value], (), dtype, value)
     if hasattr(value, "__array__"):
         return from_numpy(np.asarray(value), dtype, value)
+    if value is None and context.building_graph():
+        raise ValueError("None values not supported.")
     raise unsupported(value)
 
 
@@ -94,7 +96,7 @@ def unsupported(value: Any) -> Exception:
     # Functions that take ragged tensors, too, ask first: to write out all elements takes long.
     described = value._type_spec if isinstance(value, Composite) else None
     shown = value if described is None else described
-    return ValueError(
+    return UnsupportedValueError(
         f"Attempt to convert a value ({shown!r}) with an unsupported type ({type(value)}) "
         f"to a Tensor."
     )
@@ -187,9 +189,11 @@ def from_numpy(array: Array, dtype: DType | None, value: Any = None) -> Array:
     """A copy of `array` as a tensor may hold it; `value` is what the user gave, for messages."""
     own = dtype_of(array)
     if own is dtypes.string:
-        if dtype is not None and dtype is not dtypes.string:
-            raise cannot_convert(array if value is None else value, dtype)
-        return encode_strings(array)
+        if dtype is None or dtype is dtypes.string:
+            return encode_strings(array)
+        if (numbers := _numbers_of(array)) is not None:
+            return from_numpy(numbers, dtype, value)
+        raise cannot_convert(array if value is None else value, dtype)
     target = dtype or own
     if target is own and array.dtype is own.numpy:
         return np.array(array, order="C")
@@ -197,6 +201,14 @@ def from_numpy(array: Array, dtype: DType | None, value: Any = None) -> Array:
         check_lossless(array, own, target, array if value is None else value)
     with np.errstate(all="ignore"):
         return copied(array, target.numpy)
+
+
+def _numbers_of(objects: Array) -> Array | None:
+    """An array of objects that are all numbers, as one of numbers; None for any other."""
+    leaves = objects.reshape(-1).tolist()
+    if any(leaf_kind(cls) in (None, "string") for cls in set(map(type, leaves))):
+        return None
+    return np.array(leaves).reshape(objects.shape)
 
 
 def canonical(array: Array) -> Array:
@@ -234,7 +246,7 @@ def dtype_of(array: Array) -> DType:
     except TypeError:
         told = None
     if told is None:
-        raise ValueError(
+        raise UnsupportedValueError(
             f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type: {storage})."
         )
     return told
@@ -274,7 +286,7 @@ def _encode(item: Any) -> bytes:
         return item.encode()
     if isinstance(item, bytes):
         return bytes(item)
-    raise ValueError(
+    raise UnsupportedValueError(
         f"Failed to convert a NumPy array to a Tensor (Unsupported object type "
         f"{type(item).__name__})."
     )
@@ -393,7 +405,7 @@ def _from_leaves(
             raise unsupported(item)
     found = set(kinds.values())
     if "string" in found and len(found) > 1:
-        raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+        raise UnsupportedValueError("Can't convert Python sequence with mixed types to Tensor.")
     target = dtype or _natural_dtype(leaves, found)
     _check_leaves(leaves, found, target, value)
     if target is dtypes.string:
@@ -431,6 +443,8 @@ def _natural_dtype(leaves: list[Any], found: set[str | None]) -> DType:
         return dtypes.float32
     if found == {"string"}:
         return dtypes.string
+    if context.building_graph() and any(isinstance(one, np.generic) for one in leaves):
+        return _shared_dtype(leaves)
     widest = max(NUMERIC_ORDER.index(kind) for kind in found if kind)
     if NUMERIC_ORDER[widest] == "bool":
         return dtypes.bool_
@@ -439,6 +453,16 @@ def _natural_dtype(leaves: list[Any], found: set[str | None]) -> DType:
     if NUMERIC_ORDER[widest] == "float":
         return _float_dtype(leaves[0])
     return dtypes.complex128
+
+
+def _shared_dtype(leaves: list[Any]) -> DType:
+    """What NumPy makes of numbers beside each other, as traces have it: in 32 bits where these do,
+    so that `tf.constant([np.sqrt(2), 1])` is float32.
+    """
+    shared = dtype_of(np.array(leaves))
+    if shared is dtypes.int64:
+        return int_dtype(int(min(leaves)), int(max(leaves)))
+    return FLOAT if shared is dtypes.float64 else shared
 
 
 def _float_dtype(first: Any) -> DType:

@@ -293,7 +293,9 @@ TOO_LONG = "Range: Requires at most 2**63 - 1 numbers"
 
 
 # The dtype of a range is the widest of its operands, in this order.
-_RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+_RANGE_ORDER = (
+    dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64,
+)  # fmt: skip
 
 
 @dispatchable
@@ -303,14 +305,14 @@ def range(
     """The numbers start, start + delta, ... up to, not including, `limit`, as a vector.
 
     start, limit, delta: scalars; a single one is `limit`, and `start` is 0. Without `dtype` the
-    result has the widest of their dtypes, int32 < int64 < float32 < float64.
+    result has the widest of their dtypes, int32 < int64 < float16 < bfloat16 < float32 < float64.
 
     >>> tf.range(10, 3, -3).numpy()
     array([10,  7,  4], dtype=int32)
 
     Raises:
         InvalidArgumentError: `delta` is 0 or leads away from `limit`; an operand is no scalar.
-        ValueError: dtypes differ, and one of them is none of those four.
+        ValueError: dtypes differ, and one of them is none of those six.
     """
     from ..math.cast import cast
 
