@@ -236,7 +236,7 @@ from .api import train as train
 from .ops.array.rearrangement import transpose as transpose
 from .ops.math.division import truediv as truediv
 from .control.grouping import tuple as tuple
-from .ops.type_specs import type_spec_from_value as type_spec_from_value
+from .data.structure import type_spec_from_value as type_spec_from_value
 from .api import types as types
 from .core.dtypes import uint16 as uint16
 from .core.dtypes import uint32 as uint32
@@ -575,16 +575,14 @@ def ragged_fill_empty_rows_grad(reverse_index_map: _Any, grad_values: _Any, name
         DTypeMismatchError: the indices are not int64."""
 
 def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
-    """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
-    broadcast.
+    """x / y of floats or complex numbers of one dtype, which the result has; shapes broadcast.
 
-    >>> tf.realdiv([7, -7], 2).numpy()
-    array([ 3, -3], dtype=int32)
+    >>> tf.realdiv([7.0, -7.0], 2).numpy()
+    array([ 3.5, -3.5], dtype=float32)
 
     Raises:
-        InvalidArgumentError: an integer divided by 0.
         ShapeMismatchError: the shapes do not broadcast.
-        DTypeMismatchError: the dtypes differ, or are not taken."""
+        DTypeMismatchError: the dtypes differ, or are not taken (integers: tf.truediv)."""
 
 def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
     """The elements in reverse order along each axis in `axis`, a vector.

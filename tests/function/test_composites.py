@@ -166,6 +166,11 @@ def test_type_spec_from_value() -> None:
     assert tf.type_spec_from_value(sparse()) == tf.SparseTensorSpec([2, 3])
     assert tf.type_spec_from_value(tf.ragged.constant(ROWS)) == tf.RaggedTensorSpec([3, None])
     assert tf.type_spec_from_value([1, 2]) == tf.TensorSpec([2], tf.int32)
+    array = tf.TensorArray(tf.float32, 2)
+    assert repr(tf.type_spec_from_value(array)) == (
+        "TensorArraySpec(TensorShape(None), tf.float32, False, True)"
+    )
+    assert repr(tf.type_spec_from_value(None)) == "NoneTensorSpec()"
     with pytest.raises(TypeError, match="Could not build a TypeSpec"):
         tf.type_spec_from_value(object())
 

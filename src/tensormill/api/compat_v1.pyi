@@ -522,7 +522,7 @@ from ..ops.math.division import truediv as truediv
 from ..ops.random.uniform_and_normal import truncated_normal as truncated_normal
 from ..version_one.initializers import TruncatedNormalV1 as truncated_normal_initializer
 from ..version_one.functions.various import tuple as tuple
-from ..ops.type_specs import type_spec_from_value as type_spec_from_value
+from ..data.structure import type_spec_from_value as type_spec_from_value
 from . import types as types
 from ..core.dtypes import uint16 as uint16
 from ..core.dtypes import uint32 as uint32
@@ -1126,16 +1126,14 @@ def ragged_fill_empty_rows_grad(reverse_index_map: _Any, grad_values: _Any, name
         DTypeMismatchError: the indices are not int64."""
 
 def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
-    """x / y; for integers, rounded towards zero. Numbers of one dtype, which the result has; shapes
-    broadcast.
+    """x / y of floats or complex numbers of one dtype, which the result has; shapes broadcast.
 
-    >>> tf.realdiv([7, -7], 2).numpy()
-    array([ 3, -3], dtype=int32)
+    >>> tf.realdiv([7.0, -7.0], 2).numpy()
+    array([ 3.5, -3.5], dtype=float32)
 
     Raises:
-        InvalidArgumentError: an integer divided by 0.
         ShapeMismatchError: the shapes do not broadcast.
-        DTypeMismatchError: the dtypes differ, or are not taken."""
+        DTypeMismatchError: the dtypes differ, or are not taken (integers: tf.truediv)."""
 
 def reciprocal(x: _Any, name: _Any = None) -> _Tensor:
     """1 / x, of floats or complex numbers of any shape; infinite where x is 0.

@@ -357,7 +357,7 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.framework.type_spec": {
         "core.type_spec": "BatchableTypeSpec=TypeSpec TypeSpec",
-        "ops.type_specs": "type_spec_from_value",
+        "data.structure": "type_spec_from_value",
     },
     "python.framework.type_spec_registry": {
         "core.type_spec_names": ("_NAME_TO_TYPE_SPEC _TYPE_SPEC_TO_NAME get_name lookup register"),

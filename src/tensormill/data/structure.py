@@ -13,14 +13,17 @@ from typing import Any
 
 import numpy as np
 
+from ..control.tensor_array import TensorArray
+from ..control.tensor_array_spec import TensorArraySpec
 from ..core import dtypes, tree
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.files.gfile import text
 from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec, ValueSpec
+from ..core.specs import TensorSpec, ValueSpec, VariableSpec
 from ..core.type_spec import LeafSpec, TypeSpec
+from ..core.type_spec import spec_of as own_spec
 from ..core.type_spec_names import register
-from ..core.values import TensorBase
+from ..core.values import TensorBase, TensorLike
 from ..errors import InvalidArgumentError
 from ..ops.conversion import as_tensor
 
@@ -343,3 +346,37 @@ def path_of(name: Any) -> str:
     if scalar.shape.rank != 0:
         raise InvalidArgumentError(f"a path is a scalar, not of shape {scalar.shape}")
     return text(scalar.numpy())
+
+
+# ---------------------------------------------------------------- specs of any value
+
+
+def type_spec_from_value(value: Any) -> TypeSpec:
+    """The spec of a tensor, a variable, a composite, a TensorArray, None, or of what becomes a
+    tensor.
+
+    >>> tf.type_spec_from_value([[1, 2], [3, 4]])
+    TensorSpec(shape=(2, 2), dtype=tf.int32, name=None)
+
+    Raises:
+        TypeError: nothing describes such a value.
+    """
+    found = None if isinstance(value, TypeSpec) else own_spec(value)
+    if found is not None:
+        return found
+    if value is None:
+        return NoneTensorSpec()
+    if isinstance(value, TensorArray):
+        return TensorArraySpec.from_value(value)
+    if isinstance(value, TensorLike):
+        if hasattr(value, "handle"):
+            trainable = getattr(value, "trainable", True)
+            return VariableSpec(value.shape, value.dtype, trainable)
+        return TensorSpec(value.shape, value.dtype)
+    try:
+        tensor = as_tensor(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"Could not build a TypeSpec for {value!r} of unsupported type {type(value)}."
+        ) from error
+    return TensorSpec(tensor.shape, tensor.dtype)

@@ -10,9 +10,9 @@ import numpy as np
 from ..core import tree
 from ..core.type_spec import TypeSpec
 from ..core.values import TensorBase
+from ..data.structure import type_spec_from_value
 from ..eager.operators import Operators
 from ..ops.conversion import as_tensor
-from ..ops.type_specs import type_spec_from_value
 from .frames import FRAME
 
 

@@ -101,6 +101,16 @@ def test_types_are_checked() -> None:
         D.assert_same_float_dtype([T(1.0)], tf.float64)
 
 
+class Pair(tf.experimental.ExtensionType):
+    first: tf.Tensor
+    second: tf.Tensor
+
+
+def test_a_structure_without_a_dtype_has_no_type() -> None:
+    with pytest.raises(ValueError, match="unsupported type"):
+        D.assert_type(Pair(1, 2), tf.int32)
+
+
 def test_an_eager_assert_summarises_its_data() -> None:
     with pytest.raises(InvalidArgumentError, match=r"data: b'no'\n1, 2, \.\.\.\n1\.5"):
         D.Assert(False, ["no", T([1, 2, 3]), 1.5], summarize=2)

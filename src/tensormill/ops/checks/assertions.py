@@ -516,9 +516,11 @@ def assert_type(
 
     Raises:
         TypeError: it is another one.
+        ValueError: what is given is no tensor, but a structure of tensors without a dtype.
     """
     wanted = as_dtype(tf_type)
-    tensor = tensor if isinstance(tensor, Composite) else as_tensor(tensor)
+    has_dtype = isinstance(tensor, Composite) and hasattr(tensor, "dtype")
+    tensor = tensor if has_dtype else as_tensor(tensor)
     if tensor.dtype is not wanted:  # pyrefly: ignore[missing-attribute] (composites have one)
         head = "" if message is None else f"{message}  "
         raise TypeError(f"{head}tensor must be of type {wanted!r}; got {tensor.dtype!r}")
