@@ -34,7 +34,9 @@ KINDS = {
         "Dataset|Iterator|MapDefun|WindowOp|GetOptions|StatsAggregator|ThreadPoolHandle|"
         "MemoryCache|SeedGenerator|CompressElement|IterationCounter|GetElementAtIndex"
     ),
-    "of quantized types, not done here: use floats": "Quantiz|Dequantize|Requant|^Uniform",
+    "that TensorFlow refuses: nothing makes what they take": (
+        "^MutableDenseHashTable$|^TensorArrayConcatV2$"
+    ),
     "of TensorFlow's debugger and runtime": (
         "^Debug|^Copy|CheckPinned|CheckNumericsV2|SessionHandle|DeviceIndex|SyncDevice|"
         "Abort|FileSystemSet|BatchFunction|^Batch$|^Unbatch|SymbolicGradient|^For$|FakeQueue"

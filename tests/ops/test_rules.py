@@ -68,6 +68,7 @@ TESTED_ELSEWHERE = {
     "state.handles": "behaviours/version_one/test_sessions.py",
     "state.variables": "ops/state/test_handles.py",
     "state.gpu_rnn": "ops/state/test_gpu_rnn.py",
+    "state.array_gradients": "ops/raw/test_raw_calls.py",
     "state.tensor_arrays": "ops/raw/test_raw_calls.py",
     "training.dense": "ops/state/test_training_steps.py",
     "training.sparse": "ops/state/test_training_steps.py",

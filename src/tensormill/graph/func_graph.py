@@ -169,6 +169,8 @@ class FuncGraph(Members):
         here = context.top()
         if wanted:
             self.give_name(node, self.claim_name(wanted))
+        if node.kind is not None and node.kind.attrs_of_name:
+            node.attrs = {**node.attrs, **node.kind.attrs_of_name(node.name)}
         self.devices.place(node)
         node.gradient_type = self.gradient_types.get(node.type, "")
         for position, tensor in enumerate(node.inputs):

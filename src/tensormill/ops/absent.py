@@ -119,11 +119,11 @@ _REASONS: Final = (
         r"(Save|Restore)(Slices?)?",
         "it has the first format of checkpoints; use SaveV2, RestoreV2, or tf.train.Checkpoint",
     ),
-    (r"Print", "graphs of TensorFlow 1 have it; use PrintV2, or tf.print"),
-    (r"Stack", "it is a stack of TensorFlow 1's graphs; use StackV2, or tf.TensorArray"),
     (r"DestroyResourceOp", "what a handle stands for goes with its last user; use del"),
-    (r"MutableDenseHashTable", "TensorFlow 1 had it; use MutableDenseHashTableV2"),
-    (r"TensorSummary", "it is an older form; use TensorSummaryV2"),
+    (
+        r"MutableDenseHashTable",
+        "it has no deleted_key, without which TensorFlow refuses it; use MutableDenseHashTableV2",
+    ),
     (r"ImmutableConst", "it maps a file into memory; use numpy.memmap and tf.constant"),
     (
         r"SparseMatrixOrderingAMD",
@@ -135,7 +135,7 @@ _REASONS: Final = (
     ),
     (
         r"GenerateVocabRemapping|LoadAndRemapMatrix|ParameterizedTruncatedNormal"
-        r"|SparseCrossHashed|TensorArrayGrad\w+|TensorListPushBackBatch"
+        r"|TensorListPushBackBatch"
         r"|RaggedTensor(From|To)Variant\w*|CompositeTensorVariant\w+|\w+Sparse\w*TensorsMap",
         "it is not done here; what its public function in TensorFlow does is here by that name",
     ),
@@ -143,11 +143,6 @@ _REASONS: Final = (
         r"Quantized(Conv2D|DepthwiseConv2D|MatMul)\w*",
         "TensorFlow computes it by oneDNN's graphs alone, and gives nothing otherwise; use "
         "QuantizedConv2D, QuantizedMatMul and RequantizePerChannel",
-    ),
-    (
-        r"QuantizedResizeBilinear",
-        "it is not done here; use tf.quantization.dequantize, tf.image.resize, and then "
-        "tf.quantization.quantize",
     ),
 )
 

@@ -310,6 +310,8 @@ class Op(metaclass=OpType):
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""
     as_float32: ClassVar[bool] = True
+    # Attributes that an application gets from its name in a graph: a function of that.
+    attrs_of_name: ClassVar[Callable[[str], Mapping[str, Any]] | None] = None
     # What the patterns of the inputs ask of ranks: (position, at least, at most); and the inputs
     # that have one shape. Every interpreter looks, whatever `infer` and the kernels do.
     ranks: ClassVar[tuple[tuple[int, int, float], ...]] = ()

@@ -38,7 +38,8 @@ _REASONS: Final = {
     "quantized": QUANTIZED, "ragged": STRINGS, "raising": PYTHON, "random": DRAWS,
     "records": FILES, "sparse": SIZES, "sparse.csr_matrices": OBJECTS,
     "sparse.csr_products": OBJECTS, "state": OBJECTS, "state.gpu_rnn": TURNS,
-    "state.tensor_arrays": LISTS, "state.variables": TURNS, "strings": STRINGS,
+    "state.array_gradients": LISTS, "state.tensor_arrays": LISTS, "state.variables": TURNS,
+    "strings": STRINGS,
 }  # fmt: skip
 
 

@@ -119,6 +119,36 @@ def wrong_array(steps: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def of_gradients(tf: Any, x: Any) -> Any:
+    """What comes out of arrays of gradients."""
+    raw_ops, told = tf.raw_ops, {"dtype": tf.int32}
+    handle, flow = raw_ops.TensorArrayV3(size=3, **told, dynamic_size=True)
+    raw_ops.TensorArrayWriteV3(handle=handle, index=0, value=x[0], flow_in=flow)
+    own, flow = raw_ops.TensorArrayGradV3(handle=handle, flow_in=flow, source="a")
+    same, flow = raw_ops.TensorArrayGradV3(handle=handle, flow_in=flow, source="a")
+    other, flow = raw_ops.TensorArrayGradWithShape(
+        handle=handle, flow_in=flow, shape_to_prepend=[3], source="b")  # fmt: skip
+    for target, value in ((own, x[1]), (same, x[2]), (other, x)):
+        raw_ops.TensorArrayWriteV3(handle=target, index=1, value=value, flow_in=flow)
+    reads = [(same, 1), (same, 0), (other, 0), (other, 1)]
+    found = [
+        raw_ops.TensorArrayReadV3(handle=one, index=k, flow_in=flow, **told) for one, k in reads
+    ]
+    return [*found, raw_ops.TensorArraySizeV3(handle=other, flow_in=flow), flow]
+
+
+def wrong_gradient(steps: Callable[..., Any]) -> Callable[..., Any]:
+    """An array that may grow, the array of its gradients, and what is then done wrong."""
+
+    def call(tf: Any, x: Any) -> Any:
+        handle, flow = tf.raw_ops.TensorArrayV3(size=2, dtype=tf.int32, dynamic_size=True)
+        tf.raw_ops.TensorArrayWriteV3(handle=handle, index=0, value=x[0], flow_in=flow)
+        made = tf.raw_ops.TensorArrayGradV3(handle=handle, flow_in=flow, source="a")
+        return steps(tf.raw_ops, handle, {"handle": made[0], "flow_in": flow}, x)
+
+    return call
+
+
 def of_queues(tf: Any, x: Any) -> Any:
     """What comes out of queues that operations make."""
     raw_ops, found = tf.raw_ops, []
@@ -425,6 +455,24 @@ CALLS: dict[str, Call] = {
             "read beyond": lambda raw, a, x: raw.TensorArrayReadV3(**a, index=5, dtype=x.dtype),
         }.items()
     },
+    "gradients of arrays by raw operations": (of_gradients, [ROWS]),
+    **{
+        f"gradients of an array by raw operations, {title}": (wrong_gradient(steps), [ROWS])
+        for title, steps in {
+            "other shape": lambda raw, a, g, x: raw.TensorArrayWriteV3(**g, index=0, value=x),
+            "grown": lambda raw, a, g, x: raw.TensorArrayWriteV3(
+                handle=a, flow_in=g["flow_in"], index=2, value=x),
+            "never written": lambda raw, a, g, x: raw.TensorArrayReadV3(
+                **g, index=1, dtype=x.dtype),
+            "closed": lambda raw, a, g, x: [
+                raw.TensorArrayCloseV3(handle=a),
+                raw.TensorArrayGradV3(handle=a, flow_in=g["flow_in"], source="b"),
+            ],
+        }.items()
+    },
+    "Print": (raw("Print", "input", data=[[1, 2], ["a"]], message="m: "), [X]),
+    "Print of nothing": (raw("Print", "input", data=[], first_n=1, summarize=0), [ROWS]),
+    "Print derived": (derived("Print", "input", data=[1]), [X]),
     "stack that is empty": (
         lambda tf: tf.raw_ops.StackPopV2(
             handle=tf.raw_ops.StackV2(max_size=1, elem_type=tf.int32), elem_type=tf.int32), [],

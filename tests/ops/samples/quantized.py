@@ -79,6 +79,12 @@ SAMPLES: Table = {
         case(ROWS[1], ROWS, number(0.0), number(6.0), number(-3.0), number(0.1)),
         case(ROWS, ROWS[1, 2].reshape(()), LOW, HIGH, number(-3.0), number(0.1)),
     ],
+    "QuantizedResizeBilinear": [
+        case(IMAGE, i32(5, 4), LOW, HIGH),
+        case(IMAGE, i32(3, 13), LOW, HIGH, align_corners=True),
+        case(IMAGE, i32(9, 2), LOW, HIGH, half_pixel_centers=True),
+        case(f32([[[1], [2]], [[4], [8]]]), i32(3, 3), LOW, HIGH),
+    ],
     "RequantizationRangePerChannel": [
         case(CHANNELS, f32(-1, -0.5), f32(2, 0.25), clip_value_max=1e5),
         case(CHANNELS, f32(-1, -0.5), f32(2, 0.25), clip_value_max=0.5),

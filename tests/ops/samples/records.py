@@ -63,6 +63,10 @@ SAMPLES: Table = {
         case(array("str", "t"), f32(1.0, 2.0), array("str", b"\x1a\x01x")),
         case(array("str", "t"), array("str", ["x", "y"]), array("str", "")),
     ],
+    "TensorSummary": [
+        case(f32([1.0, 2.0], [0.5, -1.0]), description="x", display_name="y", labels=["z"]),
+        case(array("str", ["x", "y"])), case(i64()),
+    ],
     "DecodeJSONExample": [case(array("str", [["{}", JSON]]))],
     "DecodeProtoV2": [
         case(array("str", [NUMBERS, b""]), message_type="tensorflow.Int64List",

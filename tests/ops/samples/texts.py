@@ -34,6 +34,11 @@ def hashed(buckets: int, key: int = 956888297470, internal: str = "i64") -> dict
     }
 
 
+def salted(buckets: int, strong: bool = False) -> tuple[Any, ...]:
+    """The last operands of SparseCrossHashed."""
+    return scalar(buckets, "i64"), scalar(strong, "bool"), array("i64", [7, -9])
+
+
 def ordered(letters: str, out: str = "str", splits: str = "i64", **attrs: Any) -> dict[str, Any]:
     """The attributes of RaggedCross."""
     defaults = {"hashed_output": out == "i64", "num_buckets": 0, "hash_key": 956888297470}
@@ -97,6 +102,12 @@ SAMPLES: Table = {
             **hashed(0, internal="str") | {"hashed_output": False, "out_type": "str"},
         ),
     ],
+    "SparseCrossHashed": [
+        case(*SPARSE, (TEXT_MATRIX, INTEGER_MATRIX), *salted(0)),
+        case(*SPARSE, (), *salted(100)), case(*NONE, (), *salted(7, True)),
+        case(*NONE, (TEXT_MATRIX, TEXT_MATRIX), *salted(0, True)),
+        case(*NONE, (TEXT_MATRIX,), *salted(1000, True)),
+    ],
     "SparseCrossV2": [
         case(*SPARSE, (TEXT_MATRIX, INTEGER_MATRIX), array("str", "_X_")),
         case(*SPARSE, (), array("str", "")), case(*NONE, (TEXT_MATRIX,), array("str", "-")),
@@ -137,6 +148,10 @@ SAMPLES: Table = {
             array("str", [["1", "2"], ["3", "4"], ["5", "6"]]), (array("i32", [0, 3]),),
             summarize=1, expected=array("str", "[[[1, 2], ..., [5, 6]]]"),
         ),
+    ],
+    "Print": [
+        case(f32(1.5, -2.0), (i32([1, 2], [3, 4]), array("str", ["a"])), message="printed: "),
+        case(INTEGERS, (), first_n=0), case(TEXTS, (TEXTS, f32()), summarize=-1),
     ],
     "PrintV2": [case(array("str", "printed"), output_stream="stderr", end="!\n")],
     "StringToHashBucket": [

@@ -192,6 +192,26 @@ class TensorSummaryV2(SummaryOp):
         value.metadata.MergeFromString(self.serialized_summary_metadata[()])
 
 
+class TensorSummary(SummaryOp):
+    """A tensor of any dtype and shape, by the name of the operation."""
+
+    tensor = In("T ...")
+    summary = Out("str")
+    description = Attr("")
+    labels = Attr(())
+    display_name = Attr("")
+    _node = Attr("TensorSummary")
+    T = ANY
+
+    @staticmethod
+    def attrs_of_name(name: str) -> dict[str, str]:
+        return {"_node": name}
+
+    def fill(self, values: Any) -> None:
+        value = values.add(node_name=self._node)
+        value.tensor.CopyFrom(tensor_proto(self.tensor, in_bytes=True))
+
+
 class MergeSummary(SummaryOp):
     """The values of several Summaries in one."""
 

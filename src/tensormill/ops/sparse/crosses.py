@@ -16,7 +16,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
-from ..strings.hashing import fingerprint, hashes
+from ..strings.hashing import fingerprint, hashes, siphash
 from .sparse_tensor import SparseTensor
 
 Array = numpy_module.ndarray[Any, Any]
@@ -28,6 +28,7 @@ FACTOR: Final = numpy_module.uint64(0xC6A4A7935BD1E995)
 HALF: Final = numpy_module.uint64(47)
 # Combinations that no memory holds are refused before they are counted in 64 bits.
 MOST: Final = 2.0**48
+FEW_BUCKETS: Final = "{}: num_buckets must not be negative, got {}"
 
 
 class Column(NamedTuple):
@@ -88,20 +89,33 @@ class Crossed(NamedTuple):
         unsigned = numpy_module.uint64
         total = numpy_module.full(int(self.counts.sum()), key & (2**64 - 1), unsigned)
         for column in self.columns:
-            total = _mixed(total, _prints(column))
-        limit = buckets or numpy_module.iinfo(numpy_module.int64).max
-        return (total % unsigned(limit)).astype(numpy_module.int64)
+            total = _mixed(total, _prints(column, fingerprint))
+        return _below(total, buckets)
+
+    def chained(self, hashed: Callable[[Any], Any], buckets: int) -> Array:
+        """The same with a hash for texts, beginning with that of the first column."""
+        prints = [_prints(column, hashed) for column in self.columns]
+        total = prints[0] if prints else numpy_module.zeros(0, numpy_module.uint64)
+        for one in prints[1:]:
+            total = _mixed(total, one)
+        return _below(total, buckets)
+
+
+def _below(total: Array, buckets: int) -> Array:
+    """Numbers below `buckets`; 0: as many as int64 has."""
+    limit = buckets or numpy_module.iinfo(numpy_module.int64).max
+    return (total % numpy_module.uint64(limit)).astype(numpy_module.int64)
 
 
 def _text(value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-def _prints(values: Array) -> Array:
-    """What a value adds to a hash: an integer itself, a text its fingerprint."""
+def _prints(values: Array, hashed: Callable[[Any], Any]) -> Array:
+    """What a value adds to a hash: an integer itself, a text its own hash."""
     if values.dtype.kind != "O":
         return values.astype(numpy_module.int64).view(numpy_module.uint64)
-    return hashes(fingerprint, values.tolist())
+    return hashes(hashed, values.tolist())
 
 
 def _mixed(total: Array, added: Array) -> Array:
@@ -174,8 +188,13 @@ class Crossing(Op, abstract=True):
         places, shape = TensorSpec((None, 2), dtypes.int64), TensorSpec((2,), dtypes.int64)
         return places, TensorSpec((None,), self.value_dtype()), shape
 
+    def sparse_values(self, values: Array) -> Array:
+        """The values of a sparse input as they are combined."""
+        return values
+
     def crossed(self) -> Crossed:
-        parts = zip(self.indices, self.values, self.shapes, strict=True)
+        values = [self.sparse_values(one) for one in self.values]
+        parts = zip(self.indices, values, self.shapes, strict=True)
         sparse = [
             sparse_column(*one, f"{self.name}: input {number}") for number, one in enumerate(parts)
         ]
@@ -223,6 +242,44 @@ class SparseCrossV2(Crossing):
 
     def eager(self, np: Any) -> Any:
         return self.sparse(lambda found: found.joined(self.sep[()]))
+
+
+class SparseCrossHashed(Crossing):
+    """Combinations as numbers; `strong_hash`: texts are hashed with the key that `salt` is."""
+
+    num_buckets = In("i64")
+    strong_hash = In("bool")
+    salt = In("i64 2")
+    output_indices = Out("i64 n 2")
+    output_values = Out("i64 n")
+    output_shape = Out("i64 2")
+
+    def demands(self, sizes: Any) -> None:
+        (buckets,) = sizes.values(self.num_buckets)
+        sizes.require(buckets >= 0, InvalidArgumentError, FEW_BUCKETS, self.name, buckets)
+
+    def value_dtype(self) -> dtypes.DType:
+        return dtypes.int64
+
+    def eager(self, np: Any) -> Any:
+        found = self.crossed()
+        hashed = self.hashed_strongly if self.strong_hash else fingerprint
+        if self.strong_hash and any(one.dtype.kind != "O" for one in found.columns):
+            raise InvalidArgumentError(f"{self.name}: only texts have strong hashes")
+        places, shape = places_and_shape(found.counts)
+        return places, found.chained(hashed, int(self.num_buckets)), shape
+
+    def sparse_values(self, values: Array) -> Array:
+        """Integers as texts: TensorFlow hashes the bytes of their lower halves."""
+        if values.dtype.kind == "O":
+            return values
+        found = numpy_module.empty(values.shape, object)
+        found[:] = [one.to_bytes(4, "little") for one in (values & 0xFFFFFFFF).tolist()]
+        return found
+
+    def hashed_strongly(self, text: Any) -> Any:
+        """A text by the key."""
+        return siphash(text, (int(self.salt[0]), int(self.salt[1])))
 
 
 @shallow

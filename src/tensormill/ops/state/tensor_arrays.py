@@ -35,6 +35,7 @@ class ChangingArray:
         self._elements: list[Array | None] = [None] * size
         self._cleared: set[int] = set()
         self._shape = element.shape
+        self.shapes: Final[dict[int, TensorShape]] = {}  # of elements that were written
         self.is_closed = False
 
     def __len__(self) -> int:
@@ -47,7 +48,7 @@ class ChangingArray:
             InvalidArgumentError: there is no such one, it was written before, or is of another
                 dtype or shape.
         """
-        self._require_open()
+        self.require_open()
         if index < 0 or (index >= len(self) and not self._grows):
             size = len(self)
             raise InvalidArgumentError(
@@ -59,12 +60,16 @@ class ChangingArray:
                 f"{value.dtype}"
             )
         self._elements += [None] * (index + 1 - len(self))
+        self._place(index, value)
+
+    def _place(self, index: int, value: Array) -> None:
         if self._elements[index] is not None or index in self._cleared:
             raise InvalidArgumentError(
                 f"Could not write to TensorArray index {index} because it has already been written"
             )
         self._admit(value)
         self._elements[index] = value
+        self.shapes[index] = TensorShape(value.shape)
 
     def _admit(self, value: Array) -> None:
         shape = TensorShape(value.shape)
@@ -81,7 +86,7 @@ class ChangingArray:
         Raises:
             InvalidArgumentError: there is none, or it was cleared.
         """
-        self._require_open()
+        self.require_open()
         if not 0 <= index < len(self):
             raise InvalidArgumentError(
                 f"Tried to read from index {index} but array size is: {len(self)}"
@@ -117,9 +122,14 @@ class ChangingArray:
         require_alike(parts, 0)
         return numpy_module.stack(parts)
 
-    def _require_open(self) -> None:
+    def require_open(self) -> None:
+        """Refuse what was closed."""
         if self.is_closed:
             raise InvalidArgumentError("TensorArray has already been closed.")
+
+    def keep_size(self) -> None:
+        """Let it grow no more."""
+        self._grows = False
 
 
 def require_alike(parts: Sequence[Array], first: int) -> None:
@@ -351,21 +361,38 @@ def stack_spec(dtype: DType) -> ObjectSpec:
     return ObjectSpec("stack", (TensorSpec(None, dtype),))
 
 
-class StackV2(Op):
+class NewStack(Op, abstract=True):
+    """Makes a stack."""
+
+    effects = (World.PYTHON,)
+    differentiable = False
+    elem_type: Any
+
+    def infer(self) -> ObjectSpec:
+        return stack_spec(self.elem_type)
+
+
+class StackV2(NewStack):
     """A new stack."""
 
     max_size = In("i32")
     handle = Out("resource")
     elem_type = Attr()
     stack_name = Attr("")
-    effects = (World.PYTHON,)
-    differentiable = False
-
-    def infer(self) -> ObjectSpec:
-        return stack_spec(self.elem_type)
 
     def eager(self, np: Any) -> TensorStack:
         return TensorStack(self.elem_type, int(self.max_size))
+
+
+class Stack(NewStack):
+    """A new stack without a limit."""
+
+    handle = Out("resource")
+    elem_type = Attr()
+    stack_name = Attr("")
+
+    def eager(self, np: Any) -> TensorStack:
+        return TensorStack(self.elem_type, -1)
 
 
 class OnStack(Op, abstract=True):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
-from typing import Any
+from typing import Any, Final
 
 from ...core import dtypes
 from ...core.files import gfile
 from ...core.files.atomic import append
+from ...core.process.locks import ForkedLock
 from ...core.process.logs import logger
 from ...core.values import TensorLike
 from ..bind import bind
 from ..effects import World
-from ..op import Attr, In, Op
+from ..op import ANY, Attr, In, Op, Out
 from .formatting import filled
 from .nested_text import templated
+from .tensor_text import first_text
 
 _LEVELS = {"log(info)": 20, "log(warning)": 30, "log(error)": 40}
 _FILE = "file://"
@@ -43,6 +46,54 @@ class PrintV2(Op):
             stream = _FILE + gfile.confined(stream[len(_FILE) :], self._within, writes=True)
         write_text(text + self.end, stream)
         return ()
+
+
+class Print(Op):
+    """Gives `input` on, and writes `data` to the stream of errors, the first times (-1: always).
+
+    Eagerly all calls that say the same count together; in graphs each operation for itself.
+    """
+
+    input = In("T *s")
+    data = In("[U]")
+    output = Out("T *s")
+    message = Attr("")
+    first_n = Attr(-1)
+    summarize = Attr(3)
+    _node = Attr("")
+    T = U = ANY
+    effects = (World.PRINTS,)
+
+    @staticmethod
+    def attrs_of_name(name: str) -> dict[str, str]:
+        return {"_node": f"{name}@{next(_SERIAL)}"}
+
+    def eager(self, np: Any) -> Any:
+        if self.first_n < 0 or self.is_among_first():
+            texts = [f"[{first_text(one, self.summarize)}]" for one in self.data]
+            write_text(f"{_as_text(self.message)}{''.join(texts)}\n", "stderr")
+        return self.input.copy()
+
+    def is_among_first(self) -> bool:
+        """Whether it has printed less often than it may; counts this time."""
+        key = self._node, self.message, self.first_n, self.summarize
+        place = *key, *(one.dtype.str for one in (self.input, *self.data))
+        with _COUNTING():
+            before = _PRINTED.get(place, 0)
+            _PRINTED[place] = min(before + 1, self.first_n)
+        return before < self.first_n
+
+    def vjp(self, dy: Any) -> Any:
+        return dy, *[None] * len(self.data)
+
+
+_SERIAL: Final = itertools.count()
+_PRINTED: Final[dict[Any, int]] = {}
+_COUNTING: Final = ForkedLock()
+
+
+def _as_text(message: Any) -> str:
+    return message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)
 
 
 def write_text(text: str, stream: str) -> None:

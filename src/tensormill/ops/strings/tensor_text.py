@@ -43,6 +43,29 @@ def shown(length: int, summarize: int) -> list[int]:
     return [*range(summarize), *range(length - summarize, length)]
 
 
+def first_text(array: np.ndarray[Any, Any], count: int) -> str:
+    """`[0 1][2...]...`: the first `count` elements (-1: all), without the outermost brackets."""
+    text = _first_of(dtypes.shown(array), array.size if count < 0 else count)
+    return f"{text}..." if array.ndim != 1 and 0 <= count < array.size else text
+
+
+def _first_of(array: Any, count: int) -> str:
+    if array.ndim == 0:
+        return _plain_text(array[()]) if count else ""
+    if array.ndim == 1:
+        words = " ".join(map(_plain_text, array[:count]))
+        return f"{words}..." if count < len(array) else words
+    rows = array if array.size else array[:0]
+    left = [count - array[0].size * k for k in range(len(rows))]
+    return "".join([f"[{_first_of(row, n)}]" for row, n in zip(rows, left, strict=True) if n > 0])
+
+
+def _plain_text(element: Any) -> str:
+    if isinstance(element, (bytes, str)):
+        return element_text(element, quoted=True)[1:-1]
+    return "?" if isinstance(element, np.complexfloating) else element_text(element, quoted=False)
+
+
 def element_text(element: Any, quoted: bool) -> str:
     """One element: floats with as few digits as identify them, bools as 1 and 0."""
     if isinstance(element, (bytes, str)):

@@ -14,7 +14,9 @@ from ...control import while_loop as loops
 from ...core import context, tree
 from ...core.process.with_blocks import block
 from ...eager import placement, scopes
-from ...ops.strings.printing import print as print_tensors
+from ...ops.bind import bind
+from ...ops.conversion import as_tensor
+from ...ops.strings.printing import Print as PrintOp
 from ..variable_scopes import AUTO_REUSE, variable_scope
 from .arguments import either
 
@@ -226,7 +228,8 @@ def Print(
 ) -> Any:
     """`input_`, and when it is worked out `data` is printed, to the stream of errors.
 
-    `first_n` is accepted and ignored: it prints each time.
+    message: what stands before it. first_n: it prints the first times only; each time by default.
+    summarize: so many elements of each tensor are shown, 3 by default; -1: all.
 
     >>> int(tf.compat.v1.Print(tf.constant(1), [tf.constant(2)], "two: "))
     1
@@ -235,12 +238,12 @@ def Print(
         TypeError: `data` is no list.
         ValueError: `input_` is nothing that a tensor can hold.
     """
-    from ...ops.control.flow import identity
-
-    shown = [] if message is None else [message]
-    printed = print_tensors(*shown, *data, summarize=3 if summarize is None else summarize)
-    with scopes.control_dependencies([] if printed is None else [printed]):
-        return identity(input_, name=name)
+    tensors = [as_tensor(one) for one in data]
+    return bind(
+        PrintOp, as_tensor(input_), tensors, message="" if message is None else message,
+        first_n=-1 if first_n is None else first_n,
+        summarize=3 if summarize is None else summarize, name=name,
+    )  # fmt: skip
 
 
 class VariableTemplate:
