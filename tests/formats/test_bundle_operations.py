@@ -56,6 +56,8 @@ def test_parts_are_merged_and_deleted(tmp_path: Path) -> None:
         ("z", "", tf.float32, tf.errors.NotFoundError),
         ("x", "", tf.int32, tf.errors.InvalidArgumentError),
         ("x", "3 3 -:-", tf.float32, tf.errors.InvalidArgumentError),
+        ("x", "2 3 0,3:-", tf.float32, tf.errors.InvalidArgumentError),
+        ("x", "2 3 -:-1,2", tf.float32, tf.errors.InvalidArgumentError),
         ("x", "2 3", tf.float32, tf.errors.InvalidArgumentError),
     ],
 )

@@ -10,7 +10,7 @@ from typing import Any
 from ..core.dtypes import DType
 from ..core.files.gfile import text
 from ..errors import UnimplementedError
-from ..formats.tensor_bundle import BundleReader
+from ..formats.slice_files import reader_of
 from .state_file import latest_checkpoint
 
 
@@ -23,7 +23,7 @@ class CheckpointReader:
     """
 
     def __init__(self, prefix: str) -> None:
-        self._bundle = BundleReader(prefix)
+        self._bundle = reader_of(prefix)
 
     def get_tensor(self, tensor_str: Any) -> Any:
         """A tensor's value: a NumPy array, a NumPy scalar, or bytes.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
-from ..core.dtypes import as_dtype
 from ..core.files import gfile
 from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, NotFoundError
 from ..ops.effects import World
 from ..ops.op import Attr, In, Op, Out
-from .tensor_bundle import BundleReader, write_bundle
+from .slice_files import Part, SliceReader, reader_of, write_slices
+from .tensor_bundle import BundleReader, Piece, write_bundle, write_shards
 
 
 class SaveV2(Op):
@@ -33,13 +34,12 @@ class SaveV2(Op):
             raise InvalidArgumentError(
                 f"SaveV2: {len(names)} names do not go with {len(self.tensors)} tensors"
             )
+        prefix = gfile.confined(text(self.prefix), self._within, writes=True)
         if any(slices):
-            raise InvalidArgumentError(
-                "SaveV2: parts of partitioned tensors are not written here: shape_and_slices must "
-                f"be empty, not {[one for one in slices if one]}"
-            )
-        arrays = dict(zip(names, self.tensors, strict=True))
-        write_bundle(gfile.confined(text(self.prefix), self._within, writes=True), arrays)
+            parts = parts_of("SaveV2", names, slices, self.tensors)
+            write_shards(prefix, [[piece_of(one) for one in parts]])
+        else:
+            write_bundle(prefix, dict(zip(names, self.tensors, strict=True)))
         return ()
 
 
@@ -65,8 +65,98 @@ class RestoreV2(Op):
                 f"RestoreV2: {len(names)} names, {len(slices)} slices and {len(self.dtypes)} "
                 "dtypes do not go together"
             )
-        reader = BundleReader(gfile.confined(text(self.prefix), self._within, writes=False))
+        reader = reader_of(text(self.prefix), self._within)
         return tuple(map(restored, [reader] * len(names), names, slices, self.dtypes))
+
+
+class SavesFirstFormat(Op, abstract=True):
+    """Writes tensors by their names to a file of TensorFlow's first format."""
+
+    filename = In("str")
+    tensor_names = In("str n")
+    effects = (World.PYTHON,)
+    differentiable = False
+    data: Any
+    _within: Any
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+    def write(self, slices: Sequence[str]) -> tuple[()]:
+        """Write the file, of all tensors or of such parts."""
+        names = words(self.tensor_names)
+        if len(names) != len(self.data):
+            raise InvalidArgumentError(
+                f"{self.name}: {len(names)} names do not go with {len(self.data)} tensors"
+            )
+        parts = parts_of(self.name, names, slices, self.data)
+        write_slices(gfile.confined(text(self.filename), self._within, writes=True), parts)
+        return ()
+
+
+class Save(SavesFirstFormat):
+    """Writes whole tensors."""
+
+    data = In("[T]")
+    _within = Attr(())
+
+    def eager(self, np: Any) -> tuple[()]:
+        return self.write([""] * len(self.data))
+
+
+class SaveSlices(SavesFirstFormat):
+    """Writes tensors that may be parts of larger ones."""
+
+    shapes_and_slices = In("str n")
+    data = In("[T]")
+    _within = Attr(())
+
+    def eager(self, np: Any) -> tuple[()]:
+        return self.write(words(self.shapes_and_slices))
+
+
+class RestoresFirstFormat(Op, abstract=True):
+    """A tensor of the files that a pattern finds; `preferred_shard` says where to look first."""
+
+    file_pattern = In("str")
+    tensor_name = In("str")
+    effects = (World.PYTHON,)
+    differentiable = False
+    dt: Any
+    _within: Any
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(None, self.dt)
+
+    def restored(self, part: str) -> Any:
+        """The tensor, or a part of it."""
+        reader = reader_of(text(self.file_pattern), self._within)
+        return restored(reader, text(self.tensor_name), part, self.dt)
+
+
+class Restore(RestoresFirstFormat):
+    """A whole tensor."""
+
+    tensor = Out("dt ...")
+    dt = Attr()
+    preferred_shard = Attr(-1)
+    _within = Attr(())
+
+    def eager(self, np: Any) -> Any:
+        return self.restored("")
+
+
+class RestoreSlice(RestoresFirstFormat):
+    """A part of a tensor."""
+
+    shape_and_slice = In("str")
+    tensor = Out("dt ...")
+    dt = Attr()
+    preferred_shard = Attr(-1)
+    _within = Attr(())
+
+    def eager(self, np: Any) -> Any:
+        return self.restored(text(self.shape_and_slice))
 
 
 class MergeV2Checkpoints(Op):
@@ -111,18 +201,73 @@ def words(array: Any) -> list[str]:
     return [one.decode() for one in array.reshape(-1)]
 
 
-def restored(reader: BundleReader, name: str, part: str, dtype: Any) -> Any:
+def parts_of(
+    at: str, names: Sequence[str], slices: Sequence[str], tensors: Sequence[Any]
+) -> list[Part]:
+    """The parts to write that tensors with these names and texts are.
+
+    Raises:
+        InvalidArgumentError: a text says no slice, or one of another shape than the tensor has.
+    """
+    if len(slices) != len(names):
+        raise InvalidArgumentError(f"{at}: {len(slices)} slices do not go with {len(names)} names")
+    found: list[Part] = []
+    for name, part, tensor in zip(names, slices, tensors, strict=True):
+        if not part:
+            found.append(Part(name, tensor.shape, ((0, -1),) * tensor.ndim, tensor))
+            continue
+        shape = sizes_of(name, part)
+        spans = sliced(name, part, shape)
+        extents = [(0, -1) if one == slice(None) else (one.start, one.stop - one.start)
+                   for one in spans]  # fmt: skip
+        sizes = [len(range(size)[one]) for one, size in zip(spans, shape, strict=True)]
+        if sizes != list(tensor.shape):
+            raise InvalidArgumentError(
+                f"{at}: Slice in shape_and_slice specification does not match the shape of the "
+                f"tensor to save: {part}, tensor: {list(tensor.shape)}"
+            )
+        found.append(Part(name, shape, tuple(extents), tensor))
+    return found
+
+
+def piece_of(part: Part) -> Piece:
+    """The same for a bundle, where what has no parts has no extents."""
+    if part.array.shape == part.shape:
+        return Piece(part.name, part.array)
+    extents = [
+        (0, size) if length < 0 else (start, length)
+        for (start, length), size in zip(part.extents, part.shape, strict=True)
+    ]
+    return Piece(part.name, part.array, part.shape, tuple(extents))
+
+
+def sizes_of(name: str, part: str) -> tuple[int, ...]:
+    """The sizes of the tensor of which a text says a slice."""
+    try:
+        return tuple([int(size) for size in part.split(" ")[:-1]])
+    except ValueError:
+        raise InvalidArgumentError(f"'{name}': {part!r} says no shape and slice") from None
+
+
+def restored(reader: Any, name: str, part: str, dtype: Any) -> Any:
     """A tensor of a bundle, or a slice of it."""
     if name not in reader:
         raise NotFoundError(f"Key {name} not found in checkpoint")
-    found = reader.read(name)
-    have = as_dtype(found.dtype)
+    spec = reader.spec(name)
+    have = spec.dtype
     if have is not dtype:
         raise InvalidArgumentError(
             f"tensor_name = {name}; expected dtype {dtype.name} does not equal original dtype "
             f"{have.name}"
         )
-    return found[sliced(name, part, found.shape)].copy() if part else found
+    if not part:
+        return reader.read(name)
+    shape = tuple([size or 0 for size in spec.shape.as_list()])
+    spans = sliced(name, part, shape)
+    if isinstance(reader, SliceReader):
+        found = [range(size)[one] for one, size in zip(spans, shape, strict=True)]
+        return reader.read_part(name, tuple([(one.start, len(one)) for one in found]))
+    return reader.read(name)[spans].copy()
 
 
 def sliced(name: str, part: str, shape: tuple[int, ...]) -> tuple[slice, ...]:
@@ -135,11 +280,17 @@ def sliced(name: str, part: str, shape: tuple[int, ...]) -> tuple[slice, ...]:
     try:
         spans = [slice(None) if one == "-" else span(one) for one in parts.split(":")]
         fits = [int(size) for size in sizes] == list(shape) and len(spans) == len(shape)
+        fits = fits and all(map(lies_in, spans, shape))
     except ValueError:
         fits, spans = False, []
     if not fits:
         raise InvalidArgumentError(f"'{name}': {part!r} is no slice of a tensor of shape {shape}")
     return tuple(spans)
+
+
+def lies_in(span: slice, size: int) -> bool:
+    """Whether an axis has all of a span, which may be all of the axis."""
+    return span == slice(None) or 0 <= span.start <= span.stop <= size
 
 
 def span(text: str) -> slice:
@@ -157,4 +308,6 @@ def delete(prefix: str, folders: bool) -> None:
         gfile.rmtree(folder)
 
 
-OPERATIONS: Final = ("MergeV2Checkpoints", "RestoreV2", "SaveV2")
+OPERATIONS: Final = (
+    "MergeV2Checkpoints", "Restore", "RestoreSlice", "RestoreV2", "Save", "SaveSlices", "SaveV2",
+)  # fmt: skip

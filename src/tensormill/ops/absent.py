@@ -115,10 +115,6 @@ _REASONS: Final = (
         r"CreateSummaryDbWriter",
         "TensorBoard does not read its databases; use CreateSummaryFileWriter",
     ),
-    (
-        r"(Save|Restore)(Slices?)?",
-        "it has the first format of checkpoints; use SaveV2, RestoreV2, or tf.train.Checkpoint",
-    ),
     (r"DestroyResourceOp", "what a handle stands for goes with its last user; use del"),
     (
         r"MutableDenseHashTable",

@@ -11,6 +11,13 @@ message TensorSliceProto {
   message Extent { int64 start = 1; oneof has_length { int64 length = 2; } }
   repeated Extent extent = 1;
 }
+message SavedSliceMeta {
+  string name = 1; TensorShapeProto shape = 2; DataType type = 3;
+  repeated TensorSliceProto slice = 4;
+}
+message SavedTensorSliceMeta { repeated SavedSliceMeta tensor = 1; VersionDef versions = 2; }
+message SavedSlice { string name = 1; TensorSliceProto slice = 2; TensorProto data = 3; }
+message SavedTensorSlices { SavedTensorSliceMeta meta = 1; SavedSlice data = 2; }
 message BundleHeaderProto { int32 num_shards = 1; int32 endianness = 2; VersionDef version = 3; }
 message BundleEntryProto {
   DataType dtype = 1; TensorShapeProto shape = 2; int32 shard_id = 3; int64 offset = 4;

@@ -170,7 +170,7 @@ def array_of(proto: Any) -> Array:
         raise UnimplementedError(f"constants of dtype {dtype.name}")
     if proto.tensor_content:
         return _unpacked(proto.tensor_content, dtype, sizes)
-    found, count = _listed(proto, dtype), prod(sizes)
+    found, count = listed(proto, dtype), prod(sizes)
     if found.size >= count:
         return found[:count].reshape(sizes)
     if count > (MOST_MIXED if found.size > 1 else MOST_ALIKE):
@@ -260,7 +260,21 @@ def strings_from(content: bytes, count: int) -> Array:
     return made
 
 
-def _listed(proto: Any, dtype: DType) -> Array:
+def with_listed(array: Array) -> Any:
+    """A TensorProto that lists the elements of `array`, and says neither dtype nor shape."""
+    dtype, proto, flat = of_storage(array.dtype), message("TensorProto")(), array.reshape(-1)
+    if dtype.is_complex:
+        flat = np.stack([flat.real, flat.imag], -1).reshape(-1)
+    elif dtype.name in ("float16", "bfloat16"):
+        flat = flat.view(np.uint16)
+    elif dtype.kind != "string":
+        flat = flat.view(dtype.plain)
+    getattr(proto, _FIELDS[dtype.name]).extend(flat.tolist())
+    return proto
+
+
+def listed(proto: Any, dtype: DType) -> Array:
+    """The elements that a TensorProto lists, in one row."""
     if dtype.is_narrow:
         kept = proto.float8_val if dtype.is_floating else bytes(one & 255 for one in proto.int_val)
         return np.frombuffer(kept, dtype.numpy)

@@ -14,13 +14,15 @@ from ...core import context
 from ...core.dtypes import as_dtype
 from ...core.files.gfile import text
 from ...errors import InvalidArgumentError, NotFoundError
+from ...formats.bundle_operations import parts_of
 from ...formats.data_files import delete_checkpoint, index_name
-from ...formats.tensor_bundle import BundleReader, write_bundle
+from ...formats.slice_files import files_of, reader_of, write_slices
+from ...formats.tensor_bundle import write_bundle
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
 from .meta_graph import export_meta_graph
-from .saver_operations import add_saver_operations, within, without
+from .saver_operations import FIRST_FORMAT, add_saver_operations, within, without
 
 
 class Saver:
@@ -36,6 +38,8 @@ class Saver:
         defer_build: find the variables when they are saved first.
         allow_empty: whether there may be none.
         saver_def: a SaverDef, whose operations save and restore; nothing else is asked for then.
+
+        write_version: the format of the files: 2, or 1 for what TensorFlow had first.
 
     The rest is accepted, and ignored.
 
@@ -78,6 +82,7 @@ class Saver:
         self._hours: Final = keep_checkpoint_every_n_hours
         self._allows_none: Final = allow_empty
         self._pads: Final = pad_step_number
+        self._format: Final = write_version
         self._named: dict[str, Any] | None = None
         self._operations: Any = saver_def
         self._runs_operations: Final = saver_def is not None
@@ -141,7 +146,12 @@ class Saver:
             sess.run(names.save_tensor_name, {names.filename_tensor_name: path})
             return
         variables = self._variables()
-        write_bundle(path, dict(zip(variables, _values(sess, variables.values()), strict=True)))
+        values = _values(sess, variables.values())
+        if self._format == FIRST_FORMAT:
+            whole = [np.asarray(value) for value in values]
+            write_slices(path, parts_of("Saver", list(variables), [""] * len(whole), whole))
+        else:
+            write_bundle(path, dict(zip(variables, values, strict=True)))
 
     def _keep(self, path: str, suffix: str) -> None:
         self._kept = [one for one in self._kept if one[0] != path]
@@ -173,12 +183,12 @@ class Saver:
             names = self._operations
             sess.run(names.restore_op_name, {names.filename_tensor_name: path})
             return
-        bundle = BundleReader(path)
+        bundle = reader_of(path)
         values = {name: self._fitting(bundle, name, one) for name, one in self._variables().items()}
         for name, one in self._variables().items():
             give_value(sess, one, values[name])
 
-    def _fitting(self, bundle: BundleReader, name: str, variable: Any) -> Any:
+    def _fitting(self, bundle: Any, name: str, variable: Any) -> Any:
         if name not in bundle:
             raise NotFoundError(f"Key {name} not found in checkpoint {bundle.prefix}")
         value = bundle.read(name)
@@ -207,7 +217,7 @@ class Saver:
             if not context.building_graph():
                 raise RuntimeError("A SaverDef names operations of a graph: there is none here.")
             self._operations = add_saver_operations(
-                get_default_graph(), self._variables(), max_to_keep=self._max_to_keep,
+                get_default_graph(), self._variables(), self._format, max_to_keep=self._max_to_keep,
                 keep_checkpoint_every_n_hours=self._hours,
             )  # fmt: skip
         return self._operations
@@ -240,7 +250,7 @@ class Saver:
     def recover_last_checkpoints(self, checkpoint_paths: Sequence[str]) -> None:
         """Go on with those of these that there are."""
         there = [path for path in checkpoint_paths if checkpoint_exists(path)]
-        self._kept = [(path, os.path.getmtime(index_name(path))) for path in there]
+        self._kept = [(path, get_checkpoint_mtimes([path])[0]) for path in there]
 
     def export_meta_graph(
         self,
@@ -330,7 +340,8 @@ def checkpoint_exists(checkpoint_prefix: Any) -> bool:
     Raises:
         TypeError: it is no path.
     """
-    return os.path.exists(index_name(text(checkpoint_prefix)))
+    prefix = text(checkpoint_prefix)
+    return os.path.exists(index_name(prefix)) or bool(files_of(prefix))
 
 
 def remove_checkpoint(
@@ -358,8 +369,9 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Sequence[str]) -> list[float]:
     Raises:
         TypeError: it is no list, or holds what is no path.
     """
-    there = [index_name(text(one)) for one in checkpoint_prefixes]
-    return [os.path.getmtime(one) for one in there if os.path.exists(one)]
+    found = [[index_name(text(one)), *files_of(text(one))] for one in checkpoint_prefixes]
+    there = [[one for one in some if os.path.exists(one)] for some in found]
+    return [os.path.getmtime(one[0]) for one in there if one]
 
 
 def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
@@ -384,7 +396,7 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
     """
     folder = text(ckpt_dir_or_file)
     state = get_checkpoint_state(folder)
-    bundle = BundleReader(folder if state is None else state.model_checkpoint_path)
+    bundle = reader_of(folder if state is None else state.model_checkpoint_path)
     for name, variable in _assigned(bundle, assignment_map):
         if name not in bundle:
             raise ValueError(f"Tensor {name} is not found in {folder} checkpoint")
@@ -397,7 +409,7 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
         variable.start_at(value)
 
 
-def _assigned(bundle: BundleReader, assignment_map: Any) -> list[tuple[str, Any]]:
+def _assigned(bundle: Any, assignment_map: Any) -> list[tuple[str, Any]]:
     known = {one.name.rpartition(":")[0]: one for one in _saved()}
     pairs: list[tuple[str, Any]] = []
     for theirs, ours in dict(assignment_map).items():

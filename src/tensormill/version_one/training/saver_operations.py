@@ -7,24 +7,30 @@ from typing import Any, Final
 
 from ...control.grouping import group
 from ...eager.scopes import control_dependencies, name_scope
-from ...formats.bundle_operations import RestoreV2, SaveV2
+from ...formats.bundle_operations import RestoreV2, SaveSlices, SaveV2
 from ...graph.func_graph import FuncGraph
 from ...graph.proto.messages import message
 from ...ops.bind import bind
 from ...ops.control.flow import identity, placeholder_with_default
 
-FORMAT_V2: Final = 2
+FIRST_FORMAT: Final = 1
 NAMES: Final = "filename_tensor_name", "save_tensor_name", "restore_op_name"
 
 
-def add_saver_operations(graph: FuncGraph, variables: Mapping[str, Any], **said: Any) -> Any:
-    """The SaverDef of operations that are added to the graph; `said` are its other fields."""
+def add_saver_operations(
+    graph: FuncGraph, variables: Mapping[str, Any], version: int, **said: Any
+) -> Any:
+    """The SaverDef of operations that are added to the graph; `said` are its other fields.
+
+    version: the format of the files: 1, or 2 for bundles.
+    """
     names = list(variables)
     with graph.as_default(), name_scope("save"):
         path = placeholder_with_default("model", [], name="filename")
         path = placeholder_with_default(path, [], name="Const")
         values = [one.read_value() for one in variables.values()]
-        saved = bind(SaveV2, path, names, [""] * len(names), values)
+        kind = SaveSlices if version == FIRST_FORMAT else SaveV2
+        saved = bind(kind, path, names, [""] * len(names), values)
         with control_dependencies([saved]):
             done = identity(path, name="control_dependency")
         kinds = [one.dtype for one in variables.values()]
@@ -34,7 +40,7 @@ def add_saver_operations(graph: FuncGraph, variables: Mapping[str, Any], **said:
             for one, value in zip(variables.values(), found, strict=True)
         ]
         restored = group(*given, name="restore_all")
-    proto = message("SaverDef")(version=FORMAT_V2, **said)
+    proto = message("SaverDef")(version=version, **said)
     for field, name in zip(NAMES, (path.name, done.name, restored.name), strict=True):
         setattr(proto, field, name)
     return proto

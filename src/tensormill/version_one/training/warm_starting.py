@@ -12,7 +12,7 @@ from ...checkpoint.state_file import get_checkpoint_state
 from ...core import context
 from ...core.files.gfile import text
 from ...errors import NotFoundError
-from ...formats.tensor_bundle import BundleReader
+from ...formats.slice_files import reader_of
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph
 
@@ -69,7 +69,7 @@ def warm_start(
     """
     folder = text(ckpt_to_initialize_from)
     state = get_checkpoint_state(folder)
-    bundle = BundleReader(folder if state is None else state.model_checkpoint_path)
+    bundle = reader_of(folder if state is None else state.model_checkpoint_path)
     vocabularies = dict(var_name_to_vocab_info or {})
     earlier = dict(var_name_to_prev_var_name or {})
     for variable in _chosen(vars_to_warm_start, vocabularies):
@@ -103,7 +103,7 @@ def _chosen(wanted: Any, vocabularies: Mapping[str, VocabInfo]) -> list[Any]:
     ]
 
 
-def _value(bundle: BundleReader, name: str) -> Any:
+def _value(bundle: Any, name: str) -> Any:
     if name not in bundle:
         raise NotFoundError(f"Key {name} not found in checkpoint {bundle.prefix}")
     return bundle.read(name)
