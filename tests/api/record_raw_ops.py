@@ -34,11 +34,9 @@ KINDS = {
         "Dataset|Iterator|MapDefun|WindowOp|GetOptions|StatsAggregator|ThreadPoolHandle|"
         "MemoryCache|SeedGenerator|CompressElement|IterationCounter|GetElementAtIndex"
     ),
-    "that TensorFlow refuses: nothing makes what they take": (
-        "^MutableDenseHashTable$|^TensorArrayConcatV2$"
-    ),
+    "that TensorFlow refuses: nothing makes what they take": ("^MutableDenseHashTable$"),
     "of TensorFlow's debugger and runtime": (
-        "^Debug|^Copy|CheckPinned|CheckNumericsV2|SessionHandle|DeviceIndex|SyncDevice|"
+        "^Debug|^Copy|SessionHandle|SyncDevice|"
         "Abort|FileSystemSet|BatchFunction|^Batch$|^Unbatch|SymbolicGradient|^For$|FakeQueue"
     ),
     "of control flow in TensorFlow 1, which becomes If and While": (
@@ -125,7 +123,7 @@ def reason(name: str) -> str:
     if kind == "of accelerators":
         return kind
     if found.deprecation.version:
-        return "removed from TensorFlow"
+        return "removed from TensorFlow, whose kernels refuse older graphs, too, or draw"
     known = kernels.get_registered_kernels_for_op(name).kernel
     if not any(kernel.device_type in ("CPU", "DEFAULT") for kernel in known):
         return "without kernels for processors in TensorFlow"

@@ -129,6 +129,7 @@ TABLE = {
         "check_numerics is_numeric_tensor"
     ),
     "ops.control.clock": "timestamp",
+    "ops.control.devices": "check_pinned",
     "ops.control.flow": (
         "ensure_shape guarantee_const identity identity_n no_op placeholder_with_default "
         "stop_gradient"

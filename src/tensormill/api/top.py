@@ -78,6 +78,7 @@ TABLE = {
     "ops.math.circular": "acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh",
     "ops.array.fill": "eye fill one_hot ones ones_like range zeros zeros_like",
     "ops.control.clock": "timestamp",
+    "ops.control.devices": "check_pinned",
     "ops.control.flow": "ensure_shape guarantee_const identity identity_n no_op stop_gradient",
     "ops.array.grids": "linspace meshgrid sequence_mask unravel_index",
     "ops.array.indexed_slices": "IndexedSlices IndexedSlicesSpec",

@@ -10,7 +10,7 @@ from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, NotFoundError
 from ..ops.effects import World
 from ..ops.op import Attr, In, Op, Out
-from .slice_files import Part, SliceReader, reader_of, write_slices
+from .slice_files import SavedPart, SliceReader, reader_of, write_slices
 from .tensor_bundle import BundleReader, Piece, write_bundle, write_shards
 
 
@@ -203,7 +203,7 @@ def words(array: Any) -> list[str]:
 
 def parts_of(
     at: str, names: Sequence[str], slices: Sequence[str], tensors: Sequence[Any]
-) -> list[Part]:
+) -> list[SavedPart]:
     """The parts to write that tensors with these names and texts are.
 
     Raises:
@@ -211,10 +211,10 @@ def parts_of(
     """
     if len(slices) != len(names):
         raise InvalidArgumentError(f"{at}: {len(slices)} slices do not go with {len(names)} names")
-    found: list[Part] = []
+    found: list[SavedPart] = []
     for name, part, tensor in zip(names, slices, tensors, strict=True):
         if not part:
-            found.append(Part(name, tensor.shape, ((0, -1),) * tensor.ndim, tensor))
+            found.append(SavedPart(name, tensor.shape, ((0, -1),) * tensor.ndim, tensor))
             continue
         shape = sizes_of(name, part)
         spans = sliced(name, part, shape)
@@ -226,11 +226,11 @@ def parts_of(
                 f"{at}: Slice in shape_and_slice specification does not match the shape of the "
                 f"tensor to save: {part}, tensor: {list(tensor.shape)}"
             )
-        found.append(Part(name, shape, tuple(extents), tensor))
+        found.append(SavedPart(name, shape, tuple(extents), tensor))
     return found
 
 
-def piece_of(part: Part) -> Piece:
+def piece_of(part: SavedPart) -> Piece:
     """The same for a bundle, where what has no parts has no extents."""
     if part.array.shape == part.shape:
         return Piece(part.name, part.array)

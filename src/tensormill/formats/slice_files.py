@@ -42,7 +42,7 @@ _KEPT: Final = frozenset([
 ])  # fmt: skip
 
 
-class Part(NamedTuple):
+class SavedPart(NamedTuple):
     """An array to write: the part `extents` of a tensor of a shape, (0, -1) for a whole axis."""
 
     name: str
@@ -54,7 +54,7 @@ class Part(NamedTuple):
 # ---- writing
 
 
-def write_slices(path: str, parts: Sequence[Part]) -> None:
+def write_slices(path: str, parts: Sequence[SavedPart]) -> None:
     """Write a file of these parts.
 
     Raises:
@@ -76,7 +76,7 @@ def write_slices(path: str, parts: Sequence[Part]) -> None:
         write_table(file, {b"": header.SerializeToString()} | entries)
 
 
-def _note(meta: Any, known: dict[str, Any], part: Part) -> None:
+def _note(meta: Any, known: dict[str, Any], part: SavedPart) -> None:
     """Say of a part where it lies."""
     dtype = of_storage(part.array.dtype)
     if dtype not in _KEPT:
@@ -99,7 +99,7 @@ def _say(proto: Any, extents: Extents) -> None:
             extent.start, extent.length = start, length
 
 
-def _entry(part: Part) -> bytes:
+def _entry(part: SavedPart) -> bytes:
     made = message("SavedTensorSlices")()
     made.data.name = part.name
     _say(made.data.slice, part.extents)

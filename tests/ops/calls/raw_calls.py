@@ -470,6 +470,15 @@ CALLS: dict[str, Call] = {
             ],
         }.items()
     },
+    **{
+        f"CheckNumericsV2 of {numbers}": (
+            raw("CheckNumericsV2", "tensor", message="m"), [np.array(numbers, np.float32)],
+        )
+        for numbers in (
+            [1.0], [np.inf], [-np.inf], [np.nan], [np.inf, -np.inf], [np.inf, np.nan],
+            [-np.inf, np.nan, 2], [np.nan, np.inf, -np.inf],
+        )
+    },
     "Print": (raw("Print", "input", data=[[1, 2], ["a"]], message="m: "), [X]),
     "Print of nothing": (raw("Print", "input", data=[], first_n=1, summarize=0), [ROWS]),
     "Print derived": (derived("Print", "input", data=[1]), [X]),

@@ -57,6 +57,10 @@ SAMPLES: Table = {
     ],
     "L2Loss": [case(X), case(scalar(2.0, "f64")), case(spread((0, 2)))],
     "CheckNumerics": [case(X, message="bad"), case(spread((0, 2)), message="{bad}")],
+    "CheckNumericsV2": [case(X, message="bad"), case(spread((0, 2)), message="{bad}")],
+    "DeviceIndex": [
+        case(device_names=["GPU", "CPU"]), case(device_names=["GPU"]), case(device_names=[]),
+    ],
     "Raise": [case(scalar(True, "bool"), (i32(1, 2),), exception="text", expected=())],
     "Assert": [case(scalar(True, "bool"), (scalar("text", "str"), i32(1, 2)), summarize=2)],
 }  # fmt: skip

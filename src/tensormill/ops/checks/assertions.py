@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
 import numpy as numpy_module
 
@@ -106,7 +107,7 @@ def _summary(tensor: Any, count: int) -> str:
     return ", ".join([str(one) for one in shown] + ["..."] * (len(shown) < len(flat)))
 
 
-class CheckNumerics(Op):
+class ChecksNumbers(Op, abstract=True):
     """The input, after a check that no element is infinite or NaN.
 
     Raises:
@@ -121,13 +122,14 @@ class CheckNumerics(Op):
     xla = as_eager
 
     def demands(self, sizes: Any) -> None:
-        s = sizes.scalars
-        if sizes.numpy_looks and sizes.every(self.tensor, s.is_finite):
+        if sizes.numpy_looks and sizes.every(self.tensor, sizes.scalars.is_finite):
             return
-        numbers = sizes.every(self.tensor, lambda x: s.logical_not(s.is_nan(x)))
-        finite = sizes.every(self.tensor, lambda x: s.logical_not(s.is_inf(x)))
-        for holds, words in ((numbers | finite, "Inf and NaN"), (numbers, "NaN"), (finite, "Inf")):
+        for holds, words in self.said_of(sizes, sizes.scalars):
             sizes.require(holds, InvalidArgumentError, NO_NUMBERS, self.message, words)
+
+    def said_of(self, sizes: Any, s: Any) -> Iterable[tuple[Any, str]]:
+        """What must hold, and what elements are where it does not; what says most comes first."""
+        raise NotImplementedError
 
     def eager(self, np: Any) -> Any:
         return self.tensor
@@ -140,9 +142,34 @@ class CheckNumerics(Op):
 
     def vjp(self, doutput: Any) -> Any:
         message = "Not a number (NaN) or infinity (Inf) values detected in gradient."
-        return bind(CheckNumerics, doutput, message=f"{message} {self.message}")
+        return bind(type(self), doutput, message=f"{message} {self.message}")
 
 
+class CheckNumerics(ChecksNumbers):
+    """Says whether elements are infinite or NaN."""
+
+    def said_of(self, sizes: Any, s: Any) -> Iterable[tuple[Any, str]]:
+        numbers = sizes.every(self.tensor, lambda x: s.logical_not(s.is_nan(x)))
+        finite = sizes.every(self.tensor, lambda x: s.logical_not(s.is_inf(x)))
+        return (numbers | finite, "Inf and NaN"), (numbers, "NaN"), (finite, "Inf")
+
+
+class CheckNumericsV2(ChecksNumbers):
+    """Says which infinities there are as well."""
+
+    def said_of(self, sizes: Any, s: Any) -> Iterable[tuple[Any, str]]:
+        numbers = sizes.every(self.tensor, lambda x: s.logical_not(s.is_nan(x)))
+        least, most = (s.constant(one, self.tensor.dtype) for one in (-INFINITY, INFINITY))
+        low = sizes.every(self.tensor, lambda x: s.logical_not(s.equal(x, least)))
+        high = sizes.every(self.tensor, lambda x: s.logical_not(s.equal(x, most)))
+        return (
+            (low | high | numbers, "-Inf, +Inf, and NaN"), (low | high, "-Inf and +Inf"),
+            (low | numbers, "-Inf and NaN"), (high | numbers, "+Inf and NaN"), (low, "-Inf"),
+            (high, "+Inf"), (numbers, "NaN"),
+        )  # fmt: skip
+
+
+INFINITY: Final = math.inf
 NO_NUMBERS = "{} : Tensor had {} values"
 
 

@@ -157,7 +157,26 @@ class OnArray(Op, abstract=True):
 FLOW: Final = TensorSpec((), dtypes.float32)
 
 
-class TensorArrayV3(Op):
+class NewArray(Op, abstract=True):
+    """Makes an array."""
+
+    effects = (World.PYTHON,)
+    differentiable = False
+    size: Any
+    dtype: Any
+    element_shape: Any
+    dynamic_size: Any
+    clear_after_read: Any
+
+    def spec(self) -> TensorSpec:
+        return TensorSpec(as_shape(self.element_shape), self.dtype)
+
+    def new(self, alike: bool) -> ChangingArray:
+        flags = self.dynamic_size, self.clear_after_read, alike
+        return ChangingArray(int(self.size), self.spec(), *flags)
+
+
+class TensorArrayV3(NewArray):
     """A new array of `size` elements."""
 
     size = In("i32")
@@ -169,18 +188,12 @@ class TensorArrayV3(Op):
     clear_after_read = Attr(True)
     identical_element_shapes = Attr(False)
     tensor_array_name = Attr("")
-    effects = (World.PYTHON,)
-    differentiable = False
-
-    def spec(self) -> TensorSpec:
-        return TensorSpec(as_shape(self.element_shape), self.dtype)
 
     def infer(self) -> tuple[Any, ...]:
         return ObjectSpec("tensor_array", (self.spec(),)), FLOW
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        flags = self.dynamic_size, self.clear_after_read, self.identical_element_shapes
-        return ChangingArray(int(self.size), self.spec(), *flags), np.float32(0)
+        return self.new(alike=self.identical_element_shapes), np.float32(0)
 
 
 class TensorArrayWriteV3(OnArray):
@@ -384,7 +397,7 @@ class StackV2(NewStack):
         return TensorStack(self.elem_type, int(self.max_size))
 
 
-class Stack(NewStack):
+class StackWithoutLimit(NewStack, tf_name="Stack"):
     """A new stack without a limit."""
 
     handle = Out("resource")
