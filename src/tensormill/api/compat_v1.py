@@ -126,8 +126,9 @@ TABLE = {
     "ops.array.sorting": "argsort searchsorted sort",
     "ops.checks.assertions": (
         "Assert assert_integer assert_proper_iterable assert_same_float_dtype assert_type "
-        "check_numerics is_numeric_tensor"
+        "is_numeric_tensor"
     ),
+    "ops.checks.finite_numbers": "check_numerics",
     "ops.control.clock": "timestamp",
     "ops.control.devices": "check_pinned",
     "ops.control.flow": (

@@ -146,7 +146,7 @@ from ..ops.array.broadcasting import broadcast_dynamic_shape as broadcast_dynami
 from ..ops.array.broadcasting import broadcast_static_shape as broadcast_static_shape
 from ..control.switch import case as case
 from ..ops.math.cast import cast as cast
-from ..ops.checks.assertions import check_numerics as check_numerics
+from ..ops.checks.finite_numbers import check_numerics as check_numerics
 from ..ops.control.devices import check_pinned as check_pinned
 from ..ops.linalg.triangular import cholesky_solve as cholesky_solve
 from ..version_one.functions.batches import clip_by_average_norm as clip_by_average_norm

@@ -11,11 +11,12 @@ TABLE = {
     "eager.device_settings": "get_log_device_placement set_log_device_placement",
     "ops.checks.numeric_watch": "disable_check_numerics enable_check_numerics",
     "ops.checks.assertions": (
-        "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer "
+        "Assert assert_equal assert_greater assert_greater_equal assert_integer "
         "assert_less assert_less_equal assert_near assert_negative assert_non_negative "
         "assert_non_positive assert_none_equal assert_positive assert_proper_iterable "
-        "assert_same_float_dtype assert_type check_numerics is_numeric_tensor"
+        "assert_same_float_dtype assert_type is_numeric_tensor"
     ),
+    "ops.checks.finite_numbers": "assert_all_finite check_numerics",
     "ops.checks.shape_assertions": (
         "assert_rank assert_rank_at_least assert_rank_in assert_scalar assert_shapes"
     ),

@@ -3,7 +3,7 @@
 """`tf.debugging`: checks."""
 
 from ..ops.checks.assertions import Assert as Assert
-from ..ops.checks.assertions import assert_all_finite as assert_all_finite
+from ..ops.checks.finite_numbers import assert_all_finite as assert_all_finite
 from ..ops.checks.assertions import assert_equal as assert_equal
 from ..ops.checks.assertions import assert_greater as assert_greater
 from ..ops.checks.assertions import assert_greater_equal as assert_greater_equal
@@ -24,7 +24,7 @@ from ..ops.checks.assertions import assert_same_float_dtype as assert_same_float
 from ..ops.checks.shape_assertions import assert_scalar as assert_scalar
 from ..ops.checks.shape_assertions import assert_shapes as assert_shapes
 from ..ops.checks.assertions import assert_type as assert_type
-from ..ops.checks.assertions import check_numerics as check_numerics
+from ..ops.checks.finite_numbers import check_numerics as check_numerics
 from ..ops.checks.numeric_watch import disable_check_numerics as disable_check_numerics
 from ..core.process.tracebacks import disable_traceback_filtering as disable_traceback_filtering
 from ..ops.checks.numeric_watch import enable_check_numerics as enable_check_numerics

@@ -9,7 +9,7 @@ import numpy as np
 from ...core import context
 from ...errors import InvalidArgumentError
 from ..op import FLOATS, Op
-from .assertions import check_numerics
+from .finite_numbers import check_numerics
 
 # Elements of these are elements of their operands, or were looked at in the graphs that they run.
 PASSING: Final = frozenset(

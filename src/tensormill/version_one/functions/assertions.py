@@ -8,7 +8,7 @@ from typing import Any
 from ...control.grouping import group
 from ...core import context
 from ...graph.by_hand.default_graph import get_default_graph
-from ...ops.checks import assertions, shape_assertions
+from ...ops.checks import assertions, finite_numbers, shape_assertions
 from ...ops.checks.shape_assertions import Shown
 from ...ops.dispatch.meanings import dispatchable
 from ...ops.math import comparison
@@ -381,7 +381,7 @@ def verify_tensor_all_finite(
     text = either("message", message, "msg", msg)
     if text is None:
         raise TypeError("verify_tensor_all_finite needs a `msg`: what the error begins with")
-    return assertions.assert_all_finite(given, text, name)
+    return finite_numbers.assert_all_finite(given, text, name)
 
 
 def add_check_numerics_ops() -> Any:
@@ -412,4 +412,4 @@ def add_check_numerics_ops() -> Any:
         for one in operation.outputs
         if one.dtype.is_floating
     ]
-    return group(*[assertions.check_numerics(one, message=one.name) for one in floats])
+    return group(*[finite_numbers.check_numerics(one, message=one.name) for one in floats])
