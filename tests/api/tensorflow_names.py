@@ -46,7 +46,6 @@ REASONS = {
     "tf.distribute.experimental.rpc": "calls functions of other processes",
     "tf.data.experimental.get_model_proto": "is how TensorFlow's kernels tune themselves",
     "tf.data.experimental.make_saveable": "is for graphs; TensorFlow raises eagerly",
-    "tf.check_pinned": "TensorFlow itself has it with CUDA alone",
     "tf.profiler.experimental.client": "asks profilers on other machines",
     "tf.profiler.experimental.server": "is asked by profilers on other machines",
     "tf.experimental.tensorrt": "needs TensorRT",

@@ -36,7 +36,6 @@ REASONS = {
     "tf.compat.v1.train.SyncReplicasOptimizer": "waits for TensorFlow's servers",
     "tf.compat.v1.distribute.StrategyExtended": "is what strategies of several devices do",
     "tf.compat.v1.experimental.output_all_intermediates": "shows how TensorFlow differentiates",
-    "tf.compat.v1.check_pinned": "asks for memory that GPUs read",
     "tf.compat.v1.image.generate_bounding_box_proposals": "runs on GPUs alone",
     "tf.compat.v1.profiler": "reads what TensorFlow's runtime measures of itself",
     "tf.compat.v1.train.ProfilerHook": "writes what TensorFlow's runtime measures of itself",

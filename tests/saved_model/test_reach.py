@@ -188,7 +188,7 @@ READS_OR_WRITES = set(
     TFRecordDatasetV2 FixedLengthRecordReaderV2 TextLineReaderV2 TFRecordReaderV2 WholeFileReaderV2
     DecodeProtoV2 EncodeProto FixedUnigramCandidateSampler InitializeTableFromTextFile
     InitializeTableFromTextFileV2 MatchingFiles MergeV2Checkpoints PrintV2 ReadFile RestoreV2 SaveV2
-    Restore RestoreSlice Save SaveSlices
+    Restore RestoreSlice Save SaveSlices TextLineReader TFRecordReader
     WriteFile
 """.split()
 )
