@@ -174,7 +174,8 @@ HOLD_VALUES = set(
     ReaderReadV2 ReaderResetV2 DeleteSessionTensor GetSessionHandle GetSessionTensor
     ConsumeMutexLock FIFOQueueV2 MakeIterator MutexLock MutexV2 PaddingFIFOQueueV2 PriorityQueueV2
     RandomShuffleQueueV2 StackCloseV2 StackPopV2 StackPushV2 StackV2 Stack TensorArrayCloseV3
-    TensorArrayGradV3 TensorArrayGradWithShape TensorArrayConcatV3 TensorArrayGatherV3
+    TensorArray TensorArrayGrad TensorArrayGradV3 TensorArrayGradWithShape TensorArrayConcatV3
+    TensorArrayGatherV3
     TensorArrayReadV3 TensorArrayScatterV3
     SummaryWriter TensorArraySizeV3 TensorArraySplitV3 TensorArrayV3 TensorArrayWriteV3
 """.split()
