@@ -26,7 +26,7 @@ DEMO := $(if $(wildcard $(DEVELOPMENT)),$(DEVELOPMENT),$(RUNTIME))
 
 PROGRAMS ?= 2000
 
-.PHONY: help demo test test-all test-wheel test-pythons fuzz attack mutants soak stubs lint style types types-strict format behaviours bench distributed interop keras-tests libraries setup
+.PHONY: help demo test test-all test-wheel test-pythons fuzz attack mutants soak stubs lint style types types-strict format behaviours bench numerics distributed interop keras-tests libraries setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ behaviours: $(TENSORFLOW) ## ask the claims of tests/behaviours of TensorFlow as
 
 distributed: $(DEVELOPMENT) ## run programs of two processes over loopback: training, faults, restarts
 	$(BIN)/python -m tests.distributed $(CLAIMS)
+
+numerics: $(DEVELOPMENT) $(TENSORFLOW) ## measure functions against mpmath, beside TensorFlow: docs/numerics.md (NAMES=exp)
+	$(BIN)/python -m tests.numerics --measure $(NAMES)
 
 bench: $(DEVELOPMENT) ## time tensormill beside TensorFlow, JAX, numba and torch
 	$(BIN)/python -m bench

@@ -9,7 +9,7 @@ leave behind is taken in one logarithm or one division. Below zero the reflectio
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 from ....ops.math.lgamma_roots import FIRST, ROWS, WINDOW
 from .language import (
@@ -90,26 +90,35 @@ def lgamma(x: Term, precision: Kind) -> Term:
     value = _lgamma_of_positive(magnitude)
     sine = abs(_sin_pi(magnitude - rint(magnitude)))
     top, bottom, rest = x.constant(math.pi), magnitude * sine, -value
-    near = None
-    if precision == "f64":
-        near, turn, inverse_sine, smooth = _near_roots(x)
-        top = select(near, x.constant(1.0), top)
-        bottom = select(near, abs(sine * inverse_sine), bottom)
-        rest = select(near, smooth, rest)
+    roots = _near_roots(x) if precision == "f64" else None
+    if roots is not None:
+        top = select(roots.near, x.constant(1.0), top)
+        bottom = select(roots.near, abs(sine * roots.inverse_sine), bottom)
+        rest = select(roots.near, roots.smooth, rest)
     reflected = log(top / bottom) + rest
-    if near is not None:
+    if roots is not None:
         # Where the quotient of the sines is close to 1, by how much has more digits.
-        reflected = select(near & (abs(turn) < 0.5), smooth - log1p(turn), reflected)
+        by_turn = roots.near & (abs(roots.turn) < 0.5)
+        reflected = select(by_turn, roots.smooth - log1p(roots.turn), reflected)
     # Just below zero the logarithm of -x is all that counts, as just above.
     result = select(x < -(2.0**-60), reflected, value)
     return select(magnitude.equals(math.inf), magnitude, result)
 
 
-def _near_roots(x: Term) -> tuple[Term, Term, Term, Term]:
+class _Roots(NamedTuple):
     """Near its roots below -2 lgamma is the logarithm of a quotient of two sines and Taylor's
-    series of what is smooth, so that it is right relatively: whether x is so near, the quotient
-    less 1, what it has in its place of 1 over the root's sine, and what is smooth.
+    series of what is smooth, so that it is right relatively.
+
+    near: whether x is so near. turn: the quotient less 1. inverse_sine: 1 over the root's sine.
     """
+
+    near: Term
+    turn: Term
+    inverse_sine: Term
+    smooth: Term
+
+
+def _near_roots(x: Term) -> _Roots:
     _, half = round_to_integer(floor(minimum(maximum(x, -18.0), -2.0) * -2.0))
     index = minimum(narrow(half) & 63, FIRST + len(ROWS) - 1) - FIRST
     columns = [index.lookup("f64", column) for column in zip(*ROWS, strict=True)]
@@ -121,7 +130,7 @@ def _near_roots(x: Term) -> tuple[Term, Term, Term, Term]:
     for term in terms[-2::-1]:
         smooth = fma(smooth, distance, term)
     near = (x < -2.0) & (x > -18.0) & (abs(distance) < WINDOW)
-    return near, turn, inverse_sine, distance * smooth
+    return _Roots(near, turn, inverse_sine, distance * smooth)
 
 
 def _lgamma_of_positive(x: Term) -> Term:
