@@ -60,7 +60,7 @@ def left_out(cases: str, items: Sequence[pytest.Item]) -> set[pytest.Item]:
         return set()
     claims: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if which == FEW or item.get_closest_marker("sampled"):
+        if which == FEW or is_sampled(item):
             claims[item.nodeid.partition("[")[0]].append(item)
     return {
         item
@@ -71,16 +71,21 @@ def left_out(cases: str, items: Sequence[pytest.Item]) -> set[pytest.Item]:
     }
 
 
+def is_sampled(item: pytest.Item) -> bool:
+    return item.get_closest_marker("sampled") is not None
+
+
 def draw_fewer(cases: str, items: Sequence[pytest.Item]) -> None:
-    """Have tests that draw their cases, and are sampled, draw a sixth as many."""
-    if cases == ALL:
+    """Have tests that draw their cases, all or those that are sampled, draw a sixth as many."""
+    which = cases.partition(":")[0]
+    if which == ALL:
         return
     from hypothesis import settings
 
     for item in items:
         test = getattr(item, "obj", None)
         drawn = getattr(test, "_hypothesis_internal_use_settings", None)
-        if drawn and "[" not in item.nodeid and item.get_closest_marker("sampled"):
+        if drawn and (which == FEW or is_sampled(item)) and "[" not in item.nodeid:
             fewer = settings(drawn, max_examples=-(-drawn.max_examples // PART))
             test._hypothesis_internal_use_settings = fewer
 

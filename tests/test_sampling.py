@@ -65,7 +65,7 @@ def test_few_cases_are_a_part_of_each_test_marked_or_not() -> None:
 
 @pytest.mark.parametrize(
     ("option", "sampled", "expected"),
-    [("some:0", True, 5), ("some:0", False, 25), ("few:0", True, 5), ("all", True, 25)],
+    [("some:0", True, 5), ("some:0", False, 25), ("few:0", False, 5), ("all", True, 25)],
 )
 def test_cases_are_drawn_a_sixth_as_often(option: str, sampled: bool, expected: int) -> None:
     tried: list[None] = []
