@@ -50,6 +50,7 @@ WAVE_ROOTS = {
 }
 WAVES = (Even(0.01, 20), Sizes(1e-6, 1, 1), Sizes(1, 1e5, 1), Sizes(1e5, 1e12, 1))
 
+LEAK = mpmath.mpf(13421773) / 2**26  # 0.2, of float32 as attributes are
 PAIRS = ((Even(-10, 10), Even(-10, 10)), (Sizes(1e-15, 1e15), Sizes(1e-15, 1e15)))
 
 FUNCTIONS: Final[dict[str, Measured]] = {
@@ -64,9 +65,7 @@ FUNCTIONS: Final[dict[str, Measured]] = {
     "math.xdivy": _of("Xdivy", lambda x, y: x / y, *PAIRS),
     "math.divide_no_nan": _of("DivNoNan", lambda x, y: x / y, *PAIRS),
     "math.multiply_no_nan": _of("MulNoNan", lambda x, y: x * y, *PAIRS),
-    "nn.leaky_relu": _of(
-        "LeakyRelu", lambda x: x if x > 0 else x * mpmath.mpf("0.2"), Even(-10, 10)
-    ),
+    "nn.leaky_relu": _of("LeakyRelu", lambda x: x if x > 0 else x * LEAK, Even(-10, 10)),
     # -- exponentials and logarithms
     "exp": _of("Exp", mpmath.exp, UNIT, EXPONENTS),
     "math.expm1": _of("Expm1", mpmath.expm1, SMALL, UNIT, EXPONENTS),
@@ -281,7 +280,7 @@ FUNCTIONS: Final[dict[str, Measured]] = {
     ),
     "truncatemod": _of(
         "TruncateMod",
-        mpmath.fmod,
+        truth.truncate_mod,
         (Even(-100, 100), Even(0.1, 10)),
         (Sizes(1, 1e6), Even(-10, -0.1)),
     ),

@@ -167,6 +167,10 @@ def floor_mod(x: Any, y: Any) -> Any:
     return x - y * mpmath.floor(x / y)
 
 
+def truncate_mod(x: Any, y: Any) -> Any:
+    return x - y * int(x / y)
+
+
 def log_add_exp(x: Any, y: Any) -> Any:
     return max(x, y) + mpmath.log1p(mpmath.exp(-abs(x - y)))
 
