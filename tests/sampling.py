@@ -19,6 +19,7 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,7 +84,7 @@ def draw_fewer(cases: str, items: Sequence[pytest.Item]) -> None:
     from hypothesis import settings
 
     for item in items:
-        test = getattr(item, "obj", None)
+        test: Any = getattr(item, "obj", None)
         drawn = getattr(test, "_hypothesis_internal_use_settings", None)
         if drawn and (which == FEW or is_sampled(item)) and "[" not in item.nodeid:
             fewer = settings(drawn, max_examples=-(-drawn.max_examples // PART))
