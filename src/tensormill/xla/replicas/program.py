@@ -24,7 +24,6 @@ from ..language import NotInXla
 from ..lists import HeldList
 from ..operands import Given, GivenArray, GivenList, GivenVariable, SlotFacts, held_operands
 from ..program import Part, State, XlaProgram
-from ..scope import wide
 from ..shardings import everywhere
 from ..values import HeldVariable
 from .alignment import Alignment, Surroundings, devices_of
@@ -255,13 +254,10 @@ class ReplicatedProgram(XlaProgram):
 
         def call(*operands: Any) -> Any:
             own = operands[first:end]
-            with wide():
-                packed = [
-                    np.asarray(own[one[0]])
-                    if len(one) == 1
-                    else in_one([own[k] for k in one], rows)
-                    for one in packing
-                ]
+            packed = [
+                np.asarray(own[one[0]]) if len(one) == 1 else in_one([own[k] for k in one], rows)
+                for one in packing
+            ]
             found = inner(*operands[:first], *packed, *operands[end:])
             picked = [Shard(found[place], number, shape) for place, number, shape in self._picks]
             return [*picked, *found[inside:]]

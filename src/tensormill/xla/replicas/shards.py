@@ -83,19 +83,19 @@ def in_rows(mesh: Mesh) -> NamedSharding:
 
 
 def in_one(rows: Sequence[Any], place: NamedSharding) -> Any:
-    """The array whose rows these are: arrays of NumPy's, or what devices have already."""
+    """The array whose rows these are: the one at that place that has them, or one of NumPy's.
+
+    JAX divides such an array, as an operand, in a third of the time that it takes for each row.
+    """
     first = rows[0]
-    if type(first) is Shard and all(
-        type(one) is Shard and one.whole is first.whole and one.number == k
-        for k, one in enumerate(rows)
-    ):
-        return first.whole
-    devices = list(place.mesh.devices.flat)
-    shape = tuple(first.shape) or (1,)
-    arrays = [np.reshape(np.asarray(one), shape) for one in rows]
-    size = (shape[0] * len(rows), *shape[1:])
-    parts = jax.device_put(arrays, devices)
-    return jax.make_array_from_single_device_arrays(size, place, parts)
+    if type(first) is Shard and first.whole.sharding == place:
+        if all(
+            type(one) is Shard and one.whole is first.whole and one.number == k
+            for k, one in enumerate(rows)
+        ):
+            return first.whole
+    arrays = [np.asarray(one) for one in rows]
+    return np.concatenate(arrays) if arrays[0].ndim else np.array(arrays)
 
 
 @final
@@ -131,9 +131,9 @@ class RowVariables:
         whole = _whole_of(before, place)
         if whole is not None:
             return whole
-        values = [np.array(storage.read()) for storage in self.storages]
+        values = [storage.read() for storage in self.storages]
         with making():
-            whole = in_one(values, place)
+            whole = jax.device_put(in_one(values, place), place)
         if all(one.array is array for one, array in zip(self.storages, before, strict=True)):
             self.array = Away(whole, None, place)
         return whole
