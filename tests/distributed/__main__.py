@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .processes import PROGRAMS, ROOT, Ended, addresses, end_of, ends_of, run, started, task
 
 FOR_BOTH = [
@@ -183,6 +185,19 @@ def a_transformer_on_a_mesh_learns_as_on_one_device(folder: Path) -> str:
     return f"losses {four[0]:.4f} to {four[-1]:.4f}"
 
 
+def keras_on_four_devices_learns_as_on_one(folder: Path) -> str:
+    program = PROGRAMS / "mirrored.py"
+    ends = [
+        end_of(started(program, None, kind, TENSORMILL_BACKEND="xla")) for kind in ("one", "four")
+    ]
+    (one, _), (four, devices) = map(told, ends)
+    assert devices == [0, 1, 2, 3], devices
+    for name, wanted in one.items():
+        found, wanted = np.array(four[name]), np.array(wanted)
+        assert np.allclose(found, wanted, rtol=1e-3), (name, found, wanted)
+    return f"losses {four['loss'][0]:.4f} to {four['loss'][-1]:.4f}"
+
+
 def a_block_is_planned_for_512_devices(folder: Path) -> str:
     block = ROOT / "tests" / "cli" / "plans" / "block.py"
     options = ["--mesh", "64x8", "--shape", "x=1024,32,64"]
@@ -207,7 +222,7 @@ CLAIMS: list[Callable[[Path], str]] = [
     a_worker_that_never_comes_is_told_by_name, a_taken_port_is_told,
     training_goes_on_after_a_kill, checkpoints_restore_under_other_strategies,
     all_save_when_one_is_told_to_stop, a_transformer_on_a_mesh_learns_as_on_one_device,
-    a_block_is_planned_for_512_devices,
+    keras_on_four_devices_learns_as_on_one, a_block_is_planned_for_512_devices,
 ]  # fmt: skip
 
 
