@@ -365,7 +365,22 @@ def test_a_cache_in_a_file_outlives_the_dataset(tmp_path: Path) -> None:
     assert {"x": [2.0, 2.0], "text": [b"aa", b""]} == first[2]
     assert first == contents(cached())
     assert [0, 1, 2] == runs
-    assert ["cache.index"] == [path.name for path in tmp_path.iterdir()]
+    assert ["cache.data-00000-of-00001", "cache.index"] == sorted(os.listdir(tmp_path))
+
+
+def test_a_cache_is_a_bundle_as_tensorflow_names_its_tensors(tmp_path: Path) -> None:
+    prefix = str(tmp_path / "cache")
+    for made, names in (
+        (Dataset.from_tensor_slices(([1.0, 2.0], ["a", "b"])), ["      0_0", "      1_1"]),
+        (Dataset.from_tensors(tuple(range(12))), ["      0_ 0", "      0_11"]),
+        (Dataset.range(0), []),
+    ):
+        first = contents(made.cache(prefix))
+        assert first == contents(made.cache(prefix))
+        listed = [name for name, _ in tf.train.list_variables(prefix)]
+        assert names == [*listed[:1], *listed[-1:]]
+        for path in tmp_path.iterdir():
+            path.unlink()
 
 
 def test_a_damaged_cache_is_refused(tmp_path: Path) -> None:
@@ -381,11 +396,12 @@ def test_a_damaged_cache_is_refused(tmp_path: Path) -> None:
 
     assert cached("a") == cached("other")  # it is read, and not computed
     path = tmp_path / "cache.index"
-    whole = path.read_bytes()
-    places = [*range(0, len(whole), 97), whole.index(b"<f4") + 2, whole.index(b"'shape': (") + 10]
-    for place in places:
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
-        assert outcome() in ([{"x": 1.0, "text": b"a"}, {"x": 2.0, "text": b"b"}], "refused")
+    for one in (tmp_path / "cache.data-00000-of-00001", path):
+        whole = one.read_bytes()
+        for place in range(0, len(whole), 7):
+            one.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+            assert outcome() in ([{"x": 1.0, "text": b"a"}, {"x": 2.0, "text": b"b"}], "refused")
+        one.write_bytes(whole)
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(DataLossError, match=f"cache {path} is damaged"):
         cached("a")

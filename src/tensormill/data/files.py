@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,15 +12,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..core import dtypes, tree
-from ..core.files.atomic import replacing
-from ..core.files.folders import make_folders
 from ..core.files.gfile import glob, translated
 from ..core.process.tracebacks import shallow
 from ..core.specs import TensorSpec
-from ..core.text import strings_in
 from ..eager.tensor import wrap
-from ..errors import DataLossError, InvalidArgumentError
+from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
+from ..formats.data_files import index_name
 from ..formats.records import records as tf_records
+from ..formats.tensor_bundle import BundleReader, write_bundle
 from ..ops.array.shapes import reshape, size
 from ..ops.checks.assertions import Assert
 from ..ops.conversion import as_tensor
@@ -29,7 +27,7 @@ from ..ops.math.arithmetic import maximum
 from ..ops.strings.files import matching_files
 from .dataset import DatasetV2, new_dataset
 from .failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
-from .nodes.node import Element, Elements, Node, Specs
+from .nodes.node import Elements, Node, Specs
 from .records.file_contents import FileContents
 
 LINE: Final = TensorSpec((), dtypes.string)
@@ -277,30 +275,51 @@ def _files_found_later(pattern: Any, shuffle: Any, seed: Any) -> DatasetV2:
 
 
 class FileCacheNode(Node):
-    """The elements, computed in the first whole pass and kept in the file `path`.index."""
+    """The elements, computed in the first whole pass and kept as TensorFlow keeps them: a bundle of
+    tensors whose names are the numbers of an element and of its component.
+    """
 
     def __init__(self, child: Node, *, path: str, specs: Specs) -> None:
         super().__init__(specs, [child])
-        self._path = Path(f"{path}.index")
+        self._path = path
 
     def iterate(self) -> Elements:
-        return self._kept() if self._path.exists() else self._first_pass()
+        return self._kept() if os.path.lexists(index_name(self._path)) else self._first_pass()
 
     def _kept(self) -> Elements:
-        with translated(self._path):
-            raw = self._path.open("rb")
+        """The elements of the file.
+
+        Raises:
+            DataLossError: it is damaged, or of a dataset with other components.
+        """
+        with translated(Path(index_name(self._path))):
+            open(index_name(self._path), "rb").close()  # a folder there is no damage
         try:
-            with raw, np.load(raw, allow_pickle=False) as file:
-                for number in range(int(file["count"])):
-                    yield tuple(
-                        _read(file, f"{number}/{place}", spec)
-                        for place, spec in enumerate(self.specs)
-                    )
-        except Exception as error:  # a dozen classes, from zipfile, zlib and NumPy
-            raise DataLossError(
-                f"the dataset's cache {self._path} is damaged or of another dataset; delete it to "
-                f"have it written anew: {type(error).__name__}: {error}"
-            ) from None
+            reader = BundleReader(self._path)
+            count, left = divmod(len(reader.keys()), len(self.specs))
+            if left:
+                raise self._refusal(f"it has {len(reader.keys())} tensors")
+            for number in range(count):
+                yield tuple([self._read(reader, *one) for one in self._named(number)])
+        except (NotFoundError, DataLossError, UnimplementedError) as error:
+            raise self._refusal(f"{type(error).__name__}: {error}") from None
+
+    def _named(self, number: int) -> list[tuple[str, Any]]:
+        """What an element's components are called, and their specs."""
+        width = len(str(len(self.specs)))
+        return [(f"{number:7d}_{place:{width}d}", spec) for place, spec in enumerate(self.specs)]
+
+    def _read(self, reader: BundleReader, name: str, spec: Any) -> Any:
+        found = reader.spec(name)
+        if found.dtype is not spec.dtype or not spec.shape.is_compatible_with(found.shape):
+            raise self._refusal(f"{name.strip()} is {found}, not {spec}")
+        return wrap(reader.read(name))
+
+    def _refusal(self, reason: str) -> DataLossError:
+        return DataLossError(
+            f"the dataset's cache {index_name(self._path)} is damaged or of another dataset; "
+            f"delete it to have it written anew: {reason}"
+        )
 
     @continuing_after_failures
     def _first_pass(self) -> Items:
@@ -308,51 +327,12 @@ class FileCacheNode(Node):
         count = 0
         for item in elements_or_failures(self.inputs[0].iterate()):
             if not isinstance(item, ElementFailure):
-                _write(arrays, count, item)
+                pairs = zip(self._named(count), item, strict=True)
+                arrays |= {name: one._array for (name, _), one in pairs}
                 count += 1
             yield item
-        with translated(self._path):
-            make_folders(str(self._path.parent))
-            with replacing(str(self._path)) as file:
-                np.savez(file, count=np.array(count), **arrays)
+        with translated(Path(self._path)):
+            write_bundle(self._path, arrays)
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()
-
-
-def _write(arrays: dict[str, Any], number: int, element: Element) -> None:
-    for place, one in enumerate(element):
-        array = one._array
-        if array.dtype.kind == "O":  # strings: their bytes in a row, and where they end
-            parts = strings_in(array)
-            arrays[f"{number}/{place}/ends"] = np.cumsum([len(part) for part in parts])
-            arrays[f"{number}/{place}/shape"] = np.array(array.shape, np.int64)
-            array = np.frombuffer(b"".join(parts), np.uint8)
-        # NumPy cannot name bfloat16 in a file.
-        known = array.dtype.kind != "V"
-        arrays[f"{number}/{place}"] = array if known else array.view(f"u{array.itemsize}")
-
-
-def _read(file: Any, name: str, spec: Any) -> Any:
-    array = file[name]
-    if spec.dtype is dtypes.string:
-        array = _strings(array.tobytes(), file[f"{name}/ends"], tuple(file[f"{name}/shape"]))
-    else:
-        array = np.require(array, requirements="C")
-        if array.dtype.itemsize != spec.dtype.numpy.itemsize:
-            raise ValueError(f"{name} has dtype {array.dtype}, not {spec.dtype.name}")
-        array = array.view(spec.dtype.numpy)
-    if not spec.shape.is_compatible_with(array.shape):
-        raise ValueError(f"{name} has shape {array.shape}, not {spec.shape}")
-    return wrap(array)
-
-
-def _strings(content: bytes, ends: Any, shape: tuple[int, ...]) -> Any:
-    """Strings of their bytes in a row."""
-    places = [0, *ends.astype(int).tolist()]
-    if places != sorted(places) or places[-1] != len(content):
-        raise ValueError(f"strings of {len(content)} bytes end at {places[-1]}")
-    result = np.empty(len(places) - 1, object)
-    for number, (start, end) in enumerate(itertools.pairwise(places)):
-        result[number] = content[start:end]
-    return result.reshape(shape)
