@@ -229,3 +229,21 @@ def test_logaddexp2_scales_only_what_is_small() -> None:
     found = tnp.logaddexp2(-7.094845108279843, -0.00934401158708625)
 
     np.testing.assert_allclose(found, 0.0012395590952315105, rtol=3e-15)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_lengths_are_right_where_their_squares_are_no_numbers(dtype: Any) -> None:
+    most, least = np.finfo(dtype).max / 8, np.finfo(dtype).smallest_subnormal
+    x = np.array([3 * most, 300 * least, np.inf, 0.0], dtype)
+    y = np.array([4 * most, 400 * least, np.nan, -0.0], dtype)
+
+    np.testing.assert_array_equal(tnp.hypot(x, y), np.hypot(x, y))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_cube_roots_are_right_to_the_last_place(dtype: Any) -> None:
+    limits = np.finfo(dtype)
+    x = np.array([1.7e30, -3e-33, 2.0, limits.max, limits.smallest_subnormal, 0.0, -np.inf], dtype)
+
+    np.testing.assert_array_almost_equal_nulp(tnp.cbrt(x).numpy()[:-2], np.cbrt(x)[:-2], 1)
+    np.testing.assert_array_equal(tnp.cbrt(x)[-2:], [0.0, -np.inf])

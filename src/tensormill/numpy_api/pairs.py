@@ -14,6 +14,7 @@ from ..ops.array.select import where
 from ..ops.array.shapes import shape_of
 from ..ops.math import arithmetic, bitwise, circular, comparison, division, elementwise
 from ..ops.math.cast import cast
+from ..ops.math.complex import complex as complex_number
 from ..ops.math.power import power as raised
 from ..ops.math.reduce import reduce_any
 from ..ops.math.signs import abs as absolute_value
@@ -132,7 +133,10 @@ nextafter = of_numbers(
 
 
 def _hypot(x: Any, y: Any) -> Any:
-    return elementwise.sqrt(arithmetic.square(x) + arithmetic.square(y))
+    """As the size of a complex number, on whose way there are no squares that are no numbers."""
+    if x.dtype in (dtypes.float16, dtypes.bfloat16):
+        return cast(_hypot(cast(x, dtypes.float32), cast(y, dtypes.float32)), x.dtype)
+    return absolute_value(complex_number(x, y))
 
 
 hypot = of_floats("hypot", _hypot, "The length of (x1, x2).", "[3, 6], [4, 8]",
