@@ -153,6 +153,7 @@ def read_imports(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, name) for name in imported_names(node, package))
 
 
+@cache
 def package_of(path: Path) -> tuple[str, ...]:
     return path.relative_to(PACKAGE.parent).parent.parts
 
@@ -169,6 +170,7 @@ def imported_names(node: ast.ImportFrom, package: tuple[str, ...]) -> list[str]:
     return [".".join([*base, alias.name]) for alias in node.names]
 
 
+@cache
 def folder_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 

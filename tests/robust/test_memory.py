@@ -176,18 +176,18 @@ def test_constants_count_as_what_they_are():
 def test_hundreds_of_signatures_take_no_more_than_the_cache_allows(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(cache, "LARGEST", 50)
+    monkeypatch.setattr(cache, "LARGEST", 30)
     monkeypatch.setattr(settings, "cache_enabled", False)
     function, x = make(), tf.ones([8])
-    for k in range(150):
+    for k in range(60):
         function(x, k)
     gc.collect()
     before = sample(0)
 
-    for k in range(150, 400):
+    for k in range(60, 310):
         function(x, k)
     gc.collect()
-    after = sample(400)
+    after = sample(310)
 
     assert (after.resident - before.resident) / 250 < 5 * 1024
     assert after.maps - before.maps < 10

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.attack.interrupts import SCENARIOS, attack
 
 
-def test_programs_go_on_after_an_interrupt() -> None:
-    assert attack(count=3 * len(SCENARIOS), seed=1) == []
+@pytest.mark.sampled
+@pytest.mark.parametrize("seed", range(6))
+def test_programs_go_on_after_an_interrupt(seed: int) -> None:
+    assert attack(len(SCENARIOS), seed) == []

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.attack import operands
 
 
-def test_the_attack_finds_nothing() -> None:
-    assert operands.attack(300, seed=1) == []
+@pytest.mark.sampled
+@pytest.mark.parametrize("seed", range(6))
+def test_the_attack_finds_nothing(seed: int) -> None:
+    assert operands.attack(80, seed) == []
 
 
 def test_a_process_that_ends_is_a_finding() -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.attack import pictures
 
 
-def test_nothing_is_found() -> None:
-    assert [] == pictures.attack(400, seed=0)
+@pytest.mark.sampled
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_is_found(seed: int) -> None:
+    assert [] == pictures.attack(100, seed)
