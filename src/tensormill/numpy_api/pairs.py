@@ -136,7 +136,8 @@ def _hypot(x: Any, y: Any) -> Any:
     """As the size of a complex number, on whose way there are no squares that are no numbers."""
     if x.dtype in (dtypes.float16, dtypes.bfloat16):
         return cast(_hypot(cast(x, dtypes.float32), cast(y, dtypes.float32)), x.dtype)
-    return absolute_value(complex_number(x, y))
+    bad = comparison.is_nan(x) | comparison.is_nan(y)  # beside infinity, too, as in TensorFlow
+    return where(bad, x + y, absolute_value(complex_number(x, y)))
 
 
 hypot = of_floats("hypot", _hypot, "The length of (x1, x2).", "[3, 6], [4, 8]",
