@@ -15,6 +15,7 @@ from . import older_layers, private_keras
 from .message_modules import MESSAGE_TABLES
 from .private_faces import FACES as PUBLIC
 from .private_faces import GENERATED
+from .private_helpers import HELPERS
 from .private_renames import RENAMED
 from .private_testing import TEST_UTIL
 from .private_tools import TOOLS
@@ -34,6 +35,7 @@ LEGACY: Final = "TF_USE_LEGACY_KERAS"
 TABLES: Final[Mapping[str, Table]] = {
     **MESSAGE_TABLES,
     **TOOLS,
+    **HELPERS,
     "__internal__": {
         "compat.private_modules.hooks": (
             "register_call_context_function=keep_hook register_clear_session_function=keep_hook "
@@ -183,6 +185,7 @@ TABLES: Final[Mapping[str, Table]] = {
     },
     "python.saved_model.loader_impl": {
         "compat.private_modules.saved_models": "parse_saved_model",
+        "compat.private_modules.tools.saved_model_files": "SavedModelLoader",
     },
     "python.saved_model.revived_types": {
         "compat.private_modules.revived": (
@@ -315,7 +318,6 @@ TABLES: Final[Mapping[str, Table]] = {
             "sparse_tensor_to_csr_sparse_matrix"
         ),
     },
-    "python.ops.math_ops": {"ops.math.comparison": "is_nan"},
     "python.ops.ragged.dynamic_ragged_shape": {"ops.ragged.ragged_shape": "DynamicRaggedShape"},
     "python.ops.ragged.ragged_tensor": {"ops.ragged.ragged_tensor": "RaggedTensor"},
     "python.ops.ragged.row_partition": {"ops.ragged.row_partition": "RowPartition"},

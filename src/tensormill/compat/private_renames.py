@@ -131,6 +131,7 @@ RENAMED: Final[Mapping[str, str]] = {
         "assert_type_v2=debugging.assert_type"
     ),
     "ops.cond": "cond_for_tf_v2=cond",
+    "ops.cond_v2": "cond_v2=cond",
     "ops.confusion_matrix": "confusion_matrix_v1=compat.v1.confusion_matrix",
     "ops.control_flow_case": "case_v2=case",
     "ops.control_flow_ops": "tuple_v2=tuple",
@@ -200,14 +201,12 @@ RENAMED: Final[Mapping[str, str]] = {
     "ops.linalg_ops": (
         "log_matrix_determinant=linalg.slogdet matrix_logarithm=linalg.logm norm_v2=norm"
     ),
+    "ops.linalg_ops_impl": "eye=eye",
     "ops.logging_ops": "Print=compat.v1.Print print_v2=print",
     "ops.lookup_ops": (
         "MutableHashTable=lookup.experimental.MutableHashTable "
         "StaticHashTableV1=compat.v1.lookup.StaticHashTable "
         "StaticVocabularyTableV1=compat.v1.lookup.StaticVocabularyTable"
-    ),
-    "ops.numpy_ops.np_config": (
-        "enable_numpy_behavior=experimental.numpy.experimental_enable_numpy_behavior"
     ),
     "ops.map_fn": "map_fn_v2=map_fn",
     "ops.math_ops": (
@@ -292,15 +291,29 @@ RENAMED: Final[Mapping[str, str]] = {
         "nn.sparse_softmax_cross_entropy_with_logits"
     ),
     "ops.numerics": "verify_tensor_all_finite_v2=debugging.assert_all_finite",
+    "ops.numpy_ops.np_config": (
+        "enable_numpy_behavior=experimental.numpy.experimental_enable_numpy_behavior"
+    ),
     "ops.parsing_ops": (
         "decode_csv_v2=io.decode_csv decode_raw=io.decode_raw "
         "decode_raw_v1=compat.v1.decode_raw parse_example_v2=io.parse_example "
         "parse_single_example_v2=io.parse_single_example"
     ),
+    "ops.ragged.ragged_batch_gather_ops": "batch_gather=compat.v1.batch_gather",
+    "ops.ragged.ragged_bincount_ops": "bincount=math.bincount sparse_bincount=sparse.bincount",
+    "ops.ragged.ragged_check_ops": "assert_type=debugging.assert_type",
+    "ops.ragged.ragged_embedding_ops": (
+        "embedding_lookup=nn.embedding_lookup embedding_lookup_sparse=nn.embedding_lookup_sparse "
+        "safe_embedding_lookup_sparse=nn.safe_embedding_lookup_sparse"
+    ),
+    "ops.ragged.ragged_image_ops": (
+        "resize_images_v1=compat.v1.image.resize resize_images_v2=image.resize"
+    ),
     "ops.ragged.ragged_string_ops": (
         "string_bytes_split=strings.bytes_split string_split_v2=strings.split "
         "strings_split_v1=compat.v1.strings.split"
     ),
+    "ops.ragged.ragged_where_op": "where=compat.v1.where where_v2=where",
     "ops.random_ops": "random_poisson_v2=random.poisson",
     "ops.script_ops": "eager_py_func=py_function",
     "ops.sparse_ops": (
@@ -336,11 +349,22 @@ RENAMED: Final[Mapping[str, str]] = {
     "ops.variable_v1": "VariableV1=compat.v1.Variable",
     "ops.variables": "Variable=Variable VariableAggregationV2=VariableAggregation",
     "ops.while_loop": "while_loop_v2=while_loop",
+    "ops.while_v2": "while_loop=while_loop",
     "training.basic_session_run_hooks": "SummaryWriterCache=compat.v1.summary.FileWriterCache",
+    "training.experimental.mixed_precision": (
+        "disable_mixed_precision_graph_rewrite_v1="
+        "compat.v1.mixed_precision.disable_mixed_precision_graph_rewrite "
+        "enable_mixed_precision_graph_rewrite_v1="
+        "compat.v1.mixed_precision.enable_mixed_precision_graph_rewrite"
+    ),
     "training.summary_io": "SummaryWriterCache=compat.v1.summary.FileWriterCache",
     "training.training": "Checkpoint=train.Checkpoint",
     "types.distribute": (
         "DistributedDatasetInterface=distribute.DistributedDataset "
         "DistributedIteratorInterface=distribute.DistributedIterator"
+    ),
+    "util._pywrap_tensor_float_32_execution": (
+        "enable=config.experimental.enable_tensor_float_32_execution "
+        "is_enabled=config.experimental.tensor_float_32_execution_enabled"
     ),
 }

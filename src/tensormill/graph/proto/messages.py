@@ -26,6 +26,7 @@ from .quantization_schema import SCHEMA as QUANTIZATION
 from .saved_model_schema import SCHEMA as SAVED
 
 PACKAGE: Final = "tensorflow"
+FILE: Final = "tensormill/graph.proto"
 
 SCHEMA: Final = """
 message TensorShapeProto {
@@ -113,11 +114,11 @@ _OPTIONAL, _REPEATED = 1, 3
 class _Schema:
     """Reads the part of protobuf's language that `SCHEMA` uses."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, name: str = FILE) -> None:
         self._words = iter(_TOKENS.findall(text))
         self._enums: set[str] = set()
         self.file: Any = descriptor_pb2.FileDescriptorProto(
-            name="tensormill/graph.proto", package=PACKAGE, syntax="proto3"
+            name=name, package=PACKAGE, syntax="proto3"
         )
         for word in self._words:
             if word == "enum":
@@ -211,12 +212,40 @@ def _data_types(file: Any) -> None:
 
 @serialised
 @lru_cache(1)
-def _messages() -> dict[str, Any]:
+def _pool() -> Any:
+    """A pool of the messages that programs read and write."""
     schema = _Schema("".join((SCHEMA, *OTHERS)))
     _data_types(schema.file)
     pool: Any = descriptor_pool.DescriptorPool()
     pool.Add(schema.file)
-    found = message_factory.GetMessageClassesForFiles([schema.file.name], pool)
+    return pool
+
+
+@serialised
+@lru_cache(1)
+def _messages() -> dict[str, Any]:
+    return _classes_of(FILE)
+
+
+@serialised
+@lru_cache(1)
+def _runtime_messages() -> dict[str, Any]:
+    """Those of TensorFlow's runtime, which few programs name, and their enums."""
+    from ..serialized.runtime_schema import SCHEMA as RUNTIME  # few programs name them
+
+    schema = _Schema(RUNTIME, "tensormill/runtime.proto")
+    schema.file.dependency.append(FILE)
+    _pool().Add(schema.file)
+    found = _classes_of(schema.file.name)
+    for enum in _pool().FindFileByName(schema.file.name).enum_types_by_name.values():
+        found[enum.name] = EnumTypeWrapper(enum)
+        found.update({name: value.number for name, value in enum.values_by_name.items()})
+    return found
+
+
+def _classes_of(file: str) -> dict[str, Any]:
+    """The classes of a file's messages, by their names."""
+    found = message_factory.GetMessageClassesForFiles([file], _pool())
     for cls in found.values():
         _add_parts(cls)
     return {name.removeprefix(f"{PACKAGE}."): cls for name, cls in found.items()}
@@ -254,7 +283,8 @@ def from_json(text: str, kind: Any) -> Any:
 
 def message(name: str) -> Any:
     """The class of the message called `name` ('GraphDef', 'AttrValue')."""
-    return _messages()[name]
+    found = _messages().get(name)
+    return _runtime_messages()[name] if found is None else found
 
 
 def data_types() -> dict[str, Any]:
