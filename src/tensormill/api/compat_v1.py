@@ -69,6 +69,7 @@ TABLE = {
     "eager.tensor": "Tensor is_symbolic_tensor=is_symbolic",
     "eager.variable_options": "VariableAggregation VariableSynchronization",
     "errors": "OpError",
+    "function.joined_calls": "nondifferentiable_batch_function",
     "function.decorator": "function",
     "function.session": "InteractiveSession Session",
     "function.wrap_function": "wrap_function",

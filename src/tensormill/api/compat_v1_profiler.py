@@ -5,6 +5,7 @@ from __future__ import annotations
 from .lazy import namespace
 
 TABLE = {
+    "graph.serialized.profiler_messages": "AdviceProto OpLogProto",
     "graph.proto.session_messages": "GraphNodeProto MultiGraphNodeProto",
     "version_one.profiles.options": "ProfileOptionBuilder",
     "version_one.profiles.profile": "profile",

@@ -258,6 +258,12 @@ class StaticHashTable(Table):
             filling = self._initialize()
         if graph is not None:  # sessions fill it when they are told
             graph.add_to_collection(GraphKeys.TABLE_INITIALIZERS, filling)
+        self._filling = None if graph is None else filling
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that fills it, which sessions run; None where it was filled at once."""
+        return self._filling
 
     @property
     def default_value(self) -> Any:
@@ -428,6 +434,11 @@ class StaticVocabularyTable(TrackableResource):
     def name(self) -> str | None:
         """The name of the table; without one, that of nothing but buckets."""
         return "hash_bucket" if self._table is None else self._table.name
+
+    @property
+    def initializer(self) -> Any:
+        """What fills the table in it, which sessions run; None where nothing is left to do."""
+        return None if self._table is None else self._table.initializer
 
     @property
     def resource_handle(self) -> Any:

@@ -157,3 +157,19 @@ def test_nodes_of_texts_and_whole_numbers_run_on_processors() -> None:
 @behaviour("I10")
 def test_the_example_of_an_operation_says_its_sentence() -> None:
     assert b"0! == 1" == v1.user_ops.my_fact().numpy()
+
+
+@behaviour("I10")
+def test_tables_say_what_fills_them() -> None:
+    def tables() -> Any:
+        entries = tf.lookup.KeyValueTensorInitializer(["a"], tf.constant([0], tf.int64))
+        return v1.lookup.StaticHashTable(entries, 7), v1.lookup.StaticVocabularyTable(entries, 2)
+
+    assert [None, None] == [one.initializer for one in tables()]
+    with tf.Graph().as_default(), v1.Session() as session:
+        made = tables()
+        assert ["LookupTableImportV2"] * 2 == [one.initializer.type for one in made]
+        session.run([one.initializer for one in made])
+        found = session.run([one.lookup(tf.constant(["a", "b"])) for one in made])
+    assert [0, 7] == found[0].tolist()
+    assert 0 == found[1][0] < found[1][1]
