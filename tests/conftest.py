@@ -15,6 +15,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Generator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from _pytest.runner import runtestprotocol
 
 from tensormill.config import settings
 from tensormill.core.random_state import state
-from tests import sampling
+from tests import bytecode, sampling
 
 ROOT = Path(__file__).parent
 # Whose tests run code as users get it: random programs (`fuzz`) and whole ones are among them. Of
@@ -82,11 +83,13 @@ def without_addresses(ids: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Let no collection of cycles look at thousands of tests, of which none goes."""
+    several = hasattr(session.config, "workerinput") and bytecode.is_missing()
     gc.disable()
     try:
-        return (yield)
+        with bytecode.one_first(Path(__file__)) if several else nullcontext():
+            return (yield)
     finally:
         gc.enable()
 
