@@ -88,9 +88,8 @@ def _wave(name: str, above: float, below: float | None = None) -> Any:
     return of_element
 
 
-def _by_small_numbers(name: str, small: Any) -> Any:
-    """`_of_scipy`, and what `small` says where SciPy halves the least numbers."""
-    larger = _of_scipy(name)
+def _with_small_numbers(larger: Any, small: Any) -> Any:
+    """What `small` says of the least numbers, whose halves and inverses SciPy loses."""
 
     def of_element(self: Any, x: Any) -> Any:
         x = np.asarray(x)
@@ -228,9 +227,14 @@ class NumpyScalars:
     bessel_i1 = _of_scipy("i1", above=np.inf, below=-np.inf)
     bessel_i0e, bessel_i1e = _of_scipy("i0e"), _of_scipy("i1e")
     bessel_j0, bessel_j1 = (_wave(one, above=0.0, below=0.0) for one in ("j0", "j1"))
-    bessel_k0, bessel_k0e = (_by_small_numbers(one, _k0_small) for one in ("k0", "k0e"))
-    bessel_k1, bessel_k1e = (_by_small_numbers(one, np.reciprocal) for one in ("k1", "k1e"))
-    bessel_y0, bessel_y1 = (_wave(one, above=0.0) for one in ("y0", "y1"))
+    bessel_k0, bessel_k0e = (
+        _with_small_numbers(_of_scipy(one), _k0_small) for one in ("k0", "k0e")
+    )
+    bessel_k1, bessel_k1e = (
+        _with_small_numbers(_of_scipy(one), np.reciprocal) for one in ("k1", "k1e")
+    )
+    bessel_y0 = _wave("y0", above=0.0)
+    bessel_y1 = _with_small_numbers(_wave("y1", above=0.0), lambda x: -2.0 / np.pi / x)
     spence = _of_scipy("spence", above=-np.inf)
 
     def expint(self, x: Any) -> Any:

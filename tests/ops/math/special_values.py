@@ -85,6 +85,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "math.special.bessel_j1": (lambda x: mpmath.besselj(1, x), WAVES),
     "math.special.bessel_y0": (lambda x: mpmath.bessely(0, x), WAVES),
     "math.special.bessel_y1": (lambda x: mpmath.bessely(1, x), WAVES),
+    "math.special.bessel_y1, float64": (lambda x: mpmath.bessely(1, x), [4e-309, 1e-300, 1e-9]),
     "math.special.bessel_j0, float32": (lambda x: mpmath.besselj(0, x), ROOTS),
     "math.special.bessel_j1, float32": (lambda x: mpmath.besselj(1, x), ROOTS),
     "math.special.bessel_y0, float32": (lambda x: mpmath.bessely(0, x), ROOTS),

@@ -99,7 +99,9 @@ def y1(x: Term, precision: Kind) -> Term:
     square = near_x * near_x
     j = _j1_near(near_x, square, precision)
     product = log(maximum(x, 2.0**-1000)) * j
-    near = _TWO_OVER_PI * (product - 1.0 / abs(x)) + x * series.Y1_NEAR.value(square, precision)
+    # 1 / x overflows where Y1 does not yet.
+    pole = x.constant(_TWO_OVER_PI) / abs(x)
+    near = fma(product, _TWO_OVER_PI, -pole) + x * series.Y1_NEAR.value(square, precision)
     near = select(x < 0.0, x.constant(math.nan), near)
     return select(x <= 6.0, near, _sine(_wave(x, 1, series.P1, series.Q1, precision)))
 
