@@ -210,8 +210,8 @@ class VarianceScalingV1(InitializerV1):
                 "Argument `distribution` should be normal, truncated_normal, untruncated_normal "
                 f"or uniform, got {distribution}"
             )
-        self.scale, self.mode, self.seed, self.dtype = scale, mode, seed, dtype
-        self.distribution = kind
+        self.scale, self.mode, self.distribution = scale, mode, kind
+        self.seed, self.dtype = seed, dtype
 
     def _made(self, shape: list[int], dtype: Any) -> Any:
         scale = self.scale / max(1.0, fans(shape)[self.mode])

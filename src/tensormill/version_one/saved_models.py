@@ -10,12 +10,15 @@ import numpy as np
 
 from ..core.dtypes import string
 from ..core.files.gfile import text
+from ..core.values import TensorLike
 from ..eager.scopes import executing_eagerly
 from ..graph.by_hand.default_graph import get_default_graph
 from ..graph.operation import Operation
 from ..graph.proto.graph_import import import_nodes
 from ..graph.proto.messages import message
+from ..graph.proto.tensor_protos import make_tensor_proto
 from ..graph.proto.values import attr_value, shape_proto
+from ..ops.conversion import static_value
 from ..saved_model import options
 from ..saved_model.directory import replacing_directory
 from ..saved_model.graph_model import INIT_KEYS, initializer_of, restored_values
@@ -128,19 +131,27 @@ def build_signature_def(
 ) -> Any:
     """A signature of TensorInfos.
 
+    defaults: tensors whose values are known, by the names of inputs that may be left out.
+
     >>> signature = tf.compat.v1.saved_model.build_signature_def(method_name="serve")
     >>> signature.method_name
     'serve'
 
     Raises:
         TypeError: `inputs` or `outputs` hold something else.
-        AttributeError: they are no dict.
+        AttributeError: they, or `defaults`, are no dict.
+        ValueError: `defaults` hold something else than tensors of known values.
     """
     signature = message("SignatureDef")(method_name=method_name or "")
     for name, info in (inputs or {}).items():
         signature.inputs[name].CopyFrom(info)
     for name, info in (outputs or {}).items():
         signature.outputs[name].CopyFrom(info)
+    for name, tensor in (defaults or {}).items():
+        value = static_value(tensor) if isinstance(tensor, TensorLike) else None
+        if value is None:
+            raise ValueError(f"the default of {name!r} is no tensor of a known value: {tensor!r}")
+        signature.defaults[name].CopyFrom(make_tensor_proto(value))
     return signature
 
 

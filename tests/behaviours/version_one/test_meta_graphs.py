@@ -167,3 +167,31 @@ def test_what_is_given_of_a_meta_graph_is_in_it(tmp_path: Path):
     assert proto.saver_def.restore_op_name == "save/restore_all"
     assert len(proto.graph_def.node) == 0
     assert "meta_graph_version" in file.read_text()
+
+
+@behaviour("I10")
+def test_a_part_of_a_graph_is_exported_without_its_scope():
+    with tf.Graph().as_default():
+        with v1.variable_scope("hidden"):
+            x = v1.placeholder(tf.float32, [1, 2], name="x")
+            w = v1.get_variable("w", initializer=[[1.0, 2.0], [3.0, 4.0]])
+            h = tf.matmul(x, w, name="h")
+        with v1.variable_scope("out"):
+            tf.multiply(h, v1.get_variable("scale", initializer=[2.0]), name="y")
+        v1.add_to_collection("mine", h)
+        hidden, out = (v1.train.export_meta_graph(export_scope=s) for s in ("hidden", "out/"))
+
+    inputs = {node.name: list(node.input) for node in out.graph_def.node}
+    assert inputs["y"][0] == "$unbound_inputs_hidden/h"
+    assert list(hidden.collection_def["mine"].node_list.value) == ["h:0"]
+    assert "mine" not in out.collection_def
+    with tf.Graph().as_default() as graph, v1.Session() as session:
+        v1.train.import_meta_graph(hidden, import_scope="a")
+        with pytest.raises(ValueError, match="Graph contains unbound inputs"):
+            v1.train.import_meta_graph(out, import_scope="b")
+        given = {"$unbound_inputs_hidden/h": graph.get_tensor_by_name("a/h:0")}
+        v1.train.import_meta_graph(out, import_scope="c", input_map=given)
+
+        assert [v.name for v in v1.global_variables()] == ["a/w:0", "c/scale:0"]
+        session.run(v1.global_variables_initializer())
+        assert session.run("c/y:0", {"a/x:0": [[1.0, 1.0]]}).tolist() == [[8.0, 12.0]]

@@ -150,3 +150,15 @@ def test_fractional_pools_have_two_seeds() -> None:
 
     assert [(1, 3, 3, 2), (4,), (4,)] * 2 == [one.shape for one in found]
     assert [0, 2, 4, 5] == found[1].tolist()
+
+
+@behaviour("I10")
+def test_a_signature_has_defaults_of_its_inputs():
+    signature = saved_model.build_signature_def(
+        {"x": saved_model.build_tensor_info(given(tf.float32))},
+        defaults={"x": tf.constant([1.5, 2.5])},
+    )
+
+    assert tf.make_ndarray(signature.defaults["x"]).tolist() == [1.5, 2.5]
+    with pytest.raises((AttributeError, ValueError)):
+        saved_model.build_signature_def(defaults={"x": [1.5]})

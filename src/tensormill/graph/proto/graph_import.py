@@ -193,8 +193,10 @@ def import_nodes(
     place = str(len(graph.get_operations()))
     functions = Functions(definition.library.function, imported_as=place)
     with context.entered(context.Context(graph)), graph.name_scope(name) as scope:
-        nodes = ImportedNodes(functions, graph.name, input_map or {}, scope)
-        for node in in_order(definition.node, graph.name):
+        given = input_map or {}
+        nodes = ImportedNodes(functions, graph.name, given, scope)
+        outside = {key.partition(":")[0] for key in given} - {node.name for node in definition.node}
+        for node in in_order(definition.node, graph.name, outside):
             nodes.add(graph, node)
     return nodes
 

@@ -9,13 +9,13 @@ from ...core.files.atomic import write_file
 from ...core.files.folders import make_folders
 from ...core.files.gfile import text, translated
 from ...eager.scopes import executing_eagerly
-from ...errors import UnimplementedError
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
 from ...graph.func_graph import FuncGraph
 from ...graph.operation import Operation
 from ...graph.proto.messages import message, to_text
 from ...graph.symbolic import SymbolicTensor
+from .scoped_meta_graph import below
 
 
 def write_meta_graph(filename: Any, proto: Any, as_text: bool = False) -> Any:
@@ -93,8 +93,9 @@ def export_meta_graph(
 
     The default graph's, unless `graph` is given. meta_info_def, graph_def, saver_def: protos that
     are put into it, a GraphDef in the place of that of the graph. as_text: the file is in
-    protobuf's text form. clear_devices: operations say no device. The last four are accepted, and
-    change nothing.
+    protobuf's text form. export_scope: only what is below this name scope, called without it; what
+    that takes from outside is called `$unbound_inputs_...`, and an import says by `input_map` what
+    it is. clear_devices: operations say no device. The last four are accepted, and change nothing.
 
     >>> with tf.Graph().as_default():
     ...     v = tf.Variable(1.0, name="v")
@@ -105,16 +106,15 @@ def export_meta_graph(
     Raises:
         RuntimeError: operations run at once, and no graph is given.
         FailedPreconditionError: a file lies where a folder would be.
-        UnimplementedError: a part of the graph is asked for, by `export_scope`.
     """
-    if export_scope:
-        raise UnimplementedError("export_meta_graph: of a graph, all is exported or nothing")
     if graph is None and executing_eagerly():
         raise RuntimeError(
             "export_meta_graph: there is no default graph where operations run at once; enter one "
             "by tf.Graph().as_default(), or say graph=..."
         )
     proto = meta_graph_of(graph or get_default_graph(), collection_list)
+    if export_scope:
+        proto = below(proto, export_scope)
     given = {"meta_info_def": meta_info_def, "graph_def": graph_def, "saver_def": saver_def}
     for field, part in given.items():
         if part is not None:

@@ -17,16 +17,12 @@ from ...graph.proto.graph_import import ImportedNodes, import_nodes
 from ...graph.proto.messages import DecodeError, from_text, message
 from ...saved_model.graph_model import keys_of
 from .saver import Saver
+from .scoped_meta_graph import OF_VARIABLES, UNBOUND_INPUTS
 
-# Collections of variables, which files keep as VariableDefs.
-OF_VARIABLES: Final = (
-    GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES,
-    GraphKeys.MODEL_VARIABLES, GraphKeys.MOVING_AVERAGE_VARIABLES, GraphKeys.METRIC_VARIABLES,
-    GraphKeys.GLOBAL_STEP, GraphKeys.CONCATENATED_VARIABLES, GraphKeys.TRAINABLE_RESOURCE_VARIABLES,
-)  # fmt: skip
 # Notes of how TensorFlow built loops, runs queues and saves, which mean nothing here.
 NOT_KEPT: Final = (
     GraphKeys.COND_CONTEXT, GraphKeys.WHILE_CONTEXT, GraphKeys.QUEUE_RUNNERS, GraphKeys.SAVERS,
+    UNBOUND_INPUTS,
 )  # fmt: skip
 
 
@@ -55,6 +51,7 @@ def import_meta_graph(
     Raises:
         OSError: there is no such file, or no MetaGraphDef in it.
         RuntimeError: operations run at once here.
+        ValueError: `input_map` does not say what stands for an operation outside of `export_scope`.
     """
     meta = _meta_graph(meta_graph_or_file)
     graph = get_default_graph()
@@ -63,6 +60,11 @@ def import_meta_graph(
         key: graph.convert(value, None, None)
         for key, value in (kwargs.get("input_map") or {}).items()
     }
+    if missing := _unbound(meta) - given.keys():
+        raise ValueError(
+            f"Graph contains unbound inputs: {', '.join(sorted(missing))}. Must provide these "
+            "inputs through input_map."
+        )
     nodes = import_nodes(graph, meta.graph_def, given, import_scope or "")
     made: dict[str, GraphVariable] = {}
     for key, kept in meta.collection_def.items():
@@ -78,6 +80,13 @@ def import_meta_graph(
             if restored is None or key in restored:
                 named[key] = variable
     return Saver(named, **_kept_files(meta.saver_def)) if named else None
+
+
+def _unbound(meta: Any) -> set[str]:
+    """What a part of a graph takes from outside, as `export_scope` calls it."""
+    if UNBOUND_INPUTS not in meta.collection_def:
+        return set()
+    return {one.decode() for one in meta.collection_def[UNBOUND_INPUTS].bytes_list.value}
 
 
 def _kept_files(saver_def: Any) -> dict[str, Any]:
