@@ -224,11 +224,15 @@ def test_tile_needs_to_know_how_many_axes_it_repeats() -> None:
         tiled(tf.constant([2, 1]))
 
 
-def test_logaddexp2_scales_only_what_is_small() -> None:
-    """By mpmath; operands that were scaled first made it 30 units in the last place."""
-    found = tnp.logaddexp2(-7.094845108279843, -0.00934401158708625)
+def test_logaddexp2_has_digits_close_to_its_zeros() -> None:
+    """By mpmath; with operands, or what they are apart by, scaled first it was 30 and 2 700 units
+    in the last place off.
+    """
+    wide = tnp.logaddexp2(-7.094845108279843, -0.00934401158708625)
+    short = tnp.logaddexp2(np.float32(-0.10431328415870667), np.float32(-3.8426387310028076))
 
-    np.testing.assert_allclose(found, 0.0012395590952315105, rtol=3e-15)
+    np.testing.assert_allclose(wide, 0.0012395590952315105, rtol=3e-15)
+    np.testing.assert_allclose(short, -7.145620454410944e-05, rtol=1e-4)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])

@@ -19,7 +19,7 @@ from ..ops.math.power import power as raised
 from ..ops.math.reduce import reduce_any
 from ..ops.math.signs import abs as absolute_value
 from ..ops.math.special import nextafter as next_after
-from .elementwise import absolute
+from .elementwise import absolute, exp2
 from .promotion import as_arrays, as_bools, as_float_arrays
 
 Function = Callable[[Any, Any], Any]
@@ -157,17 +157,17 @@ heaviside = of_floats(
 )  # fmt: skip
 
 
-def _logaddexp(x: Any, y: Any, unit: float = 1.0) -> Any:
-    """The logarithm of the sum of powers of e**unit, of this base."""
+def _logaddexp(x: Any, y: Any, power: Any = elementwise.exp, unit: float = 1.0) -> Any:
+    """The logarithm, of the base of these powers, of their sum; unit: the base's own logarithm."""
     larger = arithmetic.maximum(x, y)
     apart = x - y
     # NaN where two infinities are one: their sum's logarithm is this infinity.
-    added = larger + elementwise.log1p(elementwise.exp(-unit * absolute_value(apart))) / unit
+    added = larger + elementwise.log1p(power(-absolute_value(apart))) / unit
     return where(comparison.is_nan(apart), x + y, added)
 
 
 def _logaddexp2(x: Any, y: Any) -> Any:
-    return _logaddexp(x, y, math.log(2.0))
+    return _logaddexp(x, y, exp2, math.log(2.0))
 
 
 logaddexp = of_floats("logaddexp", _logaddexp, "log(exp(x1) + exp(x2)), also where exp is too big.",
