@@ -55,15 +55,17 @@ def emit(
     module = ModuleText(function_name, program, placed, names, failing(functions), packed)
     w = Writer()
     polls = POLL.name in module.defined
-    outline = Outliner(module, program).outline
-    statements = Statements(module, w, "%frame", outline, polls)
-    statements.divide = Parts(module, program, outline).divide
+    outliner = Outliner(module, program)
+    outliner.parts = Parts(module, program, outliner.outline)
+    statements = Statements(module, w, "%frame", outliner.outline, polls)
+    statements.divide = outliner.parts.divide
     if module.failing:
         statements.clear_failure()
     _reserve(statements)
     statements.body(program.body)
     statements.finish("ret i32 0", "ret i32 1")
-    module.add_function(w, f"define internal i32 @{function_name}(ptr noalias %frame) nounwind")
+    header = f"define internal i32 @{function_name}(ptr noalias %frame) nounwind"
+    module.add_function(w, header + module.mark_of(w))
     add_functions(module, functions, exported)
     if module.uses_arena:
         add_functions(module, library.needed(temporaries.COPIED))

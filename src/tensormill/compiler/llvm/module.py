@@ -10,10 +10,12 @@ import numpy as np
 from ...core.dtypes import BY_SHORT
 from ..loops.buffer_placement import Plan
 from ..loops.ir import Buffer, Program
+from ..machine.division import GLUE
 from .definitions import definitions
 from .function_texts import Packed
 from .writer import Metadata, Writer
 
+_REGROUPED: Final = (" reassoc ", " contract ")
 _PRINTABLE: Final = frozenset(range(32, 127)) - {ord('"'), ord("\\")}
 
 
@@ -41,6 +43,7 @@ class ModuleText:
         self.functions: list[str] = []
         self.needs: dict[tuple[str, str], int] = {}
         self.uses_arena = False
+        self.is_glue = False  # whether the program is (loops/glue.py)
         self.defined = frozenset(defined)
         self.packed = packed or {}
         self.failing = failing  # the functions after which an error number may be written
@@ -64,6 +67,14 @@ class ModuleText:
         for function in w.called:
             if not function.internal:
                 self.declare(function.name, function.declaration)
+
+    def mark_of(self, w: Writer) -> str:
+        """What the header of a function of the program's own says of how it is compiled.
+
+        What LLVM may regroup or fuse has to get there as vectors and sums do elsewhere: by passes.
+        """
+        is_exact = not any(flag in line for line in w.lines for flag in _REGROUPED)
+        return f" {GLUE}" if self.is_glue and is_exact else ""
 
     def declare(self, function: str, line: str) -> None:
         """An external function that is called."""

@@ -13,9 +13,11 @@ instead.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..loops.costs import PARALLEL_WORK, cost
 from ..loops.effects import Summaries, given_from_outside, may_divide
+from ..loops.glue import is_glue
 from ..loops.ir import (
     Buffer,
     Expression,
@@ -28,11 +30,15 @@ from ..loops.ir import (
 from ..loops.kernels import Description, MemoryFrom, describe, descriptions, functions_of
 from ..loops.walk import every_part
 from .module import ModuleText
+from .moves import move_of
 from .prototypes import DIVIDED_FOR, PARALLEL_FOR
 from .statements import Outline, Statements
 from .types import REGISTER, Register
 from .words import Word, flat, joined, stored, take, taken
 from .writer import Writer
+
+if TYPE_CHECKING:
+    from .parts import Parts
 
 
 class Outliner:
@@ -41,11 +47,13 @@ class Outliner:
     def __init__(self, module: ModuleText, program: Program) -> None:
         self.module = module
         self._described = descriptions(program, self._place)
-        self._functions = functions_of(program, self._described)
+        module.is_glue = is_glue(program)
+        self._functions = functions_of(program, self._described, every=module.is_glue)
         self._kernels: dict[str, str] = {}
         self._ranges: dict[tuple[str, ...], str] = {}  # by the types of what kernels take
         self._inside = False  # whether a function of ours is being written
         self._summaries = Summaries()
+        self.parts: Parts | None = None
 
     def _place(self, buffer: Buffer) -> MemoryFrom:
         plan = self.module.plan
@@ -59,10 +67,21 @@ class Outliner:
             return False
         if loop.parallel and may_divide(loop) and self._divide(statements, loop):
             return True
-        if (description := self._functions.get(loop)) is None:
+        if self.module.is_glue and move_of(loop) is not None:
             return False
+        if (description := self._functions.get(loop)) is None:
+            return self._outline_alone(statements, loop)
         name = self._kernel(loop, description, whole=True)
         _call(statements.w, f"@{name}", self._given(statements, description))
+        return True
+
+    def _outline_alone(self, statements: Statements, loop: For) -> bool:
+        """Glue has no loops: those that no kernel can be become parts."""
+        if self.parts is None or not self.module.is_glue:
+            return False
+        self._inside = True
+        self.parts.call(statements, loop)
+        self._inside = False
         return True
 
     # ---------------------------------------------------------------- kernels

@@ -16,12 +16,13 @@ from typing import Final, NamedTuple, TypeAlias, final
 
 from ..loops.effects import given_from_outside, made_by
 from ..loops.functions import KIND
-from ..loops.ir import Allocate, Buffer, Choice, Let, Local, Program, Repeat, Set, Statement
+from ..loops.ir import Allocate, Buffer, Choice, For, Let, Local, Program, Repeat, Set, Statement
 from ..loops.passes.parallel import register_uses
 from ..loops.walk import Block, blocks, every_statement
 from .module import ModuleText
 from .statements import Outline, Statements
-from .types import REGISTER, Register
+from .types import REGISTER, Register, Value
+from .values import Values
 from .words import Word, flat, joined, loaded, store, take
 from .writer import Writer
 
@@ -56,7 +57,7 @@ class Parts:
         self._outline = outline
         self._weights: dict[Statement, int] = {}
         self._uses = Counter[Local]()
-        if self._weight(program.body) > LONG:
+        if module.is_glue or self._weight(program.body) > LONG:
             self._uses = register_uses(program.body)
 
     def divide(self, statements: Statements, block: Block) -> bool:
@@ -72,6 +73,12 @@ class Parts:
                 self._call(statements, part, table)
         table.finish()
         return True
+
+    def call(self, statements: Statements, loop: For) -> None:
+        """Emit a loop as a function of its own."""
+        table = _Table(statements)
+        self._call(statements, self._part((loop,)), table, is_glue=False)
+        table.finish()
 
     # ---------------------------------------------------------------- cutting
 
@@ -125,8 +132,8 @@ class Parts:
 
     # ---------------------------------------------------------------- one part
 
-    def _call(self, outer: Statements, part: _Part, table: _Table) -> None:
-        """Emit a part as a function, and a call of it."""
+    def _call(self, outer: Statements, part: _Part, table: _Table, is_glue: bool = True) -> None:
+        """Emit a part as a function, which may be glue, and a call of it."""
         own = self.module.plan.own
         kept_here = [one for one in part.results if isinstance(one, Buffer) and one in own]
         for buffer in kept_here:
@@ -136,11 +143,13 @@ class Parts:
         for name in (*part.buffers, *kept_here, *part.variables, *part.registers):
             if name not in self.module.places and not _is_constant(name):
                 table.give(inner, name)
+        shared = {} if is_glue else _copied(inner.values, part.registers)
         inner.run(part.block)  # what is long has stayed
+        _put_back(inner.values, shared)
         for name in part.results:
             if name not in inner.lent:
                 table.keep(inner, name)
-        function = self._finish(inner)
+        function = self._finish(inner, is_glue)
         words = f"ptr {outer.values.frame}, ptr {table.address}"
         failed = outer.w.line(f"call i32 @{function}({words})")
         if inner.leaves:
@@ -159,14 +168,15 @@ class Parts:
             inner.budget = table.address_in(inner, "budget", outer.its_budget())
         return inner
 
-    def _finish(self, inner: Statements) -> str:
+    def _finish(self, inner: Statements, is_glue: bool) -> str:
         inner.w.do("ret i32 0")
         if inner.leaves:
             inner.w.begin("failed")
             inner.w.do("ret i32 1")
         name = self.module.fresh("part")
         header = f"define internal i32 @{name}(ptr noalias %frame, ptr %context) noinline nounwind"
-        self.module.add_function(inner.w, header)
+        mark = self.module.mark_of(inner.w) if is_glue else ""
+        self.module.add_function(inner.w, header + mark)
         return name
 
 
@@ -224,6 +234,23 @@ class _Table:
         self._places[name] = self._count
         self._count += len(words)
         store(statements.w, table, words, self._places[name])
+
+
+def _copied(values: Values, registers: Sequence[Local]) -> dict[Local, Value]:
+    """Where shared registers are, of which a loop gets its own: LLVM makes vectors of sums then."""
+    places = {one: values.place(one) for one in registers}
+    for one in registers:
+        found = values.value(one)
+        del values.memory[one]
+        values.set(one, found)
+    return places
+
+
+def _put_back(values: Values, places: dict[Local, Value]) -> None:
+    for one, place in places.items():
+        found = values.value(one)
+        values.memory[one] = place
+        values.set(one, found)
 
 
 def _is_constant(name: Name) -> bool:

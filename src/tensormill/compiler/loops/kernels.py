@@ -189,13 +189,16 @@ def descriptions(
 
 
 def functions_of(
-    program: Program, descriptions: Mapping[For, Description | None]
+    program: Program, descriptions: Mapping[For, Description | None], every: bool = False
 ) -> dict[For, Description]:
     """The outer loops of a program that are worth functions: those that occur several times.
 
     In a long program all are: the time that LLVM takes to make vectors of a function's loops grows
-    with the square of their number (100 loops: 0.6 s together, 0.2 s apart).
+    with the square of their number (100 loops: 0.6 s together, 0.2 s apart). Where `every` loop has
+    to become one, it does.
     """
+    if every:
+        return {loop: one for loop, one in descriptions.items() if one is not None}
     loops = outer_loops(program.body)
     described = [(loop, descriptions[loop]) for loop in loops]
     counts: dict[str, int] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import struct
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, final
 
@@ -27,6 +27,7 @@ _RELOCATABLE: Final = 1
 _SYMBOLS, _RELOCATIONS, _ZEROS = 2, 4, 8  # kinds of sections
 _WRITTEN, _IN_MEMORY, _PER_THREAD = 1, 2, 1024  # flags of sections
 _ABSOLUTE, _RESERVED = 0xFFF1, 0xFF00  # instead of a section's number
+_LOCAL: Final = 0  # a symbol that its file alone knows
 _UNWINDING: Final = ".eh_frame"  # nothing is thrown through our code
 _ONCE_WRITTEN: Final = ".data.rel.ro"  # by the linker
 _JUMP: Final = b"\xff\x25\x00\x00\x00\x00"  # to the address in the next eight bytes
@@ -50,6 +51,11 @@ class _Section(NamedTuple):
     target: int
     alignment: int
 
+    def moved(self, begin: int, first: int) -> _Section:
+        """The section where its file begins at a byte, and its sections at a number."""
+        counted = self._replace(offset=self.offset + begin, link=self.link + first)
+        return counted._replace(target=self.target + first)
+
     @property
     def is_placed(self) -> bool:
         """Empty ones, too: a constant without elements has an address."""
@@ -58,8 +64,9 @@ class _Section(NamedTuple):
 
 class _Symbol(NamedTuple):
     name: str
-    section: int  # 0: outside of the file
+    section: int  # 0: outside of the files
     value: int
+    is_global: bool
 
 
 class _Relocation(NamedTuple):
@@ -94,6 +101,8 @@ def load(
 ) -> LoadedObject:
     """Put object code into memory; `symbols` has addresses that the process does not.
 
+    It may be several files, one after another, which see each other's symbols.
+
     The library knows the addresses of what is `exported`.
 
     Raises:
@@ -107,38 +116,70 @@ def load(
     return LoadedObject(pages, image.exports(exported, address), (address, image.size))
 
 
+def files_of(code: bytes) -> list[bytes]:
+    """The files that object code consists of; LLVM writes the table of sections at their ends.
+
+    Raises:
+        NotUnderstoodError: it is no object code for x86-64, or cut off.
+    """
+    files: list[bytes] = []
+    while code or not files:
+        header = _header_of(code)
+        length = header[6] + header[12] * _SECTION.size
+        if not _HEADER.size <= length <= len(code):
+            raise NotUnderstoodError("a file without its end")
+        files.append(code[:length])
+        code = code[length:]
+    return files
+
+
 @final
 class _Image:
-    """The parts of a file that go into memory: its sections, jumps to outside, a table."""
+    """The parts of files that go into memory: their sections, jumps to outside, a table."""
 
     def __init__(self, code: bytes, symbols: Mapping[str, int]) -> None:
         self._code = code
-        self._sections = _sections_of(code)
-        self._symbols = self._read_symbols()
-        self._relocations = self._read_relocations()
+        self._sections: list[_Section] = []
+        self._symbols: list[_Symbol] = []
+        self._relocations: list[_Relocation] = []
+        begin = 0
+        for file in files_of(code):
+            self._read(file, begin)
+            begin += len(file)
+        self._join()
         self._places = self._placed()
         self._outside = self._outside_addresses(symbols)
         self._stubs = self._reserve((_RELATIVE, _CALL), _STUB_BYTES)
         self._table = self._reserve(_TABLE, 8)
 
-    def _read_symbols(self) -> list[_Symbol]:
-        found: list[_Symbol] = []
-        for section in self._sections:
+    def _read(self, file: bytes, begin: int) -> None:
+        """Note what is in a file; its sections and symbols are counted on from those before."""
+        first, symbols = len(self._sections), len(self._symbols)
+        own = [one.moved(begin, first) for one in _sections_of(file)]
+        self._sections += own
+        for section in own:
             if section.kind == _SYMBOLS:
-                names = self._sections[section.link].offset
-                for name, _, _, number, value, _ in _SYMBOL.iter_unpack(self._bytes(section)):
-                    if number >= _RESERVED and number != _ABSOLUTE:
-                        raise NotUnderstoodError("a symbol without a section")
-                    found.append(_Symbol(_text_at(self._code, names + name), number, value))
-        return found
-
-    def _read_relocations(self) -> list[_Relocation]:
-        found: list[_Relocation] = []
-        for section in self._sections:
+                self._symbols += self._symbols_in(section, first)
+        for section in own:
             if section.kind == _RELOCATIONS and self._sections[section.target].is_placed:
                 for offset, kind, symbol, addend in _RELOCATION.iter_unpack(self._bytes(section)):
-                    found.append(_Relocation(section.target, offset, kind, symbol, addend))
-        return found
+                    one = _Relocation(section.target, offset, kind, symbols + symbol, addend)
+                    self._relocations.append(one)
+
+    def _symbols_in(self, section: _Section, first: int) -> Iterator[_Symbol]:
+        names = self._sections[section.link].offset
+        for name, about, _, number, value, _ in _SYMBOL.iter_unpack(self._bytes(section)):
+            if number >= _RESERVED and number != _ABSOLUTE:
+                raise NotUnderstoodError("a symbol without a section")
+            place = number + first if 0 < number < _RESERVED else number
+            yield _Symbol(_text_at(self._code, names + name), place, value, about >> 4 != _LOCAL)
+
+    def _join(self) -> None:
+        """What is outside of a file may be in another one."""
+        known = {one.name: one for one in self._symbols if one.section and one.is_global}
+        self._symbols = [
+            known.get(one.name, one) if one.section == 0 else one for one in self._symbols
+        ]
 
     def _bytes(self, section: _Section) -> bytes:
         return self._code[section.offset : section.offset + section.size]
@@ -233,14 +274,10 @@ class _Image:
 
 
 def _sections_of(code: bytes) -> list[_Section]:
-    if len(code) < _HEADER.size or code[:6] != _MAGIC:
-        raise NotUnderstoodError("no ELF file")
-    header: tuple[Any, ...] = _HEADER.unpack_from(code)
+    header = _header_of(code)
     start: int = header[6]
     count: int = header[12]
     names: int = header[13]
-    if header[1:3] != (_RELOCATABLE, _X86_64):
-        raise NotUnderstoodError("no object code for x86-64")
     places = range(start, start + count * _SECTION.size, _SECTION.size)
     rows: list[tuple[int, ...]] = [_SECTION.unpack_from(code, place) for place in places]
     text = rows[names][4]
@@ -248,6 +285,15 @@ def _sections_of(code: bytes) -> list[_Section]:
         _Section(_text_at(code, text + name), kind, flags, offset, size, link, info, alignment)
         for name, kind, flags, _, offset, size, link, info, alignment, _ in rows
     ]
+
+
+def _header_of(code: bytes) -> tuple[Any, ...]:
+    if len(code) < _HEADER.size or code[:6] != _MAGIC:
+        raise NotUnderstoodError("no ELF file")
+    header: tuple[Any, ...] = _HEADER.unpack_from(code)
+    if header[1:3] != (_RELOCATABLE, _X86_64):
+        raise NotUnderstoodError("no object code for x86-64")
+    return header
 
 
 def _text_at(code: bytes, offset: int) -> str:

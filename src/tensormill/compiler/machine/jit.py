@@ -24,7 +24,8 @@ from typing import Any, Final, NamedTuple, TypeVar, final
 from ...core.process.locks import AwaitedLock, serialised
 from ...errors import InternalError
 from .cache import CachedCode, CodeCache, Json, key_of
-from .elf import NotUnderstoodError, load
+from .division import divided
+from .elf import NotUnderstoodError, files_of, load
 from .pages import Pages
 from .uninterrupted import run_uninterrupted
 
@@ -61,6 +62,11 @@ class Target(NamedTuple):
     def is_x86(self) -> bool:
         """Whether it is an x86 processor, whose oldest ones lack much."""
         return self.triple.startswith(("x86_64", "i386", "i686"))
+
+    @property
+    def is_linked_here(self) -> bool:
+        """Whether our linker knows its object code, and so several files for one module."""
+        return self.triple.startswith("x86_64") and "linux" in self.triple
 
     def has(self, feature: str) -> bool:
         """Whether the processor has an LLVM feature such as `fma` or `sse4.1`."""
@@ -251,13 +257,26 @@ def readable(ir: str, *, effort: int = 2, target: Target | None = None) -> Reada
 def object_code(
     ir: str, name: str, target: Target, effort: int
 ) -> tuple[bytes, list[str], list[str]]:
-    """Object code, the names that it defines for others, the names that it expects."""
+    """Object code, the names that it defines for others, the names that it expects.
+
+    Where the text has glue, that is a file of its own, behind the other.
+    """
 
     def made() -> tuple[bytes, list[str], list[str]]:
-        with _optimised_module(ir, name, target, effort) as (compiler, module):
-            return compiler.machine.emit_object(module), *_symbols_of(ir)
+        files = list[bytes]()
+        for piece, its_effort in _pieces(ir, target, effort):
+            with _optimised_module(piece, name, target, its_effort) as (compiler, module):
+                files.append(compiler.machine.emit_object(module))
+        return b"".join(files), *_symbols_of(ir)
 
     return run_uninterrupted(made)
+
+
+def _pieces(ir: str, target: Target, effort: int) -> list[tuple[str, int]]:
+    """Texts of modules that are made of one, and what effort goes into each."""
+    if effort <= WITHOUT_VECTORS or not target.is_linked_here:
+        return [(ir, effort)]
+    return [(one.text, 0 if one.is_glue else effort) for one in divided(ir)]
 
 
 @contextmanager
@@ -414,7 +433,9 @@ def link_with_llvm(name: str, entry: CachedCode, symbols: Mapping[str, int]) -> 
 
 
 def _linked(name: str, entry: CachedCode, symbols: Mapping[str, int]) -> Any:
-    library = binding().JITLibraryBuilder().add_object_img(entry.code)
+    library = binding().JITLibraryBuilder()
+    for file in _files(entry.code):
+        library.add_object_img(file)
     for symbol, address in symbols.items():
         library.import_symbol(symbol, address)
     for function in _names(entry, "functions"):
@@ -428,6 +449,13 @@ def _linked(name: str, entry: CachedCode, symbols: Mapping[str, int]) -> Any:
         missing = [symbol for symbol in wanted if not binding().address_of_symbol(symbol)]
         facts = f"nothing defines {', '.join(missing)}" if missing else str(error)
         raise InternalError(f"{name}: its machine code cannot be linked: {facts}") from error
+
+
+def _files(code: bytes) -> list[bytes]:
+    try:
+        return files_of(code)
+    except NotUnderstoodError:  # of another kind: it is one
+        return [code]
 
 
 def metadata_of(entry: CachedCode) -> Mapping[str, Json]:
