@@ -54,7 +54,7 @@ def test_frames_are_listed_in_the_order_of_calls() -> None:
     assert lines[4].endswith("in broken  *")
     assert "elsewhere.py" in lines[4]
     assert lines[5] == "x = tf.reshape("
-    assert any(line.startswith("ValueError: ") for line in lines[7:])
+    assert any(line.startswith("TypeError: ") for line in lines[7:])
 
 
 def test_an_error_of_code_that_runs_as_written_stays_as_it_is() -> None:
