@@ -38,7 +38,6 @@ REASONS = {
     "tf.compat.v1.experimental.output_all_intermediates": "shows how TensorFlow differentiates",
     "tf.compat.v1.image.generate_bounding_box_proposals": "runs on GPUs alone",
     "tf.compat.v1.profiler": "reads what TensorFlow's runtime measures of itself",
-    "tf.compat.v1.train.ProfilerHook": "writes what TensorFlow's runtime measures of itself",
     "tf.compat.v1.train.sdca": "was for estimators, which are taken out",
     "tf.compat.v1.errors.raise_exception_on_not_ok_status": "reads the state of TensorFlow's C",
     "tf.compat.v1.load_file_system_library": "loads code that is made for TensorFlow's runtime",

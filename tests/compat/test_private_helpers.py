@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from tensormill.compat.private_modules.tools import (
     saved_model_files,
 )
 from tensormill.graph.proto.messages import message
+from tensormill.version_one.profiles.timelines import Timeline
 
 v1 = tf.compat.v1
 
@@ -166,3 +168,26 @@ def test_parts_of_savers_are_the_programs_own() -> None:
         part.restore([], [])
     with tf.Graph().as_default(), pytest.raises(TypeError, match="SaveableObject"):
         v1.train.Saver([part])
+
+
+def test_timelines_have_arrows_between_operations() -> None:
+    stats = message("StepStats")()
+    device = stats.dev_stats.add(device="cpu")
+    device.node_stats.add(
+        node_name="a", timeline_label="a = Const()", all_start_micros=5, all_end_rel_micros=2
+    )
+    device.node_stats.add(
+        node_name="b", timeline_label="b = Square(a)", all_start_micros=8, all_end_rel_micros=3
+    )
+
+    events = json.loads(Timeline(stats).generate_chrome_trace_format())["traceEvents"]
+    names = ["Allocators", "cpu Compute", "cpu Tensors"]
+    assert names == [one["args"]["name"] for one in events[:3]]
+    # As TensorFlow's own Timeline has it.
+    assert {
+        "ph": "X", "cat": "Op", "name": "Square", "pid": 1, "tid": 0, "ts": 8, "dur": 3,
+        "args": {"name": "b", "op": "Square", "input0": "a"},
+    } in events  # fmt: skip
+    assert [("s", 7), ("t", 8)] == [(one["ph"], one["ts"]) for one in events[5:]]
+    plain = json.loads(Timeline(stats).generate_chrome_trace_format(show_dataflow=False))
+    assert 5 == len(plain["traceEvents"])

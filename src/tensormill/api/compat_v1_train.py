@@ -46,6 +46,7 @@ TABLE = joined(
         "version_one.sessions.scaffold": "Scaffold",
         "version_one.sessions.session_manager": "SessionManager",
         "version_one.sessions.supervisor": "Supervisor basic_train_loop",
+        "version_one.profiles.profiler_hook": "ProfilerHook",
         "version_one.training.coordinator": "LooperThread",
         "version_one.training.writing_hooks": (
             "CheckpointSaverHook CheckpointSaverListener GlobalStepWaiterHook StepCounterHook "

@@ -75,6 +75,7 @@ HELPERS: Final[Mapping[str, Mapping[str, str]]] = {
         f"core.{file}_pb2": {"compat.private_modules.messages": names}
         for file, names in RUNTIME_MESSAGES.items()
     },
+    "python.client.timeline": {"version_one.profiles.timelines": "Timeline"},
     "python.data.util.random_seed": {f"{_TOOLS}.registries": "get_seed"},
     "python.eager.core": {
         f"{_TOOLS}.registries": (

@@ -25,6 +25,7 @@ from ..ops.state.handles import VarHandleOp
 from ..ops.state.queues import Queue
 from .fetches import Fetches, as_feed, feeds_of
 from .partial_runs import PartialRun
+from .run_traces import trace_wanted
 from .steps import Step, step_of
 
 
@@ -79,6 +80,8 @@ class GraphRunner:
 
         An operation runs, and gives None. `feed_dict` has values for tensors, mostly placeholders.
         Only what the fetches need runs, in the order in which it was added to the graph.
+        options, run_metadata: where a RunOptions has a `trace_level`, the RunMetadata is told which
+        operation ran when (`tensorflow.python.client.timeline` shows it).
 
         Raises:
             RuntimeError: the session is closed, or its graph is empty.
@@ -93,9 +96,13 @@ class GraphRunner:
         with context.init_scope():
             operands = [as_feed(*one) for one in feeds.values()]
             step = self._step(wanted, [tensor for tensor, _ in feeds.values()])
-            results = step.results(operands)
+            trace = trace_wanted(options, run_metadata)
+            results = step.results(operands, trace)
             stored = [self.storage(one.op).read().copy() for one in wanted.references]
             latest = [convert_to_tensor(one).numpy() for one in stored]
+        if trace is not None:
+            shows = options.output_partition_graphs
+            trace.fill(run_metadata, self.graph.as_graph_def() if shows else None)
         return wanted.packed([one.numpy() for one in results], latest)
 
     def make_callable(

@@ -13,6 +13,7 @@ from ..graph.by_hand.subgraphs import Subgraph, assigned_first
 from ..graph.operation import Operation
 from ..graph.payload import payload_of
 from .callee import Callee
+from .run_traces import RunTrace
 
 
 class Step(NamedTuple):
@@ -26,15 +27,16 @@ class Step(NamedTuple):
     asked: Sequence[Storage]
     filled: Sequence[Storage]
 
-    def results(self, operands: Sequence[Any]) -> tuple[Any, ...]:
-        """The tensors that are fetched, for what is fed."""
+    def results(self, operands: Sequence[Any], trace: RunTrace | None = None) -> tuple[Any, ...]:
+        """The tensors that are fetched, for what is fed; `trace` sees each operation run."""
         answers = [convert_to_tensor(one.value() is not None) for one in self.asked]
         begun = [one for one in self.filled if one.value() is None]
         for one in begun:  # native code writes into memory that is there
             dims = [size or 0 for size in one.spec.shape.entries or ()]
             one.write(np.zeros(dims, one.spec.dtype.numpy))
         try:
-            return self.callee.call([*operands, *answers])
+            given = [*operands, *answers]
+            return self.callee.call(given) if trace is None else trace.results(self.callee, given)
         except BaseException:
             for one in begun:
                 one.array = None

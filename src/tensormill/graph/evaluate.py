@@ -6,7 +6,7 @@ runs the callees, branches and bodies of functional operations, whose kernels co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import context
@@ -28,12 +28,18 @@ def evaluate(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
     return [payload_of(tensor) for tensor in tensors]
 
 
-def evaluate_tensors(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
-    """Like `evaluate`, on eager tensors and in the interpreter on top."""
+def evaluate_tensors(
+    graph: ir.Graph, operands: Sequence[Any], runs: Callable[..., tuple[Any, ...]] | None = None
+) -> list[Any]:
+    """Like `evaluate`, on eager tensors and in the interpreter on top.
+
+    runs: what gives the results of one operation, `run` if it is not given.
+    """
+    one_by_one = run if runs is None else runs
     values: dict[ir.Value, Any] = dict(zip(graph.inputs, operands, strict=True))
     for operation in graph.operations:
         arguments = tuple([values[operand] for operand in operation.operands])
-        results = run(operation, arguments)
+        results = one_by_one(operation, arguments)
         values.update(zip(operation.results, results, strict=True))
     return [values[value] for value in graph.returns]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +174,43 @@ def test_tables_say_what_fills_them() -> None:
         found = session.run([one.lookup(tf.constant(["a", "b"])) for one in made])
     assert [0, 7] == found[0].tolist()
     assert 0 == found[1][0] < found[1][1]
+
+
+@behaviour("I10")
+def test_runs_tell_which_operation_ran_when() -> None:
+    traced = v1.RunOptions(trace_level=v1.RunOptions.FULL_TRACE, output_partition_graphs=True)
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, [], name="x")
+        y = tf.square(x + tf.constant(2.0, name="two"), name="y")
+        told = v1.RunMetadata()
+        assert 25 == session.run(y, {x: 3.0}, options=traced, run_metadata=told)
+        (device,) = told.step_stats.dev_stats
+        assert (1, True) == (len(told.partition_graphs), "CPU:0" in device.device)
+        found = {one.node_name: one for one in device.node_stats}
+        assert {"two", "add", "y"} <= found.keys()
+        assert "y = Square(add)" == found["y"].timeline_label
+        ends = [one.all_start_nanos + one.all_end_rel_nanos for one in (found["add"], found["y"])]
+        assert found["add"].all_start_nanos <= ends[0] <= ends[1]
+        session.run(y, {x: 3.0}, run_metadata=told)
+        assert b"" == told.SerializeToString()
+
+
+@behaviour("I10")
+def test_a_hook_writes_timelines_of_some_runs(tmp_path: Path) -> None:
+    with tf.Graph().as_default():
+        step = v1.train.get_or_create_global_step()
+        advanced = v1.assign_add(step, 1)
+        hook = v1.train.ProfilerHook(save_steps=2, output_dir=str(tmp_path))
+        with v1.train.MonitoredSession(hooks=[hook]) as session:
+            assert [1, 2, 3, 4] == [session.run(advanced) for _ in range(4)]
+    timelines = sorted(tmp_path.glob("timeline-*.json"))
+
+    assert ["timeline-2.json", "timeline-4.json"] == [one.name for one in timelines]
+    events = json.loads(timelines[0].read_text())["traceEvents"]
+    shown = [one for one in events if one["ph"] == "X"]
+    assert {"cat", "name", "pid", "tid", "ts", "dur", "args", "ph"} == shown[0].keys()
+    assert any("Assign" in one["name"] for one in shown)
+    v1.summary.FileWriterCache.get(str(tmp_path)).flush()
+    (log,) = tmp_path.glob("events*")
+    tags = [one.tagged_run_metadata.tag for one in v1.train.summary_iterator(str(log))]
+    assert ["step_2", "step_4"] == [one for one in tags if one]

@@ -42,7 +42,7 @@ OptimizerOptions: Final[Any] = documented(
 )
 RunOptions: Final[Any] = documented(
     "RunOptions",
-    """How one run of a session is to be done: accepted, and ignored.
+    """How one run of a session is to be done: `trace_level` counts, the rest is ignored.
 
     >>> tf.compat.v1.RunOptions(trace_level=3).trace_level
     3
@@ -66,10 +66,15 @@ MultiGraphNodeProto: Final[Any] = documented(
 )
 RunMetadata: Final[Any] = documented(
     "RunMetadata",
-    """What a run would tell of itself: nothing is written into it.
+    """What a run tells of itself, where a RunOptions has a `trace_level`: which operation ran when.
 
-    >>> tf.compat.v1.RunMetadata().ByteSize()
-    0
+    >>> told = tf.compat.v1.RunMetadata()
+    >>> options = tf.compat.v1.RunOptions(trace_level=tf.compat.v1.RunOptions.FULL_TRACE)
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     x = tf.constant(2.0, name="x")
+    ...     y = session.run(tf.square(x, name="y"), options=options, run_metadata=told)
+    >>> [one.node_name for one in told.step_stats.dev_stats[0].node_stats]
+    ['x', 'y']
     """,
 )
 GraphDef: Final[Any] = documented(
