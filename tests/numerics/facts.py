@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -169,6 +170,7 @@ def digests() -> dict[str, str]:
     return found
 
 
+@cache
 def bits_by_threads() -> dict[str, bool]:
     """Whether each program gives the same bits for all numbers of threads."""
     lines = []
