@@ -40,6 +40,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("entries", 2500),
     Attack("files", 300),
     Attack("pictures", 30000),
+    Attack("replicas", 40),
 )
 
 
