@@ -74,6 +74,16 @@ def test_sums_keep_axes_of_size_one() -> None:
     assert [1, 3, 1] == traced([2, 3, 4], [0, -1]).numpy().tolist()
 
 
+def test_batch_and_time_change_places() -> None:
+    tools = operations_of_graphs
+    assert [3, 2, 4] == tools.transpose_batch_time(tf.ones([2, 3, 4])).shape
+    assert [2] == tools.transpose_batch_time(tf.ones([2])).shape
+    spec = tf.TensorSpec([None, 3, None])
+    traced = tf.function(tools.transpose_batch_time, input_signature=[spec])
+    assert [3, 2, 1] == traced(tf.ones([2, 3, 1])).shape
+    assert (3, None, None) == tuple(traced.get_concrete_function().structured_outputs.shape)
+
+
 def test_second_derivatives_are_multiplied_by_a_vector() -> None:
     @tf.function
     def products(x: Any) -> Any:

@@ -108,6 +108,9 @@ HELPERS: Final[Mapping[str, Mapping[str, str]]] = {
             "report_uninitialized_resources shared_resources"
         ),
     },
+    "python.ops.rnn": {
+        f"{_TOOLS}.operations_of_graphs": "_transpose_batch_time=transpose_batch_time",
+    },
     "python.ops.rnn_grad": {},  # imported, not asked
     "python.ops.summary_op_util": {
         f"{_TOOLS}.operations_of_graphs": "clean_tag collect summary_scope",

@@ -141,7 +141,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.eager.context": {
         "compat.private_modules.eager_context": (
             "_reset_context=reset_context async_wait context ensure_initialized get_config "
-            "get_device_name"
+            "get_device_name num_gpus"
         ),
         "compat.private_modules.internal": "graph_mode",
         "core.context": "eager_mode=init_scope",
@@ -221,9 +221,9 @@ TABLES: Final[Mapping[str, Table]] = {
         "compat.private_modules.older.various": "_compute_fans=compute_fans",
         "version_one.initializers": (
             "Constant=ConstantV1 GlorotNormal=GlorotNormalV1 GlorotUniform=GlorotUniformV1 "
-            "Identity=IdentityV1 Ones=OnesV1 Orthogonal RandomNormal=RandomNormalV1 "
-            "RandomUniform=RandomUniformV1 TruncatedNormal=TruncatedNormalV1 "
-            "UniformUnitScaling VarianceScaling=VarianceScalingV1 Zeros=ZerosV1"
+            "Initializer=InitializerV1 Identity=IdentityV1 Ones=OnesV1 Orthogonal "
+            "RandomNormal=RandomNormalV1 RandomUniform=RandomUniformV1 "
+            "TruncatedNormal=TruncatedNormalV1 UniformUnitScaling VarianceScaling=VarianceScalingV1 Zeros=ZerosV1"
         ),
     },
     "python.ops.ragged.ragged_map_ops": {"control.map": "map_fn"},

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.context import building_graph
 from ...core.device_specs import DeviceSpec
-from ...eager.devices import choices
+from ...eager.devices import choices, list_logical_devices
 from ...graph.proto.session_messages import ConfigProto
 
 
@@ -80,3 +80,8 @@ class DeviceAttributes:
 def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
     """The devices that operations may be put on: the CPU."""
     return [DeviceAttributes("/device:CPU:0", "CPU")]
+
+
+def num_gpus() -> int:
+    """How many GPUs there are."""
+    return len(list_logical_devices("GPU"))

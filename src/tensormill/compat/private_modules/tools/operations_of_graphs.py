@@ -15,10 +15,13 @@ from ....core.process.with_blocks import block
 from ....eager.scopes import name_scope
 from ....graph.by_hand.default_graph import get_default_graph
 from ....graph.proto.node_creation import definition_of
+from ....ops.array.concatenation import concat
 from ....ops.array.fill import ones
+from ....ops.array.fill import range as numbers
+from ....ops.array.rearrangement import transpose
 from ....ops.array.scatter import tensor_scatter_nd_update
 from ....ops.array.select import boolean_mask
-from ....ops.array.shapes import reshape, size
+from ....ops.array.shapes import rank, reshape, size
 from ....ops.control.flow import no_op, stop_gradient
 from ....ops.conversion import as_tensor, static_value
 from ....ops.math.comparison import logical_not
@@ -131,6 +134,14 @@ def reduced_shape(input_shape: Any, axes: Any) -> Any:
         return found
     where = reshape((places + shape.shape[0]) % shape.shape[0], [-1, 1])
     return tensor_scatter_nd_update(shape, where, ones([size(where)], shape.dtype))
+
+
+def transpose_batch_time(x: Any) -> Any:
+    """A tensor whose first two axes have changed places; one of fewer axes as it is."""
+    tensor = as_tensor(x)
+    if tensor.shape.rank is not None and tensor.shape.rank < 2:
+        return tensor
+    return transpose(tensor, concat([[1, 0], numbers(2, rank(tensor))], 0))
 
 
 def hessian_vector_product(ys: Any, xs: Any, v: Any) -> list[Any]:
