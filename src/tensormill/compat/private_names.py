@@ -223,7 +223,8 @@ TABLES: Final[Mapping[str, Table]] = {
             "Constant=ConstantV1 GlorotNormal=GlorotNormalV1 GlorotUniform=GlorotUniformV1 "
             "Initializer=InitializerV1 Identity=IdentityV1 Ones=OnesV1 Orthogonal "
             "RandomNormal=RandomNormalV1 RandomUniform=RandomUniformV1 "
-            "TruncatedNormal=TruncatedNormalV1 UniformUnitScaling VarianceScaling=VarianceScalingV1 Zeros=ZerosV1"
+            "TruncatedNormal=TruncatedNormalV1 UniformUnitScaling "
+            "VarianceScaling=VarianceScalingV1 Zeros=ZerosV1"
         ),
     },
     "python.ops.ragged.ragged_map_ops": {"control.map": "map_fn"},
