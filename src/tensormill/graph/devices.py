@@ -54,7 +54,7 @@ class Devices:
             self._say(said)
             yield
         finally:
-            self.said = before
+            self._name, self._placers = before  # a setter would be a call: a signal may end it
 
     @block
     def only(self, name: str) -> Generator[None]:
