@@ -214,6 +214,54 @@ def failing() -> Any:
     return "nothing failed"
 
 
+def failing_apart() -> Any:
+    """A check fails in one replica: what others change in branches and loops of theirs is kept."""
+    mirrored = strategy()
+    with mirrored.scope():
+        turn, branch, loop, inside, above = [
+            tf.Variable(0.0, synchronization=ON_READ, aggregation=AGGREGATION.SUM) for _ in range(5)
+        ]
+
+    def checked_before(index: Any) -> None:
+        value = tf.gather([1.0, 2.0, 3.0], index)
+        if tf.distribute.get_replica_context().number == 1:
+            turn.assign_sub(value)
+        else:
+            turn.assign_add(value * 2.0)
+        if value > -1.0:
+            branch.assign_add(value)
+        for _ in tf.range(2):
+            loop.assign_add(value)
+
+    def checked_inside(index: Any) -> None:
+        for k in tf.range(2):
+            inside.assign_add(tf.gather([1.0, 2.0, 3.0], index + k * 0))
+
+    def checked_in_a_loop_above(index: Any) -> None:
+        value = tf.gather([1.0, 2.0, 3.0], index)
+        above.assign_add(tf.distribute.get_replica_context().all_reduce("SUM", value))
+
+    def told_of(replica: Any, turns: int, *variables: Any) -> Any:
+        @tf.function
+        def step(index: Any) -> None:
+            for _ in tf.range(turns):
+                mirrored.run(replica, args=(index,))
+
+        step(values_of(mirrored, np.array([0, 1, 2, 0], np.int32)))
+        before = [parts_of(one) for one in variables]
+        try:
+            step(values_of(mirrored, np.array([0, 1, 7, 0], np.int32)))
+        except tf.errors.InvalidArgumentError:
+            return before, [parts_of(one) for one in variables], str(step.report()).split("\n")[-1]
+        return "nothing failed"
+
+    return {
+        "before": told_of(checked_before, 1, turn, branch, loop),
+        "inside": told_of(checked_inside, 1, inside),
+        "above": told_of(checked_in_a_loop_above, 3, above),
+    }
+
+
 def checkpoints() -> Any:
     folder = Path(sys.argv[1])
     model = Regression(strategy())
@@ -232,7 +280,8 @@ def checkpoints() -> Any:
 
 
 PROGRAMS: list[Callable[[], Any]] = [
-    shared_step, uneven, exchanges, each_its_own, steps_in_a_loop, failing, checkpoints,
+    shared_step, uneven, exchanges, each_its_own, steps_in_a_loop, failing,
+    failing_apart, checkpoints,
 ]  # fmt: skip
 
 

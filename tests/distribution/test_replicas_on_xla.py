@@ -105,6 +105,23 @@ def test_nothing_is_changed_on_any_device_after_a_check_failed_on_one(told: Any)
     assert told["failing"] == [[[8.0, 2.0]] * 4, [[8.0, 2.0]] * 4, True]
 
 
+@pytest.mark.parametrize(
+    ("case", "parts"),
+    [
+        ("before", [[2.0, -2.0, 6.0, 2.0], [1.0, 2.0, 3.0, 1.0], [2.0, 4.0, 6.0, 2.0]]),
+        ("inside", [[2.0, 4.0, 6.0, 2.0]]),
+        ("above", [[21.0] * 4]),
+    ],
+)
+def test_nor_in_branches_and_loops_that_each_device_is_in_by_itself(
+    told: Any, case: str, parts: Any
+) -> None:
+    before, after, report = told["failing_apart"][case]
+    assert report == "  divided over the mesh replica=4"
+    assert before == parts
+    assert after == before
+
+
 def test_checkpoints_go_from_replicas_to_one_device_and_back(told: Any) -> None:
     plain, seen, parts, loss = told["checkpoints"]
     _, (first, *_) = trained(1)

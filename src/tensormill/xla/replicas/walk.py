@@ -42,8 +42,9 @@ class ReplicatedWalk(Walk):
         self._devices = devices
         self._shared = shared
         self._paths: dict[Application, Path] = {}
-        self._alone = 0  # > 0: what is done now is done by each replica
-        self._turn: int | None = None  # by that one only
+        # How deep in graphs the walk was when it came to what each replica does by itself.
+        self._alone: int | None = None
+        self._turn: int | None = None  # what is done now is done by that one only
         self._is_told = True  # whether all devices know of failed checks
         self.owners: dict[int, int] = {}  # of counters: the replicas that draw with them
         self._known: dict[tuple[int, int], tuple[Any, Any]] = {}
@@ -53,7 +54,7 @@ class ReplicatedWalk(Walk):
 
     # ---- the walk
     def walk(self, operations: Sequence[Application], values: dict[Any, Any]) -> None:
-        if self._alone or not devices_of(operations):
+        if self._alone is not None or not devices_of(operations):
             super().walk(operations, values)
             return
         written, around = WrittenOut(operations), surroundings(values)
@@ -128,13 +129,13 @@ class ReplicatedWalk(Walk):
             return False
         first = work[0]
         inside = dict(zip(first.operands, given, strict=True))
-        self._alone += 1
+        before = dict(self.state.variables)
         try:
-            super().walk((first,), inside)
+            with self._by_each():
+                super().walk((first,), inside)
         except NotInXla:
             return False
-        finally:
-            self._alone -= 1
+        self._put_back(before)
         is_own = any(map(_differs, columns))
         for number, operation in enumerate(work):
             for result, value in zip(operation.results, first.results, strict=True):
@@ -160,14 +161,15 @@ class ReplicatedWalk(Walk):
             turn.operands = [self._in_replica(number, values[one]) for one in turn.graph.inputs]
         own = {k: written_slots((one.graph,), one.operands) for k, one in turns.items()}
         slots = tuple(sorted({slot for written in own.values() for slot in written}))
-        begin = self.leaves(slots)
+        begin, before = self.leaves(slots), dict(self.state.variables)
         for number, turn in turns.items():
-            with self._turn_of(number):
+            with self._by_each(number):
                 turn.read = ReadBranch(self, turn.graph, turn.operands, slots)
         columns = self._results_of(turns)
         branches = [_branch(turns.get(k), k, columns) for k in range(len(self._devices))]
         arrays, leaves = lax.switch(lax.axis_index(AXIS), branches, begin)
         self.take(leaves, slots)
+        self._put_back(before)
         for number, written in own.items():
             for slot in set(written) & self._shared:
                 self.state.variables[slot] = sent(self.state.variables[slot], number)
@@ -184,14 +186,13 @@ class ReplicatedWalk(Walk):
         return value.in_replica() if isinstance(value, HeldVariable) else value
 
     @contextmanager
-    def _turn_of(self, number: int) -> Iterator[None]:
-        self._alone += 1
-        self._turn = number
+    def _by_each(self, turn: int | None = None) -> Iterator[None]:
+        """What each replica does by itself, or that of one `turn` only."""
+        self._alone, self._turn = self._depth, turn
         try:
             yield
         finally:
-            self._turn = None
-            self._alone -= 1
+            self._alone = self._turn = None
 
     def _results_of(self, turns: Mapping[int, _ReplicaTurn]) -> Mapping[int, Any] | None:
         """What each turn gives; None where all give the same kinds of arrays."""
@@ -202,8 +203,13 @@ class ReplicatedWalk(Walk):
     # ---- state
     def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
         super().check(condition, error, message, *values)
-        if self._alone:
+        if self._alone is not None:
             self._is_told = False
+
+    def leaves(self, slots: Sequence[int]) -> Any:
+        """Before a branch or a loop, and at its end: no device stays in it alone, or writes."""
+        self._tell()
+        return super().leaves(slots)
 
     def counter(self, is_seeded: bool, advance: Any) -> Any:
         before = super().counter(is_seeded, advance)
@@ -222,15 +228,29 @@ class ReplicatedWalk(Walk):
         super().write(handle, value)
 
     def _tell(self) -> None:
-        """Let all devices know of a check that failed on one: nothing is written after it."""
-        if self._is_told or (self._alone and self._depth):
+        """Let all devices know of a check that failed on one: nothing is written after it.
+
+        Not in branches and loops that each replica is in by itself: devices do not meet there.
+        """
+        if self._is_told or (self._alone is not None and self._depth > self._alone):
             return
         status = self.state.status
         has_failed = status[0] != 0
         elsewhere = jnp.full_like(status, ELSEWHERE)
         any_failed = lax.psum(has_failed.astype(np.int32), AXIS) > 0
         self.state.status = jnp.where(any_failed & ~has_failed, elsewhere, status)
-        self._is_told = not self._depth
+        self._is_told = True
+
+    def _put_back(self, before: Mapping[int, Any]) -> None:
+        """Undo what devices wrote where they did not meet, if a check failed on another one."""
+        now = self.state.variables
+        changed = [slot for slot, value in before.items() if now[slot] is not value]
+        if self._is_told or not changed:
+            return
+        self._tell()
+        for slot in changed:
+            kept = self.state.status[0] == ELSEWHERE
+            now[slot] = jnp.where(kept, before[slot], now[slot])
 
 
 class _ReplicaTurn:
