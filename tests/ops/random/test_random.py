@@ -38,6 +38,20 @@ def test_programs_draw_what_tensorflow_draws(program: Program) -> None:
         np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
 
 
+# The smallest of tf.random.stateless_normal([2000], [1, 2]), where the sine's angle shows.
+SMALL = {331: -0.0024813427589833736, 1730: 0.0030476159881800413, 1418: 0.004249163903295994}
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+def test_small_normal_numbers_have_tensorflows_digits(compiled: bool) -> None:
+    def draw() -> Any:
+        return tf.random.stateless_normal([2000], [1, 2])
+
+    found = (tf.function(draw) if compiled else draw)().numpy()
+
+    np.testing.assert_allclose(found[[*SMALL]], [*SMALL.values()], rtol=5e-7)
+
+
 def test_what_stirling_leaves_out_of_factorials_is_known() -> None:
     for k in (0, 3, 9, 10, 25, 1000):
         rest = math.lgamma(k + 1) - (k + 0.5) * math.log(k + 1) + k + 1 - 0.5 * math.log(math.tau)

@@ -43,7 +43,8 @@ def normals(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
     uniform = unit_floats(bits, wide)
     kind = wide.numpy.type
     radius = np.sqrt(kind(-2) * np.log(np.maximum(uniform[:, 0::2], kind(_TINY))))
-    angle = kind(2 * np.pi) * uniform[:, 1::2]
+    # TensorFlow's angles of float32 are a product in float64: near zeros of the sine it shows.
+    angle = (2 * np.pi * uniform[:, 1::2].astype(np.float64)).astype(kind)
     result = np.empty_like(uniform)
     result[:, 0::2], result[:, 1::2] = np.sin(angle) * radius, np.cos(angle) * radius
     return result.astype(dtype.numpy)
@@ -130,6 +131,7 @@ def polar(s: Any, words: tuple[Any, ...], pair: Any, dtype: DType) -> tuple[Any,
     """The radius and the angle of a pair of normal numbers, whose first lane is `pair`."""
     wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
     first = unit_float(s, words, pair, wide)
-    angle = unit_float(s, words, pair + 1, wide) * s.constant(2 * np.pi, first)
+    turn = s.cast(unit_float(s, words, pair + 1, wide), dtypes.float64)
+    angle = s.cast(turn * s.constant(2 * np.pi, turn), wide)
     radius = s.sqrt(s.constant(-2, first) * s.log(s.maximum(first, s.constant(_TINY, first))))
     return radius, angle
