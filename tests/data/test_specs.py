@@ -78,6 +78,9 @@ def test_a_class_of_datasets_is_called_by_what_made_them() -> None:
 
     assert [*made] == [type(one).__name__ for one in made.values()]
     assert all(isinstance(one, tf.data.Dataset) for one in made.values())
+    private: Any = tf.data.Dataset.zip(made["_BatchDataset"], numbers)
+    assert [made["_BatchDataset"], numbers] == private._inputs()
+    assert [numbers] == made["_BatchDataset"]._inputs()
 
 
 def test_len() -> None:

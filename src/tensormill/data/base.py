@@ -57,6 +57,10 @@ class DatasetBase(tree.Composite):
         DatasetBase.__init__(self, made._handle, spec, label, made._options, made._datasets)
 
     # ---- what it is
+    def _inputs(self) -> list[Any]:
+        """The datasets that it is made of: libraries walk over them."""
+        return list(self._datasets)
+
     @property
     def element_spec(self) -> Any:
         """What describes the elements: a structure of specs."""
