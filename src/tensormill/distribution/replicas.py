@@ -126,13 +126,14 @@ def _said_again(graph: Any, said: Any = None) -> Generator[None]:
     if graph is None:
         yield
         return
-    before = graph.devices.said
+    devices = graph.devices
+    before = devices.said
     try:
         if said is not None:
-            graph.devices.said = said
+            devices.said = said
         yield
     finally:
-        graph.devices.said = before
+        devices.said = before
 
 
 def _reduced(strategy: Any, reduce_op: Any, values: Any, options: Any) -> Any:

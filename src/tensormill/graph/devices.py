@@ -23,27 +23,21 @@ class Devices:
     names outside of it say what it left open.
     """
 
-    __slots__ = ("_name", "_placers")
+    __slots__ = ("said",)
 
     def __init__(self) -> None:
-        self._name = ""
-        self._placers: tuple[Placer, ...] = ()  # the innermost first
-
-    @property
-    def said(self) -> Said:
-        """What is said here: to be put back by whoever goes on elsewhere in between."""
-        return self._name, self._placers
-
-    @said.setter
-    def said(self, said: Said) -> None:
-        self._name, self._placers = said
+        # What is said here, a name and functions, the innermost first: to be put back by whoever
+        # goes on elsewhere in between, and at once. A property would be a call, and a signal at its
+        # first step would leave it undone.
+        self.said: Said = "", ()
 
     def place(self, operation: Operation) -> None:
         """Write its device on an operation, which may say one already."""
-        if not self._placers:
+        name, placers = self.said
+        if not placers:
             own = operation.device
-            operation.device = merged_device(self._name, own) if own else self._name
-        for placer in self._placers:
+            operation.device = merged_device(name, own) if own else name
+        for placer in placers:
             operation.device = placer(operation)
 
     @block
@@ -54,7 +48,7 @@ class Devices:
             self._say(said)
             yield
         finally:
-            self._name, self._placers = before  # a setter would be a call: a signal may end it
+            self.said = before
 
     @block
     def only(self, name: str) -> Generator[None]:
@@ -63,15 +57,16 @@ class Devices:
             yield
 
     def _say(self, said: Any) -> None:
+        name, placers = self.said
         if callable(said):
-            outside = self._placers or ((_by_name(self._name),) if self._name else ())
-            self._placers = (_by_function(said), *outside)
+            outside = placers or ((_by_name(name),) if name else ())
+            self.said = name, (_by_function(said), *outside)
         elif not said:
-            self._name, self._placers = "", ()
-        elif self._placers:
-            self._placers = (_by_name(said), *self._placers)
+            self.said = "", ()
+        elif placers:
+            self.said = name, (_by_name(said), *placers)
         else:
-            self._name = merged_device(self._name, said)
+            self.said = merged_device(name, said), ()
 
 
 def _by_name(name: str) -> Placer:

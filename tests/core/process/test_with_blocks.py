@@ -111,7 +111,7 @@ def test_what_is_interrupted_at_any_step_is_left(act: Act) -> None:
     def check(place: str) -> None:
         assert context.current.get(None) is None, place
         assert tf.compat.v1.get_default_session() is None, place
-        assert graph.devices._name == "", place
+        assert graph.devices.said == ("", ()), place
         assert gc.isenabled(), place
         assert not blas_threads._limit._inside, place
         assert sys.getrecursionlimit() == recursion, place
