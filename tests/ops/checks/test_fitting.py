@@ -87,6 +87,21 @@ def test_a_number_of_unknown_rank_is_true_where_it_is_not_zero() -> None:
     assert not is_true(tf.zeros([0]))
 
 
+def test_operands_of_known_sizes_are_checked_with_the_others() -> None:
+    """Along all axes a reduction reads values alone, whatever their places are."""
+
+    @tf.function(input_signature=[tf.TensorSpec([None, None], tf.int64), tf.TensorSpec([3])])
+    def largest(places: Any, values: Any) -> Any:
+        return tf.raw_ops.SparseReduceMax(
+            input_indices=places, input_values=values, input_shape=tf.constant([2, 3], tf.int64),
+            reduction_axes=[0, 1],
+        )  # fmt: skip
+
+    assert largest(tf.constant([[0, 0], [0, 2], [1, 1]], tf.int64), [1.0, 3.0, 2.0]).numpy() == 3
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Dimensions must be equal"):
+        largest(tf.zeros([3, 0], tf.int64), [1.0, 3.0, 2.0])
+
+
 def test_what_nobody_reads_need_not_fit() -> None:
     @tf.function(input_signature=OF_ANY_SIZES)
     def places_of(places: Any, values: Any, sizes: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import ShapeMismatchError
 from ..bind import bind
+from ..conversion import static_value
 from ..op import Attr, In, Op, Out, as_eager
 
 OTHER_RANK = "{}: '{}' is of rank {}, and has to be of rank {}"
@@ -142,8 +143,8 @@ def checked_operands(op: type[Op], operands: tuple[Any, ...]) -> tuple[Any, ...]
     }
     checked = fitting(op.name, **parts)
     found = [list(one) if isinstance(one, (list, tuple)) else one for one in operands]
-    for (k, number, field, _), one in zip(chosen, checked, strict=True):
-        if one.shape.is_fully_defined():  # others may be constants, which rules look at
+    for (k, number, field, given), one in zip(chosen, checked, strict=True):
+        if static_value(given) is not None:  # rules look at constants
             continue
         if field.listed:
             found[k][number] = one
