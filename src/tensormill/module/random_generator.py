@@ -19,8 +19,9 @@ from ..ops.conversion import as_tensor
 from ..ops.math.cast import bitcast, cast
 from ..ops.math.reduce import reduce_prod
 from ..ops.random import keyed as keyed_random
+from ..ops.random.algorithms import Algorithm, algorithm_number
 from ..ops.random.gamma_and_poisson import KeyedBinomial
-from ..ops.random.keyed import Algorithm, algorithm_number, create_rng_state, keyed
+from ..ops.random.keyed import create_rng_state, keyed
 from ..ops.random.stateful_streams import skip, skipped_for_binomial
 from ..ops.random.uniform_and_normal import scaled
 from .trackable import AutoTrackable

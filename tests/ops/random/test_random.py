@@ -402,6 +402,16 @@ def test_classes_of_no_logits_are_an_error_natively() -> None:
     assert fn(tf.zeros([0, 0]), 3).shape == (0, 3)
 
 
+ALGORITHMS = tf.random.Algorithm.PHILOX, tf.random.Algorithm.AUTO_SELECT
+
+
+@pytest.mark.parametrize("alg", [1, 3, "philox", "Philox", "AUTO_SELECT", *ALGORITHMS])
+def test_an_algorithm_is_said_by_name_number_or_member(alg: Any) -> None:
+    draws = [tf.random.stateless_normal([2], [1, 2], alg=one).numpy() for one in (alg, "philox")]
+
+    np.testing.assert_array_equal(*draws)
+
+
 def test_generators_know_one_algorithm() -> None:
     with pytest.raises(ValueError, match="philox"):
         tf.random.Generator.from_seed(1, "threefry")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from typing import Any
 
 from ...core import dtypes
@@ -15,18 +14,11 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import FLOATS, INDEX, Attr, In, Out, types
 from . import draws
+from .algorithms import said_number
 from .draws import Draw
 from .philox import WordStream, split
 from .shuffling import compiled_start
 from .stateless import stateless_uniform
-
-
-class Algorithm(enum.Enum):
-    """How random words are made. Here it is always Philox."""
-
-    PHILOX = 1
-    THREEFRY = 2
-    AUTO_SELECT = 3
 
 
 class Keyed(Draw, abstract=True):
@@ -129,32 +121,6 @@ def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
         raise ValueError(f"fold_in: `data` must be int32 or int64, got {data.dtype.name}")
     first = stateless_uniform([], seed, minval=None, maxval=None, dtype=data.dtype, alg=alg)
     return stack([first, data])
-
-
-def algorithm_number(algorithm: Any) -> int:
-    """1, which is Philox.
-
-    Raises:
-        ValueError: another algorithm, or none of that name.
-    """
-    if said_number(algorithm) != 1:
-        raise ValueError(f"Argument `alg` got unsupported value {algorithm}. Supported is philox.")
-    return 1
-
-
-def said_number(algorithm: Any) -> int:
-    """1 for Philox, 2 for Threefry.
-
-    Raises:
-        ValueError: there is none of that name or number.
-    """
-    names = {"philox": 1, "auto_select": 1, "threefry": 2}
-    number = algorithm.value if isinstance(algorithm, Algorithm) else algorithm
-    if isinstance(algorithm, str):
-        number = names.get(algorithm.lower())
-    if number not in (1, 2, 3):
-        raise ValueError(f"Argument `alg` got unsupported value {algorithm}. Supported is philox.")
-    return 1 if number == 3 else number
 
 
 @shallow

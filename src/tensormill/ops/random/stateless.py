@@ -13,6 +13,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from . import draws
+from .algorithms import algorithm_number
 from .draws import Draw
 from .philox import WordStream, mixed_words, stateless_stream
 from .uniform_and_normal import float_dtype, scaled
@@ -127,7 +128,7 @@ def stateless_uniform(
         ValueError: only one bound is given for an integer dtype, or bounds for an unsigned one.
         InvalidArgumentError: an empty range of integers, or seeds of another shape than [2].
     """
-    _require_philox(alg)
+    algorithm_number(alg)
     found = as_dtype(dtype)
     sizes = as_shape_tensor(shape)
     if found.is_integer:
@@ -161,10 +162,10 @@ def stateless_normal(
 
     Raises:
         ValueError: another algorithm.
-        InvalidArgumentError: the seed has another shape than [2], or the dtype is no float; a
-            TypeError where it cannot be the mean's.
+        InvalidArgumentError: the seed has another shape than [2], or the dtype is no float.
+        TypeError: the dtype cannot be the mean's.
     """
-    _require_philox(alg)
+    algorithm_number(alg)
     name = name or "stateless_random_normal"
     return _normal_of(StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
 
@@ -190,10 +191,10 @@ def stateless_truncated_normal(
 
     Raises:
         ValueError: another algorithm.
-        InvalidArgumentError: the seed has another shape than [2], or the dtype is no float; a
-            TypeError where it cannot be the mean's.
+        InvalidArgumentError: the seed has another shape than [2], or the dtype is no float.
+        TypeError: the dtype cannot be the mean's.
     """
-    _require_philox(alg)
+    algorithm_number(alg)
     name = name or "stateless_truncated_normal"
     return _normal_of(StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
 
@@ -204,12 +205,6 @@ def _normal_of(
     found = as_dtype(dtype)
     center, width = as_tensor(mean, found), as_tensor(stddev, found)
     return scaled(bind(op, as_shape_tensor(shape), seed, dtype=found), width, center, name)
-
-
-def _require_philox(alg: Any) -> None:
-    """One algorithm is there: TensorFlow's choice on every processor."""
-    if alg not in ("philox", "auto_select", 1, 3):
-        raise ValueError(f"Argument `alg` got unsupported value {alg}. Supported is philox.")
 
 
 def _require_bounds(dtype: DType, minval: Any, maxval: Any) -> None:

@@ -11,7 +11,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, In, Op, Out
 from ..underivable import no_derivative
-from .keyed import Algorithm, algorithm_number
+from .algorithms import Algorithm, algorithm_number
 from .philox import WordStream, split
 from .shuffling import compiled_start, lowered_order, order_in_xla, shuffle_order
 from .streams import StatelessRandomGetKeyCounter
