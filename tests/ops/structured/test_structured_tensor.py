@@ -36,6 +36,7 @@ RESULTS: list[tuple[Callable[[], Any], Any]] = [
     (lambda: ONE, ([], {"a": [1, 2], "b": {"c": b"x"}})),
     (lambda: S.from_pyval([[{}], [{}, {}]]), ([2, None], [[{}], [{}, {}]])),
     (lambda: S.from_pyval([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
+    (lambda: S.from_pyval({"a": [np.array([1, 2]), np.array([3])]}), ([], {"a": [[1, 2], [3]]})),
     (lambda: S.from_pyval([{"a": 1}], S.from_pyval([{"a": 1.5}])._type_spec), ([1], [{"a": 1.0}])),
     (lambda: S.from_fields({"x": [1, 2], "y": [[1], [2]]}, [None]),
      ([2], [{"x": 1, "y": [1]}, {"x": 2, "y": [2]}])),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def from_python(value: Any, spec: Any, path: Path) -> Any:
     return _records(value, spec, path, depth or 0)
 
 
-def _mismatch(path: Path, value: Any, spec: Any) -> Any:
+def _mismatch(path: Path, value: Any, spec: Any) -> NoReturn:
     raise ValueError(f"Value at {path} does not match typespec: {value!r} is not as {spec!r} says")
 
 
@@ -52,7 +52,7 @@ def _depth_of_dicts(value: Any) -> int | None:
         return 0
     if not isinstance(value, list | tuple):
         return None
-    depths = {_depth_of_dicts(one) for one in value if not (one == [] or one == ())}
+    depths = {_depth_of_dicts(one) for one in value if not _is_empty(one)}
     if not depths or depths == {None}:
         return None
     if None in depths and any(not isinstance(one, list | tuple | dict) for one in value):
@@ -61,6 +61,11 @@ def _depth_of_dicts(value: Any) -> int | None:
     if len(depths) > 1:
         raise ValueError("Inconsistent depth of dictionaries")
     return 1 + (depths.pop() or 0)
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether this is a list of nothing, which could be of dicts."""
+    return isinstance(value, list | tuple) and not value
 
 
 def _records(value: Any, spec: Any, path: Path, depth: int) -> Any:
