@@ -372,6 +372,7 @@ def test_a_cache_is_a_bundle_as_tensorflow_names_its_tensors(tmp_path: Path) -> 
     prefix = str(tmp_path / "cache")
     for made, names in (
         (Dataset.from_tensor_slices(([1.0, 2.0], ["a", "b"])), ["      0_0", "      1_1"]),
+        (Dataset.from_tensors(tuple(range(10))), ["      0_0", "      0_9"]),
         (Dataset.from_tensors(tuple(range(12))), ["      0_ 0", "      0_11"]),
         (Dataset.range(0), []),
     ):

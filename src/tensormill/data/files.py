@@ -306,7 +306,7 @@ class FileCacheNode(Node):
 
     def _named(self, number: int) -> list[tuple[str, Any]]:
         """What an element's components are called, and their specs."""
-        width = len(str(len(self.specs)))
+        width = len(str(len(self.specs) - 1))  # as the last one is long
         return [(f"{number:7d}_{place:{width}d}", spec) for place, spec in enumerate(self.specs)]
 
     def _read(self, reader: BundleReader, name: str, spec: Any) -> Any:
