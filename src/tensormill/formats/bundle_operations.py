@@ -39,7 +39,11 @@ class SaveV2(Op):
             parts = parts_of("SaveV2", names, slices, self.tensors)
             write_shards(prefix, [[piece_of(one) for one in parts]])
         else:
-            write_bundle(prefix, dict(zip(names, self.tensors, strict=True)))
+            tensors = dict(zip(names, self.tensors, strict=True))
+            if len(tensors) != len(names):
+                twice = next(one for one in names if names.count(one) > 1)
+                raise InvalidArgumentError(f"SaveV2: Adding duplicate key: {twice}")
+            write_bundle(prefix, tensors)
         return ()
 
 

@@ -133,9 +133,7 @@ def finish_renaming(passing: str) -> None:
 
 
 def delete_checkpoint(prefix: str) -> None:
-    """Delete the files of a checkpoint, the index first: without it there is none. One in the first
-    format is a file of that name.
-    """
-    for path in [index_name(prefix), *data_files(prefix), prefix]:
+    """Delete the files of a checkpoint, the index first: without it there is none."""
+    for path in [index_name(prefix), *data_files(prefix)]:
         with suppress(FileNotFoundError):
             os.remove(path)

@@ -226,7 +226,7 @@ class SliceReader:
             own.append(slice(low - start, high - start))
             place.append(slice(low - first, high - first))
         array = self._array(key, found, extents, tuple([stop - start for start, stop in spans]))
-        return tuple(place), array[tuple(own)]
+        return (*place, ...), array[(*own, ...)]  # of no axes, too, not the element itself
 
     def _array(self, key: str, found: Stored, extents: Extents, sizes: tuple[int, ...]) -> Array:
         number = found.parts[extents]
@@ -246,7 +246,7 @@ def _table(path: str) -> dict[bytes, bytes]:
     try:
         return read_table(data)
     except DataLossError as error:
-        raise DataLossError(f"{path}: {error}") from None
+        raise DataLossError(f"{path} is no checkpoint of the first format: {error}") from None
 
 
 def _parsed(table: dict[bytes, bytes], key: bytes, path: str) -> Any:

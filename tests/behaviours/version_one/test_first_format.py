@@ -43,6 +43,14 @@ def test_whole_tensors_of_all_dtypes_are_saved(tmp_path: Path) -> None:
 
 
 @behaviour("I10")
+def test_a_single_string_is_saved(tmp_path: Path) -> None:
+    path = str(tmp_path / "file")
+    RAW.Save(filename=path, tensor_names=["word"], data=[tf.constant(b"a\0")])
+
+    assert b"a\0" == RAW.Restore(file_pattern=path, tensor_name="word", dt=tf.string).numpy()
+
+
+@behaviour("I10")
 def test_parts_lie_in_several_files(tmp_path: Path) -> None:
     for k in range(2):
         RAW.SaveSlices(
@@ -120,6 +128,26 @@ def test_savers_write_and_read_them(tmp_path: Path) -> None:
         assert v1.train.checkpoint_exists(path)
         assert [1.0, 2.0] == session.run(w).tolist()
     assert {"checkpoint", "model-1"} == {one.name for one in tmp_path.iterdir()}
+
+
+@behaviour("I10")
+def test_of_a_bundle_no_file_of_its_prefix_is_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "model-1"
+    path.write_text("notes")
+    v1.train.remove_checkpoint(str(path))
+    assert path.exists()
+
+    v1.train.remove_checkpoint(str(path), v1.train.SaverDef.V1)
+    assert not path.exists()
+
+
+@behaviour("I10")
+def test_a_bundle_has_each_name_once(tmp_path: Path) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Adding duplicate key: w"):
+        RAW.SaveV2(
+            prefix=str(tmp_path / "model"), tensor_names=["w", "w"], shape_and_slices=["", ""],
+            tensors=[[1.0], [2.0]],
+        )  # fmt: skip
 
 
 @behaviour("I10")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -162,9 +163,7 @@ class Saver:
         if written > self._next_kept:
             self._next_kept += self._hours * 3600
             return
-        delete_checkpoint(oldest)
-        if os.path.exists(f"{oldest}.{suffix}"):
-            os.remove(f"{oldest}.{suffix}")
+        remove_checkpoint(oldest, self._format, suffix)
 
     def restore(self, sess: Any, save_path: Any) -> None:
         """Give variables the values of a checkpoint; they need not be initialized.
@@ -347,7 +346,7 @@ def checkpoint_exists(checkpoint_prefix: Any) -> bool:
 def remove_checkpoint(
     checkpoint_prefix: Any, checkpoint_format_version: int = 2, meta_graph_suffix: str = "meta"
 ) -> None:
-    """Delete the files of a checkpoint, as far as they are there.
+    """Delete the files of a checkpoint of this format, 1 or 2, as far as they are there.
 
     >>> tf.compat.v1.train.remove_checkpoint("nowhere/model-1")
 
@@ -355,7 +354,11 @@ def remove_checkpoint(
         TypeError: it is no path.
     """
     prefix = text(checkpoint_prefix)
-    delete_checkpoint(prefix)
+    if checkpoint_format_version == FIRST_FORMAT:  # the checkpoint is a file of that name
+        with suppress(FileNotFoundError):
+            os.remove(prefix)
+    else:
+        delete_checkpoint(prefix)
     if os.path.exists(f"{prefix}.{meta_graph_suffix}"):
         os.remove(f"{prefix}.{meta_graph_suffix}")
 
