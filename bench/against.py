@@ -77,10 +77,13 @@ def earlier_rounds(path: Path) -> dict[str, Rounds]:
 def change(title: str, peer: str, before: Rounds, now: Rounds) -> Change:
     others = [one for one in before.keys() & now.keys() if one not in (*OURS, "hand", "bound")]
     machine = [median(now[one]) / median(before[one]) for one in others]
+    noise = spread(before[peer]) + spread(now[peer])
+    if others:
+        noise += min(spread(before[one]) + spread(now[one]) for one in others)
     return Change(
         title, peer, median(before[peer]), median(now[peer]),
         machine=median(machine) if machine else 1.0,
-        noise=max(LEAST_NOISE, spread(before[peer]) + spread(now[peer])),
+        noise=max(LEAST_NOISE, noise),
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
-"""What this processor could do at best: counted operations and bytes, at rates that are measured.
+"""What work takes of this processor at least: counted operations and bytes, at measured rates.
 
-A bound is a floor, not a peer: no library reaches it, and how near one comes says what is left.
+A bound is no peer. Products and passes over memory are taken to come one after the other, and
+OpenBLAS's product to be as fast as one can be: what is faster than that beats it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Rates:
     bytes: float
 
     def seconds(self, bound: Bound) -> float:
-        """Products and passes over memory come one after the other: their times add up."""
+        """Of products and of passes over memory, one after the other."""
         return bound.operations / self.operations + bound.bytes / self.bytes
 
 

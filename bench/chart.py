@@ -25,7 +25,7 @@ def write_chart(rows: list[Row], path: Path) -> None:
 
     shown = [row for row in rows if "tensormill" in row.times and COLOURS.keys() & row.times.keys()]
     height = INCHES_PER_ROW * len(shown) + 1.2
-    # The same rows make the same file; words stay words.
+    # The same rows make the same file on the same day; words stay words.
     with rc_context({"svg.hashsalt": "bench", "svg.fonttype": "none", "font.size": 8}):
         figure, axes = pyplot.subplots(figsize=(9, height), layout="constrained")
         axes.axvline(1, color="black", linewidth=1)
