@@ -214,6 +214,27 @@ def failing() -> Any:
     return "nothing failed"
 
 
+def asserting() -> Any:
+    """What an assertion of one replica prints, which failed there: in a function that all call."""
+    mirrored = strategy()
+
+    @tf.function
+    def asserted(x: Any) -> Any:
+        tf.Assert(tf.reduce_sum(x) < 50.0, [x])
+        return x * 2.0
+
+    @tf.function
+    def step(x: Any) -> Any:
+        return mirrored.run(lambda x: asserted(x), args=(x,))
+
+    rows = np.array([[1.0, 2.0], [3.0, 4.0], [70.0, 80.0], [5.0, 6.0]], np.float32)
+    try:
+        step(values_of(mirrored, rows))
+    except tf.errors.InvalidArgumentError as error:
+        return str(error), str(step.report()).split("\n")[-1]
+    return "nothing failed"
+
+
 def failing_apart() -> Any:
     """A check fails in one replica: what others change in branches and loops of theirs is kept."""
     mirrored = strategy()
@@ -281,7 +302,7 @@ def checkpoints() -> Any:
 
 PROGRAMS: list[Callable[[], Any]] = [
     shared_step, uneven, exchanges, each_its_own, steps_in_a_loop, failing,
-    failing_apart, checkpoints,
+    failing_apart, asserting, checkpoints,
 ]  # fmt: skip
 
 

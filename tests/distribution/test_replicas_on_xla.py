@@ -122,6 +122,12 @@ def test_nor_in_branches_and_loops_that_each_device_is_in_by_itself(
     assert after == before
 
 
+def test_an_assertion_prints_what_the_replica_has_in_which_it_failed(told: Any) -> None:
+    message, report = told["asserting"]
+    assert report == "  divided over the mesh replica=4"
+    assert "assertion failed: [70 80]" in message  # as TensorFlow prints it
+
+
 def test_checkpoints_go_from_replicas_to_one_device_and_back(told: Any) -> None:
     plain, seen, parts, loss = told["checkpoints"]
     _, (first, *_) = trained(1)

@@ -37,10 +37,13 @@ ALIKE: Final = PartitionSpec()
 
 
 class Pick(NamedTuple):
-    """A result: of which array of the program, which replica's row, and its shape."""
+    """A result: of which array of the program, which replica's row, and its shape.
+
+    number: None where all rows are alike, but for what a check prints that failed on one device.
+    """
 
     place: int
-    number: int
+    number: int | None
     shape: tuple[int, ...]
 
 
@@ -195,7 +198,7 @@ class ReplicatedProgram(XlaProgram):
         leaving: dict[int, tuple[int, Any]] = {}
         self._picks = []
         for one in found:
-            array, number = (one.local, one.number) if isinstance(one, Member) else (one, 0)
+            array, number = (one.local, one.number) if isinstance(one, Member) else (one, None)
             if isinstance(array, HeldList):
                 raise NotInXla("lists of replicas leave the program").at(self.part.operations[-1])
             place, array = leaving.setdefault(id(array), (len(leaving), array))
@@ -248,7 +251,7 @@ class ReplicatedProgram(XlaProgram):
         first = len(self.donated) + len(self.read)
         places = {k: position for position, k in enumerate(self.arrays)}
         packing = [[places[k] for k in own] for own in self._inputs()]
-        rows, end = in_rows(self._over), first + len(self.arrays)
+        rows, end, picks = in_rows(self._over), first + len(self.arrays), self._picks
         self.kinds = [(one.shape, self.kinds[one.place][1]) for one in self._picks]
         self.count = len(self._picks)
 
@@ -259,7 +262,7 @@ class ReplicatedProgram(XlaProgram):
                 for one in packing
             ]
             found = inner(*operands[:first], *packed, *operands[end:])
-            picked = [Shard(found[place], number, shape) for place, number, shape in self._picks]
+            picked = [Shard(found[place], number or 0, shape) for place, number, shape in picks]
             return [*picked, *found[inside:]]
 
         self.call = call
@@ -283,10 +286,19 @@ class ReplicatedProgram(XlaProgram):
             rows = np.asarray(status)
             failed = np.flatnonzero(rows[:, 0] > 0)
             status = rows[failed[0] if failed.size else 0]
-            self.failed = int(failed[0]) if failed.size else 0
+            if failed.size:
+                found = self._found_on(int(failed[0]), found)
         if needed is not None:
             needed = np.asarray(needed).max(axis=0)
         return found, after, (words, status, needed)
+
+    def _found_on(self, number: int, found: Sequence[Any]) -> Sequence[Any]:
+        """What it gave, with the rows of one device where no replica is asked for."""
+        pairs = zip(found, self._picks, strict=True)
+        return [
+            Shard(one.whole, number, one.shape) if pick.number is None else one
+            for one, pick in pairs
+        ]
 
 
 def _units(parts: Sequence[tuple[int, ...]], count: int) -> list[tuple[int, ...]]:
