@@ -2,7 +2,7 @@
 
 """`tf.random`: streams of random numbers."""
 
-from ..ops.random.keyed import Algorithm as Algorithm
+from ..ops.random.algorithms import Algorithm as Algorithm
 from ..module.random_generator import Generator as Generator
 from ..ops.random.candidates import all_candidate_sampler as all_candidate_sampler
 from ..ops.random.categories import categorical as categorical

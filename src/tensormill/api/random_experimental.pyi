@@ -2,7 +2,7 @@
 
 """`tf.random.experimental`: older names of generators."""
 
-from ..ops.random.keyed import Algorithm as Algorithm
+from ..ops.random.algorithms import Algorithm as Algorithm
 from ..module.random_generator import Generator as Generator
 from ..ops.random.keyed import create_rng_state as create_rng_state
 from ..module.random_generator import get_global_generator as get_global_generator
