@@ -150,6 +150,36 @@ def exchanges() -> Any:
     )
 
 
+BITS = {
+    "float32": np.array([0, 0x7FC01234, 0xFFC00001, 0xFF800000, 1], np.uint32),
+    "float64": np.array([0, 0x7FF8 << 48 | 3, 0xFFF0 << 48, 1, 1 << 63], np.uint64),
+    "float16": np.array([0, 0x7E01, 0xFC00, 1, 0x8000], np.uint16),
+    "complex64": np.array([0, 1 << 31, 0x7FC01234, 0], np.uint32),
+}
+
+
+def sent_bits() -> Any:
+    """What one replica has, above all: zeros with signs, subnormal numbers, those that are none."""
+    mirrored = strategy()
+
+    @tf.function
+    def above(values: Any) -> Any:
+        each = mirrored.run(lambda v: tf.nest.map_structure(tf.negative, v), args=(values,))
+        found = {}
+        for name, value in each.items():
+            locally = mirrored.experimental_local_results(value)
+            found[name] = tf.stack([locally[k] for k in (2, 0, 1, 3)])
+        return found
+
+    def of_all(name: str) -> Any:
+        own = BITS[name].view(name)
+        return values_of(mirrored, [own, np.ones_like(own), own[::-1], np.ones_like(own)])
+
+    found = above({name: of_all(name) for name in BITS})
+    bits = {name: one.numpy().view(BITS[name].dtype).tolist() for name, one in found.items()}
+    return bits, str(above.report()).splitlines()[-1]
+
+
 def each_its_own() -> Any:
     """Replicas that do different things, draw numbers, and work in branches and loops."""
     mirrored = strategy()
@@ -301,7 +331,7 @@ def checkpoints() -> Any:
 
 
 PROGRAMS: list[Callable[[], Any]] = [
-    shared_step, uneven, exchanges, each_its_own, steps_in_a_loop, failing,
+    shared_step, uneven, exchanges, sent_bits, each_its_own, steps_in_a_loop, failing,
     failing_apart, asserting, checkpoints,
 ]  # fmt: skip
 

@@ -16,7 +16,7 @@ import pytest
 
 from tests.sources import ROOT
 
-from .replicas_on_xla import ROWS, TARGETS
+from .replicas_on_xla import BITS, ROWS, TARGETS
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +81,15 @@ def test_exchanges_give_what_all_replicas_have(told: Any) -> None:
     assert each["number"] == [0, 1, 2, 3]
     assert joined == [np.tile(x, 4).tolist()]
     assert mean == 3.0
+
+
+def test_exchanges_keep_the_bits_of_zeros_and_subnormal_numbers_and_what_is_none(told: Any) -> None:
+    found, report = told["sent_bits"]
+    assert report == "  divided over the mesh replica=4"
+    for name, bits in BITS.items():
+        values = -bits.view(name)
+        rows = np.stack([values[::-1], values])
+        assert found[name][:2] == rows.view(bits.dtype).tolist(), name
 
 
 def test_replicas_may_differ_and_draw_the_numbers_of_one_device(told: Any) -> None:

@@ -33,7 +33,12 @@ def sent(local: Any, number: int) -> Any:
     is_mine = lax.axis_index(AXIS) == number
     if local.dtype == np.bool_:
         return lax.psum((local & is_mine).astype(np.int32), AXIS) > 0
-    return lax.psum(jnp.where(is_mine, local, jnp.zeros_like(local)), AXIS)
+    if jnp.iscomplexobj(local):
+        return lax.complex(sent(local.real, number), sent(local.imag, number))
+    # As integers: sums with zeros lose the sign of -0.0, and change what is no number.
+    bits = lax.bitcast_convert_type(local, np.dtype(f"u{local.dtype.itemsize}"))
+    total = lax.psum(jnp.where(is_mine, bits, jnp.zeros_like(bits)), AXIS)
+    return lax.bitcast_convert_type(total, local.dtype)
 
 
 def is_total(values: Sequence[Any]) -> bool:
