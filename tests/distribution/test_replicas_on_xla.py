@@ -11,9 +11,12 @@ import subprocess
 import sys
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from tensormill.eager.storage import Away
+from tensormill.xla.replicas.shards import Shard
 from tests.sources import ROOT
 
 from .replicas_on_xla import BITS, ROWS, TARGETS
@@ -145,3 +148,21 @@ def test_checkpoints_go_from_replicas_to_one_device_and_back(told: Any) -> None:
     assert seen == 8.0
     error = ROWS @ (first + 1) - TARGETS
     assert loss == pytest.approx(float((error**2).sum() / 8), rel=1e-5)
+
+
+def test_a_copy_of_what_a_device_has_is_no_view_of_its_memory() -> None:
+    for shape in ((3,), ()):
+        whole = jnp.ones(shape or (1,), np.float32)
+        shard = Shard(whole, 0, shape)
+        for copy in (
+            Away(shard).read(np.dtype(np.float32)),
+            np.array(shard),
+            shard.__array__(copy=True),
+        ):
+            assert copy.shape == shape
+            assert copy.flags.owndata
+            assert copy.flags.writeable
+            assert not np.shares_memory(copy, np.asarray(whole))
+        assert np.shares_memory(np.asarray(shard), np.asarray(whole))
+        with pytest.raises(ValueError, match="copy"):
+            np.array(shard, np.float64, copy=False)

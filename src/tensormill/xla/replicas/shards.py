@@ -50,8 +50,8 @@ class Shard:
         return self.whole.is_deleted()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        found = np.asarray(self.row, dtype)
-        return found if found.shape == self.shape else found.reshape(self.shape)
+        # NumPy relies on it that a copy is one, where it asks for that.
+        return np.array(np.asarray(self.row).reshape(self.shape), dtype, copy=copy)
 
 
 def kind_of_shard(shard: Shard) -> Any:
