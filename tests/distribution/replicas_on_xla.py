@@ -313,6 +313,23 @@ def failing_apart() -> Any:
     }
 
 
+def no_replicas() -> Any:
+    """Blocks of tf.device, of a user who has no strategy."""
+    variables = [tf.Variable([1.0, 2.0]) for _ in range(2)]
+
+    @tf.function
+    def step(*values: Any) -> list[Any]:
+        found: list[Any] = []
+        for number, (variable, value) in enumerate(zip(variables, values, strict=True)):
+            with tf.device(f"CPU:{number}"):
+                variable.assign_add(value)
+                found.append(value * 2.0)
+        return found
+
+    found = step(tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0]))
+    return [one.numpy().tolist() for one in (*found, *variables)], str(step.report())
+
+
 def checkpoints() -> Any:
     folder = Path(sys.argv[1])
     model = Regression(strategy())
@@ -332,7 +349,7 @@ def checkpoints() -> Any:
 
 PROGRAMS: list[Callable[[], Any]] = [
     shared_step, uneven, exchanges, sent_bits, each_its_own, steps_in_a_loop, failing,
-    failing_apart, asserting, checkpoints,
+    failing_apart, asserting, no_replicas, checkpoints,
 ]  # fmt: skip
 
 

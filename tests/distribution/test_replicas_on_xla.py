@@ -15,11 +15,16 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+import tensormill as tf
 from tensormill.eager.storage import Away
+from tensormill.graph.func_graph import finished_operations
+from tensormill.xla.replicas.alignment import replicas_of
 from tensormill.xla.replicas.shards import Shard
 from tests.sources import ROOT
 
 from .replicas_on_xla import BITS, ROWS, TARGETS
+
+KINDS = "Exp", "AddV2"
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +143,32 @@ def test_an_assertion_prints_what_the_replica_has_in_which_it_failed(told: Any) 
     message, report = told["asserting"]
     assert report == "  divided over the mesh replica=4"
     assert "assertion failed: [70 80]" in message  # as TensorFlow prints it
+
+
+def test_code_for_several_devices_is_no_work_of_replicas(told: Any) -> None:
+    found, report = told["no_replicas"]
+    assert found == [[2.0, 4.0], [6.0, 8.0], [2.0, 4.0], [4.0, 6.0]]
+    assert "replica" not in report
+
+
+def test_replicas_stand_in_their_order_wherever_they_say_they_do_something() -> None:
+    strategy = tf.distribute.MirroredStrategy([f"CPU:{k}" for k in range(3)])
+
+    @tf.function
+    def step(x: Any) -> Any:
+        def replica() -> Any:
+            with tf.device("CPU:0"):
+                return tf.exp(x * 2.0)
+
+        with tf.device("CPU:2"):
+            last = x + 1.0
+        return strategy.run(replica), last
+
+    graph = step.get_concrete_function(tf.constant(1.0)).graph
+    operations = finished_operations(graph.get_operations())
+    found = {name: [one.replica for one in operations if one.op.name == name] for name in KINDS}
+    assert found == {"Exp": [(0, "CPU:0"), (1, "CPU:1"), (2, "CPU:2")], "AddV2": [None]}
+    assert replicas_of(operations[::-1]) == ((0, "CPU:0"), (1, "CPU:1"), (2, "CPU:2"))
 
 
 def test_checkpoints_go_from_replicas_to_one_device_and_back(told: Any) -> None:

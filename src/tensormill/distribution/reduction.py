@@ -7,7 +7,6 @@ from enum import Enum
 from typing import Any
 
 from ..core import dtypes
-from ..eager.placement import staged_on
 from ..ops.array.concatenation import concat
 from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.array.shapes import shape
@@ -15,6 +14,7 @@ from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
 from ..ops.math.reduce import reduce_mean, reduce_prod, reduce_sum
 from ..ops.math.sums import add_n
+from .staging import staged_for
 
 
 class ReduceOp(Enum):
@@ -82,8 +82,8 @@ def mean_along(values: Sequence[Any], axis: Any, devices: Sequence[str]) -> Any:
     """
     sums: list[Any] = []
     counts: list[Any] = []
-    for value, device in zip(values, devices, strict=True):
-        with staged_on(device):
+    for number, (value, device) in enumerate(zip(values, devices, strict=True)):
+        with staged_for(number, device):
             tensor = in_mean(ReduceOp.MEAN, value)
             sums.append(reduce_sum(tensor, axis))
             counts.append(count_along(tensor, axis))

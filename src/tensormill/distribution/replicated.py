@@ -10,7 +10,6 @@ from ..core import tree
 from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
 from ..eager.placement import device as on_device
-from ..eager.placement import staged_on
 from ..eager.tensor import DEVICE
 from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..function.function import Function
@@ -23,6 +22,7 @@ from .input import distributed, distributed_from
 from .reduction import ReduceOp, as_reduce_op, mean_along, reduced_along, reduced_values
 from .regrouping import component_of, part_of, regrouped
 from .replicas import call_replicas
+from .staging import staged_for
 from .values import DistributedValues, PerReplica
 from .variables.distributed import DistributedVariable, as_mirrored
 from .variables.mirrored import AggregatingVariable, MirroredVariable
@@ -126,7 +126,8 @@ class ReplicatedExtended(ScopedExtended):
             made.append(next_creator(**kwargs))
             return made[-1]
 
-        with variable_creator_scope(creator), on_device(self._names[number]):
+        name = self._names[number]
+        with variable_creator_scope(creator), on_device(name), staged_for(number, name):
             yield
 
     def value_container(self, value: Any) -> Any:
@@ -159,7 +160,8 @@ class ReplicatedExtended(ScopedExtended):
         function, found = as_traced(fn), list[Any]()
         for number, part in enumerate(var.values):
             given, named = component_of(number, (tuple(args), dict(kwargs or {})))
-            with entered(ReplicaFrame(self._strategy, updating=number)), staged_on(part.device):
+            frame = ReplicaFrame(self._strategy, updating=number)
+            with entered(frame), staged_for(number, part.device):
                 found.append(function(part, *given, **named))
         return regrouped(found, as_mirrored) if group else tuple(found)
 
@@ -183,8 +185,8 @@ class ReplicatedExtended(ScopedExtended):
         if found is ReduceOp.MEAN:
             return mean_along(parts, axis, self._names)
         sums: list[Any] = []
-        for part, device in zip(parts, self._names, strict=True):
-            with staged_on(device):
+        for number, (part, device) in enumerate(zip(parts, self._names, strict=True)):
+            with staged_for(number, device):
                 sums.append(reduced_along(found, part, axis))
         return self.reduce_to(found, PerReplica(sums), None)
 

@@ -64,11 +64,6 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
     return nullcontext()
 
 
-def staged_on(name: str) -> AbstractContextManager[Any]:
-    """A block in which operations of a graph are meant for a device; others are where they are."""
-    return device(name) if context.building_graph() else nullcontext()
-
-
 @final
 class EagerOn(Eager):
     """Eager execution on a device other than the first one.

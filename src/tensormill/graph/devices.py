@@ -9,10 +9,11 @@ from ..core.device_specs import DeviceSpec, canonical_device, merged_device
 from ..core.process.with_blocks import block
 
 if TYPE_CHECKING:
+    from .ir import ReplicaPlace
     from .operation import Operation
 
 Placer: TypeAlias = "Callable[[Operation], str]"
-Said: TypeAlias = "tuple[str, tuple[Placer, ...]]"
+Said: TypeAlias = "tuple[str, tuple[Placer, ...], ReplicaPlace | None]"
 
 
 class Devices:
@@ -20,20 +21,20 @@ class Devices:
 
     Names outside of all functions are one name. A function of an operation is called when that is
     made, by the innermost block first, and what it gives replaces what blocks inside of it said;
-    names outside of it say what it left open.
+    names outside of it say what it left open. Whose work operations are is said beside that.
     """
 
     __slots__ = ("said",)
 
     def __init__(self) -> None:
-        # What is said here, a name and functions, the innermost first: to be put back by whoever
-        # goes on elsewhere in between, and at once. A property would be a call, and a signal at its
-        # first step would leave it undone.
-        self.said: Said = "", ()
+        # What is said here, a name, functions, the innermost first, and a replica: to be put back
+        # by whoever goes on elsewhere in between, and at once. A property would be a call, and a
+        # signal at its first step would leave it undone.
+        self.said: Said = "", (), None
 
     def place(self, operation: Operation) -> None:
         """Write its device on an operation, which may say one already."""
-        name, placers = self.said
+        name, placers, operation.replica = self.said
         if not placers:
             own = operation.device
             operation.device = merged_device(name, own) if own else name
@@ -51,22 +52,32 @@ class Devices:
             self.said = before
 
     @block
+    def of_replica(self, place: ReplicaPlace) -> Generator[None]:
+        """A block for work of a replica, wherever it is meant to be done."""
+        before = self.said
+        try:
+            self.said = (*before[:2], place)
+            yield
+        finally:
+            self.said = before
+
+    @block
     def only(self, name: str) -> Generator[None]:
         """A block in which a name counts, and nothing outside."""
         with self.within(""), self.within(name):
             yield
 
     def _say(self, said: Any) -> None:
-        name, placers = self.said
+        name, placers, replica = self.said
         if callable(said):
             outside = placers or ((_by_name(name),) if name else ())
-            self.said = name, (_by_function(said), *outside)
+            self.said = name, (_by_function(said), *outside), replica
         elif not said:
-            self.said = "", ()
+            self.said = "", (), replica
         elif placers:
-            self.said = name, (_by_name(said), *placers)
+            self.said = name, (_by_name(said), *placers), replica
         else:
-            self.said = merged_device(name, said), ()
+            self.said = merged_device(name, said), (), replica
 
 
 def _by_name(name: str) -> Placer:

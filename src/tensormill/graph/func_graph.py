@@ -586,14 +586,8 @@ def finished_operations(nodes: Sequence[Operation]) -> tuple[ir.Application, ...
 
 def _finished(node: Operation, built: dict[Operation, ir.Application]) -> ir.Application:
     assert node.kind is not None
+    after = tuple([built[before] for before in node.control_inputs if before in built])
     return ir.Application(
-        node.kind,
-        node.name,
-        node.operands,
-        node.counts,
-        node.attrs,
-        node.results,
-        tuple(built[before] for before in node.control_inputs if before in built),
-        node.source,
-        node.device,
-    )
+        node.kind, node.name, node.operands, node.counts, node.attrs, node.results, after,
+        node.source, node.device, node.replica,
+    )  # fmt: skip

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.source import SourceLine, is_installed
 from ..core.specs import ValueSpec
@@ -33,12 +33,20 @@ class Value:
     spec: ValueSpec
 
 
+class ReplicaPlace(NamedTuple):
+    """A replica of a strategy: its number among those of this process, its device as CPU:1."""
+
+    number: int
+    device: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Application:
     """`results = op(operands, **attrs)`, after every operation in `after`, written at `source`.
 
     `operands` are flat. `counts` gives, for each input field of the op that is a list, how many
-    operands it takes (None elsewhere), so that the op's fields can be filled again.
+    operands it takes (None elsewhere), so that the op's fields can be filled again. `replica` is
+    whose work it is, which strategies say: blocks of `tf.device` change the device alone.
     """
 
     op: type[Op]
@@ -50,6 +58,7 @@ class Application:
     after: tuple[Application, ...] = ()
     source: tuple[SourceLine, ...] = ()  # the user's frames, outermost first
     device: str = ""
+    replica: ReplicaPlace | None = None
 
     def grouped(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """`values` (one per flat operand) as the op's input fields take them."""

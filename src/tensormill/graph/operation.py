@@ -53,6 +53,7 @@ class Operation(OperationBase):
         "operands": "What stood for `inputs` in the graph's text when they were taken.",
         "outputs": "The tensors that it makes.",
         "owner": "What gives the graph; it keeps only graphs that are built by hand alive.",
+        "replica": "The replica of a strategy whose work it is, or None.",
         "source": "The lines of the user's that made it, the innermost last.",
     }  # with what `help` says of them
 
@@ -72,6 +73,7 @@ class Operation(OperationBase):
         self.attrs = attrs
         self.source = source
         self.device = ""
+        self.replica: ir.ReplicaPlace | None = None
         self.gradient_type = ""
         # The values of `inputs` when they were taken: `set_shape` may replace one later.
         self.operands: tuple[ir.Value, ...] = ()

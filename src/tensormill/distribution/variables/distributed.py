@@ -9,13 +9,13 @@ from typing import Any, Final
 from weakref import ref
 
 from ...core.tensorflow_names import at_home_in
-from ...eager.placement import staged_on
 from ...eager.variable import UNIQUE, Variable
 from ...eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ...eager.variable_updates import Updates
 from ..frames import part_here
 from ..reduction import ReduceOp, reduced_values
 from ..regrouping import component_of
+from ..staging import staged_for
 from ..values import DistributedValues, MirroredTensors
 
 NOT_A_REDUCTION: Final = (
@@ -123,7 +123,7 @@ class DistributedVariable(DistributedValues, Variable):
         found: list[Any] = []
         for number, part in enumerate(self.values):
             given, named = component_of(number, (args, kwargs))
-            with staged_on(part.device):
+            with staged_for(number, part.device):
                 found.append(change(part, *given, **named))
         return found
 

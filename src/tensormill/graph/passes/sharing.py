@@ -91,7 +91,7 @@ def _key(operation: Application, states: _States) -> Hashable | None:
     except TypeError:
         return None
     operands: tuple[Value, ...] = operation.operands
-    place = operation.device  # replicas do the same work on devices of their own
+    place = operation.device, operation.replica  # replicas do the same work on devices of their own
     return operation.op.name, operands, operation.counts, attrs, specs, states_seen, place
 
 

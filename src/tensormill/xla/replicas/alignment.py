@@ -1,6 +1,6 @@
 """Which operations of a graph are the same work of several replicas, and which they do in turn.
 
-`strategy.run` records the code of each replica, with the device of the replica on its operations;
+`strategy.run` records the code of each replica, and says of its operations whose work they are;
 what looks at a value of one replica alone belongs to it as well. Operations of all replicas are one
 step where they are the same operation, from the same line, of values that are alike again:
 
@@ -15,14 +15,13 @@ decides how fast a program is, not what it gives: a step says who does what, and
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, Final, final
 
-from ...graph.ir import Application, Value
+from ...graph.ir import Application, ReplicaPlace, Value
 from ...graph.nested_graphs import every_operation, inner_graphs
 from ...ops.control.functional import effects_of, variable_of
 from ...ops.effects import Effect, World, Writes
@@ -30,8 +29,6 @@ from .written_out import is_shared
 
 Node = tuple[int, ...]  # places of operations that are done at once
 ABOVE: Final = -1  # in place of a replica's number: above all of them
-# The end of a device's name: what it is of, and its number.
-NAMED: Final = re.compile(r"\bdevice:(\w+:\d+)$", re.IGNORECASE)
 # Effects whose order among each other nobody notices within a program.
 UNORDERED: Final = frozenset({World.DRAWS, World.CHECKS})
 
@@ -49,19 +46,13 @@ class ReplicaStep:
     returns: Mapping[int, Sequence[Value]]
 
 
-def device_of(operation: Application) -> str:
-    """The device that an operation is meant for, as CPU:1; "" where none is named."""
-    found = NAMED.search(operation.device)
-    return found[1].upper() if found else ""
-
-
-def devices_of(operations: Iterable[Application]) -> tuple[str, ...]:
-    """The devices of replicas, in the order of replicas, also those of calls and loops."""
-    found: dict[str, None] = {}
+def replicas_of(operations: Iterable[Application]) -> tuple[ReplicaPlace, ...]:
+    """The replicas that have work among operations, in their order, also within calls and loops."""
+    found: set[ReplicaPlace | None] = set()
     for one in operations:
         inner = [step for graph in inner_graphs(one) for step in every_operation(graph)]
-        found.update(dict.fromkeys(map(device_of, [one] if one.device else inner)))
-    return tuple(filter(None, found))
+        found.update([step.replica for step in ([one] if one.replica else inner)])
+    return tuple(sorted(filter(None, found)))
 
 
 @final
@@ -85,17 +76,19 @@ class Surroundings:
 
 @final
 class Alignment:
-    """The operations of replicas on `devices`, put together; `wanted` is what is needed of all."""
+    """The operations of `replicas`, put together; `wanted` is what is needed of all."""
 
     def __init__(
         self,
         operations: Sequence[Application],
-        devices: Sequence[str],
+        replicas: Sequence[ReplicaPlace],
         around: Surroundings,
         wanted: Iterable[Value],
     ) -> None:
         self._operations: Final = operations
-        self._devices: Final = {device: number for number, device in enumerate(devices)}
+        self._replicas: Final[dict[ReplicaPlace | None, int]] = {
+            place: number for number, place in enumerate(replicas)
+        }
         self._around: Final = around
         self._numbers: Final = dict(around.numbers)  # of values: whose they are
         self._signs: Final[dict[Value, int]] = {}  # of values: what they are, whosever
@@ -126,7 +119,7 @@ class Alignment:
         elif found and not is_written:  # a variable is changed where it is
             number = found.pop() if len(found) == 1 else ABOVE
         else:
-            number = self._devices.get(device_of(operation), ABOVE)
+            number = self._replicas.get(operation.replica, ABOVE)
         if number == ABOVE:
             return ABOVE, 0
         # The innermost line: around it replicas have other frames, of threads.
@@ -177,7 +170,7 @@ class Alignment:
     def _nodes(self) -> list[Node]:
         """Places of operations, together where they may be one."""
         waiting: defaultdict[int, list[list[int]]] = defaultdict(
-            lambda: [[] for _ in self._devices]
+            lambda: [[] for _ in self._replicas]
         )
         for place, (number, sign) in enumerate(self._of):
             if number != ABOVE and self._may_be_one(self._operations[place]):

@@ -16,7 +16,7 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, PartitionSpec
 
-from ...graph.ir import Application, Graph, Value
+from ...graph.ir import Application, Graph, ReplicaPlace, Value
 from ...graph.nested_graphs import inner_graphs
 from ...graph.passes.expansions import Expansions
 from ..builder import ProgramState, Walk
@@ -26,9 +26,9 @@ from ..operands import Given, GivenArray, GivenList, GivenVariable, SlotFacts, h
 from ..program import Part, State, XlaProgram
 from ..shardings import everywhere
 from ..values import HeldVariable
-from .alignment import Alignment, Surroundings, devices_of
+from .alignment import Alignment, Surroundings, replicas_of
 from .exchanges import AXIS, Member
-from .shards import RowVariables, Shard, in_one, in_rows, mesh_of_devices
+from .shards import RowVariables, Shard, in_one, in_rows, mesh_of
 from .walk import ReplicatedWalk
 from .written_out import WrittenOut, is_shared
 
@@ -51,10 +51,10 @@ class Sharing:
     """How the work of a part is shared by replicas: which operands and variables are rows."""
 
     def __init__(
-        self, part: Part, devices: tuple[str, ...], given: Sequence[Given],
+        self, part: Part, replicas: tuple[ReplicaPlace, ...], given: Sequence[Given],
         slots: Sequence[SlotFacts],
     ) -> None:  # fmt: skip
-        self.devices: Final = devices
+        self.replicas: Final = replicas
         self.written: Final = WrittenOut(part.operations)
         kinds = dict(zip(part.inputs, given, strict=True))
         variables = {
@@ -63,7 +63,7 @@ class Sharing:
         told: dict[Value, Any] = {value: _kind_of(one, slots) for value, one in kinds.items()}
         wanted = [self.written.now(value) for value in part.outputs]
         around = Surroundings(told, variables, {})
-        self.alignment: Final = Alignment(self.written.operations, devices, around, wanted)
+        self.alignment: Final = Alignment(self.written.operations, replicas, around, wanted)
         self._users: Final[defaultdict[Any, set[int]]] = defaultdict(set)
         places = {value: number for number, value in enumerate(part.inputs)}
         # Operands of all replicas, by the first one; variables of all replicas, by their slots.
@@ -116,7 +116,7 @@ class Sharing:
         wanted = map(written.now, graph.returns)
         around = Surroundings({}, inside, {})
         yield from self._columns(
-            Alignment(written.operations, self.devices, around, wanted), inside
+            Alignment(written.operations, self.replicas, around, wanted), inside
         )
 
 
@@ -135,7 +135,7 @@ class ReplicatedProgram(XlaProgram):
         expansions: Expansions, rooms: Mapping[Any, int], sharing: Sharing,
     ) -> None:  # fmt: skip
         self._sharing: Final = sharing
-        mesh = mesh_of_devices(sharing.devices)
+        mesh = mesh_of(sharing.replicas)
         assert mesh is not None
         self._over: Final[Mesh] = mesh
         self.axes = ((AXIS, mesh.size),)
@@ -172,7 +172,7 @@ class ReplicatedProgram(XlaProgram):
     def _walk(self, state: ProgramState) -> Walk:
         walk = ReplicatedWalk(self.facts, state, self._expansions, self._rooms)
         shared = frozenset(range(len(self._units))) - self._own
-        walk.begin(self._sharing.devices, shared)
+        walk.begin(self._sharing.replicas, shared)
         self.owners = walk.owners
         return walk
 
@@ -313,15 +313,17 @@ def sharing_of(part: Part, given: Sequence[Given], slots: Sequence[SlotFacts]) -
     Raises:
         NotInXla: they can not, which the text says.
     """
-    devices = devices_of(part.operations)
-    if len(devices) < 2 or mesh_of_devices(devices) is None:
+    replicas = replicas_of(part.operations)
+    if lacking(part) or len(replicas) < 2:
         return None
+    if len({one.number for one in replicas}) < len(replicas):
+        raise NotInXla("they are of several strategies")
     places = [one.place for one in (*given, *slots) if isinstance(one, (GivenArray, SlotFacts))]
     if any(one is not None for one in places):
         raise NotInXla("operands are divided otherwise")
     if any(isinstance(one, GivenList) for one in given):
         raise NotInXla("lists come into the program")
-    sharing = Sharing(part, devices, given, slots)
+    sharing = Sharing(part, replicas, given, slots)
     if not sharing.parts and not sharing.rows:
         raise NotInXla("nothing that they do is alike")
     return sharing
@@ -329,5 +331,5 @@ def sharing_of(part: Part, given: Sequence[Given], slots: Sequence[SlotFacts]) -
 
 def lacking(part: Part) -> int:
     """The number of devices that replicas want and JAX has not; 0 where it has them."""
-    devices = devices_of(part.operations)
-    return 0 if len(devices) < 2 or mesh_of_devices(devices) is not None else len(devices)
+    replicas = replicas_of(part.operations)
+    return 0 if len(replicas) < 2 or mesh_of(replicas) is not None else len(replicas)

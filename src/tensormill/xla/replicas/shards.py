@@ -19,6 +19,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...core.dtypes import of_storage
 from ...eager.storage import Away, Lent, Storage
+from ...graph.ir import ReplicaPlace
 from ..scope import making
 from .exchanges import AXIS
 
@@ -60,17 +61,17 @@ def kind_of_shard(shard: Shard) -> Any:
 
 
 @cache
-def mesh_of_devices(names: tuple[str, ...]) -> Mesh | None:
-    """The devices of replicas, as CPU:1, as a mesh; None where JAX lacks one of them."""
+def mesh_of(replicas: tuple[ReplicaPlace, ...]) -> Mesh | None:
+    """The devices of replicas as a mesh; None where JAX lacks one of them."""
     with making():
         found: list[Any] = []
-        for name in names:
-            kind, number = name.split(":")
+        for _, name in replicas:
+            kind, _, number = name.partition(":")
             try:
                 devices = jax.devices(kind.lower())
             except RuntimeError:
                 return None
-            if int(number) >= len(devices):
+            if not number.isdigit() or int(number) >= len(devices):
                 return None
             found.append(devices[int(number)])
     return Mesh(np.array(found), (AXIS,))

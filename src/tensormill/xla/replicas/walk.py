@@ -21,12 +21,12 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ...graph.ir import Application, Graph, Value
+from ...graph.ir import Application, Graph, ReplicaPlace, Value
 from ..builder import Walk
 from ..control_flow import ReadBranch, written_slots
 from ..language import NotInXla
 from ..values import HandedOn, HeldVariable, held_constant, is_array
-from .alignment import ABOVE, Alignment, ReplicaStep, Surroundings, devices_of
+from .alignment import ABOVE, Alignment, ReplicaStep, Surroundings, replicas_of
 from .exchanges import AXIS, Member, chosen, exchanged, is_total, sent, total
 from .operation_keys import are_alike
 from .written_out import Path, WrittenOut
@@ -37,9 +37,9 @@ ELSEWHERE: Final = -1  # in place of the number of a check: one failed on anothe
 class ReplicatedWalk(Walk):
     """Reads a graph for all devices of replicas at once."""
 
-    def begin(self, devices: tuple[str, ...], shared: frozenset[int]) -> None:
-        """Say where the replicas are, and the slots of variables that are no replica's own."""
-        self._devices = devices
+    def begin(self, replicas: tuple[ReplicaPlace, ...], shared: frozenset[int]) -> None:
+        """Say which replicas there are, and the slots of variables that are no replica's own."""
+        self._replicas = replicas
         self._shared = shared
         self._paths: dict[Application, Path] = {}
         # How deep in graphs the walk was when it came to what each replica does by itself.
@@ -54,13 +54,13 @@ class ReplicatedWalk(Walk):
 
     # ---- the walk
     def walk(self, operations: Sequence[Application], values: dict[Any, Any]) -> None:
-        if self._alone is not None or not devices_of(operations):
+        if self._alone is not None or not replicas_of(operations):
             super().walk(operations, values)
             return
         written, around = WrittenOut(operations), surroundings(values)
         made = [value for one in operations for value in one.results]
         now = {value: written.now(value) for value in made}
-        steps = Alignment(written.operations, self._devices, around, now.values()).steps
+        steps = Alignment(written.operations, self._replicas, around, now.values()).steps
         self.follow(steps, written, values)
         values.update({value: values[one] for value, one in now.items() if one in values})
 
@@ -94,7 +94,7 @@ class ReplicatedWalk(Walk):
                 return None
             return [Member(super().read(first), first.number)]
         if name == "AddN" and is_total(operands):
-            return [total(operands, len(self._devices))]
+            return [total(operands, len(self._replicas))]
         rows, axis = (
             (operands[:-1], self.known(operands[-1])) if name == "ConcatV2" else (operands, None)
         )
@@ -102,7 +102,7 @@ class ReplicatedWalk(Walk):
             axis = operation.attrs["axis"]
         elif name != "ConcatV2" or axis is None:
             return None
-        found = exchanged(rows, len(self._devices), int(axis), name == "Pack")
+        found = exchanged(rows, len(self._replicas), int(axis), name == "Pack")
         return None if found is None else [found]
 
     def shared(self, value: Any) -> Any:
@@ -166,7 +166,7 @@ class ReplicatedWalk(Walk):
             with self._by_each(number):
                 turn.read = ReadBranch(self, turn.graph, turn.operands, slots)
         columns = self._results_of(turns)
-        branches = [_branch(turns.get(k), k, columns) for k in range(len(self._devices))]
+        branches = [_branch(turns.get(k), k, columns) for k in range(len(self._replicas))]
         arrays, leaves = lax.switch(lax.axis_index(AXIS), branches, begin)
         self.take(leaves, slots)
         self._put_back(before)
@@ -198,7 +198,7 @@ class ReplicatedWalk(Walk):
         """What each turn gives; None where all give the same kinds of arrays."""
         found = {number: turn.structs for number, turn in turns.items()}
         kinds = {str(one) for one in found.values()}
-        return None if len(found) == len(self._devices) and len(kinds) == 1 else found
+        return None if len(found) == len(self._replicas) and len(kinds) == 1 else found
 
     # ---- state
     def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:

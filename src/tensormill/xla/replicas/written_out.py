@@ -16,9 +16,9 @@ Path = tuple[Application, ...]
 
 def is_shared(operation: Application) -> bool:
     """Whether an operation above all replicas has work of theirs in its graphs."""
-    if operation.device:
+    if operation.replica is not None:
         return False
-    return any(one.device for graph in inner_graphs(operation) for one in every_operation(graph))
+    return any(one.replica for graph in inner_graphs(operation) for one in every_operation(graph))
 
 
 @final
