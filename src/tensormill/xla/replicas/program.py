@@ -69,21 +69,32 @@ class Sharing:
         # Operands of all replicas, by the first one; variables of all replicas, by their slots.
         self.rows: Final[dict[int, tuple[int, ...]]] = {}
         self.parts: Final[list[tuple[int, ...]]] = []
-        columns = list(dict.fromkeys(self._columns(self.alignment, variables)))
         taken: set[Any] = set()
-        for column in columns:
+        for column in list(dict.fromkeys(self._columns(self.alignment, variables))):
             if taken & set(column) or len(set(column)) < len(column):
                 continue
-            if all(type(one) is int for one in column):
-                if self._are_parts(column, slots):
-                    self.parts.append(column)
-                    taken |= set(column)
-            elif all(one in places for one in column):
-                found = [kinds[one] for one in column]
-                if len(set(found)) == 1 and isinstance(found[0], GivenArray) and not found[0].place:
-                    own = tuple([places[one] for one in column])
-                    self.rows[own[0]] = own
-                    taken |= set(column)
+            if self._is_of_parts(column, slots) or self._is_of_rows(column, kinds, places):
+                taken |= set(column)
+
+    def _is_of_parts(self, column: Sequence[Any], slots: Sequence[SlotFacts]) -> bool:
+        """Whether these are variables, each one replica's own; they are taken together then."""
+        if not all(type(one) is int for one in column) or not self._are_parts(column, slots):
+            return False
+        self.parts.append(tuple(column))
+        return True
+
+    def _is_of_rows(
+        self, column: Sequence[Any], kinds: Mapping[Any, Given], places: Mapping[Any, int]
+    ) -> bool:
+        """Whether these are operands of one kind; they are taken together then."""
+        if not all(one in places for one in column):
+            return False
+        first, *others = [kinds[one] for one in column]
+        if not isinstance(first, GivenArray) or first.place or any(one != first for one in others):
+            return False
+        own = tuple([places[one] for one in column])
+        self.rows[own[0]] = own
+        return True
 
     def _are_parts(self, column: Sequence[int], slots: Sequence[SlotFacts]) -> bool:
         """Whether each of these variables is one replica's own, and they are alike."""
