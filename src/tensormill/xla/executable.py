@@ -48,9 +48,10 @@ from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
 from .quick_call import Shapes, kind_of, quick_call
 from .replicas.program import ReplicatedProgram, lacking, sharing_of
-from .replicas.shards import Shard, kind_of_shard
+from .replicas.shards import Shard, wrapped_shard
 from .shardings import axes_of, place_of, sharding_of, spread, too_large
 from .values import dtype_is_usual
+from .whole_program import WholeProgram
 
 OnCpu = Callable[[Graph], Any]  # a back end's `compile`
 
@@ -275,17 +276,13 @@ class BoundXla:
                 return ReplicatedProgram(part, given, facts, *rest, sharing)
         except NotInXla as refusal:
             executable.unshared[str(refusal)] = None
-        return XlaProgram(part, given, facts, *rest)
+        return WholeProgram(part, given, facts, *rest)
 
     def _called(
         self, program: XlaProgram, operands: Sequence[Any], storages: Sequence[Storage]
     ) -> Sequence[Any] | None:
         """What a program gives; None where its lists are too short, and another one is needed."""
-        arrays = [operands[k] for k in program.arrays]
-        if not isinstance(program, ReplicatedProgram):
-            arrays = [np.asarray(one) if type(one) is Shard else one for one in arrays]
-        if program.facts.mesh is not None:  # what is on one device is none of its devices'
-            arrays = [_free(one) for one in arrays]
+        arrays = program.taken([operands[k] for k in program.arrays])
         return self._given_by(Invocation(program, storages), arrays, operands)
 
     def _given_by(
@@ -459,12 +456,6 @@ def _facts_of(storage: Storage) -> SlotFacts:
     return SlotFacts(shape, storage.spec, storage.name, storage.trainable, place)
 
 
-def _free(array: Any) -> Any:
-    """An array, which is on no device that is not meant by a divided program."""
-    is_fixed = isinstance(array, jax.Array) and place_of(array) is None
-    return np.asarray(array) if is_fixed else array
-
-
 def varying(value: Any) -> Any:
     """A value that is no constant of the programs that take it."""
     return value.array if type(value) is FixedValue else value
@@ -502,7 +493,7 @@ def as_tensor(value: Any) -> Any:
 def as_result(value: Any) -> Any:
     """The same of a whole graph's, which stays on the device until somebody looks."""
     if type(value) is Shard:
-        return wrap_away(kind_of_shard(value), value)
+        return wrapped_shard(value)
     if isinstance(value, jax.Array) and place_of(value) is None:
         return wrap_away((value.shape, of_storage(value.dtype).numpy), value)
     return as_tensor(value)

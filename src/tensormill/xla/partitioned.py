@@ -15,8 +15,9 @@ from .executable import kinds_of
 from .language import NotInXla
 from .operands import GivenArray
 from .plan import CutPlan
-from .program import Part, XlaProgram
+from .program import Part
 from .shardings import sharding_of
+from .whole_program import WholeProgram
 
 
 class Absent(NamedTuple):
@@ -53,7 +54,7 @@ def partitioned(graph: Graph, operands: Sequence[Any]) -> Partitioned:
     given = dict(zip(plan.graph.inputs, operands, strict=True))
     storages, (kinds, slots) = kinds_of([_kind(given[one]) for one in inputs])
     part = Part(plan.operations, inputs, plan.wanted(0, end), plan.fixed)
-    program = XlaProgram(part, kinds, slots, Expansions(), {})
+    program = WholeProgram(part, kinds, slots, Expansions(), {})
     made: Any = program.compiled
     return Partitioned(
         read(made.as_text()), made.memory_analysis(), made.cost_analysis(),

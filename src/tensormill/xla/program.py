@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -26,13 +27,12 @@ from .operands import (
     GivenVariable,
     ProgramResult,
     SlotFacts,
-    held_operands,
     result_of,
 )
 from .scope import compiler_options, making, wide
-from .shardings import everywhere
 
 State = tuple[Any, Any, Any]  # the counters, the status and how long lists have to be
+Parts = tuple[Sequence[Any], Sequence[Any], State]
 
 
 class Part(NamedTuple):
@@ -44,8 +44,11 @@ class Part(NamedTuple):
     fixed: Mapping[Value, Any]  # constants of the graph
 
 
-class XlaProgram:
-    """One program: what it was made for, and how its operands and results lie."""
+class XlaProgram(ABC):
+    """One program: what it was made for, and how its operands and results lie.
+
+    wrapping: what makes tensors of the arrays that it gives; None where these are on one device.
+    """
 
     axes: Sequence[tuple[str, int]] = ()  # of the mesh that rules may name
 
@@ -126,50 +129,17 @@ class XlaProgram:
             self.compiled = self._lowered(program, given).compile(
                 compiler_options=compiler_options()
             )
-        self.call: Callable[..., Any] = _called_wide(self.compiled) if is_wide else self.compiled
+        call = _called_wide(self.compiled) if is_wide else self.compiled
+        self.call: Callable[..., Any] = self._called(call)
         self.is_plain = not any(kept)  # nothing of its state is to be looked at
 
-    def _lowered(self, program: Callable[..., Any], given: Sequence[Any]) -> Any:
-        """The program for operands like those given, which are all flat."""
-        lie = None if self.facts.mesh is None else self._lie(sum(self._kept))
-        donated = tuple(range(len(self.donated)))
-        return jax.jit(program, donate_argnums=donated, out_shardings=lie).lower(*given)
-
-    def _arrays(self) -> list[Any]:
-        """What stands for the operands that are arrays while the program is made."""
-        return [self._given[k].struct for k in self.arrays]
-
-    def slots_of(self, storages: Sequence[Any]) -> Sequence[Any]:
-        """What is in the slots, of the variables of a call."""
-        return storages
-
-    def split(self, results: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], State]:
+    def split(self, results: Sequence[Any]) -> Parts:
         """What it gave: its own results, what variables get, and the rest of its state."""
         end = self.count + len(self.written)
         state = iter(results[end:])
         words, status, needed = [next(state) if is_kept else None for is_kept in self._kept]
-        return results[: self.count], results[self.count : end], (words, status, needed)
-
-    def _mesh(self) -> Mesh | None:
-        """The devices over which operands are divided; None where none is."""
-        arrays = [one.place for one in self._given if isinstance(one, GivenArray)]
-        for place in (*arrays, *(one.place for one in self._slots)):
-            if place is not None:
-                return place.mesh
-        return None
-
-    def _places(self, mesh: Mesh | None) -> list[Any]:
-        """How the variables lie: in a divided program those that say nothing are everywhere."""
-        whole = None if mesh is None else everywhere(mesh)
-        return [one.place or whole for one in self._slots]
-
-    def _placed(self, slot: int) -> Any:
-        struct = self._slots[slot].struct
-        return jax.ShapeDtypeStruct(struct.shape, struct.dtype, sharding=self.places[slot])
-
-    def _lie(self, kept: int) -> tuple[Any, ...]:
-        """How what a divided program gives lies: where XLA wants, but for variables."""
-        return (*[None] * self.count, *(self.places[k] for k in self.written), *[None] * kept)
+        after = results[self.count : end]
+        return self._looked_at(results[: self.count], after, (words, status, needed))
 
     def _trace(self, arrays: Sequence[Any], states: Mapping[int, Any], words: Any) -> Any:
         """The part for tracers: its arrays, the written variables, and the rest of the state."""
@@ -197,20 +167,6 @@ class XlaProgram:
             after = [self._unless_short(k, states, one, is_enough) for k, one in pairs]
         return self._leaving(found), after, state.counters, state.status, state.needed
 
-    def _walk(self, state: ProgramState) -> Walk:
-        return Walk(self.facts, state, self._expansions, self._rooms)
-
-    def _follow(self, walk: Walk, values: dict[Any, Any]) -> None:
-        walk.walk(self.part.operations, values)
-
-    def _held(self, arrays: Sequence[Any]) -> list[Any]:
-        """What stands for the operands, `arrays` being tracers."""
-        return held_operands(self._given, self._slots, dict(zip(self.arrays, arrays, strict=True)))
-
-    def _leaving(self, found: list[Any]) -> list[Any]:
-        """The arrays that the program gives, of those that are wanted."""
-        return found
-
     def _unless_short(
         self, slot: int, before: Mapping[int, Any], after: Any, is_enough: Any
     ) -> Any:
@@ -220,6 +176,63 @@ class XlaProgram:
                 self.part.operations[-1]
             )
         return jnp.where(is_enough, after, before[slot])
+
+    # ---- what differs: where the program runs, and what each device has of its operands
+    @property
+    @abstractmethod
+    def wrapping(self) -> Callable[[Any], Any] | None: ...
+
+    @abstractmethod
+    def taken(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        """Operands that are arrays, as it takes them."""
+
+    @abstractmethod
+    def slots_of(self, storages: Sequence[Any]) -> Sequence[Any]:
+        """What is in the slots, of the variables of a call."""
+
+    @abstractmethod
+    def _mesh(self) -> Mesh | None:
+        """The devices over which operands are divided; None where none is."""
+
+    @abstractmethod
+    def _places(self, mesh: Mesh | None) -> list[Any]:
+        """How the variables lie."""
+
+    @abstractmethod
+    def _placed(self, slot: int) -> Any:
+        """What stands for a variable while the program is compiled."""
+
+    @abstractmethod
+    def _arrays(self) -> list[Any]:
+        """What stands for the operands that are arrays while the program is made."""
+
+    @abstractmethod
+    def _walk(self, state: ProgramState) -> Walk:
+        """What reads the part."""
+
+    @abstractmethod
+    def _follow(self, walk: Any, values: dict[Any, Any]) -> None:
+        """Add what the part gives to `values`."""
+
+    @abstractmethod
+    def _held(self, arrays: Sequence[Any]) -> list[Any]:
+        """What stands for the operands, `arrays` being tracers."""
+
+    @abstractmethod
+    def _leaving(self, found: list[Any]) -> list[Any]:
+        """The arrays that the program gives, of those that are wanted."""
+
+    @abstractmethod
+    def _lowered(self, program: Callable[..., Any], given: Sequence[Any]) -> Any:
+        """The program for operands like those given, which are all flat."""
+
+    @abstractmethod
+    def _called(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """What calls the compiled program as callers see it."""
+
+    @abstractmethod
+    def _looked_at(self, found: Sequence[Any], after: Sequence[Any], state: State) -> Parts:
+        """What it gave, in parts, as callers see it."""
 
 
 def _called_wide(compiled: Callable[..., Any]) -> Callable[..., Any]:

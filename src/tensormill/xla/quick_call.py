@@ -14,14 +14,13 @@ import numpy as np
 from ..core.process.written_functions import FunctionText
 from ..core.specs import TensorSpec
 from ..eager.storage import Storage
-from ..eager.tensor import AWAY, EagerTensor, wrap, wrap_away
+from ..eager.tensor import AWAY, EagerTensor, wrap
 from ..errors import OpError
 from ..graph.failure import in_function
 from ..graph.ir import Graph, Value
 from .invocation import Invocation
 from .operands import FixedValue, KnownResult, MadeArray
 from .program import XlaProgram
-from .replicas.shards import kind_of_shard
 from .scope import making
 
 Shapes = tuple[tuple[int, ...], ...]
@@ -133,10 +132,9 @@ class _EntryWriter:
         if type(result) is not int:
             return f"{text.constant(wrap)}({text.constant(result.array)})"
         array = f"given[{result}]"
-        if self._call.program.axes:
-            return f"{text.constant(wrap_away)}({text.constant(kind_of_shard)}({array}), {array})"
-        if not self._is_whole:  # no other program has to know
-            return f"{text.constant(wrap)}({text.constant(np.asarray)}({array}))"
+        wrapping = self._call.program.wrapping
+        if wrapping is not None:
+            return f"{text.constant(wrapping)}({array})"
         made, kind = text.name(), text.constant(self._call.program.kinds[result])
         text.add(f"{made} = {self._tensor}()")
         text.add(f"{made}.__dict__[{AWAY!r}] = {kind}, {array}")

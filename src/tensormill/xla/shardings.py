@@ -84,3 +84,9 @@ def spread(array: Any, division: Division | None) -> Any:
         return array
     with making():
         return jax.device_put(array, sharding)
+
+
+def free(array: Any) -> Any:
+    """An array, which is on no device that is not meant by a divided program."""
+    is_fixed = isinstance(array, jax.Array) and place_of(array) is None
+    return np.asarray(array) if is_fixed else array

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, final
 
 import jax
 import numpy as np
@@ -23,12 +23,12 @@ from ..builder import ProgramState, Walk
 from ..language import NotInXla
 from ..lists import HeldList
 from ..operands import Given, GivenArray, GivenList, GivenVariable, SlotFacts, held_operands
-from ..program import Part, State, XlaProgram
-from ..shardings import everywhere
+from ..program import Part, Parts, State, XlaProgram
+from ..shardings import everywhere, free
 from ..values import HeldVariable
 from .alignment import Alignment, Surroundings, replicas_of
 from .exchanges import AXIS, Member
-from .shards import RowVariables, Shard, in_one, in_rows, mesh_of
+from .shards import RowVariables, Shard, in_one, in_rows, mesh_of, wrapped_shard
 from .walk import ReplicatedWalk
 from .written_out import WrittenOut, is_shared
 
@@ -138,6 +138,7 @@ def _kind_of(given: Given, slots: Sequence[SlotFacts]) -> Any:
     return given
 
 
+@final
 class ReplicatedProgram(XlaProgram):
     """A program that is shared by the devices of replicas."""
 
@@ -256,9 +257,8 @@ class ReplicatedProgram(XlaProgram):
         size = (shape[0] * self._over.size, *shape[1:])
         return jax.ShapeDtypeStruct(size, struct.dtype, sharding=in_rows(self._over))
 
-    def _make(self) -> None:
-        super()._make()
-        inner, inside = self.call, self._count_inside
+    def _called(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        inside = self._count_inside
         first = len(self.donated) + len(self.read)
         places = {k: position for position, k in enumerate(self.arrays)}
         packing = [[places[k] for k in own] for own in self._inputs()]
@@ -266,28 +266,35 @@ class ReplicatedProgram(XlaProgram):
         self.kinds = [(one.shape, self.kinds[one.place][1]) for one in self._picks]
         self.count = len(self._picks)
 
-        def call(*operands: Any) -> Any:
+        def call_all(*operands: Any) -> Any:
             own = operands[first:end]
             packed = [
                 np.asarray(own[one[0]]) if len(one) == 1 else in_one([own[k] for k in one], rows)
                 for one in packing
             ]
-            found = inner(*operands[:first], *packed, *operands[end:])
+            found = call(*operands[:first], *packed, *operands[end:])
             picked = [Shard(found[place], number or 0, shape) for place, number, shape in picks]
             return [*picked, *found[inside:]]
 
-        self.call = call
+        return call_all
 
     # ---- when it is called
+    @property
+    def wrapping(self) -> Callable[[Any], Any]:
+        return wrapped_shard
+
+    def taken(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        return list(map(free, arrays))
+
     def slots_of(self, storages: Sequence[Any]) -> Sequence[Any]:
         return [
             RowVariables([storages[slot] for slot in own]) if len(own) > 1 else storages[own[0]]
             for own in self._units
         ]
 
-    def split(self, results: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], State]:
-        """What it gave: of counters those of the replicas that draw, of checks the first failed."""
-        found, after, (words, status, needed) = super().split(results)
+    def _looked_at(self, found: Sequence[Any], after: Sequence[Any], state: State) -> Parts:
+        """Of counters those of the replicas that draw, of checks the first that failed."""
+        words, status, needed = state
         if words is not None:
             rows = np.asarray(words)
             words = rows[

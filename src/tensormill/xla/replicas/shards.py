@@ -19,6 +19,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...core.dtypes import of_storage
 from ...eager.storage import Away, Lent, Storage
+from ...eager.tensor import wrap_away
 from ...graph.ir import ReplicaPlace
 from ..scope import making
 from .exchanges import AXIS
@@ -58,6 +59,11 @@ class Shard:
 def kind_of_shard(shard: Shard) -> Any:
     """What tells the array of a tensor apart that is on a replica's device: no other has it."""
     return shard.shape, of_storage(np.dtype(shard.dtype)).numpy, shard.number
+
+
+def wrapped_shard(shard: Shard) -> Any:
+    """The tensor that it is, which stays on its device until somebody looks."""
+    return wrap_away(kind_of_shard(shard), shard)
 
 
 @cache
