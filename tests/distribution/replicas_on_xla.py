@@ -207,6 +207,28 @@ def each_its_own() -> Any:
     return [told(mirrored, one) for one in found], float(total), parts_of(own)
 
 
+def sizes_of_each() -> Any:
+    """A function that all replicas call, with sizes that are constants of each: it writes first."""
+    mirrored = strategy()
+    with mirrored.scope():
+        calls = tf.Variable(0.0, synchronization=ON_READ, aggregation=AGGREGATION.SUM)
+
+    @tf.function
+    def ones(size: Any) -> Any:
+        calls.assign_add(1.0)
+        return tf.reduce_sum(tf.ones([size, 2]))
+
+    @tf.function
+    def step(x: Any) -> Any:
+        def replica(x: Any) -> Any:
+            return ones(tf.constant(tf.distribute.get_replica_context().number + 1)) + x
+
+        return mirrored.run(replica, args=(x,))
+
+    found = step(values_of(mirrored, np.arange(4, dtype=np.float32)))
+    return told(mirrored, found), parts_of(calls), str(step.report()).splitlines()[-1]
+
+
 def steps_in_a_loop() -> Any:
     model = Regression(strategy())
 
@@ -348,7 +370,7 @@ def checkpoints() -> Any:
 
 
 PROGRAMS: list[Callable[[], Any]] = [
-    shared_step, uneven, exchanges, sent_bits, each_its_own, steps_in_a_loop, failing,
+    shared_step, uneven, exchanges, sent_bits, each_its_own, sizes_of_each, steps_in_a_loop, failing,
     failing_apart, asserting, no_replicas, checkpoints,
 ]  # fmt: skip
 

@@ -110,6 +110,13 @@ def test_replicas_may_differ_and_draw_the_numbers_of_one_device(told: Any) -> No
     np.testing.assert_allclose(drawn, told["drawn_on_cpu"], rtol=1e-6)
 
 
+def test_what_turns_out_not_to_be_alike_changes_variables_once(told: Any) -> None:
+    found, calls, report = told["sizes_of_each"]
+    assert report == "  divided over the mesh replica=4"
+    assert found == [2.0, 5.0, 8.0, 11.0]
+    assert calls == [1.0] * 4
+
+
 def test_steps_in_a_loop_are_shared(told: Any) -> None:
     loss, parts, steps = told["steps_in_a_loop"]
     losses, weights = trained(3)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 import jax
@@ -129,13 +130,14 @@ class ReplicatedWalk(Walk):
             return False
         first = work[0]
         inside = dict(zip(first.operands, given, strict=True))
-        before = dict(self.state.variables)
+        before, is_told = replace(self.state, variables=dict(self.state.variables)), self._is_told
         try:
             with self._by_each():
                 super().walk((first,), inside)
-        except NotInXla:
+        except NotInXla:  # what it has changed until then will be changed in turn
+            self.state, self._is_told = before, is_told
             return False
-        self._put_back(before)
+        self._put_back(before.variables)
         is_own = any(map(_differs, columns))
         for number, operation in enumerate(work):
             for result, value in zip(operation.results, first.results, strict=True):
