@@ -370,8 +370,8 @@ def checkpoints() -> Any:
 
 
 PROGRAMS: list[Callable[[], Any]] = [
-    shared_step, uneven, exchanges, sent_bits, each_its_own, sizes_of_each, steps_in_a_loop, failing,
-    failing_apart, asserting, no_replicas, checkpoints,
+    shared_step, uneven, exchanges, sent_bits, each_its_own, sizes_of_each, steps_in_a_loop,
+    failing, failing_apart, asserting, no_replicas, checkpoints,
 ]  # fmt: skip
 
 
