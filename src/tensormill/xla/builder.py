@@ -15,15 +15,14 @@ end; Python raises what the check means when the program is over.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, cast, final
+from typing import Any, Final, cast
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.sharding import Mesh
 
 from ..core import context
 from ..core.dtypes import DType
@@ -44,6 +43,7 @@ from .absences import absence_among, absence_of
 from .demands import XlaSizes
 from .language import Language, NotInXla, RuleFailed
 from .lists import GUESSED, HeldList, ListKind, joined
+from .program_state import ProgramState, WalkFacts, XlaFailure
 from .shardings import is_divisible, mesh_of, sharding_of
 from .values import HandedOn, HeldVariable, dtype_is_usual, held_constant, listed
 
@@ -53,45 +53,7 @@ FOLDED: Final = 1 << 12
 UNKNOWN_SHAPE: Final = "Shapes must be 1D sequences of concrete values"
 
 
-class XlaFailure(NamedTuple):
-    """What a check that failed means."""
-
-    error: type[Exception]
-    message: str
-    operation: Application | None
-
-
-@final
-@dataclass(eq=False)
-class WalkFacts:
-    """What is found out of a program while it is made."""
-
-    failures: list[XlaFailure] = field(default_factory=list[XlaFailure])
-    counters: dict[tuple[Any, ...], int] = field(default_factory=dict[tuple[Any, ...], int])
-    # Operands of checks that print them, by the number of the failure.
-    told_later: dict[int, tuple[Any, ...]] = field(default_factory=dict[int, "tuple[Any, ...]"])
-    seeded: list[bool] = field(default_factory=list[bool])
-    steps: list[Application] = field(default_factory=list[Application])
-    turns: dict[int, int] = field(default_factory=dict[int, int])  # of loops, by number in `steps`
-    mesh: Mesh | None = None  # the devices that share the program
-    sites: dict[Any, int] = field(default_factory=dict[Any, int])  # where lists grow in loops
-    kinds: dict[Any, Sequence[ListKind | None]] = field(
-        default_factory=dict[Any, "Sequence[ListKind | None]"]
-    )
-
-
-@final
-@dataclass(eq=False)
-class ProgramState:
-    """What the program changes."""
-
-    variables: dict[int, Any]  # by slot; those without a value are missing
-    counters: Any  # int64, one for each operation that draws
-    status: Any  # int64: the number of the failed check, from 1 on, and those of its message
-    needed: Any  # int64: how long each list would have to be that is too short
-
-
-class Walk(Language):
+class Walk(Language, ABC):
     """Reads a graph for operands of known sizes, within a trace of JAX's."""
 
     def __init__(
@@ -117,8 +79,12 @@ class Walk(Language):
         self.walk(graph.operations, values)
         return [values[value] for value in graph.returns]
 
+    @abstractmethod
     def walk(self, operations: Sequence[Application], values: dict[Any, Any]) -> None:
         """Add what operations give to `values`."""
+
+    def _one_by_one(self, operations: Sequence[Application], values: dict[Any, Any]) -> None:
+        """The same, one operation after the other."""
         for operation in operations:
             operands = tuple([values[value] for value in operation.operands])
             path = self.path_to(operation)
@@ -137,9 +103,9 @@ class Walk(Language):
                 self._numbers.pop()
             values.update(zip(operation.results, results, strict=True))
 
+    @abstractmethod
     def path_to(self, operation: Application) -> tuple[Application, ...]:
         """The operation, and the calls before it that lead there from where the walk is."""
-        return (operation,)
 
     def _step(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
         if operation.op is Const:
@@ -302,6 +268,15 @@ class Walk(Language):
         status = self.state.status
         is_first = (status[0] == 0) & jnp.logical_not(condition)
         self.state.status = jnp.where(is_first, failed, status)
+        self._checked_here()
+
+    @abstractmethod
+    def _checked_here(self) -> None:
+        """Note that a check may have failed."""
+
+    @abstractmethod
+    def _meet(self) -> None:
+        """Let all who do what is said know of failed checks."""
 
     def _told_later(self, operation: Application, operands: tuple[Any, ...]) -> Sequence[Any]:
         """A check whose message shows what no program can print: where it fails, its kernel does it
@@ -340,8 +315,16 @@ class Walk(Language):
         return jax.lax.with_sharding_constraint(x, sharding_of(division))
 
     # ---- state
+    @abstractmethod
     def read(self, handle: Any) -> Any:
         """The value of a variable now."""
+
+    @abstractmethod
+    def write(self, handle: Any, value: Any) -> None:
+        """Replace the value of a variable, unless a check has failed before."""
+
+    def _value_of(self, handle: Any) -> Any:
+        """What is in the slot of a variable."""
         if not isinstance(handle, HeldVariable):
             raise NotInXla("what it reads is no variable of numbers")
         value = self.state.variables.get(handle.slot)
@@ -351,8 +334,8 @@ class Walk(Language):
             )
         return value
 
-    def write(self, handle: Any, value: Any) -> None:
-        """Replace the value of a variable, unless a check has failed before."""
+    def _replace_value(self, handle: Any, value: Any) -> None:
+        """Change what is in the slot of a variable."""
         if not isinstance(handle, HeldVariable):
             raise NotInXla("what it writes is no variable of numbers")
         before = self.state.variables.get(handle.slot)
@@ -379,7 +362,12 @@ class Walk(Language):
             raise RuleFailed("its random numbers have no place: its effects do not say `DRAWS`")
         before = self.state.counters[number]
         self.state.counters = self.state.counters.at[number].add(advance)
+        self._drawn_here(number)
         return before
+
+    @abstractmethod
+    def _drawn_here(self, number: int) -> None:
+        """Note who draws with a counter."""
 
     # ---- lists
     def list_reserve(self, count: Any, dtype: DType, element_shape: Any) -> HeldList:
@@ -552,7 +540,8 @@ class Walk(Language):
             self._depth -= 1
 
     def leaves(self, slots: Sequence[int]) -> Any:
-        """What a branch or a loop changes, as it is now."""
+        """What a branch or a loop changes, as it is now: before it, and at its end."""
+        self._meet()
         state = self.state
         missing = [slot for slot in slots if slot not in state.variables]
         if missing:

@@ -18,7 +18,7 @@ from ..graph.failure import located_message
 from ..graph.ir import Application, Value
 from ..graph.passes.expansions import Expansions
 from ..ops.lowering import MOST_NUMBERS
-from .builder import ProgramState, Walk, WalkFacts
+from .builder import Walk
 from .capacity import capacity_of
 from .language import NotInXla
 from .operands import (
@@ -29,6 +29,7 @@ from .operands import (
     SlotFacts,
     result_of,
 )
+from .program_state import ProgramState, WalkFacts
 from .scope import compiler_options, making, wide
 
 State = tuple[Any, Any, Any]  # the counters, the status and how long lists have to be

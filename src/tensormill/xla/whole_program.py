@@ -10,11 +10,39 @@ import numpy as np
 from jax.sharding import Mesh
 
 from ..eager.tensor import wrap
-from .builder import ProgramState, Walk
+from ..graph.ir import Application
+from .builder import Walk
 from .operands import GivenArray, held_operands
 from .program import Parts, State, XlaProgram
+from .program_state import ProgramState
 from .replicas.shards import Shard
 from .shardings import everywhere, free
+
+
+@final
+class WholeWalk(Walk):
+    """Reads a graph for whoever does all of it."""
+
+    def walk(self, operations: Sequence[Application], values: dict[Any, Any]) -> None:
+        self._one_by_one(operations, values)
+
+    def path_to(self, operation: Application) -> tuple[Application, ...]:
+        return (operation,)
+
+    def read(self, handle: Any) -> Any:
+        return self._value_of(handle)
+
+    def write(self, handle: Any, value: Any) -> None:
+        self._replace_value(handle, value)
+
+    def _checked_here(self) -> None:
+        pass
+
+    def _drawn_here(self, number: int) -> None:
+        pass
+
+    def _meet(self) -> None:
+        pass
 
 
 @final
@@ -53,7 +81,7 @@ class WholeProgram(XlaProgram):
         return (*[None] * self.count, *(self.places[k] for k in self.written), *[None] * kept)
 
     def _walk(self, state: ProgramState) -> Walk:
-        return Walk(self.facts, state, self._expansions, self._rooms)
+        return WholeWalk(self.facts, state, self._expansions, self._rooms)
 
     def _follow(self, walk: Walk, values: dict[Any, Any]) -> None:
         walk.walk(self.part.operations, values)

@@ -19,11 +19,12 @@ from jax.sharding import Mesh, PartitionSpec
 from ...graph.ir import Application, Graph, ReplicaPlace, Value
 from ...graph.nested_graphs import inner_graphs
 from ...graph.passes.expansions import Expansions
-from ..builder import ProgramState, Walk
+from ..builder import Walk
 from ..language import NotInXla
 from ..lists import HeldList
 from ..operands import Given, GivenArray, GivenList, GivenVariable, SlotFacts, held_operands
 from ..program import Part, Parts, State, XlaProgram
+from ..program_state import ProgramState
 from ..shardings import everywhere, free
 from ..values import HeldVariable
 from .alignment import Alignment, Surroundings, replicas_of

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, final
 
 import jax
 import jax.numpy as jnp
@@ -35,6 +35,7 @@ from .written_out import Path, WrittenOut
 ELSEWHERE: Final = -1  # in place of the number of a check: one failed on another device
 
 
+@final
 class ReplicatedWalk(Walk):
     """Reads a graph for all devices of replicas at once."""
 
@@ -56,7 +57,7 @@ class ReplicatedWalk(Walk):
     # ---- the walk
     def walk(self, operations: Sequence[Application], values: dict[Any, Any]) -> None:
         if self._alone is not None or not replicas_of(operations):
-            super().walk(operations, values)
+            self._one_by_one(operations, values)
             return
         written, around = WrittenOut(operations), surroundings(values)
         made = [value for one in operations for value in one.results]
@@ -83,7 +84,7 @@ class ReplicatedWalk(Walk):
         found = self._exchanged(operation, operands)
         if found is None:
             given = dict(zip(operation.operands, map(self.shared, operands), strict=True))
-            super().walk((operation,), given)
+            self._one_by_one((operation,), given)
             found = [given[one] for one in operation.results]
         values.update(zip(operation.results, found, strict=True))
 
@@ -93,7 +94,7 @@ class ReplicatedWalk(Walk):
         if name == "ReadVariableOp" and isinstance(first, HeldVariable):
             if first.number is None:
                 return None
-            return [Member(super().read(first), first.number)]
+            return [Member(self._value_of(first), first.number)]
         if name == "AddN" and is_total(operands):
             return [total(operands, len(self._replicas))]
         rows, axis = (
@@ -133,7 +134,7 @@ class ReplicatedWalk(Walk):
         before, is_told = replace(self.state, variables=dict(self.state.variables)), self._is_told
         try:
             with self._by_each():
-                super().walk((first,), inside)
+                self._one_by_one((first,), inside)
         except NotInXla:  # what it has changed until then will be changed in turn
             self.state, self._is_told = before, is_told
             return False
@@ -203,34 +204,27 @@ class ReplicatedWalk(Walk):
         return None if len(found) == len(self._replicas) and len(kinds) == 1 else found
 
     # ---- state
-    def check(self, condition: Any, error: type[Exception], message: str, *values: Any) -> None:
-        super().check(condition, error, message, *values)
+    def _checked_here(self) -> None:
         if self._alone is not None:
             self._is_told = False
 
-    def leaves(self, slots: Sequence[int]) -> Any:
-        """Before a branch or a loop, and at its end: no device stays in it alone, or writes."""
-        self._tell()
-        return super().leaves(slots)
-
-    def counter(self, is_seeded: bool, advance: Any) -> Any:
-        before = super().counter(is_seeded, advance)
-        self.owners[self.facts.counters[tuple(self._path)]] = self._turn or 0
-        return before
+    def _drawn_here(self, number: int) -> None:
+        self.owners[number] = self._turn or 0
 
     def read(self, handle: Any) -> Any:
-        value = super().read(handle)
+        value = self._value_of(handle)
         return value if handle.number is None else sent(value, handle.number)
 
     def write(self, handle: Any, value: Any) -> None:
-        self._tell()
+        self._meet()
         if isinstance(handle, HeldVariable) and handle.number is not None:
-            before = super().read(handle)
+            before = self._value_of(handle)
             value = jnp.where(lax.axis_index(AXIS) == handle.number, value, before)
-        super().write(handle, value)
+        self._replace_value(handle, value)
 
-    def _tell(self) -> None:
-        """Let all devices know of a check that failed on one: nothing is written after it.
+    def _meet(self) -> None:
+        """Let all devices know of a check that failed on one: nothing is written after it, and no
+        device stays alone in a branch or a loop of all.
 
         Not in branches and loops that each replica is in by itself: devices do not meet there.
         """
@@ -249,7 +243,7 @@ class ReplicatedWalk(Walk):
         changed = [slot for slot, value in before.items() if now[slot] is not value]
         if self._is_told or not changed:
             return
-        self._tell()
+        self._meet()
         for slot in changed:
             kept = self.state.status[0] == ELSEWHERE
             now[slot] = jnp.where(kept, before[slot], now[slot])
