@@ -21,6 +21,7 @@ from tensormill.compiler.garbage_collection import collection_paused
 from tensormill.core import context
 from tensormill.core.process import blas_threads
 from tensormill.core.process.with_blocks import setting
+from tensormill.distribution.staging import staged_for
 from tests.attack.interrupting import Interrupter
 
 Act = Callable[[], None]
@@ -96,6 +97,7 @@ BLOCKS: dict[str, Act] = {
     "a name scope": enter(lambda: tf.name_scope("a"), again=tf.name_scope),
     "a summary scope": enter(lambda: tf.summary.experimental.summary_scope("a")),
     "a graph": enter(graph.as_default, again=lambda _: tf.device("CPU:0")),
+    "a replica": enter(graph.as_default, again=lambda _: staged_for(1, "CPU:0")),
     "control inputs": enter(graph.as_default, again=lambda _: tf.control_dependencies([])),
     "a session": enter(lambda: tf.compat.v1.Session(graph=graph)),
     "a session again": enter(lambda: tf.compat.v1.Session(graph=graph), again=lambda one: one),
@@ -111,7 +113,7 @@ def test_what_is_interrupted_at_any_step_is_left(act: Act) -> None:
     def check(place: str) -> None:
         assert context.current.get(None) is None, place
         assert tf.compat.v1.get_default_session() is None, place
-        assert graph.devices.said == ("", ()), place
+        assert graph.devices.said == ("", (), None), place
         assert gc.isenabled(), place
         assert not blas_threads._limit._inside, place
         assert sys.getrecursionlimit() == recursion, place
