@@ -40,7 +40,7 @@ def write_chart(rows: list[Row], path: Path) -> None:
                 axes.plot([], [], "o", color=colour, label=PEERS[peer])
         axes.set(
             xscale="log", ylim=(len(shown) - 0.5, -0.5),
-            xlabel=f"times tensormill's time (right of the line: slower than it); {machine()}",
+            xlabel="times tensormill's time: what is right of the line is slower", title=machine(),
         )  # fmt: skip
         axes.set_yticks(range(len(shown)), [row.work.title for row in shown])
         axes.legend(loc="upper right", frameon=True)
