@@ -29,7 +29,8 @@ from tensormill import backends
 from tensormill.checkpoint.object_graph import OBJECT_GRAPH_KEY
 from tensormill.compiler.machine.jit import processor
 from tensormill.config import settings
-from tensormill.formats.tensor_bundle import BundleReader, write_bundle
+from tensormill.formats.bundle_writer import write_bundle
+from tensormill.formats.tensor_bundle import BundleReader
 from tensormill.graph.proto.graphdef_import import Functions
 from tensormill.graph.proto.messages import message
 from tensormill.graph.verify import verify

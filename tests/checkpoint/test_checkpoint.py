@@ -19,7 +19,7 @@ import tensormill as tf
 from tensormill.checkpoint.load_status import InitializationOnlyStatus
 from tensormill.checkpoint.object_graph import escaped, unescaped
 from tensormill.formats import tensor_bundle
-from tensormill.formats.tensor_bundle import write_bundle
+from tensormill.formats.bundle_writer import write_bundle
 from tensormill.graph.proto.messages import message
 from tensormill.module.trackable import AutoTrackable
 

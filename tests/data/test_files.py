@@ -384,6 +384,18 @@ def test_a_cache_is_a_bundle_as_tensorflow_names_its_tensors(tmp_path: Path) -> 
             path.unlink()
 
 
+def test_elements_of_a_cache_are_written_as_they_come(tmp_path: Path) -> None:
+    rows = Dataset.range(5).map(lambda k: tf.fill([10**5], k))
+    elements = iter(rows.cache(str(tmp_path / "cache")))
+    for count in range(1, 4):
+        next(elements)
+        (path,) = tmp_path.iterdir()
+        assert path.stat().st_size >= count * 8 * 10**5 - 10**5
+
+    del elements  # a pass that has not come to its end leaves nothing
+    assert [] == list(tmp_path.iterdir())
+
+
 def test_a_damaged_cache_is_refused(tmp_path: Path) -> None:
     def cached(text: str) -> Any:
         rows = Dataset.from_tensor_slices({"x": [1.0, 2.0], "text": [text, "b"]})

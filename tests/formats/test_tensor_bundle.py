@@ -17,10 +17,11 @@ from hypothesis.extra import numpy as hnp
 import tensormill as tf
 from tensormill.checkpoint.object_graph import OBJECT_GRAPH_KEY
 from tensormill.core.dtypes import ALL
-from tensormill.formats import snappy, sorted_table, tensor_bundle
+from tensormill.formats import bundle_writer, snappy, sorted_table
+from tensormill.formats.bundle_writer import BundleWriter, Piece, write_bundle, write_shards
 from tensormill.formats.slice_keys import signed, slice_key, string, unsigned
 from tensormill.formats.sorted_table import read_table, write_table
-from tensormill.formats.tensor_bundle import BundleReader, write_bundle
+from tensormill.formats.tensor_bundle import BundleReader
 from tensormill.graph.proto.messages import message
 
 NUMBERS = [dtype for dtype in ALL if dtype.kind not in ("string", "resource", "variant")]
@@ -202,7 +203,7 @@ def test_a_failing_write_leaves_the_old_bundle(
         patch.setattr(os, failing, fail)
         with pytest.raises(OSError, match="disk full"):
             write_bundle(prefix, {"other": np.zeros(3)})
-    monkeypatch.setattr(tensor_bundle, "as_dtype", lambda _: tf.variant)
+    monkeypatch.setattr(bundle_writer, "as_dtype", lambda _: tf.variant)
     with pytest.raises(tf.errors.UnimplementedError, match="'other': tensors of dtype variant"):
         write_bundle(prefix, {"other": np.zeros(3)})
 
@@ -220,7 +221,7 @@ def test_partitioned_and_sharded_tensors_are_joined(tmp_path: Path) -> None:
     entries = {b"": message("BundleHeaderProto")(num_shards=2)}
     entries[b"x"] = message("BundleEntryProto")(dtype=3)
     for start, part in ((0, left), (1, right)):
-        entry, contents = tensor_bundle._encode("x", part)
+        entry, contents = bundle_writer._encode("x", part)
         entry.shard_id = start
         Path(f"{prefix}.data-0000{start}-of-00002").write_bytes(contents)
         entries[slice_key("x", [(0, -1), (start, part.shape[1])])] = entry
@@ -243,11 +244,41 @@ def test_partitioned_and_sharded_tensors_are_joined(tmp_path: Path) -> None:
         BundleReader(prefix).read("x")
 
 
+ROWS = np.zeros((2, 2), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (Piece("w", ROWS, (4, 2), ((0, 2), (0, 2))), "Adding duplicate key: w"),
+        (Piece("w", ROWS), "whole, and in parts"),
+        (Piece("w", ROWS, (5, 2), ((2, 2), (0, 2))), "several shapes or dtypes"),
+        (Piece("w", ROWS.astype(int), (4, 2), ((2, 2), (0, 2))), "several shapes or dtypes"),
+    ],
+)
+def test_pieces_that_make_no_tensor_are_refused(tmp_path: Path, second: Piece, words: str) -> None:
+    first = Piece("w", ROWS, (4, 2), ((0, 2), (0, 2)))
+    for pieces in ([first, second], [second, first]):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            write_shards(str(tmp_path / "b"), [pieces])
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_without_its_end_a_bundle_leaves_the_one_before(tmp_path: Path) -> None:
+    prefix = str(tmp_path / "b")
+    write_bundle(prefix, {"x": ROWS})
+    with BundleWriter(prefix) as writer:
+        writer.add(Piece("x", ROWS + 1))
+
+    assert same(ROWS, BundleReader(prefix).read("x"))
+    assert ["b.data-00000-of-00001", "b.index"] == sorted(os.listdir(tmp_path))
+
+
 def test_the_other_byte_order_is_understood(tmp_path: Path, monkeypatch: Any) -> None:
     expected = np.array([[1, 2], [3, 4]], np.int32)
-    monkeypatch.setattr(tensor_bundle, "_BIG_ENDIAN", 1)
+    monkeypatch.setattr(bundle_writer, "BIG_ENDIAN", 1)
     write_bundle(str(tmp_path / "b"), {"x": expected.byteswap()})
-    monkeypatch.setattr(tensor_bundle, "_BIG_ENDIAN", 0)
+    monkeypatch.setattr(bundle_writer, "BIG_ENDIAN", 0)
 
     assert same(expected, BundleReader(str(tmp_path / "b")).read("x"))
 

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 import tensormill as tf
+from tensormill.formats.bundle_writer import write_bundle
 from tensormill.formats.data_files import give_fresh_name
-from tensormill.formats.tensor_bundle import BundleReader, write_bundle
+from tensormill.formats.tensor_bundle import BundleReader
 from tests.compiler.processes import outcome, start
 
 WRITING = """
 import sys
 import numpy as np
-from tensormill.formats.tensor_bundle import write_bundle
+from tensormill.formats.bundle_writer import write_bundle
 for number in range(15):
     write_bundle(sys.argv[1], {name: np.full(2000, number) for name in "ab"})
 """

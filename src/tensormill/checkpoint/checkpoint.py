@@ -16,7 +16,8 @@ from ..eager.tensor import wrap
 from ..eager.variable import Variable
 from ..eager.variable_saving import VARIABLE_VALUE
 from ..errors import NotFoundError
-from ..formats.tensor_bundle import BundleReader, write_bundle, write_shards
+from ..formats.bundle_writer import write_bundle, write_shards
+from ..formats.tensor_bundle import BundleReader
 from ..graph.payload import payload_of
 from ..module.data_structures import children_of, is_trackable
 from ..module.trackable import AutoTrackable

@@ -16,8 +16,8 @@ from ..core.dtypes import DType, string
 from ..core.shapes import TensorShape
 from ..eager.convert import convert_to_tensor
 from ..errors import InvalidArgumentError
+from ..formats.bundle_writer import Piece
 from ..formats.slice_keys import Extent
-from ..formats.tensor_bundle import Piece
 from ..graph.payload import payload_of
 
 # For each data file: the parts of tensors in it, by key and by which part; "" is all of a tensor.

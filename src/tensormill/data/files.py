@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -17,9 +18,10 @@ from ..core.process.tracebacks import shallow
 from ..core.specs import TensorSpec
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
+from ..formats.bundle_writer import BundleWriter, Piece
 from ..formats.data_files import index_name
 from ..formats.records import records as tf_records
-from ..formats.tensor_bundle import BundleReader, write_bundle
+from ..formats.tensor_bundle import BundleReader
 from ..ops.array.shapes import reshape, size
 from ..ops.checks.assertions import Assert
 from ..ops.conversion import as_tensor
@@ -323,16 +325,21 @@ class FileCacheNode(Node):
 
     @continuing_after_failures
     def _first_pass(self) -> Items:
-        arrays: dict[str, Any] = {}
-        count = 0
-        for item in elements_or_failures(self.inputs[0].iterate()):
-            if not isinstance(item, ElementFailure):
-                pairs = zip(self._named(count), item, strict=True)
-                arrays |= {name: one._array for (name, _), one in pairs}
-                count += 1
-            yield item
-        with translated(Path(self._path)):
-            write_bundle(self._path, arrays)
+        """Elements are written as they come: memory may not have room for all of them."""
+        path = Path(self._path)
+        with ExitStack() as files:
+            with translated(path):
+                writer = files.enter_context(BundleWriter(self._path))
+            count = 0
+            for item in elements_or_failures(self.inputs[0].iterate()):
+                if not isinstance(item, ElementFailure):
+                    with translated(path):
+                        for (name, _), one in zip(self._named(count), item, strict=True):
+                            writer.add(Piece(name, one._array))
+                    count += 1
+                yield item
+            with translated(path):
+                writer.finish()
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()

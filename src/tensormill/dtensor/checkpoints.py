@@ -10,7 +10,8 @@ from ..checkpoint.checkpoint import Checkpoint
 from ..core.files.gfile import text
 from ..eager.convert import convert_to_tensor
 from ..errors import NotFoundError, UnimplementedError
-from ..formats.tensor_bundle import BundleReader, write_bundle
+from ..formats.bundle_writer import write_bundle
+from ..formats.tensor_bundle import BundleReader
 from ..ops.bind import bind
 from .calls import fetch_layout, is_dtensor, relayout
 from .mesh import Mesh

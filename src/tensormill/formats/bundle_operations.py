@@ -10,8 +10,9 @@ from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, NotFoundError
 from ..ops.effects import World
 from ..ops.op import Attr, In, Op, Out
+from .bundle_writer import Piece, write_bundle, write_shards
 from .slice_files import SavedPart, SliceReader, reader_of, write_slices
-from .tensor_bundle import BundleReader, Piece, write_bundle, write_shards
+from .tensor_bundle import BundleReader
 
 
 class SaveV2(Op):
@@ -35,15 +36,8 @@ class SaveV2(Op):
                 f"SaveV2: {len(names)} names do not go with {len(self.tensors)} tensors"
             )
         prefix = gfile.confined(text(self.prefix), self._within, writes=True)
-        if any(slices):
-            parts = parts_of("SaveV2", names, slices, self.tensors)
-            write_shards(prefix, [[piece_of(one) for one in parts]])
-        else:
-            tensors = dict(zip(names, self.tensors, strict=True))
-            if len(tensors) != len(names):
-                twice = next(one for one in names if names.count(one) > 1)
-                raise InvalidArgumentError(f"SaveV2: Adding duplicate key: {twice}")
-            write_bundle(prefix, tensors)
+        parts = parts_of("SaveV2", names, slices, self.tensors)
+        write_shards(prefix, [[piece_of(one) for one in parts]])
         return ()
 
 

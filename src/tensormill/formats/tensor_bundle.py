@@ -9,225 +9,34 @@ from __future__ import annotations
 
 import os
 import struct
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from google.protobuf.message import DecodeError
 
 from ..core import dtypes
-from ..core.dtypes import BY_ENUM, DType, as_dtype
-from ..core.files.atomic import replacing
-from ..core.files.folders import make_folders
+from ..core.dtypes import BY_ENUM, DType
 from ..core.files.gfile import text, translated
-from ..core.files.temporary_names import passing_file, sweep, sync_folder
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..core.varints import read_varint, varint
+from ..core.varints import read_varint
 from ..errors import DataLossError, NotFoundError, UnimplementedError
 from ..graph.proto.messages import message
+from .bundle_writer import BIG_ENDIAN, VERSION, fixed_lengths
 from .checksums import crc32c, mask, masked_crc32c
 from .data_files import (
-    data_files_in_index,
     data_name,
-    delete_unused,
-    finish_renaming,
-    give_fresh_name,
     index_name,
 )
 from .slice_keys import Extent, slice_key
-from .sorted_table import read_table, write_table
+from .sorted_table import read_table
 
 Array = np.ndarray[Any, Any]
 
-_VERSION: Final = 1
 _MOST_AXES: Final = 64  # NumPy's limit
-_BIG_ENDIAN: Final = int(sys.byteorder == "big")
-
-
-# ---- writing
-
-
-def write_bundle(prefix: str, tensors: Mapping[str, Any]) -> None:
-    """Write arrays (or what NumPy makes arrays of) by name; strings are bytes or str objects.
-
-    They lie in the data file in the order in which they come. That file has a fresh name, which the
-    index then says: it is the old bundle or the new one that is there, whatever raises or kills in
-    between, and old data goes when no index speaks of it.
-
-    Raises:
-        UnimplementedError: an array of a dtype that has no bytes (resource, variant).
-    """
-    prefix = text(prefix)
-    folder = os.path.dirname(prefix) or os.curdir
-    make_folders(folder)
-    sweep(folder, finish_renaming)
-    replaced = data_files_in_index(prefix)
-    with passing_file(folder) as (name, data):
-        entries = _write_data(data, tensors)
-        data.flush()
-        os.fsync(data.fileno())
-        path, shards = give_fresh_name(name, prefix)
-        try:
-            sync_folder(folder)
-            with replacing(index_name(prefix)) as index:
-                write_table(index, {b"": _header(shards).SerializeToString()} | entries)
-        finally:
-            delete_unused(prefix, own=path, replaced=replaced)
-
-
-@dataclass(frozen=True)
-class Piece:
-    """An array to write: a whole tensor, or the part `extents` of one of `whole` shape."""
-
-    name: str
-    array: Any
-    whole: tuple[int, ...] = ()
-    extents: tuple[Extent, ...] = ()
-
-
-def write_shards(prefix: str, shards: Sequence[Sequence[Piece]]) -> None:
-    """As `write_bundle`, with a data file for each of `shards`; a tensor may be in several."""
-    prefix = text(prefix)
-    folder = os.path.dirname(prefix) or os.curdir
-    make_folders(folder)
-    sweep(folder, finish_renaming)
-    replaced = data_files_in_index(prefix)
-    with ExitStack() as files:
-        # All are open, so that nobody takes one for abandoned, until the index means them.
-        made = [files.enter_context(passing_file(folder)) for _ in shards]
-        wholes: dict[bytes, Any] = {}
-        entries: dict[bytes, bytes] = {}
-        for number, (pieces, (_, data)) in enumerate(zip(shards, made, strict=True)):
-            entries |= _write_pieces(data, pieces, number, wholes)
-            data.flush()
-            os.fsync(data.fileno())
-        names = [name for name, _ in made]
-        path, count = give_fresh_name(names[0], prefix, len(names))
-        for number, name in enumerate(names[1:], 1):
-            os.replace(name, data_name(prefix, number, count))
-        entries |= {key: one.SerializeToString() for key, one in wholes.items()}
-        try:
-            sync_folder(folder)
-            with replacing(index_name(prefix)) as index:
-                write_table(index, {b"": _header(count).SerializeToString()} | entries)
-        finally:
-            delete_unused(prefix, own=path, replaced=replaced)
-
-
-def _write_pieces(
-    data: IO[bytes], pieces: Sequence[Piece], shard: int, wholes: dict[bytes, Any]
-) -> dict[bytes, bytes]:
-    """Write the arrays of a shard, and return their entries; note the tensors that are in parts."""
-    entries: dict[bytes, bytes] = {}
-    offset = 0
-    for piece in pieces:
-        entry, contents = _encode(piece.name, _as_array(piece.array))
-        entry.offset, entry.shard_id = offset, shard
-        offset += entry.size
-        data.write(contents)
-        key = piece.name.encode()
-        if piece.extents:
-            pairs = zip(piece.extents, piece.whole, strict=True)
-            stored = [(0, -1) if one == (0, size) else one for one, size in pairs]
-            whole = wholes.setdefault(key, message("BundleEntryProto")())
-            _note_part(whole, entry.dtype, piece.whole, stored)
-            key = slice_key(piece.name, stored)
-        entries[key] = entry.SerializeToString()
-    return entries
-
-
-def _note_part(whole: Any, dtype: int, shape: Sequence[int], extents: Sequence[Extent]) -> None:
-    if not whole.dtype:
-        whole.dtype = dtype
-        for size in shape:
-            whole.shape.dim.add(size=size)
-    part = whole.slices.add()
-    for start, length in extents:
-        found = part.extent.add()
-        if length >= 0:  # else it is the whole axis
-            found.start, found.length = start, length
-
-
-def _write_data(data: IO[bytes], tensors: Mapping[str, Any]) -> dict[bytes, bytes]:
-    """Write the arrays, and return the index's entries."""
-    entries: dict[bytes, bytes] = {}
-    offset = 0
-    for key, value in tensors.items():
-        entry, contents = _encode(key, _as_array(value))
-        entry.offset = offset
-        offset += entry.size
-        data.write(contents)
-        entries[key.encode()] = entry.SerializeToString()
-    return entries
-
-
-def _as_array(value: Any) -> Array:
-    array = np.asarray(value)
-    # NumPy's own strings have lost the zeros at their ends.
-    return np.array(value, np.object_) if array.dtype.kind in "SU" else array
-
-
-def _header(shards: int) -> Any:
-    header = message("BundleHeaderProto")(num_shards=shards, endianness=_BIG_ENDIAN)
-    header.version.producer = _VERSION
-    return header
-
-
-def _encode(key: str, array: Array) -> tuple[Any, bytes | memoryview]:
-    """The entry of an array, but for its offset, and its bytes."""
-    dtype = as_dtype(array.dtype)
-    entry = message("BundleEntryProto")(dtype=dtype.enum)
-    entry.shape.SetInParent()
-    for size in array.shape:
-        entry.shape.dim.add(size=size)
-    if dtype is dtypes.string:
-        contents, checksum = strings_as_bytes(key, array)
-    elif dtype.size == 0:
-        raise UnimplementedError(f"'{key}': tensors of dtype {dtype.name} cannot be saved")
-    else:
-        stored = np.ascontiguousarray(array, dtype.numpy).reshape(-1).view(np.uint8)
-        contents = stored.data
-        checksum = masked_crc32c(contents)
-    entry.size, entry.crc32c = len(contents), checksum
-    return entry, contents
-
-
-def strings_as_bytes(key: str, array: Array) -> tuple[bytes, int]:
-    """The stored form of strings, and its checksum.
-
-    It is the lengths as varints, a checksum of the lengths, and the strings. Both checksums are of
-    the lengths as 4 bytes each (8 where that is not enough), not of the varints.
-
-    Raises:
-        TypeError: an element is neither bytes nor str.
-    """
-    strings = [_as_bytes(key, element) for element in array.reshape(-1).tolist()]
-    lengths = [len(string) for string in strings]
-    plain = crc32c(_fixed(lengths))
-    checked = struct.pack("<I", mask(plain))
-    joined = b"".join(strings)
-    contents = b"".join(map(varint, lengths)) + checked + joined
-    return contents, masked_crc32c(joined, crc32c(checked, plain))
-
-
-def _as_bytes(key: str, element: Any) -> bytes:
-    if isinstance(element, str):
-        return element.encode()
-    if isinstance(element, bytes):
-        return element
-    raise TypeError(f"'{key}' has an element that is no string: {element!r}")
-
-
-def _fixed(lengths: list[int]) -> bytes:
-    return b"".join(length.to_bytes(4 if length < 1 << 32 else 8, "little") for length in lengths)
-
-
-# ---- reading
 
 
 @dataclass(frozen=True)
@@ -271,11 +80,11 @@ class BundleReader:
         except DataLossError as error:
             raise DataLossError(f"{path}: {error}") from None
         self._shards: int = header.num_shards
-        self._swapped = header.endianness != _BIG_ENDIAN
-        if header.version.min_consumer > _VERSION:
+        self._swapped = header.endianness != BIG_ENDIAN
+        if header.version.min_consumer > VERSION:
             raise UnimplementedError(
                 f"{path} needs a reader of version {header.version.min_consumer} or newer; this "
-                f"one is {_VERSION}"
+                f"one is {VERSION}"
             )
 
     def _parse(self, name: str, key: bytes) -> Any:
@@ -431,7 +240,7 @@ class BundleReader:
         data = bytes(contents)
         count = prod(entry.shape)
         lengths, position = self._lengths(key, data, count)
-        plain = crc32c(_fixed(lengths))
+        plain = crc32c(fixed_lengths(lengths))
         checked = data[position : position + 4]
         if len(checked) < 4 or len(data) - position - 4 != sum(lengths):
             raise self._loss(key, f"{len(data)} bytes, which its strings' lengths do not make")

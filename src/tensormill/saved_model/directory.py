@@ -16,8 +16,8 @@ from ..core.files.folder_exchange import bring_back, exchange_folders, move_fold
 from ..core.files.folders import make_folders
 from ..core.files.temporary_names import NO_LINKS, is_passing, passing_folder, sync_folder
 from ..errors import NotFoundError
+from ..formats.bundle_writer import write_bundle
 from ..formats.data_files import index_name
-from ..formats.tensor_bundle import write_bundle
 from .fingerprint import fingerprint_of
 from .options import (
     ASSETS_DIRECTORY,

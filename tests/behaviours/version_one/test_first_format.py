@@ -142,11 +142,12 @@ def test_of_a_bundle_no_file_of_its_prefix_is_deleted(tmp_path: Path) -> None:
 
 
 @behaviour("I10")
-def test_a_bundle_has_each_name_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("slices", [["", "", ""], ["", "", "4 1 0,1:-"], ["1 -", "1 -", ""]])
+def test_a_bundle_has_each_name_once(tmp_path: Path, slices: list[str]) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="Adding duplicate key: w"):
         RAW.SaveV2(
-            prefix=str(tmp_path / "model"), tensor_names=["w", "w"], shape_and_slices=["", ""],
-            tensors=[[1.0], [2.0]],
+            prefix=str(tmp_path / "model"), tensor_names=["w", "w", "x"], shape_and_slices=slices,
+            tensors=[[1.0], [2.0], [[3.0]]],
         )  # fmt: skip
 
 

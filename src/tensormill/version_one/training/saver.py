@@ -16,9 +16,9 @@ from ...core.dtypes import as_dtype
 from ...core.files.gfile import text
 from ...errors import InvalidArgumentError, NotFoundError
 from ...formats.bundle_operations import parts_of
+from ...formats.bundle_writer import write_bundle
 from ...formats.data_files import delete_checkpoint, index_name
 from ...formats.slice_files import files_of, reader_of, write_slices
-from ...formats.tensor_bundle import write_bundle
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
