@@ -56,6 +56,9 @@ CALLS: dict[str, Call] = {
     "slogdet of infinite complex numbers": (
         lambda tf, a: tf.linalg.slogdet(tf.cast(a, tf.complex64)), [UNBOUNDED]
     ),
+    "lu of infinite complex numbers": (
+        lambda tf, a: tf.linalg.lu(tf.cast(a, tf.complex128)), [UNBOUNDED[1:4]]
+    ),
     "eigh of infinite corners": (lambda tf, a: tf.linalg.eigh(a), [CORNERS]),
     "eigh of one number": (lambda tf, a: tf.linalg.eigh(a), [np.array([[[INF]], [[NAN]]])]),
     "eigh of infinite numbers": (lambda tf, a: tf.linalg.eigh(a), [UNBOUNDED[:2]]),

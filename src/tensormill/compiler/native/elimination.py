@@ -114,7 +114,13 @@ function {PREFIX}lu_one_{n.short}(a: ptr, order: ptr, n: i64) -> i64:
 def _gauss(n: LapackNumbers, x: str, exchanged: str, checked: str = "") -> str:
     """The elimination of `x` in place, the largest of a column as pivot; a column of zeros is
     passed over. What is done where rows j and `row` change places, and with each pivot.
+
+    Complex numbers by one that is not finite are NaN, as infinite.quotients says.
     """
+    quotient = f"({x}[i, j] / pivot)"
+    if n.is_complex:
+        nan = f"complex({n.part('nan')}, {n.part('nan')})"
+        quotient = f"where(is_finite(pivot), {quotient}, {nan})"
     return f"""\
   for j in n:
     set largest: {n.real} = abs({x}[j, j])
@@ -134,7 +140,7 @@ def _gauss(n: LapackNumbers, x: str, exchanged: str, checked: str = "") -> str:
 {checked}    let below: i64 = where((pivot == {n.number(0.0)}), 0, ((n - 1) - j))
     for step in below:
       let i: i64 = ((j + 1) + step)
-      let factor: {n.short} = ({x}[i, j] / pivot)
+      let factor: {n.short} = {quotient}
       {x}[i, j] = factor
       for right in ((n - 1) - j):
         let k: i64 = ((j + 1) + right)

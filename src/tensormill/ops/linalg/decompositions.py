@@ -257,7 +257,7 @@ def eliminate(np: Any, matrix: Any) -> Any:
             matrix[[step, pivot]] = matrix[[pivot, step]]
             order[[step, pivot]] = order[[pivot, step]]
         rest = slice(step + 1, None)
-        matrix[rest, step] /= matrix[step, step]
+        matrix[rest, step] = infinite.quotients(np, matrix[rest, step], matrix[step, step])
         matrix[rest, rest] -= np.outer(matrix[rest, step], matrix[step, rest])
     return order
 

@@ -53,7 +53,7 @@ def quotients(np: Any, column: Any, pivot: Any) -> Any:
     multiplied by its conjugate first.
     """
     if np.iscomplexobj(pivot) and not np.isfinite(pivot):
-        return np.full_like(column, np.nan)
+        return np.full_like(column, complex(np.nan, np.nan))
     return column / pivot
 
 
