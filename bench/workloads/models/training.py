@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.work import Bound, Goal, Process, Timed, Work
+from bench.work import Bound, Goal, Process, Timed, Work, keep_what_jax_compiles
 
 Batch = tuple[np.ndarray, np.ndarray]
 
@@ -92,10 +92,3 @@ def initial(value: np.ndarray, generator: np.random.Generator) -> np.ndarray:
         return value
     scale = (2 / prod(value.shape[:-1])) ** 0.5
     return (scale * generator.standard_normal(value.shape)).astype(value.dtype)
-
-
-def keep_what_jax_compiles() -> None:
-    config = import_module("jax").config
-    config.update("jax_compilation_cache_dir", os.environ["BENCH_CACHE"])
-    config.update("jax_persistent_cache_min_compile_time_secs", 0)
-    config.update("jax_persistent_cache_min_entry_size_bytes", -1)
