@@ -491,6 +491,15 @@ def test_numbers_in_arrays_of_objects_become_what_is_asked_for():
 
 
 @behaviour("T2")
+def test_wide_integers_in_arrays_of_objects_become_floats():
+    for dtype, other in ((tf.float32, 1), (tf.float64, 0.5), (tf.complex64, 1j)):
+        made = tf.constant(np.array([2**70, other], object), dtype)
+        assert (made.dtype, made.numpy().tolist()) == (dtype, [2.0**70, other])
+    with pytest.raises((TypeError, OverflowError)):
+        tf.constant(np.array([2**70], object), tf.int64)
+
+
+@behaviour("T2")
 @pytest.mark.parametrize("value", [[1, None], {1: 2}, {1}, ["a", 1], np.array([1], object)])
 def test_what_no_tensor_can_hold_is_a_value_error_and_in_traces_a_type_error(value: Any):
     for mode, kind in ((lambda f: f, ValueError), (tf.function, TypeError)):

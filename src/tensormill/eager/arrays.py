@@ -208,7 +208,11 @@ def _numbers_of(objects: Array) -> Array | None:
     leaves = objects.reshape(-1).tolist()
     if any(leaf_kind(cls) in (None, "string") for cls in set(map(type, leaves))):
         return None
-    return np.array(leaves).reshape(objects.shape)
+    numbers = np.array(leaves)
+    if numbers.dtype.kind == "O":  # integers of more than 64 bits
+        has_complex = any(isinstance(one, complex) for one in leaves)
+        numbers = numbers.astype(np.complex128 if has_complex else np.float64)
+    return numbers.reshape(objects.shape)
 
 
 def canonical(array: Array) -> Array:
