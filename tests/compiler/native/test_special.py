@@ -14,7 +14,8 @@ from tensormill.compiler.loops.externals import SPECIAL, signature_of
 from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.loops.text import function_text
 from tensormill.compiler.loops.verify import verify_function
-from tensormill.compiler.native import library, special
+from tensormill.compiler.native import library
+from tensormill.compiler.native.special import functions as special
 
 FEW = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -2.5, -3.0, 1e6, float("inf"), -float("inf"), float("nan")]
 NUMBERS = st.lists(st.one_of(st.sampled_from(FEW), st.floats(-30, 30)), max_size=9)

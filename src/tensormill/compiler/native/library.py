@@ -47,9 +47,9 @@ def function(name: str) -> NativeFunction:
     from ..loops.parse import parse_function  # many programs call none of these
 
     if name.startswith(SHARED):
-        from . import shared  # which lowers rules
+        from .writers import written  # which lowers rules
 
-        return shared.function(name)
+        return written(name)[0]
     if (text := _source(name)) is None:
         raise KeyError(name)
     return parse_function(text, RECORDS)

@@ -1,5 +1,5 @@
 """Native functions in modules of their own, which programs share: LAPACK's work (lapack.py),
-NumPy's Fourier transforms (fourier.py), SciPy's functions (special.py), rules of single numbers
+NumPy's Fourier transforms (fourier.py), SciPy's functions (special/), rules of single numbers
 (ops/shared_rules.py), and those of the library (library.py) that programs need most often: memory
 and products. Each is compiled when one first needs it, and kept until the process ends.
 
@@ -10,7 +10,7 @@ disk, and few programs need LAPACK.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ...core.process.locks import ForkedLock
 from ..machine.cache import open_cache
@@ -22,10 +22,12 @@ from .names import (
     LAPACK,
     MODULE_OF,
     RULES,
+    SHARED,
     SPECIAL,
     THREAD_FUNCTIONS,
     TOGETHER,
 )
+from .writers import writer_of, written
 
 if TYPE_CHECKING:
     from ..loops.ir import NativeFunction
@@ -37,51 +39,11 @@ _lock = ForkedLock()
 
 def functions(name: str) -> list[NativeFunction]:
     """The level-2 functions of a module, and what they call."""
-    if (writer := _writer(name)) is not None:
-        return writer.functions(name)
-    if name.startswith(RULES):
-        return [_of_rule(name)]
+    if name.startswith(SHARED):
+        return written(name)
     from .library import needed  # many programs call none of these
 
     return needed(TOGETHER.get(name, (name,)), copied=True)
-
-
-def _writer(name: str) -> Any:
-    """The Python module that writes functions of such names; None for the library's and rules."""
-    if name.startswith(LAPACK):
-        from . import lapack as writer
-    elif name.startswith(FOURIER):
-        from . import fourier as writer
-    elif name.startswith(SPECIAL):
-        from . import special as writer
-    else:
-        return None
-    return writer
-
-
-@cache
-def function(name: str) -> NativeFunction:
-    return functions(name)[0]
-
-
-def _of_rule(name: str) -> NativeFunction:
-    from ...core.dtypes import BY_SHORT
-    from ...ops import shared_rules
-    from ..loops.ir import Local, NativeFunction, Return
-    from ..lowering.blocks import Blocks
-    from ..lowering.builder import Builder
-    from ..lowering.scalars import Scalar
-
-    rule, blocks = shared_rules.rule_of(name), Blocks()
-    parameters = tuple(
-        [Local(f"operand.{number}", type_) for number, type_ in enumerate(rule.parameters)]
-    )
-    operands = [Scalar(one, BY_SHORT[one.type]) for one in parameters]
-    result = rule.body(Builder(blocks, None), *operands)
-    assert result.dtype.short == rule.result
-    assert not blocks.prologue  # memory, which only programs have
-    blocks.emit(Return(blocks.named(result)))
-    return NativeFunction(name, parameters, rule.result, tuple(blocks.open[-1]))
 
 
 def address(name: str) -> int:
@@ -122,7 +84,7 @@ def _symbols(name: str) -> dict[str, int]:
         product = cblas_product(name.removeprefix(APART))
         return symbols | {product: blas.address(product)}
     if name.startswith(LAPACK):
-        routines = _writer(name).routines(name)
+        routines = writer_of(name).routines(name)
         return symbols | {one: blas.address(one) for one in routines}
     from . import ufunc_loops
 
@@ -134,4 +96,4 @@ def _symbols(name: str) -> dict[str, int]:
 
 def _loops_of(name: str) -> dict[str, tuple[str, str]]:
     """What a function calls of NumPy's and SciPy's loops."""
-    return _writer(name).loops_of(name) if name.startswith((FOURIER, SPECIAL)) else {}
+    return writer_of(name).loops_of(name) if name.startswith((FOURIER, SPECIAL)) else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,10 +17,12 @@ from ..ragged.row_partition import RowPartition
 from .fields import converted, is_structured
 
 Path = tuple[str, ...]
+Make = Callable[[dict[str, Any], DynamicRaggedShape], Any]
 
 
-def from_python(value: Any, spec: Any, path: Path) -> Any:
-    """What users hold in dicts and lists, as `spec` (if it is not None) says.
+def from_python(value: Any, spec: Any, path: Path, make: Make) -> Any:
+    """What users hold in dicts and lists, as `spec` (if it is not None) says. `make` gives records
+    of fields and axes.
 
     Raises:
         KeyError: records do not have the same fields.
@@ -35,7 +38,7 @@ def from_python(value: Any, spec: Any, path: Path) -> Any:
         depth = wanted
     elif spec is not None and wanted != depth:
         _mismatch(path, value, spec)
-    return _records(value, spec, path, depth or 0)
+    return _records(value, spec, path, depth or 0, make)
 
 
 def _mismatch(path: Path, value: Any, spec: Any) -> NoReturn:
@@ -68,9 +71,7 @@ def _is_empty(value: Any) -> bool:
     return isinstance(value, list | tuple) and not value
 
 
-def _records(value: Any, spec: Any, path: Path, depth: int) -> Any:
-    from .structured_tensor import StructuredTensor
-
+def _records(value: Any, spec: Any, path: Path, depth: int, make: Make) -> Any:
     flat, lengths = [value], []
     for _ in range(depth):
         lengths.append([len(one) for one in flat])
@@ -85,14 +86,15 @@ def _records(value: Any, spec: Any, path: Path, depth: int) -> Any:
             _each(value, depth, name),
             None if spec is None else spec.fields[name],
             (*path, str(name)),
+            make,
         )
         for name in names
     }
     fields = converted(fields)
     if depth == 0:
-        return StructuredTensor(fields, DynamicRaggedShape((), np.zeros([0], np.int64)))
+        return make(fields, DynamicRaggedShape((), np.zeros([0], np.int64)))
     rows = [RowPartition.from_row_lengths(np.array(one, np.int64)) for one in lengths[1:]]
-    return StructuredTensor(fields, DynamicRaggedShape(rows, np.array([len(flat)], np.int64)))
+    return make(fields, DynamicRaggedShape(rows, np.array([len(flat)], np.int64)))
 
 
 def _each(value: Any, depth: int, name: Any) -> Any:

@@ -18,6 +18,7 @@ from ..ragged.row_partition import RowPartition
 from . import fields as fields_of
 from .axes import merged, partitioned, with_merged_axes
 from .encoding import FieldEncoder
+from .python_values import from_python, to_python
 from .spec import StructuredSpec
 
 FieldName = str | Sequence[str]
@@ -120,9 +121,7 @@ class StructuredTensor(BatchableExtensionType):
             KeyError: records do not have the same fields.
             ValueError: dicts stand beside other values, or the value is not as `typespec` says.
         """
-        from .python_values import from_python
-
-        return from_python(pyval, typespec, ())
+        return from_python(pyval, typespec, (), cls)
 
     def to_pyval(self) -> Any:
         """The records as dicts, in lists where there are axes.
@@ -130,8 +129,6 @@ class StructuredTensor(BatchableExtensionType):
         >>> tf.experimental.StructuredTensor.from_pyval({"a": [1, 2], "b": {"c": "x"}}).to_pyval()
         {'a': [1, 2], 'b': {'c': b'x'}}
         """
-        from .python_values import to_python
-
         return to_python(self)
 
     @property

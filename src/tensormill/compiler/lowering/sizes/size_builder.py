@@ -19,7 +19,7 @@ from ....ops.lowering import Extremum, FourierKind, ReduceWith, ScanWith, Scatte
 from ....ops.shared_rules import SharedRule
 from ...loops.ir import Buffer
 from ...lowered import stays_in_python
-from ...native import special
+from ...native.special import functions as special
 from .. import convolutions, lists, products, ragged, ufuncs
 from ..arrays import Array, Element, Size
 from ..blocks import Blocks

@@ -13,9 +13,9 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from ..llvm.vector_math.chebyshev import powers
-from ..llvm.vector_math.gamma import LGAMMA
-from ..llvm.vector_math.series import STIRLING
+from ...llvm.vector_math.chebyshev import powers
+from ...llvm.vector_math.gamma import LGAMMA
+from ...llvm.vector_math.series import STIRLING
 from .formulas import formula, horner, lets
 
 LANES: Final = 16

@@ -11,10 +11,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from ..loops.externals import SPECIAL
-from ..loops.functions import SIZE
-from ..loops.ir import NativeFunction
-from . import ufunc_loops
+from ...loops.externals import SPECIAL
+from ...loops.functions import SIZE
+from ...loops.ir import NativeFunction
+from .. import ufunc_loops
 
 PREFIX: Final = "tm_special_"
 OWN: Final = ("zeta", "gamma_by_shape")
@@ -48,7 +48,7 @@ def loops_of(name: str) -> dict[str, tuple[str, str]]:
 @cache
 def functions(name: str) -> list[NativeFunction]:
     """That of a name, and what it calls."""
-    from ..loops.parse import parse_function  # of no use to code that comes from the disk
+    from ...loops.parse import parse_function  # of no use to code that comes from the disk
 
     function, _, short = name.removeprefix(PREFIX).rpartition("_")
     return [
@@ -136,8 +136,8 @@ function {name}.block({_operands("zeta")}, count: i64):
 
 def _erfinv(name: str) -> str:
     """Of f32, in f64: two polynomials in w = -log(1 - x²) and in its root (Giles 2010)."""
-    from ..llvm.vector_math.chebyshev import powers
-    from ..llvm.vector_math.series import ERFINV_FAR, ERFINV_NEAR
+    from ...llvm.vector_math.chebyshev import powers
+    from ...llvm.vector_math.series import ERFINV_FAR, ERFINV_NEAR
     from .formulas import horner, lets
 
     near = horner("t", powers(ERFINV_NEAR.coefficients))
