@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from ...core.varints import varint
 from ...errors import InvalidArgumentError
 from ..demands import refuse
 from ..op import Attr, In, Op, Out
@@ -13,12 +14,6 @@ from .wav import file_of, samples_of
 # Fields of the messages Summary, Summary.Value and Summary.Audio, as numbers and kinds of protobuf.
 VALUE, TAG, AUDIO, FILE, CONTENT_TYPE = b"\x0a", b"\x0a", b"\x32", b"\x22", b"\x2a"
 RATE, CHANNELS, LENGTH = b"\x0d", b"\x10", b"\x18"
-
-
-def varint(number: int) -> bytes:
-    """A number as protobuf writes it."""
-    low, rest = number & 0x7F, number >> 7
-    return bytes([low | 0x80]) + varint(rest) if rest else bytes([low])
 
 
 def sized(field: bytes, content: bytes) -> bytes:
