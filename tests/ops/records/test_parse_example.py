@@ -28,6 +28,7 @@ from .wire_bytes import example
 
 io = tf.io
 ANSWERS = json.loads(RECORD.read_text())
+DEADLY = [name for name in EXAMPLES if ANSWERS[name] is None]  # to TensorFlow
 STORAGE = {BYTES: np.object_, FLOATS: np.float32, INTEGERS: np.int64}
 WANTED = [
     WantedFeatures((b"k", b"other"), (kind, INTEGERS), (keeps, keeps))
@@ -44,17 +45,17 @@ def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in DEADLY])
 def test_rare_and_damaged_examples_are_read_as_tensorflow_reads_them(
     name: str, reader: str
 ) -> None:
-    recorded = ANSWERS[name]
-    if recorded is None:  # TensorFlow does not survive it
-        with pytest.raises(tf.errors.InvalidArgumentError, match="damaged"):
-            io.parse_example([EXAMPLES[name]], {"k": io.VarLenFeature(tf.string)})
-        return
+    assert ANSWERS[name] == json.loads(json.dumps(answers(tf, EXAMPLES[name])))
 
-    assert recorded == json.loads(json.dumps(answers(tf, EXAMPLES[name])))
+
+@pytest.mark.parametrize("name", DEADLY)
+def test_examples_that_tensorflow_does_not_survive_are_refused(name: str, reader: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="damaged"):
+        io.parse_example([EXAMPLES[name]], {"k": io.VarLenFeature(tf.string)})
 
 
 # ---------------------------------------------------------------- the reader and its slow twin
@@ -225,6 +226,46 @@ class Server(tf.Module):
     def serve(self, serialized: Any) -> Any:
         found = io.parse_example(serialized, SERVED)
         return {"twice": found["a"] * 2, "words": found["v"].values}
+
+
+WITHOUT = {"sparse_keys": [], "dense_keys": [], "sparse_types": [], "dense_shapes": []}
+REFUSED = {
+    "one example for many": (
+        lambda text: tf.raw_ops.ParseExample(
+            serialized=text[0], names=[], dense_defaults=[], **WITHOUT
+        ),
+        "scalar or vector of strings, got shape: []",
+    ),
+    "many examples for one": (
+        lambda text: tf.raw_ops.ParseSingleExample(
+            serialized=text, num_sparse=0, dense_defaults=[], **WITHOUT
+        ),
+        "scalar or vector of strings, got shape: [1]",
+    ),
+    "many sparse tensors in a vector": (
+        lambda text: tf.raw_ops.SerializeManySparse(
+            sparse_indices=[[0]], sparse_values=text, sparse_shape=[1]
+        ),
+        "a sparse tensor of rank 1 does not hold many",
+    ),
+    "sparse tensors as variants": (
+        lambda text: tf.raw_ops.SerializeSparse(
+            sparse_indices=[[0]], sparse_values=text, sparse_shape=[1], out_type=tf.variant
+        ),
+        "serialized as tf.string, not as variant",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_tracing_refuses_what_eager_execution_refuses(name: str) -> None:
+    call, message = REFUSED[name]
+    traced = tf.function(call, [tf.TensorSpec([1], tf.string)], autograph=False)
+
+    for one in (lambda: call(tf.constant(["x"])), traced.get_concrete_function):
+        with pytest.raises(tf.errors.OpError) as caught:
+            one()
+        assert message in caught.value.message
 
 
 def test_saved_models_take_serialized_examples(tmp_path: Any) -> None:

@@ -18,6 +18,7 @@ from ...core.text import strings_in
 from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
 from ...ops.bind import bind
 from ...ops.conversion import as_tensor
+from ...ops.demands import refuse
 from ...ops.op import Attr, In, Op, Out, types
 from ...ops.sparse.conversion import require_order
 from ...ops.sparse.sparse_tensor import SparseTensor, as_sparse
@@ -37,12 +38,13 @@ class SerializeSparse(Op):
     out_type = Attr(dtypes.string, types("str variant"))
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        demand_strings(self.out_type)
+
     def infer(self) -> TensorSpec:
-        require_strings(self.out_type)
         return TensorSpec((3,), dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        require_strings(self.out_type)
         return row(self.sparse_indices, self.sparse_values, self.sparse_shape)
 
 
@@ -56,17 +58,16 @@ class SerializeManySparse(Op):
     out_type = Attr(dtypes.string, types("str variant"))
     differentiable = False
 
+    def demands(self, sizes: Any) -> None:
+        demand_strings(self.out_type)
+        (rank,) = sizes.shape(self.sparse_shape, 1)
+        sizes.require(rank > 1, InvalidArgumentError, FEW_AXES, rank)
+
     def infer(self) -> TensorSpec:
-        require_strings(self.out_type)
         return TensorSpec((None, 3), dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        require_strings(self.out_type)
         indices, values, shape = self.sparse_indices, self.sparse_values, self.sparse_shape
-        if len(shape) < 2:
-            raise InvalidArgumentError(
-                f"a sparse tensor of rank {len(shape)} does not hold many: its rank must be > 1"
-            )
         require_order(np, indices, shape)
         ends = np.searchsorted(indices[:, 0], np.arange(shape[0] + 1))
         made = np.empty((int(shape[0]), 3), object)
@@ -126,11 +127,13 @@ class DeserializeManySparse(Op):
 # ---------------------------------------------------------------- kernels
 
 
-def require_strings(out_type: Any) -> None:
+FEW_AXES = "a sparse tensor of rank {} does not hold many: its rank must be > 1"
+OTHER_TYPE = "sparse tensors are serialized as tf.string, not as {}"
+
+
+def demand_strings(out_type: Any) -> None:
     if as_dtype(out_type) is not dtypes.string:
-        raise UnimplementedError(
-            f"sparse tensors are serialized as tf.string, not as {as_dtype(out_type).name}"
-        )
+        refuse(UnimplementedError, OTHER_TYPE, as_dtype(out_type).name)
 
 
 def specs_of(dtype: Any) -> tuple[TensorSpec, ...]:

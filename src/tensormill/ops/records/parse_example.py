@@ -55,10 +55,10 @@ class ParseExampleV2(Op):
 
     def demands(self, sizes: Any) -> None:
         demand_batch(sizes, self.serialized)
+        demand_types(self.sparse_types, self.ragged_value_types, dtypes_of(self.dense_defaults))
 
     def infer(self) -> tuple[TensorSpec, ...]:
         batch = self.serialized.shape
-        require_types(self.sparse_types, self.ragged_value_types, dtypes_of(self.dense_defaults))
         splits = None if batch.entries is None or batch[:1] in ([], [None]) else 1 + (batch[0] or 0)
         return (
             *sparse_specs(batch, self.sparse_types),
@@ -103,17 +103,18 @@ class ParseExample(Op):
     dense_shapes = Attr()
     vjp = no_derivative
 
+    def demands(self, sizes: Any) -> None:
+        demand_batch(sizes, self.serialized, 1)
+        demand_types(self.sparse_types, dtypes_of(self.dense_defaults))
+
     def infer(self) -> tuple[TensorSpec, ...]:
         batch = self.serialized.shape.with_rank(1)
-        require_types(self.sparse_types, dtypes_of(self.dense_defaults))
         return (
             *sparse_specs(batch, self.sparse_types),
             *dense_specs(batch, dtypes_of(self.dense_defaults), self.dense_shapes),
         )
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        if self.serialized.ndim != 1:
-            raise _no_examples(self.serialized.shape)
         keys = [tuple(strings_in(joined(one))) for one in (self.sparse_keys, self.dense_keys)]
         asked = AskedFeatures(
             keys[0], tuple(self.sparse_types), keys[1], storage(self.dense_defaults),
@@ -138,17 +139,18 @@ class ParseSingleExample(Op):
     dense_shapes = Attr()
     vjp = no_derivative
 
+    def demands(self, sizes: Any) -> None:
+        demand_batch(sizes, self.serialized, 0)
+        demand_types(self.sparse_types, dtypes_of(self.dense_defaults))
+
     def infer(self) -> tuple[TensorSpec, ...]:
         batch = self.serialized.shape.with_rank(0)
-        require_types(self.sparse_types, dtypes_of(self.dense_defaults))
         return (
             *sparse_specs(batch, self.sparse_types),
             *dense_specs(batch, dtypes_of(self.dense_defaults), self.dense_shapes),
         )
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        if self.serialized.ndim:
-            raise _no_examples(self.serialized.shape)
         asked = AskedFeatures(
             texts_of(self.sparse_keys), tuple(self.sparse_types),
             texts_of(self.dense_keys), storage(self.dense_defaults), tuple(self.dense_shapes),
@@ -264,17 +266,20 @@ def dtypes_of(defaults: Sequence[Any]) -> list[DType]:
     return [one.dtype for one in defaults]
 
 
-def require_types(*several: Sequence[Any]) -> None:
+def demand_types(*several: Sequence[Any]) -> None:
     """Refuse dtypes that no list of an example has."""
     for types in several:
         for one in types:
             kind_of(as_dtype(one))
 
 
-def demand_batch(sizes: Any, serialized: Any) -> None:
-    """There is one example, or a vector of them: what the shapes of dense features begin with."""
-    shape = sizes.shape(serialized, 0)
-    if len(shape) > 1:
+def demand_batch(sizes: Any, serialized: Any, rank: int | None = None) -> None:
+    """There is one example, or a vector of them: what the shapes of dense features begin with.
+
+    rank: that of `serialized`, where only one is taken.
+    """
+    shape = sizes.shape(serialized, rank or 0)
+    if len(shape) > 1 or (rank is not None and len(shape) != rank):
         refuse(ShapeMismatchError, NO_EXAMPLES, shape)
 
 
@@ -293,10 +298,6 @@ def dense_specs(
 ) -> list[TensorSpec]:
     pairs = zip(types, shapes, strict=True)
     return [TensorSpec(batch.concatenate(shape), dtype) for dtype, shape in pairs]
-
-
-def _no_examples(shape: Any) -> ShapeMismatchError:
-    return ShapeMismatchError(NO_EXAMPLES.format(list(shape)))
 
 
 NO_EXAMPLES = "Expected serialized to be a scalar or vector of strings, got shape: {}"

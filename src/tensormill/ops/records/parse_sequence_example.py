@@ -19,10 +19,10 @@ from .example_kernels import DenseFeature, ListedFeature
 from .parse_example import (
     AskedFeatures,
     demand_batch,
+    demand_types,
     dense_specs,
     dtypes_of,
     parsed,
-    require_types,
     sized,
     sparse_specs,
     storage,
@@ -75,7 +75,7 @@ class ParseSequenceExampleV2(Op):
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
-        require_types(
+        demand_types(
             self.context_sparse_types, self.context_ragged_value_types,
             dtypes_of(self.context_dense_defaults), self.feature_list_sparse_types,
             self.feature_list_dense_types, self.feature_list_ragged_value_types,
