@@ -62,24 +62,28 @@ FITTING = [([1, 1], [2, 3]), ([2, 3], [2, 3]), ([], [2, 3])]
 UNFITTING = [([3], [2, 3]), ([2, 2], [2, 3]), ([1], [2, 3])]
 
 
-@pytest.mark.parametrize(("shape", "values"), [*FITTING, *UNFITTING])
-def test_weights_that_do_not_go_with_values_are_refused(shape: Any, values: Any) -> None:
-    unknown = tf.TensorSpec(None)
+@tf.function(input_signature=[tf.TensorSpec(None)] * 2)
+def weights_for(weights: Any, values: Any) -> Any:
+    with tf.control_dependencies([internal.assert_broadcastable(weights, values)]):
+        return tf.identity(weights)
 
-    @tf.function(input_signature=[unknown, unknown])
-    def later(weights: Any, values: Any) -> Any:
-        with tf.control_dependencies([internal.assert_broadcastable(weights, values)]):
-            return tf.identity(weights)
 
+@pytest.mark.parametrize(("shape", "values"), FITTING)
+def test_weights_that_go_with_values_are_taken(shape: Any, values: Any) -> None:
     operands = tf.ones(shape), tf.ones(values)
-    if (shape, values) in FITTING:
-        internal.assert_broadcastable(*operands)
-        assert shape == later(*operands).shape.as_list()
-        return
+    internal.assert_broadcastable(*operands)
+
+    assert shape == weights_for(*operands).shape.as_list()
+
+
+@pytest.mark.parametrize(("shape", "values"), UNFITTING)
+def test_weights_that_do_not_go_with_values_are_refused(shape: Any, values: Any) -> None:
+    operands = tf.ones(shape), tf.ones(values)
+
     with pytest.raises(ValueError, match="weights can not be broadcast to values"):
         internal.assert_broadcastable(*operands)
     with pytest.raises(tf.errors.InvalidArgumentError, match="weights can not be broadcast"):
-        later(*operands)
+        weights_for(*operands)
 
 
 def test_rows_are_changed_of_a_copy() -> None:
