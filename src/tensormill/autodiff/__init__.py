@@ -1,4 +1,8 @@
-"""Derivatives: tapes that watch programs run, and the differentiation of graphs."""
+"""Derivatives: tapes that watch programs run, and the differentiation of graphs.
+
+What the gradient of an operation is stands beside it: it is the rule `vjp` of its class in ops/
+(of `tf.gather`, in ops/array/gather.py).
+"""
 
 from __future__ import annotations
 
