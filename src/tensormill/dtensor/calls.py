@@ -137,6 +137,8 @@ def require_divisible(shape: Any, layout: Layout) -> None:
 def relayout_like(tensor: Any, layout_tensor: Any, name: str | None = None) -> Any:
     """The tensor, laid out as another one is.
 
+    Both are of any dtype, and of one rank; the result has the shape and dtype of `tensor`.
+
     >>> dtensor = tf.experimental.dtensor
     >>> mesh = dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
     >>> other = dtensor.relayout([1.0], dtensor.Layout(["x"], mesh))
@@ -173,6 +175,8 @@ def copy_to_mesh(tensor: Any, layout: Layout, source_layout: Layout | None = Non
 
 def pack(tensors: Sequence[Any], layout: Layout) -> Any:
     """One tensor of the parts that the devices of a mesh have, in their order.
+
+    tensors: of any dtype, of one shape; the result has as many axes.
 
     The parts are one value for each device; those of devices that have the same part must be equal,
     and of these the first one counts.
@@ -228,6 +232,8 @@ def _joined(arrays: list[Any], layout: Layout) -> Any:
 
 def unpack(tensor: Any) -> list[Any]:
     """The parts of a tensor that the devices of its mesh have, in their order.
+
+    tensor: of any shape and dtype, which the parts have.
 
     >>> dtensor = tf.experimental.dtensor
     >>> mesh = dtensor.create_mesh([("x", 2)], devices=["CPU:0", "CPU:1"])

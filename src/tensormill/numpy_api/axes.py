@@ -54,6 +54,8 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
 def ravel(a: Any) -> Any:
     """The elements as a vector, rows first.
 
+    a: an array of any rank and dtype; the result has its dtype.
+
     >>> tf.experimental.numpy.ravel([[1, 2], [3, 4]]).numpy()
     array([1, 2, 3, 4])
 
@@ -66,6 +68,8 @@ def ravel(a: Any) -> Any:
 @keeps_weak
 def flatten(a: Any, order: str = "C") -> Any:
     """The elements as a vector: rows first ("C", "A", "K") or columns first ("F").
+
+    a: an array of any rank and dtype; the result has its dtype.
 
     >>> tf.experimental.numpy.flatten([[1, 2], [3, 4]], "F").numpy()
     array([1, 3, 2, 4])
@@ -81,6 +85,8 @@ def flatten(a: Any, order: str = "C") -> Any:
 @keeps_weak
 def transpose(a: Any, axes: Any = None) -> Any:
     """The axes in another order: axis k of the result was `axes[k]`; the reverse by default.
+
+    a: an array of any rank and dtype; the result has its dtype.
 
     >>> tf.experimental.numpy.transpose([[1, 2], [3, 4]]).numpy()
     array([[1, 3],
@@ -99,6 +105,8 @@ def transpose(a: Any, axes: Any = None) -> Any:
 @keeps_weak
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """The axes `source` (one, or several) where `destination` says, the others in their order.
+
+    a: an array of any rank and dtype; the result has its dtype.
 
     >>> tf.experimental.numpy.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
     TensorShape([3, 4, 2])
@@ -124,6 +132,8 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 @keeps_weak
 def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """Two axes in each other's place.
+
+    a: an array of any rank and dtype; the result has its dtype.
 
     >>> tf.experimental.numpy.swapaxes(np.zeros((2, 3, 4)), 0, 2).shape
     TensorShape([4, 3, 2])
@@ -182,6 +192,8 @@ def expand_dims(a: Any, axis: Any) -> Any:
 @keeps_weak
 def squeeze(a: Any, axis: Any = None) -> Any:
     """Without axes of size 1: the ones named, or all of them.
+
+    a: an array of any rank and dtype; the result has its dtype.
 
     >>> tf.experimental.numpy.squeeze([[[1, 2]]], axis=0).shape
     TensorShape([1, 2])
@@ -288,6 +300,8 @@ def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Any]:
 def flip(m: Any, axis: Any = None) -> Any:
     """The elements in reverse along an axis, or several, or (None) all.
 
+    m: an array of any dtype; the result has its shape and dtype.
+
     >>> tf.experimental.numpy.flip([[1, 2], [3, 4]], 1).numpy()
     array([[2, 1],
            [4, 3]])
@@ -352,6 +366,8 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     """The array turned by k quarters, in the plane of two axes, from the first to the second.
 
+    m: an array with at least two axes, of any dtype, which the result has.
+
     >>> tf.experimental.numpy.rot90([[1, 2], [3, 4]]).numpy()
     array([[2, 4],
            [1, 3]])
@@ -396,6 +412,8 @@ def size(x: Any, axis: Any = None) -> Any:
 
 def shape(a: Any) -> Any:
     """The shape, as far as it is known.
+
+    a: an array of any rank and dtype; the result is a TensorShape.
 
     >>> tf.experimental.numpy.shape([[1, 2, 3]])
     TensorShape([1, 3])

@@ -76,6 +76,8 @@ def diagflat(v: Any, k: int = 0) -> Any:
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The diagonals of the matrices that two axes span, as the last axis.
 
+    a: an array with at least two axes, of any dtype, which the result has.
+
     offset: which one: above the main diagonal, or below it where it is negative.
 
     >>> tf.experimental.numpy.diagonal([[1, 2], [3, 4]]).numpy()

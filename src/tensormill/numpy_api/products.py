@@ -86,6 +86,9 @@ def dot(a: Any, b: Any) -> Any:
 def inner(a: Any, b: Any) -> Any:
     """The sum of products along the last axes; a scalar multiplies.
 
+    a, b: numbers, whose last axes have one size; the result has their other axes, and the dtype
+    that both have in common.
+
     >>> int(tf.experimental.numpy.inner([1, 2], [3, 4]))
     11
 

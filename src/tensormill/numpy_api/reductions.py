@@ -166,6 +166,8 @@ def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any
 def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """The largest element less the smallest, along an axis, several or (None) all.
 
+    a: numbers of any rank; the result has their dtype.
+
     >>> tf.experimental.numpy.ptp([[1, 5], [2, 9]], axis=0).numpy()
     array([1, 4])
 

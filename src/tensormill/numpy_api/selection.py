@@ -213,6 +213,8 @@ def take_along_axis(arr: Any, indices: Any, axis: Any) -> Any:
 def compress(condition: Any, a: Any, axis: Any = None) -> Any:
     """The slices along an axis for which the condition is not 0; without one, of all elements.
 
+    a: an array of any dtype, which the result has.
+
     condition: a vector, at most as long as the axis: what it does not name is left out.
 
     >>> tf.experimental.numpy.compress([0, 1, 1], [10, 20, 30]).numpy()

@@ -228,6 +228,9 @@ def absolute_difference(
 ) -> Any:
     """How far predictions are off.
 
+    labels and predictions: numbers of one shape, which become float32. The result is a float32
+    scalar, or with the reduction "none" of their shape.
+
     >>> float(tf.compat.v1.losses.absolute_difference([1.0, 2.0], [1.0, 4.0]))
     1.0
 
@@ -249,6 +252,9 @@ def mean_squared_error(
     reduction: str = _USUAL,
 ) -> Any:
     """The squares of how far predictions are off.
+
+    labels and predictions: numbers of one shape, which become float32. The result is a float32
+    scalar, or with the reduction "none" of their shape.
 
     >>> float(tf.compat.v1.losses.mean_squared_error([1.0, 2.0], [1.0, 4.0]))
     2.0
@@ -272,6 +278,9 @@ def huber_loss(
     reduction: str = _USUAL,
 ) -> Any:
     """Half the squares of what is off by up to `delta`, and a line beyond (Huber 1964).
+
+    labels and predictions: numbers of one shape, which become float32. The result is a float32
+    scalar, or with the reduction "none" of their shape.
 
     >>> float(tf.compat.v1.losses.huber_loss([1.0, 2.0], [1.0, 4.0]))
     0.75
@@ -298,6 +307,9 @@ def log_loss(
 ) -> Any:
     """The logarithms of probabilities that were given to what was true.
 
+    labels and predictions: numbers of one shape, which become float32. The result is a float32
+    scalar, or with the reduction "none" of their shape.
+
     >>> round(float(tf.compat.v1.losses.log_loss([1.0, 0.0], [0.5, 0.5])), 4)
     0.6931
 
@@ -319,6 +331,9 @@ def hinge_loss(
     reduction: str = _USUAL,
 ) -> Any:
     """How much is missing to 1 on the right side; labels are 0 and 1.
+
+    logits: floats. labels: numbers of their shape. The result has the dtype of the logits, and is a
+    scalar, or with the reduction "none" of their shape.
 
     >>> float(tf.compat.v1.losses.hinge_loss([1.0, 0.0], [2.0, 0.5]))
     0.75
@@ -344,6 +359,9 @@ def cosine_distance(
 ) -> Any:
     """1 - the cosine between vectors of length 1 along an axis.
 
+    labels and predictions: numbers of one shape, which become float32. The result is a float32
+    scalar, or with the reduction "none" of their shape, 1 along the axis.
+
     >>> float(tf.compat.v1.losses.cosine_distance([[1.0, 0.0]], [[0.0, 1.0]], 1))
     1.0
 
@@ -367,6 +385,9 @@ def sigmoid_cross_entropy(
     reduction: str = _USUAL,
 ) -> Any:
     """The cross entropy of independent classes.
+
+    logits: floats. multi_class_labels: numbers of their shape. The result has the dtype of the
+    logits, and is a scalar, or with the reduction "none" of their shape.
 
     label_smoothing: how far labels are moved towards one half.
 
@@ -397,6 +418,9 @@ def softmax_cross_entropy(
 ) -> Any:
     """The cross entropy of distributions.
 
+    logits: floats [..., classes]. onehot_labels: numbers of their shape. The result has the dtype
+    of the logits, and is a scalar, or with the reduction "none" one loss for each row of classes.
+
     label_smoothing: how far labels are moved towards all classes being alike.
 
     >>> round(float(tf.compat.v1.losses.softmax_cross_entropy([[1.0, 0.0]], [[0.0, 0.0]])), 4)
@@ -426,6 +450,9 @@ def sparse_softmax_cross_entropy(
 ) -> Any:
     """The cross entropy of classes.
 
+    logits: floats [..., classes]. labels: integers [...] or [..., 1]. The result has the dtype of
+    the logits, and is a scalar, or with the reduction "none" one loss for each label.
+
     >>> round(float(tf.compat.v1.losses.sparse_softmax_cross_entropy([1], [[0.0, 0.0]])), 4)
     0.6931
 
@@ -451,6 +478,9 @@ def mean_pairwise_squared_error(
     loss_collection: str | None = _LOSSES,
 ) -> Any:
     """How far the differences between the elements of an example are off, squared.
+
+    labels and predictions: numbers of one shape [examples, ...], which become float32. The result
+    is a float32 scalar.
 
     >>> float(tf.compat.v1.losses.mean_pairwise_squared_error([[1.0, 2.0]], [[1.0, 4.0]]))
     4.0

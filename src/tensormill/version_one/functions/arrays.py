@@ -199,6 +199,8 @@ def ones_like(
 ) -> Any:
     """Ones of the same shape.
 
+    tensor: numbers or bools of any shape; the result has its dtype, unless `dtype` says another.
+
     >>> tf.compat.v1.ones_like([3, 4]).numpy()
     array([1, 1], dtype=int32)
 
@@ -213,6 +215,8 @@ def zeros_like(
     tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
 ) -> Any:
     """Zeros of the same shape.
+
+    tensor: of any shape and dtype; the result has its dtype, unless `dtype` says another one.
 
     >>> tf.compat.v1.zeros_like([3, 4]).numpy()
     array([0, 0], dtype=int32)

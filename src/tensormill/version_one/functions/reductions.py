@@ -37,6 +37,9 @@ def reduce_sum(
 ) -> Any:
     """The sum over axes, of all elements if none is named.
 
+    input_tensor: numbers of any shape, whose dtype the result has. axis: an int, or a list of them;
+    with `keepdims` their sizes become 1, else they are gone.
+
     >>> tf.compat.v1.reduce_sum([[1, 2], [3, 4]], reduction_indices=1, keep_dims=True).numpy()
     array([[3],
            [7]], dtype=int32)
@@ -59,6 +62,9 @@ def reduce_mean(
 ) -> Any:
     """The mean over axes, of all elements if none is named.
 
+    input_tensor: numbers of any shape, whose dtype the result has. axis: an int, or a list of them;
+    with `keepdims` their sizes become 1, else they are gone.
+
     >>> tf.compat.v1.reduce_mean([[1.0, 2.0], [3.0, 4.0]], reduction_indices=[0]).numpy()
     array([2., 3.], dtype=float32)
 
@@ -79,6 +85,9 @@ def reduce_prod(
     keep_dims: bool | None = None,
 ) -> Any:
     """The product over axes, of all elements if none is named.
+
+    input_tensor: numbers of any shape, whose dtype the result has. axis: an int, or a list of them;
+    with `keepdims` their sizes become 1, else they are gone.
 
     >>> int(tf.compat.v1.reduce_prod([[1, 2], [3, 4]]))
     24
@@ -101,6 +110,9 @@ def reduce_max(
 ) -> Any:
     """The largest over axes, of all elements if none is named.
 
+    input_tensor: numbers of any shape, whose dtype the result has. axis: an int, or a list of them;
+    with `keepdims` their sizes become 1, else they are gone.
+
     >>> tf.compat.v1.reduce_max([[1, 2], [3, 4]], reduction_indices=0).numpy()
     array([3, 4], dtype=int32)
 
@@ -121,6 +133,9 @@ def reduce_min(
     keep_dims: bool | None = None,
 ) -> Any:
     """The smallest over axes, of all elements if none is named.
+
+    input_tensor: numbers of any shape, whose dtype the result has. axis: an int, or a list of them;
+    with `keepdims` their sizes become 1, else they are gone.
 
     >>> tf.compat.v1.reduce_min([[1, 2], [3, 4]], reduction_indices=0).numpy()
     array([1, 2], dtype=int32)
@@ -143,6 +158,9 @@ def reduce_all(
 ) -> Any:
     """Whether all are true over axes, of all elements if none is named.
 
+    input_tensor: bools of any shape. axis: an int, or a list of them; with `keepdims` their sizes
+    become 1, else they are gone.
+
     >>> tf.compat.v1.reduce_all([[True, False], [True, True]], reduction_indices=0).numpy()
     array([ True, False])
 
@@ -163,6 +181,9 @@ def reduce_any(
     keep_dims: bool | None = None,
 ) -> Any:
     """Whether any is true over axes, of all elements if none is named.
+
+    input_tensor: bools of any shape. axis: an int, or a list of them; with `keepdims` their sizes
+    become 1, else they are gone.
 
     >>> tf.compat.v1.reduce_any([[True, False], [False, False]], reduction_indices=0).numpy()
     array([ True, False])
@@ -185,6 +206,9 @@ def reduce_logsumexp(
 ) -> Any:
     """The logarithm of the sum of exponentials over axes, of all elements if none is named.
 
+    input_tensor: floats of any shape, whose dtype the result has. axis: an int, or a list of them;
+    with `keepdims` their sizes become 1, else they are gone.
+
     >>> round(float(tf.compat.v1.reduce_logsumexp([0.0, 0.0])), 4)
     0.6931
 
@@ -205,6 +229,8 @@ def argmax(
 ) -> Any:
     """Where the largest is along an axis, the first one if none is named.
 
+    input: numbers with at least one axis. The result has the other axes, and `output_type`.
+
     >>> tf.compat.v1.argmax([[1, 5, 2], [7, 0, 3]], 1).numpy()
     array([1, 0])
 
@@ -222,6 +248,8 @@ def argmin(
     output_type: Any = dtypes.int64,
 ) -> Any:
     """Where the smallest is along an axis, the first one if none is named.
+
+    input: numbers with at least one axis. The result has the other axes, and `output_type`.
 
     >>> tf.compat.v1.argmin([[1, 5, 2], [7, 0, 3]], 1).numpy()
     array([0, 1])
@@ -275,6 +303,9 @@ def count_nonzero(
     input: Any = None,
 ) -> Any:
     """How many elements are not zero over axes, of all elements if none is named.
+
+    input_tensor: numbers, bools or strings of any shape. With `keepdims` the sizes of the axes
+    become 1, else these are gone. The result has the `dtype`.
 
     >>> tf.compat.v1.count_nonzero([[1, 0], [3, 4]], reduction_indices=[0]).numpy()
     array([2, 1])

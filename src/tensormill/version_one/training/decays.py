@@ -49,6 +49,9 @@ def exponential_decay(
 ) -> Any:
     """learning_rate * decay_rate ** (global_step / decay_steps).
 
+    The rate is a scalar of the dtype that `learning_rate` has (float32 of a Python number);
+    `global_step` is an integer scalar, or a variable of one.
+
     staircase: the exponent is cut off to a whole number. Eagerly a function gives the rate.
 
     >>> float(tf.compat.v1.train.exponential_decay(0.5, 2, 1, 0.5)())
@@ -75,6 +78,9 @@ def natural_exp_decay(
 ) -> Any:
     """learning_rate * exp(-decay_rate * global_step / decay_steps).
 
+    The rate is a scalar of the dtype that `learning_rate` has (float32 of a Python number);
+    `global_step` is an integer scalar, or a variable of one.
+
     >>> round(float(tf.compat.v1.train.natural_exp_decay(1.0, 2, 1, 0.5)()), 4)
     0.3679
 
@@ -97,6 +103,9 @@ def inverse_time_decay(
     name: str | None = None,
 ) -> Any:
     """learning_rate / (1 + decay_rate * global_step / decay_steps).
+
+    The rate is a scalar of the dtype that `learning_rate` has (float32 of a Python number);
+    `global_step` is an integer scalar, or a variable of one.
 
     >>> float(tf.compat.v1.train.inverse_time_decay(1.0, 2, 1, 0.5)())
     0.5
@@ -123,6 +132,9 @@ def polynomial_decay(
     name: str | None = None,
 ) -> Any:
     """From learning_rate to end_learning_rate in decay_steps, along a power of what is left.
+
+    The rate is a scalar of the dtype that `learning_rate` has (float32 of a Python number);
+    `global_step` is an integer scalar, or a variable of one.
 
     cycle: after that it begins again from the next multiple of decay_steps.
 
@@ -155,6 +167,8 @@ def piecewise_constant(
 ) -> Any:
     """values[0] up to boundaries[0] inclusive, then values[1] up to boundaries[1], and so on.
 
+    `x` and the boundaries are scalars of one dtype; the rate is a scalar of that of the values.
+
     >>> [float(tf.compat.v1.train.piecewise_constant(x, [10], [1.0, 0.5])()) for x in (10, 11)]
     [1.0, 0.5]
 
@@ -186,6 +200,9 @@ def cosine_decay(
 ) -> Any:
     """From learning_rate down to alpha times it, along half a wave (Loshchilov, Hutter 2016).
 
+    The rate is a scalar of the dtype that `learning_rate` has (float32 of a Python number);
+    `global_step` is an integer scalar, or a variable of one.
+
     >>> round(float(tf.compat.v1.train.cosine_decay(1.0, 5, 10)()), 4)
     0.5
 
@@ -212,6 +229,9 @@ def cosine_decay_restarts(
     name: str | None = None,
 ) -> Any:
     """`cosine_decay` again and again: each round `t_mul` times as long, and `m_mul` as high.
+
+    The rate is a scalar of the dtype that `learning_rate` has (float32 of a Python number);
+    `global_step` is an integer scalar, or a variable of one.
 
     >>> float(tf.compat.v1.train.cosine_decay_restarts(1.0, 10, 10)())
     1.0
@@ -248,6 +268,9 @@ def linear_cosine_decay(
 ) -> Any:
     """Waves under a line that falls to zero: (alpha + line) * wave + beta of the rate.
 
+    The rate is a scalar of the dtype that `learning_rate` has (float32 of a Python number);
+    `global_step` is an integer scalar, or a variable of one.
+
     >>> round(float(tf.compat.v1.train.linear_cosine_decay(1.0, 5, 10)()), 4)
     0.251
 
@@ -273,6 +296,9 @@ def noisy_linear_cosine_decay(
     name: str | None = None,
 ) -> Any:
     """`linear_cosine_decay` with normal noise, whose variance falls with the step.
+
+    The rate is a scalar of the dtype that `learning_rate` has (float32 of a Python number);
+    `global_step` is an integer scalar, or a variable of one.
 
     >>> tf.compat.v1.train.noisy_linear_cosine_decay(1.0, 5, 10)().shape
     TensorShape([])
