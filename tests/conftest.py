@@ -52,6 +52,11 @@ LONG_ONES = ("attack", "examples", "fuzz", "keras", "programs", "robust", "stubs
 SHOWN, LONG = 0.005, 300
 
 
+def pytest_configure() -> None:
+    """Let programs that tests start import what these tests do, not what is installed."""
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT.parent / "src"), str(ROOT.parent)])
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     sampling.add_option(parser)
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from pathlib import Path
-
-SOURCES = Path(__file__).parents[1] / "src"
 
 # Reads programs by their names, and tells what each wrote to its error output.
 FORKING = """
@@ -45,7 +41,6 @@ def errors_of(programs: Mapping[str, str]) -> dict[str, str]:
     """What each program wrote to its error output, warnings too; nothing where it went well."""
     finished = subprocess.run(
         [sys.executable, "-W", "error", "-c", FORKING],
-        env=os.environ | {"PYTHONPATH": str(SOURCES)},
         input=json.dumps(programs),
         capture_output=True,
         text=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -23,10 +22,8 @@ THREADS = "len(os.listdir('/proc/self/task'))"
 
 
 def run(program: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(SOURCES)}
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
-        env=environment,
         capture_output=True,
         text=True,
         timeout=60,

@@ -12,18 +12,15 @@ import pytest
 
 from tensormill.cli.main import main
 
-SOURCES = Path(__file__).parents[2] / "src"
-
 Finished = subprocess.CompletedProcess[str]
 Command = Callable[..., Finished]
 
 
 def start(*arguments: str, folder: Path) -> Finished:
-    environment = os.environ | {"PYTHONPATH": str(SOURCES), "COLUMNS": "100"}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env=environment,
+        env=os.environ | {"COLUMNS": "100"},
         capture_output=True,
         text=True,
         timeout=120,

@@ -29,7 +29,6 @@ PAGE = (ROOT / "docs" / "distribution.md").read_text()
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Measure, in the one process that the claim needs."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.setenv("TENSORMILL_EFFORT", "0")
     return planning._measured
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
 import pytest
 
-from tests.forks import SOURCES, errors_of
+from tests.forks import errors_of
 
 # What must hold, as assertions that run after this.
 BEGIN = "import sys, tensormill\nfrom tensormill.compat import install\ninstall()\n"
@@ -59,6 +58,10 @@ assert "StatelessWhile" in names or "While" in names
     "names can be listed": """
 import tensorflow as tf
 assert {"constant", "math", "function"} <= set(dir(tf))
+""",
+    "names of private modules can be listed": """
+from tensorflow.python.ops import math_ops
+assert {"reduce_sum", *math_ops.__all__} <= set(dir(math_ops))
 """,
     "classes are found where they say that they live": """
 from importlib import import_module
@@ -139,7 +142,6 @@ assert sys.modules["tensorflow"] is real
 def check(program: str) -> None:
     finished = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
-        env=os.environ | {"PYTHONPATH": str(SOURCES)},
         capture_output=True,
         text=True,
         timeout=60,

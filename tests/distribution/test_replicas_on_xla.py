@@ -20,7 +20,6 @@ from tensormill.eager.storage import Away
 from tensormill.graph.func_graph import finished_operations
 from tensormill.xla.replicas.alignment import replicas_of
 from tensormill.xla.replicas.shards import Shard
-from tests.sources import ROOT
 
 from .replicas_on_xla import BITS, ROWS, TARGETS
 
@@ -29,8 +28,7 @@ KINDS = "Exp", "AddV2"
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    path = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
-    environment = os.environ | {"PYTHONPATH": path, "TENSORMILL_EFFORT": "0"}
+    environment = os.environ | {"TENSORMILL_EFFORT": "0"}
     folder = str(tmp_path_factory.mktemp("checkpoints"))
     command = [sys.executable, "-m", "tests.distribution.replicas_on_xla", folder]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)

@@ -14,16 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.sources import ROOT
-
 from .on_xla import ROWS
 from .programs import laid_out
 
 
 @pytest.fixture(scope="module")
 def told() -> Any:
-    path = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
-    environment = os.environ | {"PYTHONPATH": path, "TENSORMILL_EFFORT": "0"}
+    environment = os.environ | {"TENSORMILL_EFFORT": "0"}
     command = [sys.executable, "-m", "tests.dtensor.on_xla"]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 0, ended.stderr

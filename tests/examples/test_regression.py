@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -20,7 +19,6 @@ def finished(tmp_path_factory) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "error", *running(ROOT / "examples" / "regression.py")],
         cwd=tmp_path_factory.mktemp("regression"),
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         timeout=250,

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +26,6 @@ def test_it_prints_what_tensorflow_prints(program: Path, tmp_path: Path) -> None
     done = subprocess.run(
         [sys.executable, *running(program)],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         timeout=250,

@@ -7,14 +7,12 @@ import random
 import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from tests.keras.optional import WITHOUT
 
 loading = import_module("tensormill.compat.keras")
-SOURCES = Path(__file__).parents[2] / "src"
 
 PROGRAMS = {
     "the names of tf are those of Keras": """
@@ -98,8 +96,7 @@ else:
 def test_importing(claim: str) -> None:
     finished = subprocess.run(
         [sys.executable, "-c", WITHOUT + PROGRAMS[claim]],
-        env={k: v for k, v in os.environ.items() if k != "KERAS_BACKEND"}
-        | {"PYTHONPATH": str(SOURCES)},
+        env={k: v for k, v in os.environ.items() if k != "KERAS_BACKEND"},
         capture_output=True,
         text=True,
         timeout=120,

@@ -6,7 +6,6 @@ and numbers up to one unit of their last printed digit: sums are added in anothe
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -15,7 +14,6 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parent
-SOURCES = FOLDER.parents[1] / "src"
 PROGRAMS = sorted(path.stem for path in (FOLDER / "expected").glob("*.txt"))
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]\d+)?")
 
@@ -42,7 +40,6 @@ def test_a_program_prints_what_it_prints_with_tensorflow(program: str) -> None:
 def run(script: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "error", "-m", "tensormill", "run", str(script)],
-        env=os.environ | {"PYTHONPATH": str(SOURCES)},
         capture_output=True,
         text=True,
         timeout=120,

@@ -100,8 +100,7 @@ with passing_file(sys.argv[1]) as (_, file), passing_folder(sys.argv[1]) as fold
 def leave(folder: Path) -> list[str]:
     """Have a process die in the middle of writing; what it leaves."""
     before = set(os.listdir(folder))
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run([sys.executable, "-c", DYING, str(folder)], env=environment, check=False)
+    subprocess.run([sys.executable, "-c", DYING, str(folder)], check=False)
     return sorted(set(os.listdir(folder)) - before)
 
 
