@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import tensormill
 
@@ -45,7 +45,7 @@ VERSION = "2.21.0"
 class Facade(ModuleType):
     """The module `tensorflow`, or a part of it that has private names.
 
-    Each name comes from tensormill when it is first asked for.
+    Each name comes from tensormill when it is first asked for: `ORIGINS` says where it looks.
     """
 
     def __init__(self, path: Sequence[str], public: ModuleType | None, doc: str | None) -> None:
@@ -57,68 +57,103 @@ class Facade(ModuleType):
         self._reason = private_names.reason_of_refusal(path)
 
     def __getattr__(self, name: str) -> Any:
-        value = self._find(name)
-        setattr(self, name, value)
-        return value
-
-    def _find(self, name: str) -> Any:
-        if name in self._private:
-            return load(*self._private[name])
-        if name == "keras" and self._path == ("compat", "v1"):
-            from .keras import load_keras_1  # which installs what is here
-
-            return load_keras_1()
-        if name == "__all__" and self._path:
-            return self._listed()
-        if (keras := self._of_keras(name)) is not None:
-            return keras
-        reason = private_names.reason_of_refusal([*self._path, name])
-        if reason is not None and not name.islower():
-            # A name in lower letters may be a module or a function: a module that can be called.
-            return refused(f"{self.__name__}.{name}", reason)
-        module = find_namespace([*self._path, name])
-        if module is not None:
-            return module
-        if (public := private_names.public_name(self._path, name)) is not None:
-            *space, last = public.split(".")
-            return getattr(public_namespace(space), last)
-        places = [public_namespace(one.split(".") if one else ()) for one in self._faces]
-        for place in (self._public, *places):
-            if hasattr(place, name):
-                return getattr(place, name)
-        if "raw_ops" in self._faces and (made := generated(name)) is not None:
-            return made
-        raise self._absent(name)
-
-    def _of_keras(self, name: str) -> Any:
-        """What a module has that is a part of Keras 2; None for all other modules."""
-        if ".".join(self._path) in older_layers.PLACES:
-            return older_layers.member(self._path, name)
-        if self._path[:2] != private_keras.HOME:
-            return None
-        if private_names.places([*self._path, name]):  # a module with names of its own
-            return find_namespace([*self._path, name])
-        return private_keras.member(self._path[2:], name)
-
-    def _listed(self) -> list[str]:
-        """The names that tables and namespaces list for this module: `__all__`."""
-        places = [public_namespace(one.split(".") if one else ()) for one in self._faces]
-        named = {word for one in (self._public, *places) for word in getattr(one, "__all__", ())}
-        return sorted({*self._private, *named, *private_names.renamed(self._path)})
-
-    def _absent(self, name: str) -> AttributeError:
-        return AttributeError(
+        for origin in ORIGINS:
+            value = origin(self, name)
+            if value is not ABSENT:
+                setattr(self, name, value)
+                return value
+        raise AttributeError(
             f"module '{self.__name__}' has no attribute '{name}' "
             f"(this is tensormill {tensormill.__version__} standing in for TensorFlow)"
         )
+
+    @property
+    def __all__(self) -> list[str]:
+        """The names that tables and namespaces list for this module."""
+        named = {word for one in self.spaces() for word in getattr(one, "__all__", ())}
+        return sorted({*self._private, *named, *private_names.renamed(self._path)})
+
+    def __dir__(self) -> list[str]:
+        return sorted({*self.__all__, *(word for one in self.spaces() for word in dir(one))})
+
+    def spaces(self) -> list[Any]:
+        """The public namespaces whose names are those of this module as well."""
+        faces = [public_namespace(one.split(".") if one else ()) for one in self._faces]
+        return [one for one in (self._public, *faces) if one is not None]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._reason is None:
             raise TypeError(f"'module' object is not callable: {self.__name__}")
         raise NotImplementedError(f"{self.__name__} is not here: {self._reason}")
 
-    def __dir__(self) -> list[str]:
-        return sorted({*dir(self._public), *self._private}) if self._path else dir(top)
+
+# ---------------------------------------------------------------- where names come from
+
+
+def _own(module: Facade, name: str) -> Any:
+    """What a table has for this module alone."""
+    return load(*module._private[name]) if name in module._private else ABSENT
+
+
+def _first_keras(module: Facade, name: str) -> Any:
+    if (module._path, name) != (("compat", "v1"), "keras"):
+        return ABSENT
+    from .keras import load_keras_1  # which installs what is here
+
+    return load_keras_1()
+
+
+def _older_layer(module: Facade, name: str) -> Any:
+    is_here = ".".join(module._path) in older_layers.PLACES
+    return older_layers.member(module._path, name) if is_here else ABSENT
+
+
+def _of_private_keras(module: Facade, name: str) -> Any:
+    path = module._path
+    if path[:2] != private_keras.HOME or private_names.places([*path, name]):
+        return ABSENT  # a module with names of its own is a module below, like others
+    return private_keras.member(path[2:], name)
+
+
+def _refused(module: Facade, name: str) -> Any:
+    """What nothing here does; a name in lower letters may be a module, which can be called."""
+    reason = private_names.reason_of_refusal([*module._path, name])
+    return (
+        ABSENT if reason is None or name.islower() else refused(f"{module.__name__}.{name}", reason)
+    )
+
+
+def _below(module: Facade, name: str) -> Any:
+    found = find_namespace([*module._path, name])
+    return ABSENT if found is None else found
+
+
+def _renamed(module: Facade, name: str) -> Any:
+    """What is public under another name."""
+    public = private_names.public_name(module._path, name)
+    if public is None:
+        return ABSENT
+    *space, last = public.split(".")
+    return getattr(public_namespace(space), last)
+
+
+def _shown(module: Facade, name: str) -> Any:
+    """What is public under this name."""
+    found = (getattr(one, name, ABSENT) for one in module.spaces())
+    return next((one for one in found if one is not ABSENT), ABSENT)
+
+
+def _raw(module: Facade, name: str) -> Any:
+    made = generated(name) if "raw_ops" in module._faces else None
+    return ABSENT if made is None else made
+
+
+ABSENT: Final = object()
+
+# Asked in this order, until one has the name.
+ORIGINS: Final[Sequence[Callable[[Facade, str], Any]]] = (
+    _own, _first_keras, _older_layer, _of_private_keras, _refused, _below, _renamed, _shown, _raw,
+)  # fmt: skip
 
 
 class AliasFinder(MetaPathFinder):
