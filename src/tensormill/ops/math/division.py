@@ -27,7 +27,24 @@ def demand_divisor(sizes: Any, application: Binary) -> None:
         sizes.each(y, lambda one: one != 0, InvalidArgumentError, message, among=(x,))
 
 
-class RealDiv(Binary):
+class Quotient(Binary, abstract=True):
+    """x / y, not rounded, and what follows from it."""
+
+    by_rule = FLOATS | COMPLEX
+    exact = types("f32 f64")
+
+    def scalar(s: Any, x, y):
+        return x / y
+
+    def vjp(self, dz: Any) -> Any:
+        x, y, divisor = self.x, self.y, conjugated(self.y)
+        return (
+            lambda: unbroadcast(dz / divisor, x, y),
+            lambda: unbroadcast(-(dz * conjugated(self.z)) / divisor, y, x),
+        )
+
+
+class RealDiv(Quotient):
     """x / y of floats or complex numbers of one dtype, which the result has; shapes broadcast.
 
     >>> tf.realdiv([7.0, -7.0], 2).numpy()
@@ -39,24 +56,13 @@ class RealDiv(Binary):
     """
 
     T = FLOATS | COMPLEX
-    by_rule = FLOATS | COMPLEX
-    exact = types("f32 f64")
-
-    def scalar(s: Any, x, y):
-        return x / y
-
-    def vjp(self, dz: Any) -> Any:
-        return _quotient_gradients(self, dz)
 
 
 realdiv = api(RealDiv, "realdiv")
 
 
-class Div(Binary):
+class Div(Quotient):
     """The same as it was in TensorFlow 1: quotients of integers are rounded towards zero."""
-
-    by_rule = FLOATS | COMPLEX
-    exact = types("f32 f64")
 
     def demands(self, sizes: Any) -> None:
         demand_divisor(sizes, self)
@@ -71,24 +77,10 @@ class Div(Binary):
             return TruncateDiv(self.x, self.y).xla(xla)
         return self.x / self.y
 
-    def scalar(s: Any, x, y):
-        return x / y
-
     def lower(self, loops: Any) -> Any:
         if self.x.dtype.is_integer:
             return TruncateDiv(self.x, self.y).lower(loops)
         return super().lower(loops)
-
-    def vjp(self, dz: Any) -> Any:
-        return _quotient_gradients(self, dz)
-
-
-def _quotient_gradients(quotient: Binary, dz: Any) -> Any:
-    x, y, divisor = quotient.x, quotient.y, conjugated(quotient.y)
-    return (
-        lambda: unbroadcast(dz / divisor, x, y),
-        lambda: unbroadcast(-(dz * conjugated(quotient.z)) / divisor, y, x),
-    )
 
 
 # What the quotient of two integers is.
