@@ -11,7 +11,7 @@ from ..errors import InvalidArgumentError, NotFoundError
 from ..ops.effects import World
 from ..ops.op import Attr, In, Op, Out
 from .bundle_writer import Piece, write_bundle, write_shards
-from .slice_files import SavedPart, SliceReader, reader_of, write_slices
+from .slice_files import SavedPart, reader_of, write_slices
 from .tensor_bundle import BundleReader
 
 
@@ -261,11 +261,7 @@ def restored(reader: Any, name: str, part: str, dtype: Any) -> Any:
     if not part:
         return reader.read(name)
     shape = tuple([size or 0 for size in spec.shape.as_list()])
-    spans = sliced(name, part, shape)
-    if isinstance(reader, SliceReader):
-        found = [range(size)[one] for one, size in zip(spans, shape, strict=True)]
-        return reader.read_part(name, tuple([(one.start, len(one)) for one in found]))
-    return reader.read(name)[spans].copy()
+    return reader.read_part(name, sliced(name, part, shape))
 
 
 def sliced(name: str, part: str, shape: tuple[int, ...]) -> tuple[slice, ...]:

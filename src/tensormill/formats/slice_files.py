@@ -183,10 +183,10 @@ class SliceReader:
 
     def read(self, key: str) -> Array:
         """A tensor's value; strings are `bytes` objects."""
-        return self.read_part(key, tuple([(0, size) for size in self._of(key).shape]))
+        return self.read_part(key, (slice(None),) * len(self._of(key).shape))
 
-    def read_part(self, key: str, wanted: Extents) -> Array:
-        """A part of a tensor.
+    def read_part(self, key: str, spans: tuple[slice, ...]) -> Array:
+        """A part of a tensor: a slice of each axis.
 
         Raises:
             NotFoundError: there is none of that name.
@@ -194,6 +194,8 @@ class SliceReader:
             DataLossError: what is stored was changed.
         """
         found = self._of(key)
+        axes = [range(size)[one] for one, size in zip(spans, found.shape, strict=True)]
+        wanted = tuple([(axis.start, len(axis)) for axis in axes])
         pieces = [piece for one in found.parts if (piece := self._piece(key, found, one, wanted))]
         covered = sum([array.size for _, array in pieces])
         sizes = [length for _, length in wanted]

@@ -126,6 +126,10 @@ class BundleReader:
             return self._read(key, entry, dtype)
         return self._joined(key, entry, dtype)
 
+    def read_part(self, key: str, spans: tuple[slice, ...]) -> Array:
+        """A part of a tensor: a slice of each axis; raises what `read` does."""
+        return self.read(key)[spans].copy()
+
     def _entry(self, key: str) -> BundleEntry:
         if key not in self:
             raise NotFoundError(f"Key {key} not found in checkpoint {self.prefix}")
