@@ -114,7 +114,7 @@ class Context:
 
     __slots__ = (
         "__weakref__", "control_inputs", "interpreter", "name_scope", "observers", "plain",
-        "recorders", "runs_at_once",
+        "recorders", "told",
     )  # fmt: skip
 
     def __init__(
@@ -135,11 +135,12 @@ class Context:
         self.look()
 
     def look(self) -> None:
-        """See what quick ways ask: whether operations run at once, and nobody sees more of them
-        than recorders do; whether nobody sees them at all.
+        """See what quick ways ask: which recorders see operations that run at once, None where
+        they do not, or where others see more of them; whether nobody sees them at all.
         """
-        self.runs_at_once = self.interpreter is _eager and not self.observers
-        self.plain = self.runs_at_once and not self.recorders
+        at_once = self.interpreter is _eager and not self.observers
+        self.told = self.recorders if at_once else None
+        self.plain = self.told == ()
 
     @property
     def is_outermost(self) -> bool:

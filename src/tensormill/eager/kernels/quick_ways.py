@@ -59,11 +59,8 @@ def unary(op: type[Op], refuse: Callable[[Any], Any]) -> Kernel:
 
     def quick(x: Any, attrs: Any = None) -> Any:
         here = get_context(None)
-        if here is None or here.plain:
-            recorders: Any = ()
-        elif here.runs_at_once:
-            recorders = here.recorders
-        else:
+        recorders: Any = () if here is None else here.told
+        if recorders is None:
             return refuse(x)
         given, result = x, NotImplemented
         try:
@@ -102,11 +99,8 @@ def binary(
 
     def quick(x: Any, y: Any, attrs: Any = None) -> Any:
         here = get_context(None)
-        if here is None or here.plain:
-            recorders: Any = ()
-        elif here.runs_at_once:
-            recorders = here.recorders
-        else:
+        recorders: Any = () if here is None else here.told
+        if recorders is None:
             return refuse(x, y)
         one, other, result = x, y, NotImplemented
         if is_reflected:
@@ -155,16 +149,17 @@ def of_many(op: type[Op]) -> Kernel:
     kernels = op.kernels
 
     def quick(*tensors: Any, attrs: Any = None) -> Any:
-        here = get_context(None) or context.base
-        if not here.runs_at_once or any(type(x) is not EagerTensor for x in tensors):
+        here = get_context(None)
+        recorders: Any = () if here is None else here.told
+        if recorders is None or any(type(x) is not EagerTensor for x in tensors):
             return NotImplemented
         result = NotImplemented
         try:
             result = kernels[key_of(tensors, attrs)](*tensors)
         except FAILURES:
             pass
-        if result is not NotImplemented and here.recorders:
-            tell(here.recorders, op, tensors, attrs, result)
+        if result is not NotImplemented and recorders:
+            tell(recorders, op, tensors, attrs, result)
         return result
 
     return quick

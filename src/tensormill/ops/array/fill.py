@@ -546,7 +546,7 @@ def _kept_eye(rows: Any, columns: Any, dtype: DType) -> Any:
     kind share an array, since nobody writes to what tensors hold. Else None.
     """
     here: Any = context.top()
-    if not here.runs_at_once or not type(rows) is type(columns) is int or dtype not in NATIVE:
+    if here.told is None or not type(rows) is type(columns) is int or dtype not in NATIVE:
         return None
     if rows < 0 or columns < 0 or rows * columns > LARGEST_KEPT:
         return None
