@@ -78,6 +78,7 @@ def _service(*args: Any, **kwargs: Any) -> Generator[None]:
     try:
         jax.distributed.initialize(*args, **kwargs)
     except RuntimeError as error:
+        # Both are plain RuntimeErrors, and whether JAX has begun it tells nobody in public.
         if "before any JAX" in str(error):
             raise FailedPreconditionError(AFTER_JAX) from None
         raise UnavailableError(f"JAX cannot connect the workers: {error}") from None

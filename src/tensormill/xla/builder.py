@@ -49,7 +49,8 @@ from .values import HandedOn, HeldVariable, dtype_is_usual, held_constant, liste
 
 # Constants of more elements are not worked out while a program is made.
 FOLDED: Final = 1 << 12
-# How JAX begins to say that a size is no constant.
+# How JAX begins to say that a size is no constant. This text alone tells it: the error is a plain
+# TypeError, without a cause or an attribute, as for all else that is wrong with types.
 UNKNOWN_SHAPE: Final = "Shapes must be 1D sequences of concrete values"
 
 
