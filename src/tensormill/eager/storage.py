@@ -35,9 +35,10 @@ import os
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from threading import get_ident
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -88,6 +89,24 @@ class Away:
         if copy is None:
             copy = self.copy = np.array(self.device_array, storage)
         return copy
+
+
+# What copies an array to a place on devices.
+Put = Callable[[Any, Any], Any]
+
+
+class OnDevices(Protocol):
+    """What programs on devices take a variable for, or several that are one there."""
+
+    array: Any
+
+    def moved(self, place: Any, put: Put) -> Any:
+        """The value on the device, or at its place on several, where it stays."""
+        ...
+
+    def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
+        """Take the value out, for a program that changes it there; None where there is none."""
+        ...
 
 
 # What native entries put there: signals are handled in the main thread only.
@@ -188,6 +207,29 @@ class Storage:
             if now is array or (type(now) is Lent and now.thread == lent.thread):
                 self.array = lent
                 return array
+
+    def moved(self, place: Any, put: Put) -> Any:
+        before = self.array
+        if before.__class__ is Away and before.place is place:
+            return before.device_array
+        value = self.read()
+        moved = put(value, place)
+        now = self.array
+        if now is value or (type(now) is Away and now is before):
+            self.array = Away(moved, place=place)
+        return moved
+
+    def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
+        while True:
+            if self.settled() is None:
+                self.array = lent
+                return None
+            moved = self.moved(place, put)
+            away = self.array
+            # Python gives no other thread its turn between this line and the next.
+            if type(away) is Away and away.device_array is moved:
+                self.array = lent
+                return moved
 
     def write(self, array: Array) -> None:
         """Replace the buffer; a view of other memory is copied, so that `base` tells no tales."""

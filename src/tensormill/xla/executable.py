@@ -35,10 +35,10 @@ from .invocation import Invocation
 from .language import NotInXla, RuleFailed
 from .lists import HeldList, held, released
 from .operands import (
+    BetweenPrograms,
     FixedValue,
     Given,
     GivenArray,
-    GivenConstant,
     GivenList,
     GivenObject,
     GivenVariable,
@@ -48,7 +48,6 @@ from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
 from .quick_call import Shapes, kind_of, quick_call
 from .replicas.program import ReplicatedProgram, lacking, sharing_of
-from .replicas.shards import Shard, wrapped_shard
 from .shardings import axes_of, place_of, sharding_of, spread, too_large
 from .values import dtype_is_usual
 from .whole_program import WholeProgram
@@ -413,10 +412,8 @@ def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
         if dtype_is_usual(of_storage(array.dtype)):
             return GivenArray(array.shape, array.dtype, place_of(array))
         return GivenObject(TensorSpec(array.shape, as_tensor(array).dtype))
-    if type(operand) is FixedValue:
-        return GivenConstant(operand)
-    if type(operand) is Shard:
-        return GivenArray(operand.shape, operand.dtype)
+    if isinstance(operand, BetweenPrograms):
+        return operand.given()
     if type(operand) is HeldList:
         leaves, layout = jax.tree.flatten(operand)
         arrays = [GivenArray(one.shape, one.dtype, place_of(one)) for one in leaves]
@@ -485,15 +482,17 @@ def as_numpy(value: Any) -> np.ndarray[Any, Any]:
 
 def as_tensor(value: Any) -> Any:
     """A result as an eager tensor."""
-    if isinstance(value, (FixedValue, np.ndarray, jax.Array, Shard)):
+    if isinstance(value, BetweenPrograms):
+        return value.tensor()
+    if isinstance(value, (np.ndarray, jax.Array)):
         return wrap(as_numpy(value))
     return wrap_handle(released(value) if type(value) is HeldList else value)
 
 
 def as_result(value: Any) -> Any:
     """The same of a whole graph's, which stays on the device until somebody looks."""
-    if type(value) is Shard:
-        return wrapped_shard(value)
+    if isinstance(value, BetweenPrograms):
+        return value.result()
     if isinstance(value, jax.Array) and place_of(value) is None:
         return wrap_away((value.shape, of_storage(value.dtype).numpy), value)
     return as_tensor(value)

@@ -17,11 +17,11 @@ from typing import Any, Final, final
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
-from ..eager.storage import Away, Lent, Storage
+from ..eager.storage import Away, Lent, OnDevices
 from ..errors import InternalError
 from .program import XlaProgram
-from .replicas.shards import RowVariables
 from .scope import making
 
 ATTEMPTS: Final = 1000
@@ -33,7 +33,7 @@ class Invocation:
 
     __slots__ = ("_after", "_call", "_lent", "_places", "_read", "_written", "program")
 
-    def __init__(self, program: XlaProgram, storages: Sequence[Storage]) -> None:
+    def __init__(self, program: XlaProgram, storages: Sequence[OnDevices]) -> None:
         self.program: Final = program
         self._call: Final = program.call
         slots = program.slots_of(storages)
@@ -52,7 +52,7 @@ class Invocation:
         operands: those that are arrays, and last the counters of what it draws where it does.
         """
         for _ in range(ATTEMPTS):
-            read = [on_device(*one) for one in self._read] if self._read else ()
+            read = [one.moved(place, put) for one, place in self._read] if self._read else ()
             taken: list[Any] = []
             results: Any = None
             try:
@@ -84,7 +84,7 @@ class Invocation:
                 storage.array = lent
                 taken.append(away.device_array)
             else:
-                taken.append(lend(storage, lent, place))
+                taken.append(storage.lend_there(lent, place, put))
 
     def _give_back(self, taken: Sequence[Any]) -> None:
         """What the program did not take stays the value."""
@@ -93,35 +93,8 @@ class Invocation:
             storage.array = None if gone else Away(array, place=place)
 
 
-def on_device(storage: Storage | RowVariables, place: Any) -> Any:
-    """The value of a variable on the device, or at its place on several, where it stays."""
-    before = storage.array
-    if before.__class__ is Away and before.place is place:
-        return before.device_array
-    if type(storage) is RowVariables:
-        return storage.moved(place)
-    value = storage.read()
+def put(array: Any, place: Any) -> Any:
+    """A copy of an array on the device, or at its place on several."""
     with making():
-        moved = jnp.array(value)
-        if place is not None:
-            moved = jax.device_put(moved, place)
-    now = storage.array
-    if now is value or (type(now) is Away and now is before):
-        storage.array = Away(moved, place=place)
-    return moved
-
-
-def lend(storage: Storage | RowVariables, lent: Lent, place: Any) -> Any:
-    """Take the value out of a variable, for a program that changes it; None where there is none."""
-    if type(storage) is RowVariables:
-        return storage.lend(lent, place)
-    while True:
-        if storage.settled() is None:
-            storage.array = lent
-            return None
-        moved = on_device(storage, place)
-        away = storage.array
-        # Python gives no other thread its turn between this line and the next.
-        if type(away) is Away and away.device_array is moved:
-            storage.array = lent
-            return moved
+        # Of its own memory: JAX may take that of an array of NumPy's as it is.
+        return jnp.array(array) if place is None else jax.device_put(np.array(array), place)

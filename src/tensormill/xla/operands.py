@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
@@ -11,17 +12,42 @@ import numpy as np
 
 from ..core.process.lazy_property import lazy_property
 from ..core.specs import TensorSpec
+from ..eager.tensor import wrap
 from .lists import HeldList
 from .values import HandedOn, HeldVariable, leaf_of, same_handle
 
 Array = np.ndarray[Any, Any]
 
 
-class FixedValue:
+class BetweenPrograms(ABC):
+    """A value of a run that is neither an array of JAX's nor one of NumPy's."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def given(self) -> Given:
+        """What a program is made for that takes it."""
+
+    @abstractmethod
+    def tensor(self) -> Any:
+        """The eager tensor that it is."""
+
+    def result(self) -> Any:
+        """The same, which may stay on its device until somebody looks."""
+        return self.tensor()
+
+
+class FixedValue(BetweenPrograms):
     """A value that depends on nothing but the sizes of what the function was given."""
 
     def __init__(self, array: Array) -> None:
         self.array: Final = array
+
+    def given(self) -> Given:
+        return GivenConstant(self)
+
+    def tensor(self) -> Any:
+        return wrap(self.array)
 
     @lazy_property
     def key(self) -> Any:

@@ -29,7 +29,7 @@ from ..shardings import everywhere, free
 from ..values import HeldVariable
 from .alignment import Alignment, Surroundings, replicas_of
 from .exchanges import AXIS, Member
-from .shards import RowVariables, Shard, in_one, in_rows, mesh_of, wrapped_shard
+from .shards import RowVariables, Shard, in_one, in_rows, mesh_of
 from .walk import ReplicatedWalk
 from .written_out import WrittenOut, is_shared
 
@@ -282,7 +282,7 @@ class ReplicatedProgram(XlaProgram):
     # ---- when it is called
     @property
     def wrapping(self) -> Callable[[Any], Any]:
-        return wrapped_shard
+        return Shard.result
 
     def taken(self, arrays: Sequence[Any]) -> Sequence[Any]:
         return list(map(free, arrays))

@@ -18,9 +18,10 @@ import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...core.dtypes import of_storage
-from ...eager.storage import Away, Lent, Storage
-from ...eager.tensor import wrap_away
+from ...eager.storage import Away, Lent, Put, Storage
+from ...eager.tensor import wrap, wrap_away
 from ...graph.ir import ReplicaPlace
+from ..operands import BetweenPrograms, Given, GivenArray
 from ..scope import making
 from .exchanges import AXIS
 
@@ -28,7 +29,7 @@ Shape = tuple[int, ...]
 
 
 @final
-class Shard:
+class Shard(BetweenPrograms):
     """What one device has of an array."""
 
     __slots__ = ("number", "shape", "whole")
@@ -51,6 +52,15 @@ class Shard:
         """Whether a program took it."""
         return self.whole.is_deleted()
 
+    def given(self) -> Given:
+        return GivenArray(self.shape, self.dtype)
+
+    def tensor(self) -> Any:
+        return wrap(np.asarray(self))
+
+    def result(self) -> Any:
+        return wrap_away(kind_of_shard(self), self)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         # NumPy relies on it that a copy is one, where it asks for that.
         return np.array(np.asarray(self.row).reshape(self.shape), dtype, copy=copy)
@@ -59,11 +69,6 @@ class Shard:
 def kind_of_shard(shard: Shard) -> Any:
     """What tells the array of a tensor apart that is on a replica's device: no other has it."""
     return shard.shape, of_storage(np.dtype(shard.dtype)).numpy, shard.number
-
-
-def wrapped_shard(shard: Shard) -> Any:
-    """The tensor that it is, which stays on its device until somebody looks."""
-    return wrap_away(kind_of_shard(shard), shard)
 
 
 @cache
@@ -109,7 +114,7 @@ def in_one(rows: Sequence[Any], place: NamedSharding) -> Any:
 class RowVariables:
     """The variables of all replicas, as programs see one that is on several devices.
 
-    It is to an `Invocation` what a Storage is.
+    It is `OnDevices` as a Storage is: an array whose rows are the values.
     """
 
     __slots__ = ("storages",)
@@ -132,26 +137,23 @@ class RowVariables:
     # Nobody finds the value here: it is `taken`, or `moved` to its devices.
     array: Any = property(lambda self: None, _leave)
 
-    def moved(self, place: Any) -> Any:
-        """The array whose rows the values are, on its devices, where it stays."""
+    def moved(self, place: Any, put: Put) -> Any:
         before = [storage.settled() for storage in self.storages]
         whole = _whole_of(before, place)
         if whole is not None:
             return whole
         values = [storage.read() for storage in self.storages]
-        with making():
-            whole = jax.device_put(in_one(values, place), place)
+        whole = put(in_one(values, place), place)
         if all(one.array is array for one, array in zip(self.storages, before, strict=True)):
             self.array = Away(whole, None, place)
         return whole
 
-    def lend(self, lent: Lent, place: Any) -> Any:
-        """Take the values out of all variables, for a program that changes them."""
+    def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
         while True:
             if any(storage.settled() is None for storage in self.storages):
                 self.array = lent
                 return None
-            self.moved(place)
+            self.moved(place, put)
             taken: list[Any] = []
             for storage in self.storages:  # whoever has taken the first one gets the others
                 away = storage.array
