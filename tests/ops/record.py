@@ -14,7 +14,7 @@ import inspect
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ import numpy as np
 
 Answer = list[Any] | dict[str, str] | None
 
+# The topic of operations that TensorFlow refuses in graphs of today.
+FIRST = "first_graphs"
 # Attributes that Python knows by another name than the OpDef.
 RENAMED = {"squeeze_dims": "axis", "lower_": "lower"}
 DTYPE_ATTRS = (
@@ -45,7 +47,8 @@ def main(words: list[str]) -> None:
     wanted = words or [*samples.TOPICS, *tables.TOPICS]
     for topic in wanted:
         if topic in samples.TOPICS:
-            write(samples.answers_of(topic), of_samples(tf, samples.TOPICS[topic]))
+            run = in_first_graph if topic == FIRST else outputs
+            write(samples.answers_of(topic), of_samples(tf, samples.TOPICS[topic], run))
         if topic in tables.TOPICS:
             found = Counter[str]()
             library = asked.Asked(tf, found)
@@ -74,20 +77,19 @@ def of_calls(library: Any, calls: dict[str, Any]) -> Iterable[tuple[str, Answer]
             yield name, {"raises": type(error).__name__}
 
 
-def of_samples(tf: Any, samples: dict[str, Any]) -> Iterable[tuple[str, Answer]]:
+def of_samples(
+    tf: Any, samples: dict[str, Any], run: Callable[[Any, str, Any], list[Any]]
+) -> Iterable[tuple[str, Answer]]:
     for name, several in samples.items():
-        yield name, [of_sample(tf, name, sample) for sample in several]
-
-
-def of_sample(tf: Any, name: str, sample: Any) -> Answer:
-    """Nothing where the result is told by hand, as it is for all operations of our own."""
-    if sample.expected is not None:
-        return None
-    return tensors(outputs(tf, name, sample))
+        # Nothing where the result is told by hand, as it is for all operations of our own.
+        yield (
+            name,
+            [tensors(run(tf, name, one)) if one.expected is None else None for one in several],
+        )
 
 
 def tensors(found: list[Any]) -> Answer:
-    return [encoded(as_array(tensor.numpy())) for tensor in found]
+    return [encoded(as_array(getattr(one, "numpy", lambda one=one: one)())) for one in found]
 
 
 def encoded(array: np.ndarray[Any, Any]) -> dict[str, Any]:
@@ -136,6 +138,15 @@ def outputs(tf: Any, name: str, sample: Any) -> list[Any]:
     if found is None or isinstance(found, tf.Operation):
         return []
     return tf.nest.flatten(found)
+
+
+def in_first_graph(tf: Any, name: str, sample: Any) -> list[Any]:
+    """The same in a graph that says that it is of the first release: others may not have it."""
+    first = tf.compat.v1.GraphDef()
+    first.versions.producer = 1
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        tf.graph_util.import_graph_def(first)
+        return session.run(outputs(tf, name, sample))
 
 
 if __name__ == "__main__":
