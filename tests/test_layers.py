@@ -108,7 +108,7 @@ CLIMBS = {
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
     ("data.dataset", "data.files"): "methods of datasets make datasets of files",
     (
-        "data.kept_datasets",
+        "data.saving",
         "data.snapshots.saved_datasets",
     ): "methods of datasets make datasets of files",
 }

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import tensormill as tf
 from tensormill.core import context
 from tensormill.core.numpy_behavior import changes
-from tensormill.eager.kernels import learning, quick_ways
+from tensormill.eager.kernels import learning, lookup
 from tensormill.eager.kernels import numbers as kept_numbers
 from tensormill.ops.bind import applied
 from tensormill.ops.op import REGISTRY
@@ -241,7 +241,7 @@ def is_exact(name: str, dtype: str) -> bool:
 
 
 def key_of(operands: Any) -> Any:
-    return quick_ways.key_of(operands, None)
+    return lookup.key_of(operands, None)
 
 
 def test_products_of_integers_become_native(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,10 +18,10 @@ from ..ops.conversion import as_tensor
 from . import operations, padding, structure
 from .by_hand.members import OlderMembers
 from .composite_batches import CompositeBatches
-from .kept_datasets import KeptDatasets
 from .nodes import batching, buffering, grouping, selection, shuffling, sources
 from .nodes.node import Node, made_by
 from .options import Options
+from .saving import SavingMethods
 from .seeds import Seeds, pair_for
 from .staged_loops import stream_over
 from .structure import as_int64, path_of
@@ -71,7 +71,7 @@ class DatasetSpec(TypeSpec):
 
 
 @at_home_in("tensorflow.python.data.ops.dataset_ops")
-class DatasetV2(CompositeBatches, UserFunctions, KeptDatasets, OlderMembers):
+class DatasetV2(CompositeBatches, UserFunctions, SavingMethods, OlderMembers):
     """A sequence of elements, each a structure of tensors.
 
     Made by `from_tensor_slices` and the like, changed by methods that give new datasets, used in

@@ -19,8 +19,8 @@ from . import fast_operators
 from .arrays import Array
 from .convert import check_dtype, convert_value
 from .kernels.learning import learned
+from .kernels.lookup import by_kernel
 from .kernels.outputs import NARROW, as_output, run_natively
-from .kernels.quick_ways import by_kept_kernel
 from .tensor import EagerHandle, EagerTensor, Tensor, wrap
 
 ndarray: Final = np.ndarray
@@ -43,7 +43,7 @@ class Eager:
         """Run the kernel of `op`; an operation without one is run through its expansion."""
         if installed.placements is not None and installed.placements.concern(operands):
             return installed.placements.applied(self, op, operands, attrs, name)
-        if op.kernels and (found := by_kept_kernel(op, operands, attrs)) is not NotImplemented:
+        if op.kernels and (found := by_kernel(op, operands, attrs)) is not NotImplemented:
             return (found,)
         return self.run(op, operands, attrs)
 

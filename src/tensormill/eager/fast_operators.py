@@ -18,7 +18,7 @@ from ..ops.math import arithmetic, comparison, division, power
 from ..ops.op import COMPLEX, FLOATS, NUMBERS, Op
 from .arrays import canonical
 from .indexing import get_item
-from .kernels.quick_ways import binary, unary
+from .kernels.lookup import binary, unary
 from .operators import Operators
 from .tensor import EagerTensor, wrap
 from .variable import Variable

@@ -517,7 +517,7 @@ class Walk(Language, ABC):
         """The values after `body` has run on them as long as `condition` is true."""
         return control_flow.loop(self, condition, body, self._values(operands))
 
-    def note_turns(self, count: int) -> None:
+    def note_trip_count(self, count: int) -> None:
         """How often the loop at hand runs."""
         self.facts.turns[self._numbers[-1]] = count
 

@@ -23,7 +23,7 @@ from ..ops.control.functional import effects_of, variable_of
 from ..ops.effects import Writes
 from .language import NotInXla
 from .lists import HeldList, ListKind
-from .turns import turns_of
+from .trip_counts import trip_count
 from .values import HeldVariable, is_array, leaf_of, same_handle
 
 OTHER_SHAPES = "its branches give tensors of different shapes"
@@ -137,13 +137,13 @@ def loop(builder: Any, condition: Graph, body: Graph, operands: Sequence[Any]) -
     draw numbers, or may fail: these run before the loop, and after each body.
     """
     values = list(operands)
-    turns = turns_of(condition, body, values, builder.known)
+    turns = trip_count(condition, body, values, builder.known)
     (first,) = builder.run(condition, values)
     if (known := builder.known(first)) is not None and not bool(known):
         return tuple(values)
     results = CarriedLoop(builder, condition, body, values).run(jnp.asarray(first))
     if turns is not None:
-        builder.note_turns(turns.count)
+        builder.note_trip_count(turns.count)
         for k, number in turns.results.items():
             results[k] = np.array(number, values[k].dtype)
     return tuple(results)

@@ -31,6 +31,7 @@ from ..graph.payload import check_operands
 from ..ops.control.functional import Call, Conditional, Functional, Loop
 from ..ops.dispatch.divisions import Divisions
 from ..ops.lists.list_value import ListValue
+from .direct_call import Shapes, direct_call, kind_of
 from .invocation import Invocation
 from .language import NotInXla, RuleFailed
 from .lists import HeldList, held, released
@@ -46,7 +47,6 @@ from .operands import (
 )
 from .plan import MOST_KINDS, Cut, CutPlan
 from .program import Part, XlaProgram, failure_of
-from .quick_call import Shapes, kind_of, quick_call
 from .replicas.program import ReplicatedProgram, lacking, sharing_of
 from .shardings import axes_of, place_of, sharding_of, spread, too_large
 from .values import dtype_is_usual
@@ -179,7 +179,7 @@ class BoundXla:
         storages, key = kinds_of([_prepared(values[value]) for value in inputs])
         program = known.get(key)
         if program is not None:
-            found = quick_call(
+            found = direct_call(
                 plan.graph, program, operands, self._captures, storages, plan.known.get
             )
             if found is not None:

@@ -16,8 +16,8 @@ from ...ops.bind import are_ready
 from ...ops.op import Op
 from ..tensor import EagerHandle, EagerTensor
 from .array_functions import function_of, is_scalar_rule, rule_of, write_rule
+from .lookup import Kernel, key_of, lookup_of
 from .outputs import NARROW, REFUSED, as_output
-from .quick_ways import Kernel, key_of, quick_way
 
 enter, leave = floating_point_warnings.enter, floating_point_warnings.leave
 ndarray: Final = np.ndarray
@@ -57,7 +57,7 @@ def _learn(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], outpu
         if not KEYS.issuperset(map(type, parts)):
             return
     if op.quick is None:
-        op.quick = quick_way(op) if may_learn(op) else False
+        op.quick = lookup_of(op) if may_learn(op) else False
     if op.quick is False or not all(type(x) is EagerTensor for x in (*operands, output)):
         return
     numbers = {x._array.dtype.num for x in operands}

@@ -49,10 +49,10 @@ OF_OPERATORS: Final = ("linear_operators.functions",)
 MODULES: Final = {
     "control.flow": ("ops.dispatch.any_composite",),
     "array.broadcasting": ("ops.ragged.ragged_shape",),
-    "array.concatenation": ("ops.ragged.functions", "ops.ragged.parts"),
+    "array.concatenation": ("ops.ragged.functions", "ops.ragged.partitions"),
     "array.fill": ("ops.ragged.ragged_shape", "ops.ragged.functions"),
     "array.gather": ("ops.ragged.gather",),
-    "array.partitions": ("ops.ragged.parts",),
+    "array.partitions": ("ops.ragged.partitions",),
     "array.rearrangement": ("ops.ragged.functions",),
     "array.select": ("ops.ragged.functions",),
     "array.shapes": (
@@ -73,7 +73,7 @@ MODULES: Final = {
     "math.moments": ("ops.ragged.reduce",),
     "math.norms": ("ops.ragged.values",),
     "math.reduce": ("ops.ragged.reduce",),
-    "math.scan": ("ops.ragged.parts",),
+    "math.scan": ("ops.ragged.partitions",),
     "math.segments": ("ops.ragged.reduce",),
     "math.signs": ("ops.sparse.elementwise",),
     "math.sums": ("ops.ragged.functions",),

@@ -36,16 +36,16 @@ class CounterProgress(NamedTuple):
         return self.begin + turns * self.step
 
 
-class LoopTurns(NamedTuple):
+class TripCount(NamedTuple):
     """How often a loop runs, and what is known of it then: by the numbers of loop variables."""
 
     count: int
     results: Mapping[int, int]
 
 
-def turns_of(
+def trip_count(
     condition: Graph, body: Graph, values: Sequence[Any], known: Known
-) -> LoopTurns | None:
+) -> TripCount | None:
     """The turns of a loop that begins with `values`; None where that is not known."""
     made = _makers(condition).get(condition.returns[0])
     if made is None or made.op.name not in COMPARISONS or len(made.operands) != 2:
@@ -63,7 +63,7 @@ def turns_of(
         bounds = np.iinfo(known(values[k]).dtype)  # type: ignore[union-attr]
         if not bounds.min <= number <= bounds.max:
             return None  # it goes round
-    return LoopTurns(count, results)
+    return TripCount(count, results)
 
 
 def _count(name: str, left: CounterProgress, right: CounterProgress) -> int | None:

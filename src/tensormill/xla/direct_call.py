@@ -33,7 +33,7 @@ MOST_BYTES_KEPT: Final = 1 << 16
 
 
 @final
-class QuickCall(NamedTuple):
+class DirectCall(NamedTuple):
     """One program, and where its operands and the graph's results come from.
 
     `kinds` are those of the call's operands. `arrays` has for each array of the program the number
@@ -67,7 +67,7 @@ class QuickCall(NamedTuple):
 class _EntryWriter:
     """Writes the quick way into a program."""
 
-    def __init__(self, call: QuickCall, entries: Mapping[Shapes, Any]) -> None:
+    def __init__(self, call: DirectCall, entries: Mapping[Shapes, Any]) -> None:
         self._call: Final = call
         # What lies on one device is none of a divided program's devices.
         self._is_whole: Final = call.program.facts.mesh is None
@@ -181,14 +181,14 @@ def kind_of(tensor: EagerTensor) -> Kind:
     return array.shape, array.dtype
 
 
-def quick_call(
+def direct_call(
     graph: Graph,
     program: XlaProgram,
     operands: Sequence[Any],
     captures: Sequence[Any],
     storages: Sequence[Storage],
     known: Callable[[Value], Any],
-) -> QuickCall | None:
+) -> DirectCall | None:
     """How to call the program of a whole graph again, for operands that are tensors of the same
     shapes; None where more than shapes tells which program it is.
 
@@ -223,4 +223,4 @@ def quick_call(
         (kind_of(one)[0], value.spec.dtype.numpy)
         for one, value in zip(operands, graph.parameters, strict=True)
     ]
-    return QuickCall(program, graph.called, kinds, arrays, storages, results)
+    return DirectCall(program, graph.called, kinds, arrays, storages, results)

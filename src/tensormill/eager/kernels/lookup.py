@@ -46,7 +46,7 @@ def refused(*_: Any) -> Any:
     return NotImplemented
 
 
-def quick_way(op: type[Op]) -> Kernel:
+def lookup_of(op: type[Op]) -> Kernel:
     """What finds the kernels of `op` and calls them."""
     if len(op.inputs) == 1:
         return unary(op, refused)
@@ -165,7 +165,7 @@ def of_many(op: type[Op]) -> Kernel:
     return quick
 
 
-def by_kept_kernel(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+def by_kernel(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """What a kernel gives for operands that were no plain tensors before they were converted."""
     try:
         return op.kernels[key_of(operands, attrs)](*operands)

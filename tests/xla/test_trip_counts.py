@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.xla.turns import turns_of
+from tensormill.xla.trip_counts import trip_count
 
 COMPARISONS = {
     "<": (operator.lt, tf.less), "<=": (operator.le, tf.less_equal),
@@ -31,7 +31,7 @@ def told(comparison: Any, body: Any, begin: int, limit: int, dtype: Any = np.int
     values: list[Any] = [None] * len(names)
     for name, value in zip(("i", "n"), given, strict=True):
         values[names.index(name)] = value
-    found = turns_of(
+    found = trip_count(
         one.attrs["cond"], one.attrs["body"], values,
         lambda value: value if isinstance(value, np.ndarray) else None,
     )  # fmt: skip

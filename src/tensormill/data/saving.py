@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .dataset import DatasetV2
 
 
-class KeptDatasets(DatasetBase):
+class SavingMethods(DatasetBase):
     """Abstract: `DatasetV2` says by `_then` what comes of a dataset."""
 
     def save(
