@@ -16,7 +16,8 @@ from ..graph import ir
 from ..graph.evaluate import evaluate_tensors
 from ..graph.func_graph import ScratchGraph
 from ..graph.payload import payload_of
-from ..ops.control.functional import Functional
+from ..ops.control.functional import Branching, Call, Functional, Loop
+from ..ops.control.layouts import Relayout
 from ..ops.conversion import known_of
 from .layout import Layout, Specs
 from .merging import LaidOutOperand, replicated
@@ -27,15 +28,16 @@ from .tensors import PLACED, specs_of
 Place = tuple[Mesh, Specs | None]
 Found = tuple[Place, ...]
 
-MESHES: Final[WeakKeyDictionary[ir.Graph, Mesh | None]] = WeakKeyDictionary()
-KNOWN: Final[WeakKeyDictionary[ir.Graph, dict[Any, Found]]] = WeakKeyDictionary()
 GIVEN: Final = ("Placeholder", "ReadVariableOp")
-CALLS: Final = frozenset(("PartitionedCall", "StatefulPartitionedCall"))
+
+# What was found, as long as somebody has the graph.
+_meshes: Final[WeakKeyDictionary[ir.Graph, Mesh | None]] = WeakKeyDictionary()
+_layouts: Final[WeakKeyDictionary[ir.Graph, dict[Any, Found]]] = WeakKeyDictionary()
 
 
 def layouts_of_results(graph: ir.Graph, operands: Sequence[Any], mesh: Mesh) -> Found:
     """For each result of a call its mesh and how it is divided, None where that is unknown."""
-    found = KNOWN.setdefault(graph, {})
+    found = _layouts.setdefault(graph, {})
     key = (mesh, *[_key(one) for one in operands])
     places = found.get(key)
     if places is None:
@@ -45,14 +47,14 @@ def layouts_of_results(graph: ir.Graph, operands: Sequence[Any], mesh: Mesh) -> 
 
 def mesh_within(graph: ir.Graph) -> Mesh | None:
     """The mesh to which a function takes tensors by itself; None where it does not."""
-    if graph not in MESHES:
-        MESHES[graph] = _first_mesh(graph)
-    return MESHES[graph]
+    if graph not in _meshes:
+        _meshes[graph] = _first_mesh(graph)
+    return _meshes[graph]
 
 
 def _first_mesh(graph: ir.Graph) -> Mesh | None:
     for operation in graph.operations:
-        if operation.op.name == "Relayout":
+        if operation.op is Relayout:
             return Layout.from_string(operation.attrs["layout"]).mesh
         if issubclass(operation.op, Functional):
             for inner in operation.op.graphs_of(operation.attrs):
@@ -121,25 +123,24 @@ class LayoutGraph(ScratchGraph):
         self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], outputs: Any
     ) -> Sequence[Place]:
         flat = [one for row in operands for one in (row if isinstance(row, tuple) else (row,))]
-        if op.name in CALLS:
+        if issubclass(op, Call):
             return self._inside(attrs["f"], flat)
-        if op.name in ("If", "StatelessIf"):
-            branches = (attrs["then_branch"], attrs["else_branch"])
-            return _agreed([self._inside(one, flat[1:]) for one in branches])
-        if op.name in ("Case", "StatelessCase"):
-            return _agreed([self._inside(one, flat[1:]) for one in attrs["branches"]])
-        if op.name in ("While", "StatelessWhile"):
+        if issubclass(op, Branching):
+            return _agreed([self._inside(one, flat[1:]) for one in op.graphs_of(attrs)])
+        if issubclass(op, Loop):
             return self._loop(attrs["body"], flat)
-        mesh = next((self.place(one)[0] for one in flat), self._mesh)
-        if op.name == "Relayout":
-            mesh = Layout.from_string(attrs["layout"]).mesh
         if op.expand is not None and op.eager is None and op.name not in RULES:
             return self._expanded(op, operands, attrs, outputs)
-        fields = op(*map(self._known, operands), **attrs)
+        return self._by_rule(op(*map(self._known, operands), **attrs), flat, outputs)
+
+    def _by_rule(self, fields: Any, flat: Sequence[Any], outputs: Sequence[Any]) -> list[Place]:
+        mesh = next((self.place(one)[0] for one in flat), self._mesh)
+        if isinstance(fields, Relayout):
+            mesh = Layout.from_string(fields.layout).mesh
         parts = dict(zip(mesh.dim_names, mesh.shape(), strict=True))
         around = Around([_shape(one) for one in outputs], parts, True, [])
         known = [self._known(one) for one in flat]
-        return [(mesh, specs) for specs in specs_of_results(op, fields, known, around)]
+        return [(mesh, specs) for specs in specs_of_results(type(fields), fields, known, around)]
 
     def _expanded(
         self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], outputs: Any

@@ -13,6 +13,7 @@ from ..core.process.with_blocks import block
 from ..eager.execute import Eager
 from ..eager.tensor import EagerTensor
 from ..errors import UnimplementedError, UnknownError
+from ..ops.control.layouts import Relayout
 from ..ops.dispatch.divisions import Division, Divisions
 from ..ops.dispatch.placements import inside, installed
 from .graphs import layouts_of_results, mesh_within
@@ -53,7 +54,7 @@ class Placing:
         else:
             outputs = eager.run(op, tuple(map(plain, operands)), attrs)
         places = _places(op, operands, attrs, outputs, mesh)
-        if op.name == "Relayout":
+        if op is Relayout:
             mesh = Layout.from_string(attrs["layout"]).mesh
         return tuple(placed(one, mesh, *it) for one, it in zip(outputs, places, strict=True))
 
@@ -95,7 +96,7 @@ def _places(
     fields = op(*map(_known, operands), **attrs)
     shapes = [tuple(one.shape) if isinstance(one, EagerTensor) else None for one in outputs]
     around = Around(shapes, dict(zip(mesh.dim_names, mesh.shape(), strict=True)), False, [])
-    if op.name == "Relayout":
+    if op is Relayout:
         made = Layout.from_string(attrs["layout"]).mesh
         around = around._replace(parts=dict(zip(made.dim_names, made.shape(), strict=True)))
     flat = flattened([_known(one) for one in operands])

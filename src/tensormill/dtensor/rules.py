@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from ..ops.control.layouts import Relayout, RelayoutLike
 from .layout import UNSHARDED, Layout, Specs
 from .merging import (
     LaidOutOperand,
@@ -63,12 +64,12 @@ def specs_of_results(
 
 
 def _by_rule(op: Any, fields: Any, operands: Sequence[LaidOutOperand], around: Around) -> Any:
-    if op.name == "Relayout":
+    if op is Relayout:
         return [_relayout(fields, around)]
-    if op.name != "RelayoutLike" and all(one.is_replicated for one in operands):
+    if op is not RelayoutLike and all(one.is_replicated for one in operands):
         return [None if shape is None else replicated(len(shape)) for shape in around.shapes]
     chosen = RULES.get(op.name)
-    if op.name != "RelayoutLike" and any(one.specs is None for one in operands):
+    if op is not RelayoutLike and any(one.specs is None for one in operands):
         return []
     if chosen is None:
         if not op.by_element:
