@@ -52,8 +52,12 @@ class ExpressionWalk:
 
     def later(self, node: ast.expr) -> ast.Lambda:
         """Convert an expression that the runtime evaluates only when it needs the value."""
-        above, self.postponed = self.postponed, True
-        made = self.conversion.lazily(self.now(node))
+        return self.conversion.lazily(self._when(node, is_postponed=True))
+
+    def _when(self, node: Any, is_postponed: bool) -> Any:
+        """Convert a node that is, or is not, evaluated by a lambda that a converter made."""
+        above, self.postponed = self.postponed, is_postponed
+        made = self.now(node)
         self.postponed = above
         return made
 
@@ -70,15 +74,11 @@ class ExpressionWalk:
 
     def _lambda(self, node: ast.Lambda) -> ast.Lambda:
         if node in self.conversion.lazy:
-            above, self.postponed = self.postponed, True
-            node.body = self.now(node.body)
-            self.postponed = above
+            node.body = self._when(node.body, is_postponed=True)
             return node
         self._defaults(node.args)
         bound = _bound_in(node.body)
-        above, self.postponed = self.postponed, False
-        node.body = self.now(node.body)
-        self.postponed = above
+        node.body = self._when(node.body, is_postponed=False)
         return _owning(node, bound) if bound else node
 
     def _definition(self, node: ast.FunctionDef) -> ast.FunctionDef:
