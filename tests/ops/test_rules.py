@@ -37,6 +37,8 @@ TESTED_ELSEWHERE = {
     "image.files.encoding": "ops/test_calls.py",
     "strings.files": "ops/strings/test_files.py",
     "control.functional": "graph/test_evaluate.py",
+    "state.sparse_maps": "ops/calls/function_calls.py",
+    "state.vocabulary_changes": "ops/calls/function_calls.py",
     "state.session_tensors": "behaviours/version_one/test_session_handles.py",
     "control.devices": "ops/test_calls.py",
     "control.optionals": "saved_model/test_programs.py",

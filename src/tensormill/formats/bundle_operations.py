@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from ..core import dtypes
 from ..core.files import gfile
 from ..core.specs import TensorSpec
-from ..errors import InvalidArgumentError, NotFoundError
+from ..errors import InvalidArgumentError, NotFoundError, UnimplementedError
 from ..ops.effects import World
 from ..ops.op import Attr, In, Op, Out
 from .bundle_writer import Piece, write_bundle, write_shards
@@ -157,6 +158,89 @@ class RestoreSlice(RestoresFirstFormat):
         return self.restored(text(self.shape_and_slice))
 
 
+class LoadAndRemapMatrix(Op):
+    """Rows and columns of a matrix in a bundle in another order; -1 takes new values.
+
+    Raises:
+        NotFoundError: there is no such bundle, or no such tensor in it.
+        InvalidArgumentError: that is no matrix of float32; sizes do not fit; there are more new
+            values than places for them, or fewer; or a row or column is not there.
+        UnimplementedError: a row or column is wanted twice.
+    """
+
+    ckpt_path = In("str")
+    old_tensor_name = In("str")
+    row_remapping = In("i64 r")
+    col_remapping = In("i64 c")
+    initializing_values = In("f32 ...")
+    output_matrix = Out("f32 n m")
+    num_rows = Attr(int)
+    num_cols = Attr(int)
+    max_rows_in_memory = Attr(-1)
+    _within = Attr(())
+    effects = (World.FILES,)
+    differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        (rows,), (columns,) = sizes.shape(self.row_remapping), sizes.shape(self.col_remapping)
+        for what, size, wanted in (("row", rows, self.num_rows), ("col", columns, self.num_cols)):
+            fits = (size == wanted) | ((size == 0) if what == "col" else False)
+            text = f"Size of {what}_remapping is {{}} instead of being equal to num_{what}s={{}}"
+            sizes.require_late(fits, InvalidArgumentError, text, size, wanted)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec((self.num_rows, self.num_cols), dtypes.float32)
+
+    def eager(self, np: Any) -> Any:
+        old = self.matrix()
+        places = self.row_remapping, self.col_remapping
+        if not places[1].size:
+            places = places[0], np.arange(old.shape[1])
+            if old.shape[1] != self.num_cols:
+                raise InvalidArgumentError(self.told(old, OTHER_WIDTH.format(self.num_cols)))
+        for axis, several in enumerate(places):
+            demand_distinct(several[several >= 0], old.shape[axis])
+        found = np.zeros((self.num_rows, self.num_cols), np.float32)
+        is_new = (places[0] < 0)[:, None] | (places[1] < 0)
+        kept = [np.flatnonzero(one >= 0) for one in places]
+        found[np.ix_(*kept)] = old[np.ix_(*[one[at] for one, at in zip(places, kept, strict=True)])]
+        new = self.initializing_values.reshape(-1)
+        if len(new) != is_new.sum():
+            raise InvalidArgumentError(
+                f"initializing_values contained {len(new)} elements, but {is_new.sum()} values "
+                "are missing"
+            )
+        found[is_new] = new
+        return found
+
+    def matrix(self) -> Any:
+        """The matrix in the bundle."""
+        name = text(self.old_tensor_name)
+        found = restored(reader_of(text(self.ckpt_path), self._within), name, "", dtypes.float32)
+        if found.ndim != 2:
+            raise InvalidArgumentError(self.told(found, "instead of rank 2"))
+        return found
+
+    def told(self, found: Any, why: str) -> str:
+        return f"Tensor {text(self.old_tensor_name)} has shape {list(found.shape)} {why}"
+
+
+OTHER_WIDTH = "where the size of its 2nd dimension should be num_cols={}"
+
+
+def demand_distinct(places: Any, size: int) -> None:
+    """Rows or columns that are wanted are there, and once each."""
+    met: set[int] = set()
+    for one in places.tolist():
+        if one >= size:
+            raise InvalidArgumentError(f"Old ID {one} is not below {size}")
+        if one in met:
+            raise UnimplementedError(
+                f"Old ID {one} is mapped to several new IDs, which is not supported."
+            )
+        met.add(one)
+
+
 class MergeV2Checkpoints(Op):
     """One bundle of what several have, which are then deleted."""
 
@@ -303,5 +387,6 @@ def delete(prefix: str, folders: bool) -> None:
 
 
 OPERATIONS: Final = (
-    "MergeV2Checkpoints", "Restore", "RestoreSlice", "RestoreV2", "Save", "SaveSlices", "SaveV2",
+    "LoadAndRemapMatrix", "MergeV2Checkpoints", "Restore", "RestoreSlice", "RestoreV2", "Save",
+    "SaveSlices", "SaveV2",
 )  # fmt: skip

@@ -108,19 +108,12 @@ _REASONS: Final = (
         r"MutableDenseHashTable",
         "it has no deleted_key, without which TensorFlow refuses it; use MutableDenseHashTableV2",
     ),
-    (r"ImmutableConst", "it maps a file into memory; use numpy.memmap and tf.constant"),
     (
         r"SparseMatrixOrderingAMD",
         "SciPy has no approximate minimum degree; use scipy.sparse.csgraph.reverse_cuthill_mckee",
     ),
     (
-        r"(KMC2Chain|KmeansPlusPlus)Initialization",
-        "it is not done here; use scikit-learn, or tf.raw_ops.NearestNeighbors of random points",
-    ),
-    (
-        r"GenerateVocabRemapping|LoadAndRemapMatrix|ParameterizedTruncatedNormal"
-        r"|TensorListPushBackBatch"
-        r"|RaggedTensor(From|To)Variant\w*|CompositeTensorVariant\w+|\w+Sparse\w*TensorsMap",
+        r"TensorListPushBackBatch|RaggedTensor(From|To)Variant\w*|CompositeTensorVariant\w+",
         "it is not done here; what its public function in TensorFlow does is here by that name",
     ),
     (

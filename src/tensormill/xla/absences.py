@@ -31,7 +31,8 @@ _REASONS: Final = {
     "control.optionals": OBJECTS, "control.python_functions": PYTHON,
     "control.xla_modules": "its program is read by Python", "image.files": FILES,
     "image.distorted_boxes": DRAWS, "image.suppression": SIZES,
-    "linalg.matrix_functions": FUNCTIONS, "lists": LISTS, "lists.tensor_maps": OBJECTS,
+    "linalg.clustering": DRAWS, "linalg.matrix_functions": FUNCTIONS, "lists": LISTS,
+    "lists.tensor_maps": OBJECTS,
     "math.special": FUNCTIONS, "nn.ctc": TURNS, "nn.ctc_decoding": SIZES,
     "nn.fractional_pooling": SIZES, "nn.isotonic": TURNS, "nn.sampled_losses": SIZES,
     "older.arrays": SIZES, "older.file_names": STRINGS, "older.recurrent_cells": TURNS,
@@ -39,7 +40,7 @@ _REASONS: Final = {
     "records": FILES, "sparse": SIZES, "sparse.csr_matrices": OBJECTS,
     "sparse.csr_products": OBJECTS, "state": OBJECTS, "state.gpu_rnn": TURNS,
     "state.array_gradients": LISTS, "state.tensor_arrays": LISTS, "state.variables": TURNS,
-    "strings": STRINGS,
+    "strings": STRINGS, "strings.files": FILES,
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .sample import Sample, Table, case, f32, f64, i32, i64, scalar, spread, unit
+from .sample import Sample, Table, array, case, f32, f64, i32, i64, scalar, spread, unit
 
 A = f64([4, 1, -0.5], [0.5, 3, 1], [-1, 0.25, 5])
 BATCH = np.stack([A, A.T + 1])
@@ -120,5 +120,13 @@ SAMPLES: Table = {
     "NearestNeighbors": [
         case(f32([0, 0], [3, 4]), f32([0, 1], [3, 3], [10, 10]), scalar(2, "i64")),
         case(f32([0, 0], [3, 4]), f32([0, 1], [3, 3]), scalar(9, "i64")),
+    ],
+    "KMC2ChainInitialization": [
+        case(f32(0, 1, 4, 2, 7, 3, 1), scalar(3, "i64")), case(f32(2), scalar(0, "i64")),
+        case(f32(9, 0, 1, 0, 2), scalar(-1, "i64")),
+    ],
+    "KmeansPlusPlusInitialization": [
+        case(array("f32", spread((9, 2))), *(scalar(one, "i64") for one in (4, 7, tries)))
+        for tries in (0, 2)
     ],
 }  # fmt: skip

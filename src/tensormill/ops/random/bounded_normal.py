@@ -15,20 +15,24 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.random_state import state
 from ...errors import InvalidArgumentError
 from ..array.broadcasting import unbroadcast
 from ..array.select import where
 from ..array.shapes import as_shape_tensor
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.elementwise import erfc, exp
 from ..op import In, Out, types
 from . import distributions
+from .draws import StreamAt
 from .gamma_and_poisson import batches
 from .philox import WordStream
 from .stateless import Seeded
+from .uniform_and_normal import Random
 
 # Bounds that leave room for so many standard deviations: normal numbers are often accepted.
 ROOM: Final = 1.3
@@ -51,16 +55,14 @@ class StatelessParameterizedTruncatedNormal(Seeded):
 
     def eager(self, np: Any) -> Any:
         sizes, dtype = self.found, dtypes.as_dtype(self.means.dtype)
-        wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
         parameters = np.broadcast_arrays(self.means, self.stddevs, self.minvals, self.maxvals)
         count = batches(sizes, parameters[0].shape)
-        stream, _ = self.stream(count, wide)
-        groups = _Groups(stream, wide)
-        found = np.empty((count, parameters[0].size), wide.numpy)
-        rows = np.stack([one.astype(wide.numpy).ravel() for one in parameters], -1)
+        groups = _Groups(self.stream(count, dtype), dtype)
+        found = np.empty((count, parameters[0].size), dtype.numpy)
+        rows = np.stack([one.ravel() for one in parameters], -1)
         for place, row in enumerate(rows):
             found[:, place] = _numbers(groups, count, *row)
-        return found.reshape(sizes).astype(self.means.dtype)
+        return found.reshape(sizes)
 
     def vjp(self, dy: Any) -> Any:
         """To means and deviations as if the bounds moved along, to bounds as if nothing else did:
@@ -92,13 +94,73 @@ def _mass(low: Any, high: Any) -> Any:
     return (erfc(-high / math.sqrt(2.0)) - erfc(-low / math.sqrt(2.0))) / 2.0
 
 
+class ParameterizedTruncatedNormal(Random):
+    """Normal numbers between `minvals` and `maxvals`: a row of `shape` for each of the parameters.
+
+    Each of them is one number, or one for each row. The numbers are TensorFlow's, where it draws
+    all of them in one thread.
+
+    Raises:
+        InvalidArgumentError: a parameter has another shape; nothing is between two bounds; or a
+            deviation is not above 0.
+    """
+
+    means = In("dtype ...")
+    stdevs = In("dtype ...")
+    minvals = In("dtype ...")
+    maxvals = In("dtype ...")
+    output = Out("dtype ...")
+    dtype = types("f16 f32 f64")
+
+    def number_dtype(self) -> DType:
+        return self.means.dtype
+
+    def demands(self, sizes: Any) -> Any:
+        """The sizes of the result."""
+        found = super().demands(sizes)
+        for name in ("means", "stdevs", "minvals", "maxvals"):
+            shape = sizes.shape(getattr(self, name))
+            if len(shape) > 1:
+                refuse(InvalidArgumentError, MANY_AXES, name, shape)
+            if shape and found:
+                fits = (shape[0] == 1) | (shape[0] == found[0])
+                sizes.require_late(fits, InvalidArgumentError, OTHER_ROWS, name, shape)
+        return found
+
+    def eager(self, np: Any) -> Any:
+        sizes, dtype = self.found, dtypes.as_dtype(self.means.dtype)
+        parameters = (self.means, self.stdevs, self.minvals, self.maxvals)
+        rows = np.stack(np.broadcast_arrays(*[one.reshape(-1) for one in parameters]), -1)
+        counts, reserved = self._batches(sizes, len(rows))
+        start = state.advance((self.name, self.seed, self.seed2, dtype), len(counts) * reserved)
+        groups = _Groups((WordStream.of_seeds(self.seed, self.seed2), start), dtype)
+        pairs = zip(counts, np.broadcast_to(rows, (len(counts), 4)), strict=True)
+        found = [np.empty(0, dtype.numpy), *[_numbers(groups, n, *row) for n, row in pairs]]
+        return np.concatenate(found).reshape(sizes)
+
+    def _batches(self, sizes: tuple[int, ...], rows: int) -> tuple[list[int], int]:
+        """How many numbers each batch has, and how many groups TensorFlow sets aside for one."""
+        count = math.prod(sizes)
+        if rows == 1 and not (self.minvals.ndim or self.maxvals.ndim):
+            whole, rest = divmod(count, TOGETHER)
+            return [TOGETHER] * whole + [rest] * (rest > 0), TRIALS * (TOGETHER + 3) // 4
+        each = math.prod(sizes[1:])
+        return [each] * (sizes[0] if each else 0), TRIALS * (each + 3) // 4
+
+
+# Numbers of a batch where all have the same parameters, and the most candidates for one of them.
+TOGETHER: Final = 100
+TRIALS: Final = 2000
+MANY_AXES = "Input {} should be a scalar or vector, got shape: {}"
+OTHER_ROWS = "Input {} should have length 1 or shape[0], got shape: {}"
+
+
 class _Groups:
     """Groups of a stream, from the next one that nobody used."""
 
-    def __init__(self, stream: WordStream, dtype: DType) -> None:
-        self._stream = stream
+    def __init__(self, start: StreamAt, dtype: DType) -> None:
+        self._stream, self._next = start
         self._dtype = dtype
-        self._next = 0
 
     def uniform(self, count: int) -> Array:
         """The numbers of so many groups: [count, width]."""
@@ -184,9 +246,10 @@ def _uniform(groups: _Groups, steps: int, low: Any, high: Any) -> tuple[Array, A
 
 def _tail(groups: _Groups, steps: int, low: Any, high: Any) -> tuple[Array, Array]:
     """A candidate, then a number that decides on it."""
-    rate = low.dtype.type((low + math.sqrt(low * low + 4)) / 2)
+    one = low.dtype.type
+    rate = (low + np.sqrt(low * low + one(4))) / one(2)
     drawn = groups.uniform(steps)
-    candidates = low - np.log(np.maximum(drawn[:, 0::2], TINY)) / rate
+    candidates = low - np.log(np.maximum(drawn[:, 0::2], TINY)).astype(one) / rate
     chances = np.exp(-((candidates - rate) ** 2) / 2)
     return candidates, (drawn[:, 1::2] <= chances) & (candidates < high)
 

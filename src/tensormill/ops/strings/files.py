@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,8 +13,14 @@ from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.files import gfile
 from ...core.files.atomic import rewriting
+from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import (
+    InternalError,
+    InvalidArgumentError,
+    ShapeMismatchError,
+    UnimplementedError,
+)
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import refuse
@@ -65,6 +72,50 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
         PermissionDeniedError: it may not be read.
     """
     return bind(ReadFile, as_tensor(filename, dtypes.string), name=name)
+
+
+class ImmutableConst(Op):
+    """The bytes of a file as a tensor.
+
+    Raises:
+        InternalError: the file is shorter.
+        InvalidArgumentError: the shape is not fully defined.
+        NotFoundError: there is no such file.
+    """
+
+    tensor = Out("dtype ...")
+    dtype = Attr()
+    shape = Attr()
+    memory_region_name = Attr()
+    _within = Attr(())
+    effects = (World.FILES,)
+    differentiable = False
+
+    def demands(self, sizes: Any) -> None:
+        if self.dtype is dtypes.string:
+            refuse(UnimplementedError, NO_STRINGS)
+        if self.dtype.kind in ("resource", "variant"):
+            refuse(InvalidArgumentError, NO_HANDLES)
+        if not as_shape(self.shape).is_fully_defined():
+            refuse(InvalidArgumentError, "Shape {} is not fully defined", self.shape)
+
+    def infer(self) -> TensorSpec:
+        return TensorSpec(as_shape(self.shape), self.dtype)
+
+    def eager(self, np: Any) -> Any:
+        path = gfile.confined(self.memory_region_name, self._within, writes=False)
+        shape = tuple([size or 0 for size in as_shape(self.shape).as_list()])
+        wanted = math.prod(shape) * self.dtype.numpy.itemsize
+        with gfile.translated(path), open(path, "rb") as file:
+            found = file.read(wanted)
+        if len(found) < wanted:
+            refuse(InternalError, TOO_SHORT, len(found), wanted)
+        return np.frombuffer(found, self.dtype.numpy).reshape(shape).copy()
+
+
+NO_STRINGS = "Sorry, DT_STRING is not currently supported for ImmutableConstOp."
+NO_HANDLES = "Resource and variant dtypes are invalid for this op."
+TOO_SHORT = "Readonly memory region has wrong length ({}) when allocating {}"
 
 
 class WriteFile(Op):
