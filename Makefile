@@ -47,7 +47,7 @@ test-all: $(DEVELOPMENT) ## run the tests with all their cases
 test-wheel: ## install the wheel alone, and run every operation there
 	$(PYTHON) -m tests.wheel $(VERSIONS)
 
-test-pythons: $(if $(QUICK),,$(DEVELOPMENT)) ## run the tests with every Python found (QUICK=1: a telling part)
+test-pythons: $(if $(QUICK),,$(DEVELOPMENT)) ## run the tests with every Python found (QUICK=1: with one, a telling part)
 	$(if $(QUICK),$(PYTHON),$(BIN)/python) -m tests.pythons $(if $(QUICK),--quick) $(VERSIONS)
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree

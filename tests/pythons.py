@@ -3,8 +3,9 @@
     python -m tests.pythons [--quick] [VERSION ...]
 
 As many at once as there are cores; where these are more, each version has several processes.
-`--quick` runs the tests in which Pythons differ, with the versions besides the one that runs
-this. Fails where a test does, and where a version that was named is not found.
+`--quick` runs the tests in which Pythons differ, in one process, with one of the versions besides
+the one that runs this: the commit chooses, unless versions are named. Fails where a test does, and
+where a version that was named is not found.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.commits import head, lot
 from tests.environments import ROOT, VERSIONS, clean, found, make
 from tests.installers import install
 
 # What reads sources, the columns of bytecode, docstrings, frames and objects where they lie differs
 # from Python to Python. What is compiled of a program, once it is converted, does not: it is
 # evaluated there. Nor does what the examples of docstrings compute. Every other claim is asked at
-# each commit, of its cases a sixth (decision 37).
+# each commit, of its cases a sixth, of one Python by turns (decision 37).
 QUICK = (
     *(f"tests/{one}" for one in "api autograph compiler/calling core function".split()),
     "tests/test_import.py",
@@ -47,9 +49,12 @@ def main(arguments: list[str]) -> int:
     pythons = found(wanted)
     for version in wanted:
         print(f"Python {version}: {pythons.get(version, 'not found')}", flush=True)
+    if options.quick and not options.versions:
+        wanted = turn_of(head(), pythons)
+        pythons = {one: pythons[one] for one in wanted}
     cores = os.cpu_count() or 1
     extras = "quick-tests" if options.quick else "test,examples"
-    asked = (*processes(cores // max(1, len(pythons))), *(QUICK if options.quick else ()))
+    asked = QUICK if options.quick else processes(cores // max(1, len(pythons)))
     with ThreadPoolExecutor(cores) as pool:
         running = {one: pool.submit(tested, one, pythons[one], extras, asked) for one in pythons}
     passed = {version: future.result() for version, future in running.items()}
@@ -58,6 +63,11 @@ def main(arguments: list[str]) -> int:
         print(f"Python {version}: {how[passed.get(version)]}")
     missing = options.versions and len(pythons) < len(wanted)
     return 1 if missing or False in passed.values() else 0
+
+
+def turn_of(commit: str, versions: Iterable[str]) -> list[str]:
+    """Which one is tested at a commit (decision 37); none where none is found."""
+    return sorted(versions, key=lambda version: lot(commit, version))[:1]
 
 
 def processes(count: int) -> Sequence[str]:

@@ -14,14 +14,13 @@ claim at a commit, about a part of what it is about.
 
 from __future__ import annotations
 
-import hashlib
-import subprocess
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.commits import head, lot
 
 # One case of so many runs at a commit.
 PART = 6
@@ -43,15 +42,6 @@ def chosen(text: str) -> str:
     if text == ALL:
         return ALL
     raise ValueError(f"expected all, some, few or some:COMMIT, got {text!r}")
-
-
-def head() -> str:
-    """The name of the commit that is checked out; "none" in sources without a history."""
-    asked = subprocess.run(
-        ["git", "rev-parse", "--short=12", "HEAD"],
-        cwd=Path(__file__).parent, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    return asked.stdout.strip() or "none"
 
 
 def left_out(cases: str, items: Sequence[pytest.Item]) -> set[pytest.Item]:
@@ -89,11 +79,6 @@ def draw_fewer(cases: str, items: Sequence[pytest.Item]) -> None:
         if drawn and (which == FEW or is_sampled(item)) and "[" not in item.nodeid:
             fewer = settings(drawn, max_examples=-(-drawn.max_examples // PART))
             test._hypothesis_internal_use_settings = fewer
-
-
-def lot(commit: str, name: str) -> bytes:
-    """What a case draws at a commit: nothing that other cases, or the order of files, change."""
-    return hashlib.blake2b(f"{commit} {name}".encode(), digest_size=8).digest()
 
 
 def summary(cases: str) -> str:

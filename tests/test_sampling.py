@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.pythons import turn_of
 from tests.sampling import PART, chosen, draw_fewer, left_out
 
 COMMITS = [f"some:{number:012x}" for number in range(60)]
@@ -87,3 +88,11 @@ def test_a_commit_can_be_named() -> None:
     assert chosen("some") != "some:"
     with pytest.raises(ValueError, match="expected all, some, few or some:COMMIT, got 'many'"):
         chosen("many")
+
+
+def test_other_pythons_take_turns() -> None:
+    turns = [turn_of(commit, ["3.12", "3.13", "3.14"]) for commit in COMMITS]
+
+    assert sorted({tuple(turn) for turn in turns}) == [("3.12",), ("3.13",), ("3.14",)]
+    assert turn_of(COMMITS[0], ["3.14", "3.13", "3.12"]) == turns[0]
+    assert turn_of(COMMITS[0], []) == []
