@@ -11,6 +11,7 @@ from tensormill.compiler.loops.evaluate import call
 from tensormill.compiler.loops.memory import Memory
 from tensormill.compiler.loops.verify import verify_function
 from tensormill.compiler.native import library, shared
+from tensormill.config import settings
 from tensormill.ops.random.compiled_rejection import binomial_number, gamma_number, poisson_number
 
 WORDS = (5, 2**32 - 1, 17, 0)
@@ -39,3 +40,14 @@ def test_programs_call_one_copy_of_a_shared_rule() -> None:
         draw = tf.function(lambda shape=shape: tf.random.gamma(shape, 2.0))
         assert draw().shape == shape
         assert "in Python" not in str(draw.report())
+
+
+def test_they_are_made_with_the_effort_of_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, made = shared.address("tm_chunk"), {}
+    for effort in (0, 2):
+        monkeypatch.setattr(settings, "effort", effort)
+        made[effort] = shared.address(gamma_number.name)
+        assert made[effort] == shared.address(gamma_number.name)
+
+    assert made[0] != made[2]
+    assert shared.address("tm_chunk") == kept

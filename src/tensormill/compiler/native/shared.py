@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from ...config import settings
 from ...core.process.locks import ForkedLock
 from ..machine.cache import open_cache
 from ..machine.jit import NativeModule, compile_module, load_module, object_key
@@ -48,14 +49,23 @@ def functions(name: str) -> list[NativeFunction]:
 
 def address(name: str) -> int:
     """Where the machine code of a function is."""
+    module = MODULE_OF.get(name, name)
     with _lock():
-        return _module(MODULE_OF.get(name, name)).address(name)
+        return _module(module, _effort_for(module)).address(name)
+
+
+def _effort_for(module: str) -> int:
+    """As programs are made: LLVM's passes take up to a second for a module of LAPACK or SciPy. What
+    every program needs is small, and made once.
+    """
+    if module in TOGETHER:
+        return 2
+    return _QUICKLY if module.startswith(APART) else settings.effort
 
 
 @cache
-def _module(name: str) -> NativeModule:
+def _module(name: str, effort: int) -> NativeModule:
     """The module of this name, or of the function that has one to itself."""
-    effort = _QUICKLY if name.startswith(APART) else 2
     disk, key, symbols = open_cache(), object_key(name, effort=effort), _symbols(name)
     if found := load_module(key, name=name, symbols=symbols, cache=disk):
         return found
