@@ -126,7 +126,8 @@ class LayoutGraph(ScratchGraph):
         if issubclass(op, Call):
             return self._inside(attrs["f"], flat)
         if issubclass(op, Branching):
-            return _agreed([self._inside(one, flat[1:]) for one in op.graphs_of(attrs)])
+            branches = cast("Sequence[ir.Graph]", op.graphs_of(attrs))
+            return _agreed([self._inside(one, flat[1:]) for one in branches])
         if issubclass(op, Loop):
             return self._loop(attrs["body"], flat)
         if op.expand is not None and op.eager is None and op.name not in RULES:
