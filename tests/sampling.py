@@ -4,12 +4,14 @@
     python -m pytest --cases=few
 
 A test that is marked `sampled` makes one claim of many cases, each of which takes LLVM, XLA or a
-process some tenths of a second. With `--cases=some` every such test runs with a sixth of them. The
-commit chooses, so that all are run within some tens of commits, and whoever has a commit's name can
-run again what ran there. Where Hypothesis draws the cases, at each run others, it draws a sixth as
-many. Every other test runs with all its cases, and without the option all do. With `--cases=few`
-every test that has cases runs with a sixth of them, marked or not: other Pythons are asked every
-claim at a commit, about a part of what it is about.
+process some tenths of a second. `sampled(among="examples")` says what other tests, which take as
+long, are cases of together; a file that is marked as a whole, since its tests ask one process, is
+one case. With `--cases=some` every such test runs with a sixth of them. The commit chooses, so that
+all are run within some tens of commits, and whoever has a commit's name can run again what ran
+there. Where Hypothesis draws the cases, at each run others, it draws a sixth as many. Every other
+test runs with all its cases, and without the option all do. With `--cases=few` every test that has
+cases runs with a sixth of them, marked or not: other Pythons are asked every claim at a commit,
+about a part of what it is about.
 """
 
 from __future__ import annotations
@@ -49,17 +51,27 @@ def left_out(cases: str, items: Sequence[pytest.Item]) -> set[pytest.Item]:
     which, _, commit = cases.partition(":")
     if which == ALL:
         return set()
-    claims: dict[str, list[pytest.Item]] = defaultdict(list)
+    claims: dict[str, dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
         if which == FEW or is_sampled(item):
-            claims[item.nodeid.partition("[")[0]].append(item)
+            claim, case = case_of(item)
+            claims[claim][case].append(item)
     return {
         item
         for its_cases in claims.values()
-        for item in sorted(its_cases, key=lambda item: lot(commit, item.nodeid))[
+        for case in sorted(its_cases, key=lambda name: lot(commit, name))[
             -(-len(its_cases) // PART) :
         ]
+        for item in its_cases[case]
     }
+
+
+def case_of(item: pytest.Item) -> tuple[str, str]:
+    """What an item is a case of, and the case: an item, or a file that is marked as a whole."""
+    for node, mark in item.iter_markers_with_node("sampled"):
+        if claim := mark.kwargs.get("among"):
+            return claim, node.nodeid
+    return item.nodeid.partition("[")[0], item.nodeid
 
 
 def is_sampled(item: pytest.Item) -> bool:

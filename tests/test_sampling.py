@@ -22,9 +22,15 @@ class Case:
     nodeid: str
     sampled: bool
     obj: Any = None
+    marked: str = ""  # by whose mark it is one of the cases of "programs"
 
     def get_closest_marker(self, name: str) -> object:
         return True if name == "sampled" and self.sampled else None
+
+    def iter_markers_with_node(self, name: str) -> list[tuple[Any, pytest.Mark]]:
+        is_marked = name == "sampled" and self.marked
+        mark = pytest.mark.sampled(among="programs").mark
+        return [(Case(self.marked, True), mark)] if is_marked else []
 
 
 def cases(name: str, count: int, *, sampled: bool = True) -> list[Case]:
@@ -57,6 +63,19 @@ def test_what_runs_follows_from_the_commit_and_from_nothing_else() -> None:
     left = out(COMMITS[0], dear)
     assert out(COMMITS[0], [*other, *reversed(dear)]) & set(dear) == left
     assert out(COMMITS[1], dear) != left
+
+
+def test_files_and_tests_may_be_cases_of_one_thing() -> None:
+    files = [f"tests/test_{number}.py" for number in range(5)]
+    named = [(f"{file}::test_{number}", file) for file in files for number in range(3)]
+    alone = [f"tests/test_alone.py::test_it[{number}]" for number in range(8)]
+    dear = [Case(name, True, marked=by) for name, by in [*named, *zip(alone, alone, strict=True)]]
+
+    for commit in COMMITS:
+        ran = set(dear) - out(commit, dear)
+        assert len({case.marked for case in ran}) == 3
+        assert ran == {case for case in dear if case.marked in {one.marked for one in ran}}
+    assert not set.intersection(*(out(commit, dear) for commit in COMMITS))
 
 
 def test_few_cases_are_a_part_of_each_test_marked_or_not() -> None:

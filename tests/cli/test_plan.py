@@ -20,6 +20,7 @@ from tensormill.cli.plan.request import CannotPlan, PlanRequest, read_request, r
 from tensormill.cli.plan.subject import Subject, Taken, loaded, subject_of
 from tests.sources import ROOT
 
+of_several_devices = pytest.mark.sampled(among="processes of several devices")
 BLOCK = Path(__file__).parent / "plans" / "block.py"
 PAGE = (ROOT / "docs" / "distribution.md").read_text()
 (EXAMPLE,) = re.findall(r"```python\n(# train\.py\n.*?)```", PAGE, re.DOTALL)
@@ -41,6 +42,7 @@ def exchanges_of(facts: Any) -> set[tuple[Any, ...]]:
 # ---------------------------------------------------------------- counts
 
 
+@of_several_devices
 def test_data_parallel_devices_exchange_all_gradients_once(
     measured: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,6 +72,7 @@ def stable(line: str) -> str:
     return re.match(r"\s*(memory|in between|a step|It fits|[^:]*)", line)[0]  # type: ignore[index]
 
 
+@of_several_devices
 def test_a_divided_block_exchanges_activations_along_the_model(measured: Any) -> None:
     facts = measured(request_of(f"{BLOCK}:step", "2x4", [], ["x=16,32,64"]))
 

@@ -11,19 +11,12 @@ import subprocess
 import sys
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
-import tensormill as tf
-from tensormill.eager.storage import Away
-from tensormill.graph.func_graph import finished_operations
-from tensormill.xla.replicas.alignment import replicas_of
-from tensormill.xla.replicas.shards import Shard
-
 from .replicas_on_xla import BITS, ROWS, TARGETS
 
-KINDS = "Exp", "AddV2"
+pytestmark = pytest.mark.sampled(among="processes of several devices")
 
 
 @pytest.fixture(scope="module")
@@ -156,26 +149,6 @@ def test_code_for_several_devices_is_no_work_of_replicas(told: Any) -> None:
     assert "replica" not in report
 
 
-def test_replicas_stand_in_their_order_wherever_they_say_they_do_something() -> None:
-    strategy = tf.distribute.MirroredStrategy([f"CPU:{k}" for k in range(3)])
-
-    @tf.function
-    def step(x: Any) -> Any:
-        def replica() -> Any:
-            with tf.device("CPU:0"):
-                return tf.exp(x * 2.0)
-
-        with tf.device("CPU:2"):
-            last = x + 1.0
-        return strategy.run(replica), last
-
-    graph = step.get_concrete_function(tf.constant(1.0)).graph
-    operations = finished_operations(graph.get_operations())
-    found = {name: [one.replica for one in operations if one.op.name == name] for name in KINDS}
-    assert found == {"Exp": [(0, "CPU:0"), (1, "CPU:1"), (2, "CPU:2")], "AddV2": [None]}
-    assert replicas_of(operations[::-1]) == ((0, "CPU:0"), (1, "CPU:1"), (2, "CPU:2"))
-
-
 def test_checkpoints_go_from_replicas_to_one_device_and_back(told: Any) -> None:
     plain, seen, parts, loss = told["checkpoints"]
     _, (first, *_) = trained(1)
@@ -184,21 +157,3 @@ def test_checkpoints_go_from_replicas_to_one_device_and_back(told: Any) -> None:
     assert seen == 8.0
     error = ROWS @ (first + 1) - TARGETS
     assert loss == pytest.approx(float((error**2).sum() / 8), rel=1e-5)
-
-
-def test_a_copy_of_what_a_device_has_is_no_view_of_its_memory() -> None:
-    for shape in ((3,), ()):
-        whole = jnp.ones(shape or (1,), np.float32)
-        shard = Shard(whole, 0, shape)
-        for copy in (
-            Away(shard).read(np.dtype(np.float32)),
-            np.array(shard),
-            shard.__array__(copy=True),
-        ):
-            assert copy.shape == shape
-            assert copy.flags.owndata
-            assert copy.flags.writeable
-            assert not np.shares_memory(copy, np.asarray(whole))
-        assert np.shares_memory(np.asarray(shard), np.asarray(whole))
-        with pytest.raises(ValueError, match="copy"):
-            np.array(shard, np.float64, copy=False)

@@ -17,6 +17,8 @@ import pytest
 from .on_xla import ROWS
 from .programs import laid_out
 
+pytestmark = pytest.mark.sampled(among="processes of several devices")
+
 
 @pytest.fixture(scope="module")
 def told() -> Any:

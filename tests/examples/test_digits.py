@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.sampled(among="examples")
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pytest
 from tests.keras.optional import running
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.sampled(among="examples")
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted((ROOT / "examples" / "seeds").glob("*.py"))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(among="examples")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_it_prints_what_tensorflow_prints(program: Path, tmp_path: Path) -> None:
     expected = ROOT / "tests" / "examples" / "expected" / f"{program.stem}.txt"

@@ -1,5 +1,7 @@
 """Two processes over loopback exchange tensors: `make distributed` runs longer programs."""
 
+import pytest
+
 from tests.distributed.processes import run
 
 # By arithmetic; the gradients are what TensorFlow's all_reduce and all_gather give.
@@ -10,6 +12,7 @@ EXPECTED = [
 ]
 
 
+@pytest.mark.sampled(among="processes of several devices")
 def test_two_processes_exchange_tensors() -> None:
     first, second = run("exchange", TENSORMILL_EFFORT="0")
 
