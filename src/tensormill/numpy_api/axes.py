@@ -29,6 +29,8 @@ from .sizes import all_from_the_front, as_shape_vector, from_the_front
 def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
     """The elements in another shape; one size may be -1, for what is left.
 
+    a: an array of any dtype, which the result has.
+
     order: "C", rows first, or "F", columns first, both when reading `a` and when filling the
     result.
 
@@ -174,6 +176,8 @@ def _is_none_of(every: Any, axes: Any) -> Any:
 @keeps_weak
 def expand_dims(a: Any, axis: Any) -> Any:
     """One more axis of size 1, which becomes `axis`; several for several.
+
+    a: an array of any dtype, which the result has.
 
     >>> tf.experimental.numpy.expand_dims([1, 2], 0).shape
     TensorShape([1, 2])
@@ -348,6 +352,8 @@ def fliplr(m: Any) -> Any:
 
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """The elements moved by `shift` places along `axis`; those that leave come in at the front.
+
+    a: an array of any dtype, which the result has.
 
     Without an axis, along the vector of all elements. Several axes take as many shifts.
 

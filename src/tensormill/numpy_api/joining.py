@@ -57,6 +57,8 @@ def concatenate(arys: Any, axis: Any = 0) -> Any:
 def append(arr: Any, values: Any, axis: Any = None) -> Any:
     """`values` behind `arr` along an axis; without one, the elements of both as a vector.
 
+    The result has the dtype that both have in common.
+
     >>> tf.experimental.numpy.append([1, 2], [[3, 4]]).numpy()
     array([1, 2, 3, 4])
 
@@ -206,6 +208,8 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 
 def tile(a: Any, reps: Any) -> Any:
     """The array repeated, `reps` times along each axis: of the last axes, where they are fewer.
+
+    a: an array of any dtype, which the result has.
 
     >>> tf.experimental.numpy.tile([1, 2], (2, 2)).numpy()
     array([[1, 2, 1, 2],

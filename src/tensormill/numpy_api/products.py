@@ -69,6 +69,8 @@ def _matmul_of_any_rank(x1: Any, x2: Any) -> Any:
 def dot(a: Any, b: Any) -> Any:
     """The sum of products along the last axis of `a` and the last but one of `b` (or its only one).
 
+    The result has the dtype that both have in common.
+
     A scalar multiplies.
 
     >>> tf.experimental.numpy.dot([[1, 2], [3, 4]], [1, 1]).numpy()
@@ -103,6 +105,8 @@ def inner(a: Any, b: Any) -> Any:
 
 def outer(a: Any, b: Any) -> Any:
     """The product of each element of `a` with each of `b`, both as vectors.
+
+    The result has the dtype that both have in common.
 
     >>> tf.experimental.numpy.outer([1, 2], [3, 4]).numpy()
     array([[3, 4],

@@ -26,6 +26,8 @@ from .sizes import from_the_front
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """The elements of `x` where the condition is not 0, else those of `y`; all three broadcast.
 
+    x, y: of any dtype; the result has the one that both have in common.
+
     With a condition alone, where it is not 0: `nonzero(condition)`.
 
     >>> tf.experimental.numpy.where([True, False], 1, 2.5).numpy()

@@ -22,6 +22,8 @@ class BroadcastTo(Op):
     """`input` repeated along axes of size 1, and new leading axes, until it has `shape`, a vector
     of sizes.
 
+    input: of any dtype, which the result has.
+
     >>> tf.broadcast_to([[1], [2]], [2, 3]).numpy()
     array([[1, 1, 1],
            [2, 2, 2]], dtype=int32)

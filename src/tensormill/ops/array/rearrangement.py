@@ -404,6 +404,8 @@ def _check_one_for_each(repeats: Any, size: int | None) -> None:
 class ReverseV2(Op):
     """The elements in reverse order along each axis in `axis`, a vector.
 
+    tensor: of any dtype, which the result has.
+
     >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy()
     array([[2, 1],
            [4, 3]], dtype=int32)

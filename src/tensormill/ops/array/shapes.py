@@ -434,6 +434,8 @@ class ExpandDims(Op):
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """A new axis of size 1 at `axis` (in the result; negative: from its end).
 
+    input: a tensor of any dtype, which the result has.
+
     >>> tf.expand_dims([1, 2], -1).numpy()
     array([[1],
            [2]], dtype=int32)

@@ -113,6 +113,8 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """`input` with an axis of size 1 more.
 
+    input: a tensor of any dtype, which the result has.
+
     >>> tf.compat.v1.expand_dims([1, 2], dim=0).shape
     TensorShape([1, 2])
 
@@ -125,6 +127,8 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:
     """`input` without axes of size 1: all of them, or those named.
+
+    input: a tensor of any dtype, which the result has.
 
     >>> tf.compat.v1.squeeze([[1, 2]], squeeze_dims=[0]).shape
     TensorShape([2])

@@ -54,8 +54,9 @@ def true_positives(
 ) -> tuple[Any, Any]:
     """How often both are true; numbers are true unless they are 0.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.true_positives([1, 0, 1, 1], [1, 1, 0, 1])
@@ -84,8 +85,9 @@ def false_positives(
 ) -> tuple[Any, Any]:
     """How often a prediction is true and its label is not; numbers are true unless they are 0.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.false_positives([1, 0, 1, 1], [1, 1, 0, 1])
@@ -114,8 +116,9 @@ def false_negatives(
 ) -> tuple[Any, Any]:
     """How often a label is true and its prediction is not; numbers are true unless they are 0.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.false_negatives([1, 0, 1, 1], [1, 1, 0, 1])
@@ -144,8 +147,9 @@ def true_negatives(
 ) -> tuple[Any, Any]:
     """How often both are false; numbers are true unless they are 0.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.true_negatives([1, 0, 1, 1], [1, 1, 0, 1])
@@ -176,8 +180,9 @@ def precision(
 ) -> tuple[Any, Any]:
     """How many of the true predictions have true labels, in parts of 1.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.precision([1, 0, 1, 1], [1, 1, 0, 1])
@@ -209,8 +214,9 @@ def recall(
 ) -> tuple[Any, Any]:
     """How many of the true labels have true predictions, in parts of 1.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.recall([1, 0, 1, 1], [1, 1, 0, 1])
@@ -248,8 +254,10 @@ def mean_iou(
     """The mean, over classes, of how many elements are of a class by label and prediction both, in
     parts of those that are by either.
 
-    The result is a pair: the value of all that was seen, and what sees the operands (it gives the
-    confusion matrix). `weights` weigh elements; both are added to the collections that are named.
+    The result is a pair: the value of all that was seen, a float32 scalar, and what sees the
+    operands (it gives the confusion matrix, float64 [num_classes, num_classes]). Labels and
+    predictions have one shape, whose elements `weights` weigh; both are added to the collections
+    that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.mean_iou([1, 0, 1, 1], [1, 1, 0, 1], 2)
@@ -301,8 +309,9 @@ def mean_per_class_accuracy(
 ) -> tuple[Any, Any]:
     """The mean, over classes, of how often elements of a class are predicted to be of it.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair: the value of all that was seen, a float32 scalar, and what sees the
+    operands (it gives that of each class). Labels and predictions have one shape, whose elements
+    `weights` weigh; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.mean_per_class_accuracy([1, 0, 1], [1, 1, 1], 2)

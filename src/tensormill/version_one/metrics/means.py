@@ -28,8 +28,8 @@ def mean(
 ) -> tuple[Any, Any]:
     """The mean of numbers of any shape.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. `weights` weigh elements; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.mean(tf.constant([1.0, 2.0, 6.0]))
@@ -67,8 +67,9 @@ def mean_tensor(
 ) -> tuple[Any, Any]:
     """The mean of each element of tensors of one shape.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 tensors of the shape of the values: the value of all that was
+    seen, and what sees the operands. `weights` weigh elements; both results are added to the
+    collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.mean_tensor(tf.constant([1.0, 2.0]))
@@ -104,8 +105,9 @@ def accuracy(
 ) -> tuple[Any, Any]:
     """How often predictions are the labels, of any dtype and of one shape.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.accuracy([1, 0, 1, 1], [1, 1, 1, 1])
@@ -135,8 +137,9 @@ def mean_absolute_error(
 ) -> tuple[Any, Any]:
     """The mean of how far predictions are from labels.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.mean_absolute_error([1.0, 2.0], [2.0, 5.0])
@@ -169,8 +172,9 @@ def mean_squared_error(
 ) -> tuple[Any, Any]:
     """The mean of the squares of how far predictions are from labels.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.mean_squared_error([1.0, 2.0], [2.0, 5.0])
@@ -203,8 +207,9 @@ def root_mean_squared_error(
 ) -> tuple[Any, Any]:
     """The root of `mean_squared_error`.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.root_mean_squared_error([1.0, 2.0], [2.0, 5.0])
@@ -234,8 +239,9 @@ def mean_relative_error(
 ) -> tuple[Any, Any]:
     """The mean of how far predictions are from labels, divided by `normalizer` (0 where that is).
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.mean_relative_error(
@@ -269,8 +275,9 @@ def mean_cosine_distance(
 ) -> tuple[Any, Any]:
     """1 less the mean product of unit vectors along `dim`.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.mean_cosine_distance([[1.0, 0.0]], [[0.6, 0.8]], 1)
@@ -299,8 +306,8 @@ def percentage_below(
 ) -> tuple[Any, Any]:
     """How many of the numbers are below a threshold, in parts of 1.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. `weights` weigh elements; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.percentage_below([1.0, 2.0, 6.0, 8.0], 3.0)

@@ -81,8 +81,9 @@ def true_positives_at_thresholds(
 ) -> tuple[Any, Any]:
     """`true_positives` of predictions in [0, 1], for each of a list of thresholds.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 vectors, an element for each threshold: the value of all that
+    was seen, and what sees the operands. Labels and predictions have one shape, whose elements
+    `weights` weigh; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.true_positives_at_thresholds(
@@ -114,8 +115,9 @@ def false_negatives_at_thresholds(
 ) -> tuple[Any, Any]:
     """`false_negatives` of predictions in [0, 1], for each of a list of thresholds.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 vectors, an element for each threshold: the value of all that
+    was seen, and what sees the operands. Labels and predictions have one shape, whose elements
+    `weights` weigh; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.false_negatives_at_thresholds(
@@ -147,8 +149,9 @@ def true_negatives_at_thresholds(
 ) -> tuple[Any, Any]:
     """`true_negatives` of predictions in [0, 1], for each of a list of thresholds.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 vectors, an element for each threshold: the value of all that
+    was seen, and what sees the operands. Labels and predictions have one shape, whose elements
+    `weights` weigh; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.true_negatives_at_thresholds(
@@ -180,8 +183,9 @@ def false_positives_at_thresholds(
 ) -> tuple[Any, Any]:
     """`false_positives` of predictions in [0, 1], for each of a list of thresholds.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 vectors, an element for each threshold: the value of all that
+    was seen, and what sees the operands. Labels and predictions have one shape, whose elements
+    `weights` weigh; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.false_positives_at_thresholds(
@@ -213,8 +217,9 @@ def precision_at_thresholds(
 ) -> tuple[Any, Any]:
     """`precision` of predictions in [0, 1], for each of a list of thresholds.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 vectors, an element for each threshold: the value of all that
+    was seen, and what sees the operands. Labels and predictions have one shape, whose elements
+    `weights` weigh; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.precision_at_thresholds(
@@ -247,8 +252,9 @@ def recall_at_thresholds(
 ) -> tuple[Any, Any]:
     """`recall` of predictions in [0, 1], for each of a list of thresholds.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 vectors, an element for each threshold: the value of all that
+    was seen, and what sees the operands. Labels and predictions have one shape, whose elements
+    `weights` weigh; both results are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.recall_at_thresholds(
@@ -282,8 +288,9 @@ def sensitivity_at_specificity(
 ) -> tuple[Any, Any]:
     """The recall at the threshold where the specificity is nearest to `specificity`.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.sensitivity_at_specificity(
@@ -324,8 +331,9 @@ def specificity_at_sensitivity(
 ) -> tuple[Any, Any]:
     """The specificity at the last threshold where the recall is nearest to `sensitivity`.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.specificity_at_sensitivity(
@@ -371,8 +379,9 @@ def auc(
     """The area below a curve of predictions in [0, 1]: "ROC" (recall over false alarms), or "PR"
     (precision over recall), through `num_thresholds` points.
 
-    The result is a pair: the value of all that was seen, and what sees the operands. `weights`
-    weigh elements; both results are added to the collections that are named.
+    The result is a pair of float32 scalars: the value of all that was seen, and what sees the
+    operands. Labels and predictions have one shape, whose elements `weights` weigh; both results
+    are added to the collections that are named.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     value, update = tf.compat.v1.metrics.auc(
