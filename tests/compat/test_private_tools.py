@@ -13,8 +13,12 @@ from tensormill.compat.private_modules.tools import (
     dataset_operands,
     event_files,
     monitoring,
+    ragged_forms,
     rows,
+    small_helpers,
     structures,
+    tails,
+    traces_of_lines,
 )
 from tensormill.graph.proto.structured import NotEncodableError
 from tensormill.version_one.training.meta_graph_import import read_meta_graph_file
@@ -137,3 +141,100 @@ def test_meta_graphs_are_read_from_files(tmp_path: Path) -> None:
     assert ["one"] == [node.name for node in read_meta_graph_file(path).graph_def.node]
     with pytest.raises(OSError, match="does not exist"):
         read_meta_graph_file(path + ".absent")
+
+
+def test_tails_of_distributions_are_told_by_their_logarithms() -> None:
+    x = tf.constant([-30.0, -5.0, -1.0, 0.0, 1.0, 7.0], tf.float64)
+
+    assert pytest.approx(
+        [4.906713927148024e-198, 2.8665157187919365e-07, 0.15865525393145702, 0.5,
+         0.841344746068543, 0.9999999999987201], rel=1e-12, abs=0,
+    ) == tails.ndtr(x).numpy().tolist()  # fmt: skip
+    assert pytest.approx(
+        [-454.3212439565018, -15.064998393988727, -1.8410216450092636, -0.6931471805599453,
+         -0.1727537790234498, -1.2798651027886996e-12], rel=1e-12, abs=0,
+    ) == tails.log_ndtr(x).numpy().tolist()  # fmt: skip
+    assert pytest.approx(
+        [-30.693147180559944, -5.693147180559945, -1.6931471805599454, -0.6931471805599453,
+         -0.20326705491519534, -0.00045604495547195553],
+    ) == tails.log_cdf_laplace(x).numpy().tolist()  # fmt: skip
+    with pytest.raises(TypeError, match="is not handled"):
+        tails.ndtri(tf.constant([1]))
+    with pytest.raises(ValueError, match="series_order must be <= 30"):
+        tails.log_ndtr(x, 31)
+
+
+def test_stacks_know_the_lines_that_made_their_objects() -> None:
+    stack = traces_of_lines.TraceableStack()
+
+    assert 0 == stack.push_obj("a")
+    assert 1 == stack.push_obj("b", offset=10**6)
+    assert (["b", "a"], "b") == (list(stack.peek_objs()), stack.peek_top_obj())
+    first = list(stack.peek_traceable_objs())[1]
+    assert (__file__, "c") == (first.filename, first.copy_metadata("c").obj)
+    assert ("b", "a", 2) == (stack.pop_obj(), stack.copy().pop_obj(), len(stack) + 1)
+
+
+def test_members_of_a_group_share_its_lock() -> None:
+    lock = small_helpers.GroupLock()
+    lock.acquire(0)
+    with lock.group(0):
+        pass
+    lock.release(0)
+
+    with lock.group(1), pytest.raises(ValueError, match="0 <= group_id < num_groups"):
+        lock.acquire(2)
+
+
+def test_sizes_of_pictures_and_windows_are_checked() -> None:
+    image, unknown = tf.zeros([1, 2, 3, 1]), tf.TensorSpec([None, None, 3])
+
+    assert image is small_helpers.assert_at_least_3d_image(image)
+    assert [] == small_helpers.check_3d_image(image[0])
+    with pytest.raises(ValueError, match="must be three-dimensional"):
+        small_helpers.check_3d_image(image)
+    with pytest.raises(ValueError, match="inner 3 dims"):
+        small_helpers.assert_at_least_3d_image(tf.zeros([0, 2, 3]))
+    checked = tf.function(small_helpers.assert_at_least_3d_image, input_signature=[unknown])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be > 0"):
+        checked(tf.zeros([0, 2, 3]))
+
+    window = small_helpers.window_sizes
+    assert [[1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 2, 3], [1, 2, 3, 1], [1, 2, 3, 1]] == [
+        window(2, 2, -1, "s"), window(None, 2, 3, "s"), window([2, 3], 2, 1, "s"),
+        window([2, 3], 2, 3, "s"), window([1, 2, 3, 1], 2, -1, "s"),
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="s should be of length 1, 2 or 4"):
+        window([2, 3, 4], 2, 1, "s")
+
+
+def test_small_helpers_do_what_tensorflows_do() -> None:
+    handle, ragged = tf.Variable([1.0, 2.0]).handle, tf.ragged.constant([[1, 2], [3]])
+    summed, rows = small_helpers.deduplicate_indexed_slices(
+        tf.constant([[1.0], [2.0], [3.0]]), tf.constant([4, 1, 4])
+    )
+    classes = {"a": tf.SparseTensor, "b": tf.Tensor}
+    parts = {"a": tf.sparse.from_dense([1, 0]), "b": tf.constant(1)}
+
+    assert ([[4.0], [2.0]], [4, 1]) == (summed.numpy().tolist(), rows.numpy().tolist())
+    assert ["a/b:1", "a", "a"] == [
+        small_helpers.node_name(one) for one in ("^a/b:1", "a:0:1", "^a")
+    ]
+    assert [0.0, 0.0] == small_helpers.zeros_like(handle).numpy().tolist()
+    assert [1, 1] == small_helpers.ones_like(tf.constant([3, 4])).numpy().tolist()
+    assert classes == small_helpers.get_classes(parts)
+    assert [True, False] == [small_helpers.any_sparse(one) for one in (classes, {"b": tf.Tensor})]
+    assert [[1, 2], [3, 9]] == ragged_forms.to_tensor(ragged, 9).numpy().tolist()
+    assert [[1, 2, 0], [3, 0, 0]] == (
+        ragged_forms.ragged_to_dense(ragged, shape=[2, 3]).numpy().tolist()
+    )
+    again = ragged_forms.from_sparse(ragged_forms.to_sparse(ragged))
+    assert [[1, 2], [3]] == again.to_list()
+    assert [[1], [2, 3]] == ragged_forms.from_tensor([[1, 0], [2, 3]], padding=0).to_list()
+
+
+def test_hooks_are_what_was_registered() -> None:
+    assert small_helpers.get_load_model_function() is None
+    small_helpers.register_call_context_function(len)
+
+    assert len is small_helpers.get_call_context_function()

@@ -11,8 +11,8 @@ from typing import Final
 
 # Modules of generated functions: raw operations in other letters.
 GENERATED: Final = (
-    "array audio batch bitwise candidate_sampling checkpoint clustering composite_tensor "
-    "control_flow count ctc cudnn_rnn data_flow dataset decode_proto encode_proto "
+    "array audio batch bitwise candidate_sampling checkpoint clustering collective "
+    "composite_tensor control_flow count ctc cudnn_rnn data_flow dataset decode_proto encode_proto "
     "experimental_dataset filesystem functional image io linalg list logging lookup manip map "
     "math nn optional parsing ragged_array ragged_conversion ragged_math random "
     "random_index_shuffle resource_variable rnn script sdca set sparse special_math spectral "
@@ -227,6 +227,7 @@ FACES: Final[Mapping[str, str]] = {
     "ops.ragged.ragged_string_ops": "strings compat.v1",
     "ops.ragged.ragged_tensor": "compat.v1 compat.v1.experimental",
     "ops.ragged.ragged_tensor_value": "compat.v1.ragged compat.v1.experimental",
+    "ops.ragged.ragged_ops": "ragged strings",
     "ops.ragged.row_partition": "compat.v1.experimental",
     "ops.ragged.segment_id_ops": "ragged",
     "ops.random_crop_ops": "image",

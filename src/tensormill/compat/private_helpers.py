@@ -75,6 +75,52 @@ HELPERS: Final[Mapping[str, Mapping[str, str]]] = {
         f"core.{file}_pb2": {"compat.private_modules.messages": names}
         for file, names in RUNTIME_MESSAGES.items()
     },
+    "python.ops.distributions.special_math": {
+        f"{_TOOLS}.tails": "erfinv log_cdf_laplace log_ndtr ndtr ndtri",
+    },
+    "python.framework.traceable_stack": {
+        f"{_TOOLS}.traces_of_lines": "TraceableObject TraceableStack",
+    },
+    "python.util.lock_util": {f"{_TOOLS}.small_helpers": "GroupLock"},
+    "python.util.keras_deps": {
+        f"{_TOOLS}.small_helpers": (
+            "get_call_context_function get_clear_session_function get_get_session_function "
+            "get_load_model_function register_call_context_function "
+            "register_clear_session_function register_get_session_function "
+            "register_load_model_function"
+        ),
+    },
+    "python.platform.self_check": {
+        f"{_TOOLS}.small_helpers": "preload_check=nothing_to_check",
+    },
+    "python.platform.analytics": {f"{_TOOLS}.small_helpers": "track_usage=nothing_to_check"},
+    "python.platform.remote_utils": {
+        f"{_TOOLS}.small_helpers": (
+            "coordination_service_type=nothing_to_check "
+            "get_default_communication_protocol=default_protocol is_remote_path"
+        ),
+    },
+    "python.ops.image_ops_impl": {
+        f"{_TOOLS}.small_helpers": (
+            "_AssertAtLeast3DImage=assert_at_least_3d_image _Check3DImage=check_3d_image"
+        ),
+    },
+    "python.ops.nn_ops": {f"{_TOOLS}.small_helpers": "_get_sequence=window_sizes"},
+    "python.framework.graph_util_impl": {f"{_TOOLS}.small_helpers": "_node_name=node_name"},
+    "python.training.optimizer": {
+        f"{_TOOLS}.small_helpers": "_deduplicate_indexed_slices=deduplicate_indexed_slices",
+    },
+    "python.ops.default_gradient": {
+        f"{_TOOLS}.small_helpers": "ones_like shape_and_dtype zeros_like",
+    },
+    "python.data.util.sparse": {f"{_TOOLS}.small_helpers": "any_sparse get_classes"},
+    "python.ops.ragged.ragged_conversion_ops": {
+        f"{_TOOLS}.ragged_forms": ("from_sparse from_tensor ragged_to_dense to_sparse to_tensor"),
+    },
+    "python.ops.ragged.ragged_getitem": {"ops.ragged.slicing": "ragged_tensor_getitem=part_of"},
+    "python.ops.ragged.ragged_config": {
+        f"{_TOOLS}.ragged_forms": "auto_cast_partition_dtype",
+    },
     "python.client.timeline": {"version_one.profiles.timelines": "Timeline"},
     "python.data.util.random_seed": {f"{_TOOLS}.registries": "get_seed"},
     "python.eager.core": {

@@ -144,6 +144,7 @@ TABLES: Final[Mapping[str, Table]] = {
             "get_device_name num_gpus"
         ),
         "compat.private_modules.internal": "graph_mode",
+        "compat.private_modules.tools.modes": "ASYNC EAGER_MODE GRAPH_MODE SYNC",
         "core.context": "eager_mode=init_scope",
         "eager.scopes": "executing_eagerly",
     },
