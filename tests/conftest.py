@@ -12,7 +12,9 @@ import itertools
 import math
 import os
 import re
+import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Generator
 from contextlib import nullcontext
@@ -52,9 +54,14 @@ LONG_ONES = ("attack", "examples", "fuzz", "keras", "programs", "robust", "stubs
 SHOWN, LONG = 0.005, 300
 
 
-def pytest_configure() -> None:
-    """Let programs that tests start import what these tests do, not what is installed."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Let programs that tests start import what these tests do, not what is installed, and let what
+    nobody deletes go when all tests have run; pytest's own folders stay.
+    """
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT.parent / "src"), str(ROOT.parent)])
+    if not hasattr(config, "workerinput"):  # other processes are in the same folder
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+        tempfile.tempdir = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="tests-")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -206,8 +213,10 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return tmp_path_factory.mktemp(f"{name}-{next(NUMBERS)}", numbered=False)
 
 
-def pytest_unconfigure() -> None:
+def pytest_unconfigure(config: pytest.Config) -> None:
     faulthandler.cancel_dump_traceback_later()
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)
 
 
 def is_optimised(path: Path) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import gc
 import inspect
+import os
+import tempfile
 import threading
 from collections.abc import Iterator
 from copy import copy
@@ -128,9 +130,13 @@ def switches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("switches")
 @pytest.mark.parametrize("namespace", NAMESPACES)
 def test_the_examples_of_docstrings_are_true(
-    namespace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    namespace: str,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)  # what an example writes
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("temporary")))
     told: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
 
@@ -139,6 +145,8 @@ def test_the_examples_of_docstrings_are_true(
     end_servers()
 
     assert "".join(told) == ""
+    # That of tf.compat.v1.test.get_temp_dir goes when the process ends.
+    assert [one for one in os.listdir(tempfile.gettempdir()) if one[:6] != "tests-"] == []
 
 
 def end_servers() -> None:

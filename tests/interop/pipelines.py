@@ -26,10 +26,9 @@ Pair = namedtuple("Pair", "left right")
 class Maker:
     """Draws one pipeline, and makes it of one library; `calls` says what it did."""
 
-    def __init__(self, tf: Any, number: int) -> None:
-        self.tf, self.random = tf, random.Random(number)
+    def __init__(self, tf: Any, number: int, folder: str) -> None:
+        self.tf, self.random, self.folder = tf, random.Random(number), folder
         self.calls: list[str] = []
-        self.folder = tempfile.mkdtemp()
 
     def say(self, text: str) -> None:
         self.calls.append(text)
@@ -491,7 +490,11 @@ def taken(tf: Any, elements: Iterator[Any]) -> list[Any]:
 def looked_at(tf: Any, number: int) -> tuple[list[str], dict[str, Any]]:
     """What one library makes of a pipeline."""
     tf.random.set_seed(number)
-    maker = Maker(tf, number)
+    with tempfile.TemporaryDirectory() as folder:
+        return of_maker(tf, Maker(tf, number, folder))
+
+
+def of_maker(tf: Any, maker: Maker) -> tuple[list[str], dict[str, Any]]:
     ds = tried(maker.pipeline)
     if isinstance(ds, Failed):
         return maker.calls, {"made": ds}

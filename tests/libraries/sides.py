@@ -122,7 +122,8 @@ def start(
     library: Library, side: Side, arguments: Sequence[str], folder: Path
 ) -> subprocess.CompletedProcess[str]:
     variables = environments.clean() | QUIET | dict(library.environment)
-    variables["TEST_TMPDIR"] = str(folder)  # where absl's tests write, by fixed names
+    # Where programs leave files, and where absl's tests write, by fixed names.
+    variables["TMPDIR"] = variables["TEST_TMPDIR"] = str(folder)
     if library.sources:
         variables["LIBRARY_SOURCES"] = str(sources(library))
     return subprocess.run(

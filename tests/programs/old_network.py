@@ -31,7 +31,8 @@ def streaming(name, function, *args):
         return function(*args)
 
 
-folder = tempfile.mkdtemp()
+files = tempfile.TemporaryDirectory()
+folder = files.name
 pixels, labels = examples(60)
 x = tf.placeholder(tf.float32, [None, 36], name="pixels")
 y = tf.placeholder(tf.int64, [None], name="labels")
@@ -105,3 +106,4 @@ with tf.Graph().as_default(), tf.Session() as sess:
 with tf.Graph().as_default(), tf.Session() as sess:
     (frozen,) = tf.import_graph_def(constant, return_elements=["prediction:0"], name="frozen")
     print(frozen.name, sess.run(frozen, {"frozen/pixels:0": pixels[:8]}).tolist())
+files.cleanup()

@@ -6,6 +6,7 @@ and numbers up to one unit of their last printed digit: sums are added in anothe
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -26,20 +27,22 @@ def test_every_program_has_a_recorded_answer() -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_program_prints_what_it_prints_with_tensorflow(program: str) -> None:
+def test_a_program_prints_what_it_prints_with_tensorflow(program: str, tmp_path: Path) -> None:
     expected = (FOLDER / "expected" / f"{program}.txt").read_text()
 
-    finished = run(FOLDER / f"{program}.py")
+    finished = run(FOLDER / f"{program}.py", tmp_path)
 
     assert finished.returncode == 0, finished.stderr
     assert NUMBER.sub("#", finished.stdout) == NUMBER.sub("#", expected)
     for ours, theirs in zip(NUMBER.findall(finished.stdout), NUMBER.findall(expected), strict=True):
         assert float(ours) == pytest.approx(float(theirs), rel=1e-5, abs=last_digit(theirs))
+    assert [] == list(tmp_path.iterdir())  # nothing is left behind
 
 
-def run(script: Path) -> subprocess.CompletedProcess[str]:
+def run(script: Path, temporary: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "error", "-m", "tensormill", "run", str(script)],
+        env=os.environ | {"TMPDIR": str(temporary)},
         capture_output=True,
         text=True,
         timeout=120,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,6 +35,9 @@ class Places:
         return tf.SparseTensor(self.indices, self.values, self.shape)
 
 
+FILES = tempfile.TemporaryDirectory()
+atexit.register(FILES.cleanup)
+
 Call = tuple[str, tuple[Any, ...], dict[str, Any]]
 Program = tuple[Any, Any]
 
@@ -41,7 +45,7 @@ Program = tuple[Any, Any]
 def tables(tf: Any) -> Program:
     """Tables that are filled once, from tensors and from a file, and tables that change."""
     lookup, int64 = tf.lookup, tf.int64
-    vocabulary = Path(tempfile.mkdtemp()) / "words.txt"
+    vocabulary = Path(FILES.name) / "words.txt"
     vocabulary.write_text("red\ngreen\nblue\n")
     pairs = lookup.KeyValueTensorInitializer(["a", "b"], tf.constant([0, 1], int64))
     of_file = lookup.TextFileInitializer(str(vocabulary), tf.string, -2, int64, -1)
