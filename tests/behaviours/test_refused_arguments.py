@@ -29,7 +29,7 @@ def no_elements(n: Any) -> None:
 class Marked(tf.experimental.ExtensionType):
     """A field of it has a default, which a spec has not."""
 
-    x: tf.Tensor
+    x: tf.Tensor  # pyright: ignore[reportInvalidTypeForm]
     tag: str = "p"
 
 

@@ -112,7 +112,7 @@ def scaled_k(order: int) -> Any:
         if x < 0.05:
             return mpmath.besselk(order, x) * mpmath.exp(x)
         last = mpmath.acosh(1 + 120 / x)
-        count = int(mpmath.ceil(last / min(mpf("0.08"), mpf("0.4") / mpmath.sqrt(x))))
+        count = int(mpmath.ceil(last / min(mpf("0.08"), mpf("0.4") / mpmath.sqrt(x))).real)
         step = last / count
         growth, weight, total = mpmath.exp(step), mpf(1), mpf(1) / 2
         for _ in range(count):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ..core import context
+from ..eager.kernels.quick_ways import read_of
 from ..ops.bind import bind
-from ..ops.op import ZERO
+from ..ops.op import ZERO, Op, RecordedOperation
 from .accumulate import as_dense
 from .backward import gradients, is_of_users, pull_back
 from .constants import ones_like, zeros_like
@@ -141,7 +142,15 @@ class Transposition(Recording):
     """
 
     __slots__ = ()
-    take = None  # it looks at what has no derivative, too
+
+    # It looks at what has no derivative, too.
+    def take(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: Mapping[str, Any], output: Any
+    ) -> None:
+        self.record(RecordedOperation(op, operands, attrs, (output,)))
+
+    def take_read(self, variable: Any, output: Any) -> None:
+        self.record(read_of(variable, output))
 
     def record(self, application: Any) -> None:
         super().record(application)

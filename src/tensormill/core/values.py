@@ -46,7 +46,8 @@ class TensorProtocol(Protocol):
 # What may become a tensor: `isinstance(3, tf.types.experimental.TensorLike)`. `isinstance` takes no
 # `list[Any]`.
 _NUMPY: Final = np.ndarray | np.generic  # pyrefly: ignore[implicit-any-type-argument]
-_ROWS: Final = tuple | list  # pyrefly: ignore[implicit-any-type-argument]
+# pyrefly: ignore[implicit-any-type-argument]
+_ROWS: Final = tuple | list  # pyright: ignore[reportMissingTypeArgument]
 Convertible: Final = (
     TensorLike | TensorProtocol | int | float | bool | str | bytes | complex | _ROWS | _NUMPY
 )

@@ -32,8 +32,9 @@ class DatasetBase(tree.Composite):
 
     def __new__(cls, *given: Any, **_named: Any) -> Self:
         """A dataset whose class has the name of what made it, `_BatchDataset`."""
-        by_label = "is_called_by_label" in cls.__dict__ and len(given) > 2
-        return super().__new__(_called(cls, given[2]) if by_label else cls)
+        if "is_called_by_label" in cls.__dict__ and len(given) > 2:
+            return super().__new__(_called(cls, given[2]))
+        return super().__new__(cls)
 
     def __init__(
         self,

@@ -119,8 +119,8 @@ def test_savers_write_and_read_them(tmp_path: Path) -> None:
         w = v1.get_variable("w", initializer=v1.constant([1.0, 2.0]))
         session.run(w.initializer)
         saver = v1.train.Saver(write_version=first, max_to_keep=1)
-        for step in range(2):
-            path = saver.save(session, str(tmp_path / "model"), step, write_meta_graph=False)
+        said: dict[str, Any] = {"write_meta_graph": False}
+        _, path = (saver.save(session, str(tmp_path / "model"), step, **said) for step in range(2))
         session.run(w.assign([0.0, 0.0]))
         v1.train.Saver().restore(session, path)
 

@@ -198,8 +198,8 @@ class ReplicatedProgram(XlaProgram):
     def _held(self, arrays: Sequence[Any]) -> list[Any]:
         tracers: dict[int, Any] = {}
         for own, array in zip(self._inputs(), arrays, strict=True):
-            pairs = [(k, Member(array, number)) for number, k in enumerate(own)]
-            tracers.update(pairs if len(own) > 1 else [(own[0], array)])
+            several = len(own) > 1
+            tracers.update({k: Member(array, n) if several else array for n, k in enumerate(own)})
         held = held_operands(self._given, self._facts, tracers)
         return [self._in_unit(one) if isinstance(one, HeldVariable) else one for one in held]
 
@@ -288,10 +288,8 @@ class ReplicatedProgram(XlaProgram):
         return list(map(free, arrays))
 
     def slots_of(self, storages: Sequence[Any]) -> Sequence[Any]:
-        return [
-            RowVariables([storages[slot] for slot in own]) if len(own) > 1 else storages[own[0]]
-            for own in self._units
-        ]
+        units = [[storages[slot] for slot in own] for own in self._units]
+        return [RowVariables(own) if len(own) > 1 else own[0] for own in units]
 
     def _looked_at(self, found: Sequence[Any], after: Sequence[Any], state: State) -> Parts:
         """Of counters those of the replicas that draw, of checks the first that failed."""

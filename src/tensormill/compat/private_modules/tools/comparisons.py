@@ -58,9 +58,13 @@ def _let_be_near(a: Any, b: Any, tolerance: float) -> None:
         elif isinstance(value, float) and isClose(value, other, tolerance):
             setattr(a, field.name, other)
         elif is_list and field.message_type is None:
-            for k, (mine, theirs) in enumerate(zip(value, other, strict=False)):
-                if isinstance(mine, float) and isClose(mine, theirs, tolerance):
-                    value[k] = theirs
+            _let_all_be_near(value, other, tolerance)
+
+
+def _let_all_be_near(values: Any, others: Any, tolerance: float) -> None:
+    for k, (mine, theirs) in enumerate(zip(values, others, strict=False)):
+        if isinstance(mine, float) and isClose(mine, theirs, tolerance):
+            values[k] = theirs
 
 
 class ProtoAssertions:
