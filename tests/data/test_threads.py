@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,9 +27,8 @@ def workers() -> list[threading.Thread]:
 
 def wait_for_the_end_of_threads() -> None:
     gc.collect()
-    deadline = time.monotonic() + 10.0
-    while workers() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    for worker in workers():
+        worker.join(10.0)
 
 
 @pytest.fixture(autouse=True)
@@ -47,18 +45,18 @@ def counted() -> Any:
 
 
 def test_elements_are_computed_ahead() -> None:
-    seen: list[int] = []
+    seen, enough = list[int](), threading.Event()
 
     def remember(x: Any) -> Any:
         seen.append(int(x))
+        if len(seen) == 6:
+            enough.set()
         return x
 
     dataset = counted().map(lambda x: tf.py_function(remember, [x], tf.int64)).prefetch(5)
     iterator = iter(dataset)
     next(iterator)
-    deadline = time.monotonic() + 10.0
-    while len(seen) < 6 and time.monotonic() < deadline:
-        time.sleep(0.01)
+    enough.wait(10.0)
 
     assert [0, 1, 2, 3, 4, 5] == seen[:6]
     assert 7 > len(seen)
