@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..ops.state.session_tensors import drop, kept
+from ..ops.state.session_tensors import drop, held
 
 
 class TensorHandle:
@@ -33,7 +33,7 @@ class TensorHandle:
         Raises:
             InvalidArgumentError: it was deleted.
         """
-        return kept(self.handle).copy()
+        return held(self.handle).copy()
 
     def delete(self) -> None:
         """Keep it no more.

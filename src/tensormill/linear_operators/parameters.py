@@ -31,6 +31,6 @@ def keeps_parameters(constructor: Constructor) -> Constructor:
     return keeping  # type: ignore[return-value]
 
 
-def kept(value: Any, dtype: Any = None) -> Any:
+def as_parameter(value: Any, dtype: Any = None) -> Any:
     """A parameter: variables stay what they are, and are read each time; all else is a tensor."""
     return value if isinstance(value, TensorLike) else as_tensor(value, dtype)

@@ -28,7 +28,7 @@ from ...ops.signal import fourier
 from ..batches import adjoint_if
 from ..hints import Hint, always
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 
 _FORWARDS = {1: fourier.fft, 2: fourier.fft2d, 3: fourier.fft3d}
 _BACKWARDS = {1: fourier.ifft, 2: fourier.ifft2d, 3: fourier.ifft3d}
@@ -40,7 +40,7 @@ class CirculantBase(LinearOperator):
     _depth = 1
 
     def _keep_spectrum(self, spectrum: Any, dtype: Any, hints: dict[str, Any], name: str) -> None:
-        spectrum = kept(spectrum)
+        spectrum = as_parameter(spectrum)
         if spectrum.shape.rank is not None and spectrum.shape.rank < self._depth:
             raise ValueError(
                 f"Argument spectrum must have at least {self._depth} dimensions. Found: {spectrum}"

@@ -19,7 +19,7 @@ from ...ops.math.signs import abs as absolute
 from ..batches import adjoint_if, as_dtype_of
 from ..hints import Hint, always
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 
 
 @at_home_in("tensorflow.python.ops.linalg.linear_operator_diag")
@@ -45,7 +45,7 @@ class LinearOperatorDiag(LinearOperator):
         is_square: Hint = None,
         name: str = "LinearOperatorDiag",
     ) -> None:
-        diag = kept(diag)
+        diag = as_parameter(diag)
         if diag.shape.rank == 0:
             raise ValueError(f"Argument diag must have at least 1 dimension. Found: {diag}")
         if not diag.dtype.is_complex:

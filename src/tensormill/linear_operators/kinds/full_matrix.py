@@ -12,7 +12,7 @@ from ...ops.conversion import as_tensor
 from ...ops.linalg.matmul import matmul
 from ..hints import Hint
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 
 ALLOWED = (
     dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128,
@@ -41,7 +41,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         is_square: Hint = None,
         name: str = "LinearOperatorFullMatrix",
     ) -> None:
-        matrix = kept(matrix)
+        matrix = as_parameter(matrix)
         require_matrix("matrix", matrix)
         super().__init__(
             matrix.dtype,

@@ -20,7 +20,7 @@ from ...ops.math.signs import abs as absolute
 from ..batches import adjoint_if
 from ..hints import Hint, always
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 
 
 @at_home_in("tensorflow.python.ops.linalg.linear_operator_householder")
@@ -46,7 +46,7 @@ class LinearOperatorHouseholder(LinearOperator):
         is_square: Hint = None,
         name: str = "LinearOperatorHouseholder",
     ) -> None:
-        axis = kept(reflection_axis)
+        axis = as_parameter(reflection_axis)
         if axis.shape.rank == 0:
             raise ValueError(
                 f"Argument reflection_axis must have at least 1 dimension. Found: {axis}"

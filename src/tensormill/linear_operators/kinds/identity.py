@@ -22,7 +22,7 @@ from ...ops.math.signs import abs as absolute
 from ..batches import adjoint_if, as_dtype_of, static_batch
 from ..hints import Hint, always
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 from ..sizes import batch_argument, known_sizes, size_argument
 
 
@@ -186,7 +186,7 @@ class LinearOperatorScaledIdentity(LinearOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorScaledIdentity",
     ) -> None:
-        multiplier = kept(multiplier)
+        multiplier = as_parameter(multiplier)
         if not multiplier.dtype.is_complex:
             message = "A real diagonal operator is always self adjoint."
             is_self_adjoint = always(is_self_adjoint, True, message)

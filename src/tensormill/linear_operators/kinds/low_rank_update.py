@@ -23,7 +23,7 @@ from .. import batches
 from ..batches import adjoint_if, dynamic_batch, static_batch
 from ..hints import Hint
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 from .diagonal import LinearOperatorDiag
 from .identity import LinearOperatorIdentity
 
@@ -60,9 +60,9 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         is_square: Hint = None,
         name: str = "LinearOperatorLowRankUpdate",
     ) -> None:
-        u = kept(u)
+        u = as_parameter(u)
         dtype = u.dtype
-        diagonal = None if diag_update is None else kept(diag_update, dtype)
+        diagonal = None if diag_update is None else as_parameter(diag_update, dtype)
         is_diag_update_positive = True if diagonal is None else is_diag_update_positive
         is_real = diagonal is None or not dtype.is_complex or bool(is_diag_update_positive)
         if base_operator.is_self_adjoint and is_real and v is None:
@@ -87,7 +87,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         )
         self._base_operator = base_operator
         self._u = u
-        self._v = u if v is None else kept(v, dtype)
+        self._v = u if v is None else as_parameter(v, dtype)
         self._diag_update = diagonal
         self._is_diag_update_positive = is_diag_update_positive
         self._diag_operator = self._operator_of_diagonal()

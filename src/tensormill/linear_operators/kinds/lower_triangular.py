@@ -21,7 +21,7 @@ from .. import rules
 from ..batches import adjoint_if
 from ..hints import Hint, always
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 from .full_matrix import require_matrix
 
 
@@ -47,7 +47,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         is_square: Hint = None,
         name: str = "LinearOperatorLowerTriangular",
     ) -> None:
-        tril = kept(tril)
+        tril = as_parameter(tril)
         require_matrix("tril", tril)
         super().__init__(
             tril.dtype,

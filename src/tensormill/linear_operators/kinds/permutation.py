@@ -22,7 +22,7 @@ from ...ops.math.signs import sign
 from ..batches import adjoint_if
 from ..hints import Hint, always
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 
 
 @at_home_in("tensorflow.python.ops.linalg.linear_operator_permutation")
@@ -51,7 +51,7 @@ class LinearOperatorPermutation(LinearOperator):
         is_square: Hint = None,
         name: str = "LinearOperatorPermutation",
     ) -> None:
-        perm = kept(perm)
+        perm = as_parameter(perm)
         require_permutation(perm)
         if is_non_singular is False:
             raise ValueError(f"{ALWAYS} non-singular.")

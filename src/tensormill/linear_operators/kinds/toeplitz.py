@@ -22,7 +22,7 @@ from ...ops.signal.fourier import fft, ifft
 from ..batches import adjoint_if, dynamic_batch
 from ..hints import Hint, always
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 from .circulant import cast_to
 
 
@@ -51,7 +51,7 @@ class LinearOperatorToeplitz(LinearOperator):
         is_square: Hint = None,
         name: str = "LinearOperatorToeplitz",
     ) -> None:
-        row, col = kept(row), kept(col)
+        row, col = as_parameter(row), as_parameter(col)
         for label, one in (("row", row), ("col", col)):
             if one.shape.rank == 0:
                 raise ValueError(f"Argument {label} must have at least 1 dimension. Found: {one}")

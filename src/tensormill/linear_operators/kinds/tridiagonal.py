@@ -17,7 +17,7 @@ from ...ops.math.arithmetic import conjugated
 from ..batches import adjoint_if, with_batch_of
 from ..hints import Hint
 from ..operator import LinearOperator
-from ..parameters import keeps_parameters, kept
+from ..parameters import as_parameter, keeps_parameters
 
 
 @at_home_in("tensorflow.python.ops.linalg.linear_operator_tridiag")
@@ -52,10 +52,10 @@ class LinearOperatorTridiag(LinearOperator):
                 f"Argument `diagonals_format` must be one of {FORMATS}. Found: {diagonals_format}."
             )
         if diagonals_format == "sequence":
-            diagonals = [kept(one) for one in diagonals]
+            diagonals = [as_parameter(one) for one in diagonals]
             dtype = diagonals[1].dtype
         else:
-            diagonals = kept(diagonals)
+            diagonals = as_parameter(diagonals)
             dtype = diagonals.dtype
         if is_square is False:
             raise ValueError("Only square tridiagonal operators are supported.")

@@ -46,7 +46,7 @@ class GetSessionTensor(Op):
         return TensorSpec(None, self.dtype)
 
     def eager(self, np: Any) -> Any:
-        value = kept(self.handle.item())
+        value = held(self.handle.item())
         if value.dtype != self.dtype.numpy:
             raise InvalidArgumentError(
                 f"GetSessionTensor: the tensor is of {value.dtype}, not of {self.dtype.name}"
@@ -77,7 +77,7 @@ def _keep(value: Any) -> bytes:
     return word.encode()
 
 
-def kept(handle: Any) -> Any:
+def held(handle: Any) -> Any:
     """The array that a handle tells.
 
     Raises:
