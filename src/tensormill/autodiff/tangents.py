@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ..core import context
-from ..eager.kernels.quick_ways import read_of
+from ..eager.kernels.lookup import read_of
 from ..ops.bind import bind
 from ..ops.op import ZERO, Op, RecordedOperation
 from .accumulate import as_dense
