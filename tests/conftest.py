@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Generator
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if out := sampling.left_out(config.option.cases, items):
         config.hook.pytest_deselected(items=list(out))
         items[:] = [item for item in items if item not in out]
-    items.sort(key=lambda item: item.path.relative_to(ROOT).parts[0] not in LONG_ONES)
+    items.sort(key=lambda item: not is_long(item.path))
+
+
+@cache
+def is_long(path: Path) -> bool:
+    """Whether the tests of a file begin first: asked once for a file, not for each of them."""
+    return path.relative_to(ROOT).parts[0] in LONG_ONES
 
 
 def pytest_collection_finish() -> None:

@@ -79,7 +79,9 @@ def is_sampled(item: pytest.Item) -> bool:
 
 
 def draw_fewer(cases: str, items: Sequence[pytest.Item]) -> None:
-    """Have tests that draw their cases, all or those that are sampled, draw a sixth as many."""
+    """Have tests that draw their cases draw a sixth as many: all, or those that are sampled by
+    themselves, each of which has no other cases.
+    """
     which = cases.partition(":")[0]
     if which == ALL:
         return
@@ -88,7 +90,8 @@ def draw_fewer(cases: str, items: Sequence[pytest.Item]) -> None:
     for item in items:
         test: Any = getattr(item, "obj", None)
         drawn = getattr(test, "_hypothesis_internal_use_settings", None)
-        if drawn and (which == FEW or is_sampled(item)) and "[" not in item.nodeid:
+        is_wanted = which == FEW or (is_sampled(item) and case_of(item)[0] == item.nodeid)
+        if drawn and is_wanted and "[" not in item.nodeid:
             fewer = settings(drawn, max_examples=-(-drawn.max_examples // PART))
             test._hypothesis_internal_use_settings = fewer
 

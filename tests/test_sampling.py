@@ -83,19 +83,29 @@ def test_few_cases_are_a_part_of_each_test_marked_or_not() -> None:
     assert len(out("few:fa29434e", cheap)) == 40 - 7
 
 
+def times_drawn(option: str, **marks: Any) -> int:
+    """How often a test is tried that draws 25 cases by itself."""
+    tried: list[None] = []
+    drawn = given(st.floats())(lambda _: tried.append(None))
+    test = settings(max_examples=25, database=None)(drawn)
+    case = Case("tests/test_one.py::t", obj=test, **marks)
+
+    draw_fewer(option, cast("list[pytest.Item]", [case]))
+
+    test()
+    return len(tried)
+
+
 @pytest.mark.parametrize(
     ("option", "sampled", "expected"),
     [("some:0", True, 5), ("some:0", False, 25), ("few:0", False, 5), ("all", True, 25)],
 )
 def test_cases_are_drawn_a_sixth_as_often(option: str, sampled: bool, expected: int) -> None:
-    tried: list[None] = []
-    drawn = given(st.floats())(lambda _: tried.append(None))
-    test = settings(max_examples=25, database=None)(drawn)
+    assert times_drawn(option, sampled=sampled) == expected
 
-    draw_fewer(option, cast("list[pytest.Item]", [Case("tests/test_one.py::t", sampled, test)]))
 
-    test()
-    assert len(tried) == expected
+def test_what_is_a_case_among_others_draws_all_of_its_own() -> None:
+    assert times_drawn("some:0", sampled=True, marked="tests/test_one.py::t") == 25
 
 
 def test_without_the_option_all_cases_run() -> None:

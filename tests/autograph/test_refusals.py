@@ -146,6 +146,7 @@ def stopping(use: Callable[[Any], Any], log: list[bool], count: int = 3) -> Any:
     return f
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", REFUSING)
 def test_what_refuses_a_tensor_gets_pythons_number(way: str) -> None:
     use, log = REFUSING[way], list[bool]()

@@ -8,6 +8,7 @@ from tests.autograph.staging import eager, staged, staged_with_unknown_shapes
 PROGRAMS = tensor_control_flow.PROGRAMS | tensor_functions.PROGRAMS
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_traced_function_returns_what_it_returns_eagerly(name: str) -> None:
     function, calls = PROGRAMS[name]

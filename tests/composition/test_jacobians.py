@@ -97,6 +97,7 @@ def test_jacobians_through_loops(function: Any, pfor: bool, way: Any) -> None:
     np.testing.assert_allclose(found, differences(function, ROWS), rtol=1e-7, atol=1e-8)
 
 
+@pytest.mark.sampled
 @each_way
 @pytest.mark.parametrize("pfor", [True, False])
 def test_batch_jacobians_through_loops(pfor: bool, way: Any) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -181,12 +182,14 @@ def assert_derivatives(chosen: list[str], seed: int, staged: bool) -> None:
             np.testing.assert_allclose(run(second, x)[0], wanted, err_msg=order, **close)
 
 
+@pytest.mark.sampled(among="random programs")
 @settings(max_examples=EXAMPLES or 20, deadline=None, derandomize=not EXAMPLES)
 @given(names, points)
 def test_second_derivatives_of_random_expressions(chosen: list[str], seed: int) -> None:
     assert_derivatives(chosen, seed, staged=False)
 
 
+@pytest.mark.sampled(among="random programs")
 @settings(max_examples=EXAMPLES // 10 or 4, deadline=None, derandomize=not EXAMPLES)
 @given(names, points)
 def test_second_derivatives_of_random_functions(chosen: list[str], seed: int) -> None:

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.usefixtures(no_passes.__name__, little_memory.__name__)
 
 
 # SciPy says so of roots of singular matrices.
+@pytest.mark.sampled(among="random programs")
 @pytest.mark.filterwarnings("ignore:Matrix is singular:scipy.linalg.LinAlgWarning")
 @LIMITS
 @given(st.integers(0, 2**32))

@@ -161,6 +161,7 @@ def ways(draw: Any) -> Ways:
     return Ways(sizes, [draw(st.sampled_from([SPECS, None]))], draw(EFFORTS), guarded)
 
 
+@pytest.mark.sampled(among="random programs")
 @LIMITS
 @given(programs(), ways())
 def test_every_way_to_run_a_program_gives_the_same(program: Program, how: Ways) -> None:

@@ -9,6 +9,7 @@ import zlib
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def outcome(run: Any, numbers: tuple[int, ...]) -> list[Any]:
 CALLS = st.lists(st.tuples(*[st.integers(-4, 4)] * 7), min_size=2, max_size=2)
 
 
+@pytest.mark.sampled(among="random programs")
 @LIMITS
 @given(sources(), CALLS, EFFORTS)
 def test_a_function_of_python_means_the_same_staged(

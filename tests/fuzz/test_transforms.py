@@ -85,6 +85,7 @@ def evaluated(function: Function, *arguments: Any) -> Any:
     return result
 
 
+@pytest.mark.sampled(among="random programs")
 @LIMITS
 @given(functions())
 def test_every_way_to_a_first_derivative_gives_the_same(program: Program) -> None:
@@ -100,6 +101,7 @@ def test_every_way_to_a_first_derivative_gives_the_same(program: Program) -> Non
     assert_same(lambda: gradient(tf.recompute_grad(function), x), summed)
 
 
+@pytest.mark.sampled(among="random programs")
 @LIMITS
 @given(functions())
 def test_every_way_to_a_second_derivative_gives_the_same(program: Program) -> None:
@@ -120,6 +122,7 @@ def test_every_way_to_a_second_derivative_gives_the_same(program: Program) -> No
     assert_same(lambda: backward, product)
 
 
+@pytest.mark.sampled(among="random programs")
 @LIMITS
 @given(functions())
 def test_vectorized_it_gives_what_it_gives_for_each_row(program: Program) -> None:

@@ -121,6 +121,7 @@ def test_products_of_operators(name: str) -> None:
         assert_same(np.linalg.inv(left) @ right, make(tf).solve(also(tf)).to_dense())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_for_any_size(name: str) -> None:
     make, matrix = KINDS[name]

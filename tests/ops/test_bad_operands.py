@@ -159,6 +159,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
 @pytest.mark.parametrize("name", CASES)
 def test_what_does_not_fit_is_said(name: str, compiled: bool) -> None:

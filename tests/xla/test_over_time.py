@@ -45,6 +45,7 @@ def over_time(given: dict[str, Any], steps: Any, logits: Any) -> list[Any]:
     return [*network(steps, given), *alignment(logits)]
 
 
+@pytest.mark.sampled(among="long programs of XLA")
 def test_networks_and_alignments_are_what_kernels_give() -> None:
     given = {name: tf.constant(numbers(k, *SHAPES[name])) for k, name in enumerate(SHAPES)}
     operands = given, tf.constant(STEPS - 1, tf.int64), tf.constant(numbers(9, 5, 3, 4))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import tensormill as tf
 from tensormill import backends
@@ -26,6 +27,7 @@ def drawn(n: Any) -> Any:
     ]
 
 
+@pytest.mark.sampled(among="long programs of XLA")
 def test_numbers_are_those_of_the_reference_and_go_on_from_call_to_call() -> None:
     found = {}
     for name in ("reference", "xla"):

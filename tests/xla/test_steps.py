@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 import tensormill as tf
 from tensormill import backends
@@ -54,6 +55,7 @@ def gathered() -> tuple[list[Any], Callable[[], Any]]:
     return [variable], lambda: variable.assign(tf.gather(table, rows))
 
 
+@pytest.mark.sampled(among="long programs of XLA")
 def test_steps_change_variables_as_eager_ones_do() -> None:
     eager, compiled = steps(), steps()
     for _, change in eager:

@@ -268,6 +268,7 @@ def said(call: Callable[[], Any]) -> str:
     return caught.value.message
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WRONG)
 def test_eager_and_compiled_code_say_the_same(name: str) -> None:
     body, arrays, message = WRONG[name]

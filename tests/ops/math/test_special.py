@@ -30,6 +30,7 @@ def test_erfc_at_its_ends() -> None:
     np.testing.assert_array_equal(found, [2.0, 2.0, 1.0, 0.0, 0.0, 0.0, np.nan])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
 def test_igammac_of_no_number_is_none(compiled: bool, dtype: tf.DType) -> None:

@@ -50,6 +50,7 @@ def loss_of(labels: Sequence[int], logits: Any, blank: int, staged: bool = False
     return (tf.function(loss) if staged else loss)(logits)
 
 
+@pytest.mark.sampled
 @BACKENDS
 @pytest.mark.parametrize("blank", [0, 1, 2, -1, -3])
 @pytest.mark.parametrize("labels", [(), (0,), (1, 2), (1, 1), (0, 2), (2, 1, 0)])
@@ -62,6 +63,7 @@ def test_the_loss_is_that_of_all_ways_together(
     assert expected == pytest.approx(float(loss_of(labels, tf.constant(logits), blank, staged)))
 
 
+@pytest.mark.sampled
 @BACKENDS
 @pytest.mark.parametrize("blank", [0, 2])
 @pytest.mark.parametrize("labels", [(0,), (1, 0), (2, 2)])

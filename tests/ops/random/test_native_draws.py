@@ -46,6 +46,7 @@ def twice(draw: Draw, count: int) -> list[Any]:
     return [draw(count).numpy(), draw(5).numpy()]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [*EXACT, *CLOSE])
 def test_many_numbers_are_those_of_the_slow_way(name: str, monkeypatch: Any) -> None:
     draw = EXACT.get(name) or CLOSE[name]

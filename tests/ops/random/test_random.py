@@ -28,6 +28,7 @@ from tensormill.ops.random.rejection_sampling import _squeezed, _stirling
 from .random_programs import FILE, PROGRAMS, Program, numbers
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.__name__ for program in PROGRAMS])
 def test_programs_draw_what_tensorflow_draws(program: Program) -> None:
     recorded = json.loads(FILE.read_text())[program.__name__]
@@ -365,6 +366,7 @@ def test_classes_need_a_matrix_of_logits() -> None:
 LOGITS = np.array([[0.5, -1.0, 2.0], [0.0, -np.inf, 0.1], [np.nan, 1.0, 1.0], [-np.inf] * 3])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize("count", [0, 1, 7])
 def test_classes_are_drawn_natively(dtype: str, count: int) -> None:

@@ -154,6 +154,7 @@ def test_inference_agrees_with_the_result(number: int, sizes: str) -> None:
         assert value.spec.shape.is_compatible_with(result.shape)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sizes", ["known", "unknown"])
 @each_sample
 def test_native_code_agrees_with_the_kernel(number: int, sizes: str) -> None:

@@ -47,6 +47,7 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", ["reference", "cpu"])
 @pytest.mark.parametrize("shape", [None, [None]], ids=["static", "dynamic"])
 @pytest.mark.parametrize("name", CHANGES)
