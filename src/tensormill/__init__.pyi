@@ -339,6 +339,8 @@ def broadcast_to(input: _Any, shape: _Any, name: _Any = None) -> _Tensor:
     """`input` repeated along axes of size 1, and new leading axes, until it has `shape`, a vector
     of sizes.
 
+    input: of any dtype, which the result has.
+
     >>> tf.broadcast_to([[1], [2]], [2, 3]).numpy()
     array([[1, 1, 1],
            [2, 2, 2]], dtype=int32)
@@ -587,6 +589,8 @@ def realdiv(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
 
 def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
     """The elements in reverse order along each axis in `axis`, a vector.
+
+    tensor: of any dtype, which the result has.
 
     >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy()
     array([[2, 1],

@@ -27,6 +27,7 @@ from .rules import SAMPLES
 
 # Operations whose samples are programs, in tests of their own.
 TESTED_ELSEWHERE = {
+    "ragged.encoded": "ops/calls/encoded_calls.py",
     "sparse.csr_matrices": "ops/calls/csr_calls.py",
     "sparse.csr_products": "ops/calls/csr_calls.py",
     "constant": "graph/proto/test_graphdef.py",

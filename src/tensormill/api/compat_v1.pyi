@@ -645,6 +645,8 @@ def broadcast_to(input: _Any, shape: _Any, name: _Any = None) -> _Tensor:
     """`input` repeated along axes of size 1, and new leading axes, until it has `shape`, a vector
     of sizes.
 
+    input: of any dtype, which the result has.
+
     >>> tf.broadcast_to([[1], [2]], [2, 3]).numpy()
     array([[1, 1, 1],
            [2, 2, 2]], dtype=int32)
@@ -1149,6 +1151,8 @@ def reciprocal(x: _Any, name: _Any = None) -> _Tensor:
 def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
     """The elements in reverse order along each axis in `axis`, a vector.
 
+    tensor: of any dtype, which the result has.
+
     >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy()
     array([[2, 1],
            [4, 3]], dtype=int32)
@@ -1158,6 +1162,8 @@ def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
 
 def reverse_v2(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
     """The elements in reverse order along each axis in `axis`, a vector.
+
+    tensor: of any dtype, which the result has.
 
     >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy()
     array([[2, 1],

@@ -16,6 +16,8 @@ __all__ = ['batch_to_space_nd', 'gather_nd', 'reshape', 'reverse', 'roll', 'scat
 def reverse(tensor: _Any, axis: _Any, name: _Any = None) -> _Tensor:
     """The elements in reverse order along each axis in `axis`, a vector.
 
+    tensor: of any dtype, which the result has.
+
     >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy()
     array([[2, 1],
            [4, 3]], dtype=int32)

@@ -113,8 +113,8 @@ _REASONS: Final = (
         "SciPy has no approximate minimum degree; use scipy.sparse.csgraph.reverse_cuthill_mckee",
     ),
     (
-        r"TensorListPushBackBatch|RaggedTensor(From|To)Variant\w*|CompositeTensorVariant\w+",
-        "it is not done here; what its public function in TensorFlow does is here by that name",
+        r"TensorListPushBackBatch",
+        "it takes a vector of lists, and lists are single values here; push to each of them",
     ),
     (
         r"Quantized(Conv2D|DepthwiseConv2D|MatMul)\w*",
