@@ -34,26 +34,20 @@ from .seeds import another_seed
 HALF_LOG_TAU: Final = 0.5 * math.log(2.0 * math.pi)
 
 
-class NormalDistribution(OfNumbers):
-    """Normal numbers around `loc`, with the standard deviation `scale`.
+class AroundMean(OfNumbers):
+    """Abstract: numbers around `loc`, at distances that are multiples of `scale`."""
 
-    >>> tf.compat.v1.distributions.Normal(1.0, [1.0, 2.0]).variance().numpy()
-    array([1., 4.], dtype=float32)
-
-    Raises:
-        ValueError: parameters are not floats, or of several dtypes.
-        InvalidArgumentError: `scale` is not above 0, and `validate_args`.
-    """
+    scale: Any
 
     def __init__(
         self,
         loc: Any,
         scale: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "Normal",
+        validate_args: bool,
+        allow_nan_stats: bool,
+        parameters: dict[str, Any],
+        name: str,
     ) -> None:
-        parameters = dict(locals())
         with name_scope(name):
             self._loc, self._scale = self._given = of_one_dtype(loc, scale)
         super().__init__(
@@ -72,6 +66,31 @@ class NormalDistribution(OfNumbers):
         """The mean."""
         return self._loc
 
+    def _z(self, x: Any) -> Any:
+        return (x - self.loc) / self.scale
+
+
+class NormalDistribution(AroundMean):
+    """Normal numbers around `loc`, with the standard deviation `scale`.
+
+    >>> tf.compat.v1.distributions.Normal(1.0, [1.0, 2.0]).variance().numpy()
+    array([1., 4.], dtype=float32)
+
+    Raises:
+        ValueError: parameters are not floats, or of several dtypes.
+        InvalidArgumentError: `scale` is not above 0, and `validate_args`.
+    """
+
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Normal",
+    ) -> None:
+        super().__init__(loc, scale, validate_args, allow_nan_stats, dict(locals()), name)
+
     @property
     def scale(self) -> Any:
         """The standard deviation."""
@@ -80,9 +99,6 @@ class NormalDistribution(OfNumbers):
     def _sample_n(self, n: Any, seed: int | None = None) -> Any:
         drawn = normal(self._sizes(n), dtype=self.dtype, seed=seed)
         return drawn * self.scale + self.loc
-
-    def _z(self, x: Any) -> Any:
-        return (x - self.loc) / self.scale
 
     def _log_prob(self, x: Any) -> Any:
         return -0.5 * square(self._z(x)) - (HALF_LOG_TAU + log(self.scale))
@@ -141,7 +157,7 @@ def _between_normals(a: Any, b: Any, name: str | None = None) -> Any:
     return square(a.loc - b.loc) / (2.0 * square(b.scale)) + 0.5 * (ratio - 1.0 - log(ratio))
 
 
-class LaplaceDistribution(OfNumbers):
+class LaplaceDistribution(AroundMean):
     """Numbers around `loc` whose distance from it is exponential, with the mean `scale`.
 
     >>> tf.compat.v1.distributions.Laplace(1.0, 2.0).mode().numpy()
@@ -160,22 +176,7 @@ class LaplaceDistribution(OfNumbers):
         allow_nan_stats: bool = True,
         name: str = "Laplace",
     ) -> None:
-        parameters = dict(locals())
-        with name_scope(name):
-            self._loc, self._scale = self._given = of_one_dtype(loc, scale)
-        super().__init__(
-            self._loc.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters,
-            self._given, name,
-        )  # fmt: skip
-        self._scale = self._checked(self._scale, assert_positive)
-        self._given = self._loc, self._scale
-
-    _param_shapes = NormalDistribution._param_shapes
-
-    @property
-    def loc(self) -> Any:
-        """The mean."""
-        return self._loc
+        super().__init__(loc, scale, validate_args, allow_nan_stats, dict(locals()), name)
 
     @property
     def scale(self) -> Any:
@@ -186,9 +187,6 @@ class LaplaceDistribution(OfNumbers):
         lowest = np.nextafter(*np.array([-1, 0], self.loc.dtype.numpy))
         drawn = uniform(self._sizes(n), lowest, 1.0, self.dtype, seed)
         return self.loc - self.scale * sign(drawn) * log1p(-absolute(drawn))
-
-    def _z(self, x: Any) -> Any:
-        return (x - self.loc) / self.scale
 
     def _log_prob(self, x: Any) -> Any:
         return -absolute(self._z(x)) - math.log(2.0) - log(self.scale)
