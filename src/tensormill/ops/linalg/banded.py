@@ -19,12 +19,13 @@ from ..array.gather import gather
 from ..array.select import where
 from ..array.shapes import expand_dims, shape_of
 from ..bind import bind
-from ..demands import either, refuse
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated, maximum
 from ..math.norms import clip_by_value
 from ..math.reduce import reduce_sum
 from ..op import Attr, In, Op, Out, types
+from .matmul import demand_batches
 
 MANY = 2048
 SINGULAR = "BandedTriangularSolve: Input matrix is not invertible."
@@ -53,16 +54,11 @@ class BandedTriangularSolve(Op):
     def demands(self, sizes: Any) -> None:
         matrix, rhs = sizes.shape(self.matrix), sizes.shape(self.rhs)
         if len(matrix) < 2 or len(rhs) < 2:
-            refuse(
-                ShapeMismatchError, "BandedTriangularSolve: ndims must be >= 2: {} {}", matrix, rhs
-            )
+            refuse(ShapeMismatchError, NO_MATRICES, matrix, rhs)
         sizes.require(matrix[-2] >= 1, ShapeMismatchError, NO_BANDS, matrix)
         fits = sizes.equal(matrix[-1], rhs[-2])
         sizes.require(fits, ShapeMismatchError, UNLIKE_ROWS, matrix[-1], rhs[-2], matrix, rhs)
-        for one, other in zip(reversed(matrix[:-2]), reversed(rhs[:-2]), strict=False):
-            if (same := sizes.equal(one, other)) is not True:
-                fits = either(same, sizes.equal(one, 1), sizes.equal(other, 1))
-                sizes.require(fits, ShapeMismatchError, UNLIKE_BATCHES, matrix, rhs)
+        demand_batches(sizes, matrix, rhs, UNLIKE_BATCHES)
 
     def infer(self) -> TensorSpec:
         matrix, rhs = self.matrix.shape.entries, self.rhs.shape.entries

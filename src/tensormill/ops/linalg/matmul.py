@@ -32,6 +32,7 @@ def product(np: Any, a: Any, b: Any) -> Any:
     return native_products.matmul(a, b)
 
 
+UNLIKE_BATCHES = "In[0] and In[1] must have compatible batch dimensions: {} vs. {}"
 INCOMPATIBLE = "{}: Matrix size-incompatible: In[0]: {}, In[1]: {} (Dimensions must be equal)"
 
 
@@ -97,6 +98,14 @@ def _multiply(a: Any, b: Any, flip_a: bool, flip_b: bool) -> Any:
     return bind(MatMul, a, b, transpose_a=flip_a, transpose_b=flip_b)
 
 
+def demand_batches(sizes: Any, x: Any, y: Any, message: str = UNLIKE_BATCHES) -> None:
+    """The leading axes of matrices broadcast; `message` is told of their shapes, x and y."""
+    for one, other in zip(reversed(x[:-2]), reversed(y[:-2]), strict=False):
+        if (same := sizes.equal(one, other)) is not True:
+            fits = either(same, sizes.equal(one, 1), sizes.equal(other, 1))
+            sizes.require(fits, ShapeMismatchError, message, x, y)
+
+
 class BatchMatMulV2(Op):
     """Products of matrices, the two innermost axes; leading axes broadcast.
 
@@ -121,10 +130,7 @@ class BatchMatMulV2(Op):
         x, y = sizes.shape(self.x), sizes.shape(self.y)
         fits = sizes.equal(x[-2 if self.adj_x else -1], y[-1 if self.adj_y else -2])
         sizes.require(fits, ShapeMismatchError, INCOMPATIBLE, "BatchMatMulV2", x, y)
-        for one, other in zip(reversed(x[:-2]), reversed(y[:-2]), strict=False):
-            if (same := sizes.equal(one, other)) is not True:
-                fits = either(same, sizes.equal(one, 1), sizes.equal(other, 1))
-                sizes.require(fits, ShapeMismatchError, UNLIKE_BATCHES, x, y)
+        demand_batches(sizes, x, y)
 
     def infer(self) -> TensorSpec:
         x, y = self.x.shape.entries, self.y.shape.entries
@@ -169,9 +175,6 @@ class BatchMatMulV2(Op):
             return _batch_multiply(x, d, not self.adj_x, False)
 
         return lambda: unbroadcast(dx(), x), lambda: unbroadcast(dy(), y)
-
-
-UNLIKE_BATCHES = "In[0] and In[1] must have compatible batch dimensions: {} vs. {}"
 
 
 def _batch_multiply(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:

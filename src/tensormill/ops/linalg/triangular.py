@@ -9,11 +9,11 @@ from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..array.broadcasting import unbroadcast
 from ..bind import bind
-from ..demands import either, refuse
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out, types
 from .band_parts import band_part
-from .matmul import matmul, product
+from .matmul import demand_batches, matmul, product
 
 
 class MatrixTriangularSolve(Op):
@@ -34,14 +34,11 @@ class MatrixTriangularSolve(Op):
         matrix, rhs = sizes.shape(self.matrix), sizes.shape(self.rhs)
         if len(matrix) < 2 or len(rhs) < 2:
             refuse(ShapeMismatchError, NO_MATRICES, matrix, rhs)
-        *outer, rows, columns = matrix
+        rows, columns = matrix[-2:]
         sizes.require(sizes.equal(rows, columns), ShapeMismatchError, NOT_SQUARE, columns, rows)
         fits = sizes.equal(rows, rhs[-2])
         sizes.require(fits, ShapeMismatchError, UNLIKE_ROWS, rows, rhs[-2], matrix, rhs)
-        for one, other in zip(reversed(outer), reversed(rhs[:-2]), strict=False):
-            if (same := sizes.equal(one, other)) is not True:
-                fits = either(same, sizes.equal(one, 1), sizes.equal(other, 1))
-                sizes.require(fits, ShapeMismatchError, UNLIKE_BATCHES, matrix, rhs)
+        demand_batches(sizes, matrix, rhs)
 
     def infer(self) -> TensorSpec:
         matrix, rhs = self.matrix.shape.entries, self.rhs.shape.entries
@@ -87,7 +84,6 @@ class MatrixTriangularSolve(Op):
 NO_MATRICES = "In[0] and In[1] ndims must be >= 2: {} {}"
 NOT_SQUARE = "In[0] matrices in the last dimensions must be square ({} =/= {})"
 UNLIKE_ROWS = "In[0] mismatch In[1] shape: {} vs. {}: {} {}"
-UNLIKE_BATCHES = "In[0] and In[1] must have compatible batch dimensions: {} vs. {}"
 BLOCK = 32
 
 
