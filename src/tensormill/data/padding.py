@@ -18,6 +18,16 @@ from . import structure
 Shape = tuple[int | None, ...]
 
 
+def _flat_tensors(spec: Any) -> Sequence[Any]:
+    for one in tree.flatten(spec):
+        if not isinstance(one, TensorSpec):
+            raise TypeError(
+                f"`padded_batch` pads tensors, but elements have a component {one!r}: use "
+                "`batch` or `ragged_batch`, or make it dense before"
+            )
+    return structure.flat_specs(spec)
+
+
 def padded_shapes(spec: Any, asked: Any) -> tuple[Shape, ...]:
     """The shape of each component after padding; None: as large as the largest of the batch.
 
@@ -25,13 +35,7 @@ def padded_shapes(spec: Any, asked: Any) -> tuple[Shape, ...]:
         TypeError: a component is no tensor.
         ValueError: a rank is unknown, or another one is asked for.
     """
-    for one in tree.flatten(spec):
-        if not isinstance(one, TensorSpec):
-            raise TypeError(
-                f"`padded_batch` pads tensors, but elements have a component {one!r}: use "
-                "`batch` or `ragged_batch`, or make it dense before"
-            )
-    flat = structure.flat_specs(spec)
+    flat = _flat_tensors(spec)
     if asked is None:
         given: Sequence[Any] = [one.shape for one in flat]
     else:
@@ -66,13 +70,7 @@ def _shape(spec: Any, wanted: TensorShape) -> Shape:
 
 def padding_values(spec: Any, asked: Any) -> list[Any]:
     """A scalar for each component: zero or an empty string where nothing is asked for."""
-    for one in tree.flatten(spec):
-        if not isinstance(one, TensorSpec):
-            raise TypeError(
-                f"`padded_batch` pads tensors, but elements have a component {one!r}: use "
-                "`batch` or `ragged_batch`, or make it dense before"
-            )
-    flat = structure.flat_specs(spec)
+    flat = _flat_tensors(spec)
     if asked is None:
         given: Sequence[Any] = [None] * len(flat)
     elif not tree.is_nested(asked) and tree.is_nested(spec):

@@ -447,6 +447,20 @@ class UniqueNode(Node):
                 yield element
 
 
+def all_running(parts: Sequence[Node]) -> list[Items | None]:
+    """The elements of datasets that take turns."""
+    return [elements_or_failures(part.iterate()) for part in parts]
+
+
+def next_of(running: list[Items | None], place: int) -> Any:
+    """The next element of one of them; None where it has none, and is not running any more."""
+    elements = running[place]
+    element = None if elements is None else next(elements, None)
+    if element is None:
+        running[place] = None
+    return element
+
+
 class ChosenNode(Node):
     """Elements of several datasets, as the elements of the first say whose turn it is."""
 
@@ -457,7 +471,7 @@ class ChosenNode(Node):
     @continuing_after_failures
     def iterate(self) -> Items:
         choices, *parts = self.inputs
-        running: list[Items | None] = [elements_or_failures(part.iterate()) for part in parts]
+        running = all_running(parts)
         for chosen in elements_or_failures(choices.iterate()):
             if isinstance(chosen, ElementFailure):
                 yield chosen
@@ -467,13 +481,10 @@ class ChosenNode(Node):
                 message = f"Selector index out of range: {place} >= {len(running)}"
                 yield ElementFailure(InvalidArgumentError(message))
                 continue
-            elements = running[place]
-            element = None if elements is None else next(elements, None)
+            element = next_of(running, place)
             if element is not None:
                 yield element
-                continue
-            running[place] = None
-            if self._stop or not any(running):
+            elif self._stop or not any(running):
                 return
 
 
@@ -487,16 +498,13 @@ class SampledNode(Node):
     @continuing_after_failures
     def iterate(self) -> Items:
         words = SeedWords(*self._seeds.of_iteration())
-        running: list[Items | None] = [elements_or_failures(part.iterate()) for part in self.inputs]
+        running = all_running(self.inputs)
         while any(running):
             place = drawn(self._shares, words)
-            elements = running[place]
-            element = None if elements is None else next(elements, None)
+            element = next_of(running, place)
             if element is not None:
                 yield element
-                continue
-            running[place] = None
-            if self._stop or not self._shares[[one is not None for one in running]].any():
+            elif self._stop or not self._shares[[one is not None for one in running]].any():
                 return
 
 
@@ -513,7 +521,7 @@ class VaryinglySampledNode(Node):
     def iterate(self) -> Items:
         words = SeedWords(*self._seeds.of_iteration())
         weights, *parts = self.inputs
-        running: list[Items | None] = [elements_or_failures(part.iterate()) for part in parts]
+        running = all_running(parts)
         for shares in elements_or_failures(weights.iterate()):
             if isinstance(shares, ElementFailure):
                 yield shares
@@ -523,13 +531,10 @@ class VaryinglySampledNode(Node):
                 message = f"there are {place + 1} weights for {len(running)} datasets"
                 yield ElementFailure(InvalidArgumentError(message))
                 continue
-            elements = running[place]
-            element = None if elements is None else next(elements, None)
+            element = next_of(running, place)
             if element is not None:
                 yield element
-                continue
-            running[place] = None
-            if self._stop or not any(running):
+            elif self._stop or not any(running):
                 return
 
 
