@@ -171,6 +171,12 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def rounds(
+        self, count: int, values: Sequence[Scalar], step: Callable[..., Sequence[Scalar]]
+    ) -> tuple[Scalar, ...]:
+        """Scalars that become `step(*values)` so many times, here and now."""
+        ...
+
     def shared(self, rule: Any, *operands: Scalar) -> Scalar:
         """What a rule of ops/shared_rules.py gives for numbers, computed here and now."""
         ...

@@ -156,6 +156,14 @@ class Language:
 
         return self.lax.while_loop(lambda now: goes_on(*now), stepped, start)
 
+    def rounds(
+        self, count: int, values: Sequence[Any], step: Callable[..., Sequence[Any]]
+    ) -> Sequence[Any]:
+        """Numbers that become `step(*values)` so many times."""
+        for _ in range(count):
+            values = step(*values)
+        return values
+
     def shared(self, rule: SharedRule, *operands: Any) -> Any:
         """What a rule of ops/shared_rules.py gives for numbers."""
         return rule.body(self, *operands)

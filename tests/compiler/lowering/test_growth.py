@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.loops.ir import Expression, Program
 from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.loops.text import text
@@ -18,6 +19,7 @@ from tensormill.compiler.lowering.live_values import LiveValues
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.passes.order import simplify
+from tensormill.ops.random.philox import MULTIPLIERS, ROUNDS
 from tests.visits import visits
 
 FLOATS, INTEGERS = TensorSpec([None], tf.float32), TensorSpec([None], tf.int32)
@@ -116,6 +118,19 @@ def test_a_seed_that_is_split_is_not_written_out() -> None:
         return tf.random.stateless_normal([3], tf.random.experimental.stateless_split(seed, 2)[1])
 
     assert visits(lambda: optimise(lowered(fn, TensorSpec([2], tf.int32)))) < 400_000
+
+
+def test_a_group_of_random_words_is_reckoned_once() -> None:
+    """Mixed seeds are, in a loop of ten rounds, and so few numbers that one group has them."""
+
+    def fn(seed: Any) -> Any:
+        return tf.random.stateless_normal([3], tf.random.experimental.stateless_split(seed, 2)[1])
+
+    program = optimise(lowered(fn, TensorSpec([2], tf.int32)))
+
+    one_in_each_of_two_loops, in_a_row = 2, 2 * ROUNDS
+    assert text(program).count(f"{MULTIPLIERS[0]}u64") == one_in_each_of_two_loops + in_a_row
+    assert "unroll.disable" in emit(program, "main")
 
 
 def test_numbers_reckoned_twice_from_each_other_are_looked_at_once() -> None:

@@ -48,6 +48,7 @@ _NO_ERROR: Final = -(2**63)  # errors are counted from 0 up, and some from -1 do
 # Loops around vectors of so many elements stay loops: written out they take LLVM a quarter of its
 # time for a network of convolutions, and run no faster.
 _LONG: Final = 8
+_MUCH: Final = 4  # numbers that a loop's turns hand on
 _REGROUPED: Final = frozenset(("add", "sub", "mul", "fma"))
 _EXTREMES: Final = {
     "maximum": "maximum", "max": "maximum", "minimum": "minimum", "min": "minimum",
@@ -405,7 +406,7 @@ class Statements:
         if self._lengths:
             stays = min(self._lengths) >= _LONG and not loop.reassociate
         else:
-            stays = innermost and _is_short_sum(loop)
+            stays = innermost and (_is_short_sum(loop) or _is_long_chain(loop))
             self._lengths.append(_length(loop) if parallel else 0)
         if stays:
             properties.append('!"llvm.loop.unroll.disable"')
@@ -478,6 +479,12 @@ class Statements:
 def _is_short_sum(loop: For) -> bool:
     """Unrolled before vectors are made of it, such a loop would become a chain of additions."""
     return loop.reassociate and isinstance(loop.extent, Literal) and 8 <= loop.extent.value <= 64
+
+
+def _is_long_chain(loop: For) -> bool:
+    """Turns that hand several numbers on: unrolled, they would wait for each other all the same."""
+    handed = sum([isinstance(one, Set) for one in loop.body])
+    return handed >= _MUCH and not loop.reassociate
 
 
 def _length(loop: For) -> int:

@@ -79,16 +79,28 @@ class Blocks:
 
     def named(self, scalar: Scalar) -> Expression:
         """The expression of `scalar`, shared parts named in the open block."""
-        return name_shared_parts(scalar.expression, self.variable, self.open[-1])
+        return self.all_named([scalar])[0]
+
+    def all_named(self, scalars: Sequence[Scalar]) -> list[Expression]:
+        """The expressions of several scalars, what they share named as well."""
+        expressions = [one.expression for one in scalars]
+        return name_shared_parts(expressions, self.variable, self.open[-1])
 
     def let(self, scalar: Scalar, stem: str = "s") -> Scalar:
         """`scalar` computed here, once."""
-        if isinstance(scalar.expression, Local) and not scalar.expression.mutable:
-            return scalar
+        return self.let_all([scalar], stem)[0]
+
+    def let_all(self, scalars: Sequence[Scalar], stem: str = "s") -> tuple[Scalar, ...]:
+        """Several scalars computed here, once, and what they share only once, too."""
+        expressions = self.all_named(scalars)
+        return tuple([self._let(*one, stem) for one in zip(scalars, expressions, strict=True)])
+
+    def _let(self, scalar: Scalar, expression: Expression, stem: str) -> Scalar:
+        """A name for `expression`, which `scalar` has become."""
         if not _worth_naming(scalar.expression):
             return scalar
         variable = self.variable(stem, scalar.dtype.short)
-        self.emit(Let(variable, self.named(scalar)))
+        self.emit(Let(variable, expression))
         if self.is_count(scalar.expression):
             self.counts.add(variable)
         match scalar.expression:
@@ -182,6 +194,12 @@ class Blocks:
         self.emit(Set(variable, self.named(value)))
         return variable
 
+    def registers(self, stem: str, values: Sequence[Scalar]) -> list[Local]:
+        """Mutable registers that start as `values`."""
+        variables = [self.variable(stem, value.dtype.short, mutable=True) for value in values]
+        self.emit(*map(Set, variables, self.all_named(values)))
+        return variables
+
     def temporary(self, dtype: DType, shape: tuple[Size, ...], stem: str = "b") -> Buffer:
         sizes = tuple(size_expression(self.short_size(size)) for size in shape)
         return Buffer(self.fresh(stem), dtype.short, sizes, "temporary")
@@ -227,4 +245,6 @@ def _may_change(part: Expression) -> bool:
 
 
 def _worth_naming(expression: Expression) -> bool:
-    return not isinstance(expression, Literal)
+    return not isinstance(expression, Literal) and (
+        not isinstance(expression, Local) or expression.mutable
+    )

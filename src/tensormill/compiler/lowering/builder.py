@@ -118,6 +118,9 @@ class Builder(Emitter):
     def repeat(self, values: Sequence[Scalar], goes_on: Any, step: Any) -> tuple[Scalar, ...]:
         return selection.repeat(self, values, goes_on, step)
 
+    def rounds(self, count: int, values: Sequence[Scalar], step: Any) -> tuple[Scalar, ...]:
+        return selection.rounds(self, count, values, step)
+
     def shared(self, rule: SharedRule, *operands: Scalar) -> Scalar:
         arguments = tuple([self.blocks.named(self.held(one)) for one in operands])
         found = self.blocks.variable("shared", rule.result)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import is_not
 
 from ..loops.ir import Apply, Expression, Let, Load, Local, Statement
 
 
 def name_shared_parts(
-    expression: Expression, fresh: Callable[[str, str], Local], statements: list[Statement]
-) -> Expression:
-    """`expression` with every part that occurs twice named by a `Let` appended to `statements`.
+    expressions: Sequence[Expression],
+    fresh: Callable[[str, str], Local],
+    statements: list[Statement],
+) -> list[Expression]:
+    """`expressions` with every part that occurs twice in all of them together named by a `Let`
+    appended to `statements`. Nothing may be stored between their uses.
 
     Not so what occurs within a side of a `where` only: a side that is not chosen may lie outside of
     its buffers, so it must not be computed beforehand. And not a short index: passes read what
     accesses move along, and LLVM finds what is reckoned twice.
     """
-    uses = _count_uses(expression)
+    uses = _count_uses(expressions)
     named: dict[Expression, Expression] = {}
 
     def rebuild(node: Expression) -> Expression:
@@ -40,7 +43,7 @@ def name_shared_parts(
         named[node] = result
         return result
 
-    return rebuild(expression)
+    return [rebuild(one) for one in expressions]
 
 
 def is_longer(expression: Expression, limit: int) -> bool:
@@ -66,9 +69,9 @@ def _is_short_index(node: Apply | Load) -> bool:
     )
 
 
-def _count_uses(expression: Expression) -> dict[Expression, int]:
+def _count_uses(expressions: Sequence[Expression]) -> dict[Expression, int]:
     uses: dict[Expression, int] = {}
-    pending = [expression]
+    pending = [*expressions]
     while pending:
         node = pending.pop()
         if not isinstance(node, (Apply, Load)):

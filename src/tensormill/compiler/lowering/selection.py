@@ -7,8 +7,9 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import Address, Allocate, Bind, Buffer, Set
+from ..loops.ir import Address, Allocate, Bind, Buffer, For, Literal, Set, Statement
 from .arrays import Array, Size
+from .blocks import Blocks
 from .emitter import Emitter
 from .reductions import reduce
 from .scalars import SCALARS, Scalar, literal
@@ -262,12 +263,29 @@ def repeat(
     step: Callable[..., Sequence[Scalar]],
 ) -> tuple[Scalar, ...]:
     """Registers that a step gives other values, all of them at once."""
-    blocks = builder.blocks
-    registers = [blocks.register("turn", value.dtype, value) for value in values]
+    current, turn = _turn(builder.blocks, values, step)
+    run_while(builder, lambda: goes_on(*current), turn)
+    return builder.blocks.let_all(current)
+
+
+def rounds(
+    builder: Emitter, count: int, values: Sequence[Scalar], step: Callable[..., Sequence[Scalar]]
+) -> tuple[Scalar, ...]:
+    """The same, so many times."""
+    current, turn = _turn(builder.blocks, values, step)
+    number, _ = builder.blocks.index("turn")
+    builder.blocks.emit(For(number, Literal(count, "i64"), tuple(turn)))
+    return builder.blocks.let_all(current)
+
+
+def _turn(
+    blocks: Blocks, values: Sequence[Scalar], step: Callable[..., Sequence[Scalar]]
+) -> tuple[list[Scalar], list[Statement]]:
+    """Registers that begin as `values`, and what gives them their next ones."""
+    registers = blocks.registers("turn", values)
     current = [Scalar(one, value.dtype) for one, value in zip(registers, values, strict=True)]
     with blocks.block() as turn:
-        changed = [blocks.let(one) for one in step(*[blocks.let(one) for one in current])]
+        changed = blocks.let_all(step(*blocks.let_all(current)))
         for register, value in zip(registers, changed, strict=True):
-            blocks.emit(Set(register, blocks.named(value)))
-    run_while(builder, lambda: goes_on(*current), turn)
-    return tuple([blocks.let(one) for one in current])
+            blocks.emit(Set(register, value.expression))
+    return current, turn

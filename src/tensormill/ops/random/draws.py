@@ -225,6 +225,9 @@ def drawn(
 ) -> Any:
     """An array of `number(words, lane)`: lane k of a group of words is its k-th number."""
     width = distributions.per_group(dtype)
+    if all(isinstance(size, int) for size in sizes) and math.prod(sizes) <= width:
+        words = loops.elements(loops.vector(stream.group(loops.scalars, start), dtypes.uint32))
+        return loops.map(sizes, dtype, lambda *at: number(words, flat_place(loops, sizes, at)))
 
     def element(*index: Any) -> Any:
         place = flat_place(loops, sizes, index)

@@ -68,15 +68,31 @@ class ScalarWords:
 
 def words(reader: Any, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tuple[Any, ...]:
     """The four words for a counter of four words."""
-    a, b, c, d = counter
-    first, second = key
+    state = *counter, *key
     for _ in range(ROUNDS):
-        high0, low0 = reader.multiply(MULTIPLIERS[0], a)
-        high1, low1 = reader.multiply(MULTIPLIERS[1], c)
-        a, b = high1 ^ b ^ reader.constant(first, b), low1
-        c, d = high0 ^ d ^ reader.constant(second, d), low0
-        first, second = reader.raised(first, WEYL[0]), reader.raised(second, WEYL[1])
-    return a, b, c, d
+        state = _round(reader, *state)
+    return state[:4]
+
+
+def _round(reader: Any, a: Any, b: Any, c: Any, d: Any, first: Any, second: Any) -> tuple[Any, ...]:
+    """The next four words, and the next key."""
+    high0, low0 = reader.multiply(MULTIPLIERS[0], a)
+    high1, low1 = reader.multiply(MULTIPLIERS[1], c)
+    key = reader.raised(first, WEYL[0]), reader.raised(second, WEYL[1])
+    a = high1 ^ b ^ reader.constant(first, b)
+    c = high0 ^ d ^ reader.constant(second, d)
+    return a, low1, c, low0, *key
+
+
+def words_in_a_loop(loops: Any, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tuple[Any, ...]:
+    """`words` computed here and now by compiled code, for one counter: ten rounds in a row make no
+    quicker code than a loop of them, and LLVM works on them three times as long.
+    """
+    reader = ScalarWords(loops.scalars)
+    state = [
+        loops.constant(x, dtypes.uint32) if isinstance(x, int) else x for x in (*counter, *key)
+    ]
+    return loops.rounds(ROUNDS, state, lambda *now: _round(reader, *now))[:4]
 
 
 def words_of_one(
@@ -144,10 +160,11 @@ def stateless_stream(first: int, second: int) -> WordStream:
     return WordStream(mixed[:2], mixed[2:])
 
 
-def mixed_words(scalars: Any, first: Any, second: Any) -> tuple[Any, ...]:
+def mixed_words(loops: Any, first: Any, second: Any) -> tuple[Any, ...]:
     """The same for seeds (uint64 scalars) that run time knows: the key, then the counter."""
+    s = loops.scalars
     parts: list[Any] = []
     for seed in (first, second):
-        high = scalars.right_shift(seed, scalars.constant(32, seed))
-        parts += [scalars.cast(seed, dtypes.uint32), scalars.cast(high, dtypes.uint32)]
-    return words(ScalarWords(scalars), tuple(parts), _MIXING_KEY)
+        high = s.right_shift(seed, s.constant(32, seed))
+        parts += [s.cast(seed, dtypes.uint32), s.cast(high, dtypes.uint32)]
+    return words_in_a_loop(loops, tuple(parts), _MIXING_KEY)

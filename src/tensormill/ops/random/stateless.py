@@ -59,7 +59,7 @@ def compiled_stream_of(loops: Any, seed: Any) -> tuple[WordStream, Any]:
     """The stream of two seeds in compiled code, which mixes them first, and its beginning."""
     s = loops.scalars
     seeds = [s.cast(s.cast(seed[(k,)], dtypes.int64), dtypes.uint64) for k in (0, 1)]
-    mixed = loops.elements(loops.vector(mixed_words(s, *seeds), dtypes.uint32))
+    mixed = mixed_words(loops, *seeds)
     return WordStream((mixed[0], mixed[1]), (mixed[2], mixed[3])), loops.constant(0, dtypes.int64)
 
 

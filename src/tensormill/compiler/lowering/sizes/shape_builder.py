@@ -53,9 +53,8 @@ class ShapeBuilder(ABC):
         return Array(value.dtype, (), self.probe, registers=(self.blocks.let(value),))
 
     def vector(self, elements: Sequence[Any], dtype: DType) -> Array:
-        registers = tuple(
-            self.blocks.let(SCALARS.cast(self._number(one, dtype), dtype)) for one in elements
-        )
+        numbers = [SCALARS.cast(self._number(one, dtype), dtype) for one in elements]
+        registers = self.blocks.let_all(numbers)
         return Array(dtype, (len(registers),), self.probe, registers=registers)
 
     def _number(self, value: Any, dtype: DType) -> Scalar:
@@ -91,7 +90,7 @@ class ShapeBuilder(ABC):
             return (self.blocks.let(x[()]),)
         if x.rank != 1 or not isinstance(x.shape[0], int):
             raise NotStatic("its length is only known at run time")
-        return tuple(self.blocks.let(x[(number,)]) for number in range(x.shape[0]))
+        return self.blocks.let_all([x[(number,)] for number in range(x.shape[0])])
 
     def sizes(self, x: Array) -> tuple[Size, ...]:
         return tuple(self.blocks.as_size(one) for one in self.elements(x))

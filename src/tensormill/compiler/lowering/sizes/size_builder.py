@@ -160,6 +160,9 @@ class SizeBuilder(ShapeBuilder):
     def repeat(self, values: Sequence[Scalar], goes_on: Any, step: Any) -> tuple[Scalar, ...]:
         return tuple(self.number(value.dtype) for value in values)
 
+    def rounds(self, count: int, values: Sequence[Scalar], step: Any) -> tuple[Scalar, ...]:
+        return tuple(self.number(value.dtype) for value in values)
+
     def shared(self, rule: SharedRule, *operands: Scalar) -> Scalar:
         return self.number(BY_SHORT[rule.result])
 
