@@ -33,8 +33,11 @@ from .writers import writer_of, written
 if TYPE_CHECKING:
     from ..loops.ir import NativeFunction
 
-# LLVM's passes would take 28 ms for a product, to save 4 ns of microseconds.
+# LLVM's passes would take 28 ms for a product, to save 4 ns of microseconds, and 20 ms for calls of
+# CPython. Without the dearest ones, a third of them all, a gamma number takes as long; a Poisson
+# number would take 4 % longer.
 _QUICKLY: Final = 0
+_MOST: Final = {f"{RULES}random__compiled_rejection__gamma_number": 1}
 _lock = ForkedLock()
 
 
@@ -58,9 +61,9 @@ def _effort_for(module: str) -> int:
     """As programs are made: LLVM's passes take up to a second for a module of LAPACK or SciPy. What
     every program needs is small, and made once.
     """
-    if module in TOGETHER:
-        return 2
-    return _QUICKLY if module.startswith(APART) else settings.effort
+    if module == CALLS or module.startswith(APART):
+        return _QUICKLY
+    return 2 if module in TOGETHER else min(settings.effort, _MOST.get(module, settings.effort))
 
 
 @cache
