@@ -21,8 +21,8 @@ from .loops.passes.order import optimise
 from .lowered import Failure, Lowered
 from .lowering.graphs import lower_graph
 from .native import library
-from .native.call_memory import KEEPING
 from .native.interrupts import has_endless_loops
+from .native.memory.call_memory import KEEPING
 
 PROGRAM = "program"
 

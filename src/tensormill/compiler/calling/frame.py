@@ -1,7 +1,7 @@
 """What lies where in the table of 64-bit words that a call passes to its program.
 
 0            the frame's own address (this word and the next: native/records.py)
-1            the chain of kept memory (native/call_memory.py)
+1            the chain of kept memory (native/memory/call_memory.py)
 ...          inputs, counters, objects: `program.frame`
 error        the number of a failed check, then what it shows: up to ERROR_VALUES numbers
 context      the address of the executable's context (calling/entry_context.py)

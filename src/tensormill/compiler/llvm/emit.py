@@ -14,8 +14,9 @@ from typing import Final
 
 from ..loops.buffer_placement import ALIGNMENT, plan
 from ..loops.ir import NativeFunction, Program
-from ..native import library, temporaries
+from ..native import library
 from ..native.interrupts import POLL
+from ..native.memory import temporaries
 from .function_texts import Packed
 from .functions import add_functions, failing, memory_of
 from .module import ModuleText

@@ -54,6 +54,9 @@ class Prototype(NamedTuple):
 
 RELEASE_KEPT: Final = Prototype("tm_release_kept", "void", ("ptr",))
 ARENA_END: Final = Prototype("tm_arena_end", "void", ("ptr",))
+# native/memory/reserve_lock.py says what these do.
+LOCK_RESERVE: Final = Prototype("tm_lock_reserve", "ptr")
+UNLOCK_RESERVE: Final = Prototype("tm_unlock_reserve", "void")
 
 
 def program(name: str) -> Prototype:

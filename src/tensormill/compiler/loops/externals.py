@@ -31,6 +31,7 @@ SPECIAL: Final = {
 EXTERNALS: Final[dict[str, Signature]] = {
     "malloc": Signature(("i64",), "ptr"),
     "aligned_alloc": Signature(("i64", "i64"), "ptr"),
+    "madvise": Signature(("ptr", "i64", "i32"), "i32"),
     "free": Signature(("ptr",)),
     "memcpy": Signature(("ptr", "ptr", "i64")),
     "memset": Signature(("ptr", "u8", "i64")),
@@ -39,6 +40,8 @@ EXTERNALS: Final[dict[str, Signature]] = {
     "Py_IncRef": Signature(("ptr",)),
     "Py_DecRef": Signature(("ptr",)),
     "tm_threads": Signature((), "i64"),
+    "tm_lock_reserve": Signature((), "ptr"),
+    "tm_unlock_reserve": Signature(()),
     **{cblas_product(short): _cblas_signature(short) for short in CBLAS_TYPES},
     **LAPACK_SIGNATURES,
     # Loops of NumPy's and SciPy's: arrays, sizes, steps (native/ufunc_loops.py).

@@ -43,6 +43,7 @@ class Memory:
         self._arrays: dict[int, Array] = {}
         self._blocks: dict[int, Array] = {}
         self._freed: list[Array] = []  # kept: nobody else gets their addresses
+        self._reserved: Array | None = None
 
     def address(self, array: Array) -> int:
         """Where an array begins, which may be touched from now on."""
@@ -111,13 +112,24 @@ class Memory:
         return {
             "malloc": self.allocate,
             "aligned_alloc": self._allocate_aligned,
+            "madvise": lambda address, count, advice: 0,
             "free": self.free,
             "memcpy": self.copy,
             "memset": self.fill,
             "tm_threads": lambda: _THREADS,
+            "tm_lock_reserve": self._reserve,
+            "tm_unlock_reserve": lambda: None,
             **{cblas_product(short): partial(self._multiply, short) for short in CBLAS_TYPES},
             **{routine: partial(_by_lapack, routine) for routine in LAPACK_SIGNATURES},
         }
+
+    def _reserve(self) -> int:
+        """Where the words of the reserve are; nobody else is at them here."""
+        from ..native.records import RESERVE  # which needs the records of this folder
+
+        if self._reserved is None:
+            self._reserved = np.zeros(RESERVE.bytes, np.uint8)
+        return self.address(self._reserved)
 
     def _multiply(
         self, short: str, order: int, kind_a: int, kind_b: int, m: int, n: int, k: int,

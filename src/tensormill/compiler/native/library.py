@@ -12,21 +12,14 @@ from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
-from . import (
-    call_memory,
-    convolutions,
-    examples,
-    lists,
-    products,
-    ragged_lists,
-    temporaries,
-    texts,
-)
+from . import convolutions, examples, lists, products, ragged_lists, texts
+from .memory import call_memory, reserve, temporaries
 from .names import SHARED, is_shared
 from .records import RECORDS
 
 _TEXTS: Final = (
-    call_memory.FUNCTIONS, temporaries.FUNCTIONS, lists.FUNCTIONS, ragged_lists.FUNCTIONS,
+    reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS,
+    lists.FUNCTIONS, ragged_lists.FUNCTIONS,
     products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS, entry_loops.FUNCTIONS,
 )  # fmt: skip
 _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)

@@ -2,9 +2,9 @@
 
 A list is a `List` in memory. Its elements lie in a row; those never written are zeros. Behind them
 lies a byte for each, which is 1 where it was written. What lists of elements of several shapes need
-besides is in ragged_lists.py. Memory is kept for the call (call_memory.py); in a loop, what an
-iteration leaves behind is given back by `tm_list_sweep`. A failed allocation gives null or false,
-which programs check.
+besides is in ragged_lists.py. Memory is kept for the call (memory/call_memory.py); in a loop, what
+an iteration leaves behind is given back by `tm_list_sweep`. A failed allocation gives null or
+false, which programs check.
 """
 
 from __future__ import annotations

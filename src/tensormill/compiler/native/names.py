@@ -14,8 +14,9 @@ SHARED: Final = (RULES, LAPACK, FOURIER, SPECIAL)  # what begins so is in shared
 TOGETHER: Final = {
     "tm_memory": (
         "tm_chunk", "tm_back_to", "tm_arena_end",
-        "tm_resize", "tm_discard", "tm_release_kept",
+        "tm_resize", "tm_discard", "tm_release_kept", "tm_drop_reserve",
     ),
+    "tm_reserve": ("tm_lock_reserve", "tm_unlock_reserve"),
     "tm_entries": (
         "tm_take_arguments", "tm_hold_arrays", "tm_drop_arrays",
         "tm_clear_outputs", "tm_wrap_outputs", "tm_drop_outputs",
@@ -24,6 +25,8 @@ TOGETHER: Final = {
 }  # fmt: skip
 APART: Final = "tm_gemm_"
 CALLS: Final = "tm_calls"  # the module of calling/shared_calls.py
+MEMORY: Final = "tm_memory"
+RESERVE: Final = "tm_reserve"  # the module of memory/reserve_lock.py
 MODULE_OF: Final = {one: module for module, names in TOGETHER.items() for one in names}
 THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_divided_for", "tm_threads")  # of threads.py
 

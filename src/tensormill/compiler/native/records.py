@@ -12,7 +12,7 @@ MAXIMUM_RANK: Final = 8
 # of memory that is kept until the call ends begins at `kept`.
 FRAME: Final = record("Frame", address="i64", kept="ptr")
 
-# What lies before each block of kept memory (call_memory.py).
+# What lies before each block of kept memory (memory/call_memory.py).
 BLOCK: Final = record("Block", next="ptr", previous="ptr", size="i64", kind="i64")
 
 # A list (lists.py). `shaped` is 1 + the rank of an element, 0 where that is not known; `bytes` are
@@ -29,9 +29,21 @@ ENTRY: Final = record(
     data="ptr", sizes=f"i64[{MAXIMUM_RANK}]", rank="i64", bytes="i64", spare="i64",
 )  # fmt: skip
 
-# Memory for temporaries (temporaries.py): `next` and `end` are addresses.
+# Memory for temporaries (memory/temporaries.py): `next` and `end` are addresses.
 ARENA: Final = record("Arena", next="i64", end="i64", chunk="ptr", spare="ptr")
 CHUNK: Final = record("Chunk", before="ptr", end="i64")
+
+# Memory that was given back (memory/reserve.py): the bytes that are in use, and those that the
+# process holds; the most in use in this period and the one before; how many blocks were given back
+# so far, and how many the system was asked for; the first block that is kept of each size. `busy`: somebody is at it.
+BINS: Final = 128
+RESERVE: Final = record(
+    "Reserve",
+    busy="i64", needed="i64", held="i64", most="i64", before="i64", given="i64", made="i64",
+    kept=f"ptr[{BINS}]",
+)  # fmt: skip
+# A block that is kept: the next one, and how many had been given back when it was.
+SPARE: Final = record("Spare", next="ptr", given="i64")
 
 # Where a reader of bytes is, and where it must stop: addresses (examples.py).
 CURSOR: Final = record("Cursor", at="i64", end="i64")
@@ -60,5 +72,6 @@ JOB_BIT: Final = 8 * STATE.fields["job"].offset
 CLOSED: Final = 2**JOB_BIT - 1  # more than any block's number
 
 RECORDS: Final[dict[str, Record]] = {
-    one.name: one for one in (FRAME, BLOCK, LIST, ENTRY, ARENA, CHUNK, CURSOR, EXAMPLES)
+    one.name: one
+    for one in (FRAME, BLOCK, LIST, ENTRY, ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES)
 }

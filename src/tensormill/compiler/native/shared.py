@@ -9,6 +9,7 @@ disk, and few programs need LAPACK.
 
 from __future__ import annotations
 
+import ctypes
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -16,12 +17,15 @@ from ...config import settings
 from ...core.process.locks import ForkedLock
 from ..machine.cache import open_cache
 from ..machine.jit import NativeModule, compile_module, load_module, object_key
+from .memory import reserve_words
 from .names import (
     APART,
     CALLS,
     FOURIER,
     LAPACK,
+    MEMORY,
     MODULE_OF,
+    RESERVE,
     RULES,
     SHARED,
     SPECIAL,
@@ -66,26 +70,44 @@ def _effort_for(module: str) -> int:
     return 2 if module in TOGETHER else min(settings.effort, _MOST.get(module, settings.effort))
 
 
+def empty_reserve() -> None:
+    """Free all the memory that is kept for calls to come (memory/reserve.py)."""
+    if reserve_words.held():
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(address("tm_drop_reserve"))(0)
+
+
 @cache
 def _module(name: str, effort: int) -> NativeModule:
     """The module of this name, or of the function that has one to itself."""
     disk, key, symbols = open_cache(), object_key(name, effort=effort), _symbols(name)
     if found := load_module(key, name=name, symbols=symbols, cache=disk):
         return found
-    from ..calling.shared_calls import shared_calls  # of no use to code from the disk cache
+    return compile_module(
+        _text(name), name=name, symbols=symbols, cache_key=name, cache=disk, effort=effort
+    )
+
+
+def _text(name: str) -> str:
+    """A module's LLVM IR; what writes it is of no use to code from the disk cache."""
+    if name == CALLS:
+        from ..calling.shared_calls import shared_calls
+
+        return shared_calls()
+    if name == RESERVE:
+        from .memory.reserve_lock import lock_text
+
+        return lock_text()
     from ..llvm.exported import exported_as
 
-    if name == CALLS:
-        text = shared_calls()
-    else:
-        text = exported_as(functions(name), TOGETHER.get(name, (name,)), [*_loops_of(name)])
-    return compile_module(
-        text, name=name, symbols=symbols, cache_key=name, cache=disk, effort=effort
-    )
+    return exported_as(functions(name), TOGETHER.get(name, (name,)), [*_loops_of(name)])
 
 
 def _symbols(name: str) -> dict[str, int]:
     """What a function calls that is in no module."""
+    if name == RESERVE:
+        return {reserve_words.SYMBOL: reserve_words.address()}
+    if name == MEMORY:
+        return {one: _module(RESERVE).address(one) for one in TOGETHER[RESERVE]}
     if name.startswith(RULES) or name in TOGETHER:
         return {}
     from . import blas, threads

@@ -1,4 +1,5 @@
-"""The memory of dropped traces goes back to the system, not only to Python and to libc.
+"""The memory of dropped traces goes back to the system, not only to Python and to libc, and with it
+what their calls had used and others might have (compiler/native/memory/reserve.py).
 
 CPython (3.11) looks up `__match_args__` by a new string in each `match`, and its cache of
 attributes keeps thousands of them: each may keep a whole arena (1 MiB) that is otherwise empty. And
@@ -54,6 +55,9 @@ def _collected(phase: str, facts: dict[str, Any]) -> None:
 
 
 def _give_back() -> None:
+    from ...compiler.native import shared  # many programs drop nothing
+
+    shared.empty_reserve()
     if sys.version_info < (3, 13):
         sys._clear_type_cache()  # pyright: ignore[reportPrivateUsage]
     _trim()(0)

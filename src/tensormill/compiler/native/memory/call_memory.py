@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .records import BLOCK
+from ..records import BLOCK
 
 KEEPING: Final = "tm_resize"  # without calls of it nothing is kept
 
@@ -24,7 +24,7 @@ function tm_resize(frame: ptr, old: ptr, bytes: i64) -> ptr:
     call tm_discard(frame, old)
   # half as much again: it will grow once more
   let room: i64 = ((bytes + right_shift(bytes, 1)) + 64)
-  call made: ptr = malloc((room + {BLOCK.bytes}))
+  call made: ptr = tm_take((room + {BLOCK.bytes}))
   if (made == 0ptr):
     return 0ptr
   bind chain: Frame at frame
@@ -54,7 +54,7 @@ function tm_discard(frame: ptr, data: ptr):
   if (next != 0ptr):
     bind after: Block at next
     after.previous[] = previous
-  call free(block)
+  call tm_give(block, (here.size[] + {BLOCK.bytes}))
 
 function tm_release_kept(frame: ptr):
   bind chain: Frame at frame
@@ -62,7 +62,7 @@ function tm_release_kept(frame: ptr):
   while (block != 0ptr):
     bind here: Block at block
     let next: ptr = here.next[]
-    call free(block)
+    call tm_give(block, (here.size[] + {BLOCK.bytes}))
     set block = next
   chain.kept[] = 0ptr
 """

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from .records import ARENA
+from ..records import ARENA
+from .reserve import LARGE
 
 # What programs with such temporaries have copies of: a loop may take and give back in each turn,
 # where a call of another module is 2 ns of 15. What these call is shared.
 COPIED: Final = ("tm_arena_begin", "tm_mark", "tm_allocate", "tm_release")
-_FIRST_CHUNK: Final = 65536
 _MOST: Final = 2**46
 _LINE: Final = 64  # where chunks begin, and the bytes in them
 
@@ -50,11 +50,11 @@ apart function tm_chunk(arena: ptr, size: i64) -> i64:
     it.spare[] = 0ptr
     bind spare: Chunk at chunk
     if ((spare.end[] - bitcast:i64(chunk)) < (size + {_LINE})):
-      call free(chunk)
+      call tm_free_chunk(chunk)
       set chunk = 0ptr
   if (chunk == 0ptr):
-    let bytes: i64 = (max(size, {_FIRST_CHUNK}) + {_LINE})
-    call made: ptr = aligned_alloc({_LINE}, bytes)
+    let bytes: i64 = max((size + {_LINE}), {LARGE})
+    call made: ptr = tm_take(bytes)
     if (made == 0ptr):
       return 0
     bind fresh: Chunk at made
@@ -87,7 +87,7 @@ function tm_back_to(arena: ptr, mark: i64):
       it.next[] = (bitcast:i64(chunk) + {_LINE})
       return
     it.chunk[] = before
-    call free(it.spare[])
+    call tm_free_chunk(it.spare[])
     it.spare[] = chunk
     it.end[] = 0
     if (before != 0ptr):
@@ -101,7 +101,12 @@ function tm_arena_end(arena: ptr):
   while (chunk != 0ptr):
     bind here: Chunk at chunk
     let before: ptr = here.before[]
-    call free(chunk)
+    call tm_free_chunk(chunk)
     set chunk = before
-  call free(it.spare[])
+  call tm_free_chunk(it.spare[])
+
+function tm_free_chunk(chunk: ptr):
+  if (chunk != 0ptr):
+    bind here: Chunk at chunk
+    call tm_give(chunk, (here.end[] - bitcast:i64(chunk)))
 """
