@@ -35,7 +35,8 @@ CHUNK: Final = record("Chunk", before="ptr", end="i64")
 
 # Memory that was given back (memory/reserve.py): the bytes that are in use, and those that the
 # process holds; the most in use in this period and the one before; how many blocks were given back
-# so far, and how many the system was asked for; the first block that is kept of each size. `busy`: somebody is at it.
+# so far, and how many the system was asked for; the first block that is kept of each size. `busy`:
+# somebody is at it.
 BINS: Final = 128
 RESERVE: Final = record(
     "Reserve",
