@@ -9,6 +9,8 @@ import numpy as np
 from .call import Call, gradient
 
 LOGITS = (np.cos(np.arange(40.0) * 1.7) * 2).reshape(5, 2, 4).astype(np.float32)
+# Nearly sure of 0, blank, 0, 1, 1 and of 1, blank, 1, blank, 2.
+SURE = (np.eye(4)[[[0, 1], [3, 3], [0, 1], [1, 3], [1, 2]]] * 6 + LOGITS / 4).astype(np.float32)
 LABELS = np.array([[1, 2, 0], [1, 1, 3]], np.int32)
 
 
@@ -90,6 +92,9 @@ CALLS: dict[str, Call] = {
     ),
     "ctc_greedy_decoder, not merged": (
         lambda tf, x: decoded(tf.nn.ctc_greedy_decoder(x, [5, 4], False, 0)), [LOGITS],
+    ),
+    "ctc_beam_search_decoder, merging what is repeated": (
+        lambda tf, x: decoded(tf.compat.v1.nn.ctc_beam_search_decoder(x, [5, 4], 8, 3)), [SURE],
     ),
     "ctc_beam_search_decoder": (
         lambda tf, x: decoded(tf.nn.ctc_beam_search_decoder(x, [5, 4], 100, 3)), [LOGITS],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from itertools import count, pairwise
+from itertools import count, groupby, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -312,6 +312,7 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
     log_probability = Out("T b k")
     beam_width = Attr()
     top_paths = Attr()
+    merge_repeated = Attr(False)
     T = types("f32 f64")
     usual = usually(T="f32")
     keeps_taken = True
@@ -335,7 +336,8 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
         wide = log_softmax(inputs.astype(np.float64))
         found = [self.best(wide[:length, b]) for b, length in enumerate(lengths.tolist())]
         parts = [
-            sparse_rows(np, [paths[k].labels for paths in found]) for k in range(self.top_paths)
+            sparse_rows(np, [self.shown(paths[k].labels) for paths in found])
+            for k in range(self.top_paths)
         ]
         owner = np.concatenate([np.full(len(one[1]), k) for k, one in enumerate(parts)])
         scores = [[path.now.total for path in paths] for paths in found]
@@ -344,6 +346,10 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
             np.concatenate([one[1] for one in parts]), np.stack([one[2] for one in parts]),
             np.array(scores, inputs.dtype).reshape(len(found), self.top_paths),
         )  # fmt: skip
+
+    def shown(self, labels: list[int]) -> list[int]:
+        """The labels of a path; of equal ones in a row only one, where they are to be merged."""
+        return [label for label, _ in groupby(labels)] if self.merge_repeated else labels
 
     def best(self, steps: Array) -> list[LabelPath]:
         """The best paths of one example."""
@@ -380,11 +386,18 @@ def ctc_beam_search_decoder(
         FailedPreconditionError: a length is beyond the time; not one length for each sequence.
         InvalidArgumentError: there are more paths than beams.
     """
+    return decoded_paths(inputs, sequence_length, beam_width, top_paths)
+
+
+def decoded_paths(
+    inputs: Any, sequence_length: Any, beam_width: int, top_paths: int, merge_repeated: bool = False
+) -> tuple[list[SparseTensor], Any]:
+    """The labels of the best paths, equal ones in a row merged if wanted, and their scores."""
     from ..array.select import boolean_mask
 
     path, indices, values, shapes, scores = bind(
         BeamSearch, inputs, cast(sequence_length, dtypes.int32), beam_width=beam_width,
-        top_paths=top_paths,
+        top_paths=top_paths, merge_repeated=merge_repeated,
     )  # fmt: skip
     decoded = [
         SparseTensor.of_parts(

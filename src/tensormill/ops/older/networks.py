@@ -327,11 +327,9 @@ class CTCBeamSearchDecoder(Rephrased):
         )  # fmt: skip
 
     def expand(self) -> tuple[Any, ...]:
-        if self.merge_repeated:
-            refuse(UnimplementedError, "CTCBeamSearchDecoder: merge_repeated must be False")
         path, indices, values, shapes, scores = bind(
             BeamSearch, self.inputs_, self.sequence_length, beam_width=self.beam_width,
-            top_paths=self.top_paths,
+            top_paths=self.top_paths, merge_repeated=self.merge_repeated,
         )  # fmt: skip
         numbers = range(self.top_paths)
         return (

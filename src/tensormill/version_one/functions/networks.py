@@ -475,19 +475,25 @@ def ctc_beam_search_decoder(
     top_paths: int = 1,
     merge_repeated: bool = True,
 ) -> Any:
-    """The likeliest paths (`tf.nn.ctc_beam_search_decoder`), repeated labels merged if wanted.
+    """The likeliest paths (`tf.nn.ctc_beam_search_decoder`).
 
-    >>> paths, _ = tf.compat.v1.nn.ctc_beam_search_decoder(
-    ...     tf.constant([[[5.0, 0.0, 0.0]]]), [1], merge_repeated=False)
-    >>> paths[0].values.numpy()
-    array([0])
+    merge_repeated: of labels of a path that are equal and in a row one is left, even where a blank
+    was between them.
+
+    >>> inputs = tf.one_hot([[0], [2], [0], [1]], 3) * 8.0
+    >>> for merges in (False, True):
+    ...     (path,), _ = tf.compat.v1.nn.ctc_beam_search_decoder(inputs, [4], merge_repeated=merges)
+    ...     print(path.values.numpy())
+    [0 0 1]
+    [0 1]
 
     Raises:
-        NotImplementedError: repeated labels are to be merged.
+        FailedPreconditionError: a length is beyond the time; not one length for each sequence.
+        InvalidArgumentError: there are more paths than beams.
     """
-    if merge_repeated:
-        raise NotImplementedError("ctc_beam_search_decoder: pass merge_repeated=False")
-    return ctc_decoding.ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths)
+    return ctc_decoding.decoded_paths(
+        inputs, sequence_length, beam_width, top_paths, merge_repeated
+    )
 
 
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
