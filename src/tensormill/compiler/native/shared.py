@@ -65,7 +65,7 @@ def _effort_for(module: str) -> int:
     """As programs are made: LLVM's passes take up to a second for a module of LAPACK or SciPy. What
     every program needs is small, and made once.
     """
-    if module == CALLS or module.startswith(APART):
+    if module in (CALLS, RESERVE) or module.startswith(APART):
         return _QUICKLY
     return 2 if module in TOGETHER else min(settings.effort, _MOST.get(module, settings.effort))
 
@@ -107,7 +107,7 @@ def _symbols(name: str) -> dict[str, int]:
     if name == RESERVE:
         return {reserve_words.SYMBOL: reserve_words.address()}
     if name == MEMORY:
-        return {one: _module(RESERVE).address(one) for one in TOGETHER[RESERVE]}
+        return {one: address(one) for one in TOGETHER[RESERVE]}
     if name.startswith(RULES) or name in TOGETHER:
         return {}
     from . import blas, threads
