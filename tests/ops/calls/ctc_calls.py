@@ -18,6 +18,13 @@ def loss(tf: Any, logits: Any, lengths: Any = (5, 4), **options: Any) -> Any:
     return tf.nn.ctc_loss(tf.constant(LABELS), logits, [2, 3], list(lengths), **options)
 
 
+def older_loss(tf: Any, logits: Any, steps: int, **options: Any) -> Any:
+    """Of 1, 1, 2 in some steps, four of which they need, and of 0, 0 in four."""
+    places = [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1]]
+    labels = tf.SparseTensor(places, tf.constant([1, 1, 2, 0, 0], tf.int32), [2, 3])
+    return tf.compat.v1.nn.ctc_loss(labels, logits, [steps, 4], **options)
+
+
 def of_sparse(tf: Any, logits: Any) -> Any:
     labels = tf.sparse.from_dense(tf.constant(LABELS))
     return tf.nn.ctc_loss(labels, logits, None, [5, 5], blank_index=0)
@@ -92,6 +99,14 @@ CALLS: dict[str, Call] = {
     ),
     "ctc_greedy_decoder, not merged": (
         lambda tf, x: decoded(tf.nn.ctc_greedy_decoder(x, [5, 4], False, 0)), [LOGITS],
+    ),
+    "ctc_loss, collapsing labels": (
+        lambda tf, x: older_loss(tf, x, 3, preprocess_collapse_repeated=True), [LOGITS],
+    ),
+    "ctc_loss, ignoring labels that are too many": (
+        gradient(lambda tf, x: [
+            older_loss(tf, x, steps, ignore_longer_outputs_than_inputs=True) for steps in (2, 3)
+        ]), [LOGITS],
     ),
     "ctc_beam_search_decoder, merging what is repeated": (
         lambda tf, x: decoded(tf.compat.v1.nn.ctc_beam_search_decoder(x, [5, 4], 8, 3)), [SURE],

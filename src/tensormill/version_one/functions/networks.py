@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...eager.convert import convert_to_tensor
+from ...ops.array.fill import zeros_like
 from ...ops.array.rearrangement import transpose
+from ...ops.array.select import where
 from ...ops.composed import composed
 from ...ops.control.flow import stop_gradient
 from ...ops.conversion import as_tensor
@@ -35,6 +37,7 @@ from ...ops.nn import (
 from ...ops.sparse import embeddings
 from ...ops.sparse.sparse_tensor import SparseTensor
 from .arguments import either, required
+from .sequence_labels import collapsed, fitting
 
 
 def avg_pool(
@@ -444,7 +447,9 @@ def ctc_loss(
     """The loss of connectionist temporal classification (Graves and others 2006).
 
     labels: a SparseTensor of classes [batch, time]; the last class of `inputs`, [time, batch,
-    classes], is the blank one.
+    classes], is the blank one. preprocess_collapse_repeated: whether of equal labels in a row only
+    one counts. ignore_longer_outputs_than_inputs: whether sequences with too few steps for their
+    labels have no loss, rather than being refused.
 
     >>> labels = tf.SparseTensor([[0, 0]], [0], [1, 1])
     >>> loss = tf.compat.v1.nn.ctc_loss(tf.cast(labels, tf.int32), tf.zeros([2, 1, 3]), [2])
@@ -452,20 +457,23 @@ def ctc_loss(
     array([1.0986123], dtype=float32)
 
     Raises:
-        NotImplementedError: repeated labels are to be collapsed, or not to be merged.
+        NotImplementedError: repeated outputs are not to be merged.
         TypeError: `labels` is no SparseTensor.
+        InvalidArgumentError: labels are the blank or no classes, or too many for the steps.
     """
     given = either("inputs", inputs, "logits", logits)
     if not isinstance(labels, SparseTensor):
         raise TypeError("Expected labels (first argument) to be a SparseTensor")
-    if preprocess_collapse_repeated or not ctc_merge_repeated:
-        raise NotImplementedError(
-            "ctc_loss merges repeated outputs and leaves labels as they are; the other ways of "
-            "TensorFlow 1 are not there"
-        )
+    if not ctc_merge_repeated:
+        raise NotImplementedError("ctc_loss merges repeated outputs: ctc_merge_repeated is True")
+    labels = collapsed(labels) if preprocess_collapse_repeated else labels
     scores = as_tensor(given)
     scores = scores if time_major else transpose(scores, [1, 0, 2])
-    return ctc.ctc_loss(labels, scores, None, sequence_length, True, None, -1)
+    if not ignore_longer_outputs_than_inputs:
+        return ctc.ctc_loss(labels, scores, None, sequence_length, True, None, -1)
+    labels, fits = fitting(labels, sequence_length)
+    loss = ctc.ctc_loss(labels, scores, None, sequence_length, True, None, -1)
+    return where(fits, loss, zeros_like(loss))
 
 
 def ctc_beam_search_decoder(
