@@ -211,7 +211,11 @@ class ConcreteFunction:
 
     # ---- text
     def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """Parameters, results and captures on several lines."""
+        """Parameters, results and captures on several lines; in one, without captures, if not
+        `verbose`.
+        """
+        if not verbose:
+            return self.short_signature
         captures = [
             (f"{number}", TensorSpec(handle.shape, handle.dtype))
             for number, handle in enumerate(self._captured)

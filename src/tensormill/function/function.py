@@ -327,9 +327,10 @@ class Function:
         return self._state.count
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
-        """All traces' signatures, with blank lines between them."""
+        """All traces' signatures, blank lines between them; each in one line if not `verbose`."""
         traces = self._state.cache.all()
-        return "\n\n".join(concrete.pretty_printed_signature() for concrete in traces)
+        each = [concrete.pretty_printed_signature(verbose) for concrete in traces]
+        return ("\n\n" if verbose else "\n").join(each)
 
     def explain(self) -> str:
         """Which calls were traced, and in which argument each differed from earlier ones."""

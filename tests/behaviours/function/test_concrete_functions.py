@@ -265,6 +265,32 @@ def test_all_signatures_are_joined_by_a_blank_line() -> None:
     assert f.pretty_printed_concrete_signatures() == "\n\n".join(texts)
 
 
+@behaviour("F53")
+def test_signatures_in_one_line_each() -> None:
+    f = tf.function(scaled)
+    first = f.get_concrete_function(tf.TensorSpec([1]))
+    second = f.get_concrete_function(tf.TensorSpec([2]))
+    spec = "TensorSpec(shape=(1,), dtype=tf.float32, name=None)"
+
+    text = f"(x: {spec}, n: Literal[1], *, k: Literal[2]) -> {spec}"
+    assert first.pretty_printed_signature(verbose=False) == text
+    lines = f.pretty_printed_concrete_signatures(verbose=False).split("\n")
+    assert lines == [text, second.pretty_printed_signature(False)]
+
+
+@behaviour("F53")
+def test_what_stands_before_more_positions_is_given_by_position() -> None:
+    one = tf.constant(1.0)
+    f = tf.function(lambda x, *more, k=2: x)
+    spec = "TensorSpec(shape=(), dtype=tf.float32, name=None)"
+    short = f.get_concrete_function(one, one).pretty_printed_signature(False)
+    long = f.get_concrete_function(one).pretty_printed_signature()
+
+    assert short == f"(x: {spec}, more_0: {spec}, /, *, k: Literal[2]) -> {spec}"
+    assert long.startswith(f"Input Parameters:\n  x (POSITIONAL_ONLY): {spec}\n  k (KEYWORD_ONLY)")
+    assert traced(lambda: one).pretty_printed_signature().startswith("Input Parameters:\nOutput")
+
+
 # ---- calling
 
 

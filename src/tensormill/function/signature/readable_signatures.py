@@ -77,37 +77,39 @@ def pretty_signature(
 ) -> str:
     """Several lines that list parameters, results and captures."""
     lines = ["Input Parameters:"]
-    lines += [f"  {text}" for text in _parameter_lines(parameters, described)] or ["  None"]
+    lines += [
+        f"  {name} ({kind.name}): {type_text(value)}"
+        for name, kind, value in _entries(parameters, described)
+    ]
     lines += ["Output Type:", f"  {type_text(outputs)}", "Captures:"]
     lines += [f"  {name}: {spec!r}" for name, spec in captures] or ["  None"]
     return "\n".join(lines)
 
 
-def _parameter_lines(parameters: Parameters, described: Sequence[Any]) -> Iterator[str]:
-    for parameter, value in zip(parameters.each, described, strict=True):
-        if parameter.kind is Parameter.VAR_POSITIONAL:
-            for position, item in enumerate(value):
-                yield f"{parameter.name}_{position} (POSITIONAL_ONLY): {type_text(item)}"
-        elif parameter.kind is Parameter.VAR_KEYWORD:
-            for name, item in value.items():
-                yield f"{name} (KEYWORD_ONLY): {type_text(item)}"
-        else:
-            yield f"{parameter.name} ({parameter.kind.name}): {type_text(value)}"
-
-
 def short_signature(parameters: Parameters, described: Sequence[Any], outputs: Any) -> str:
-    """`(x: TensorSpec(...), *, k: Literal[2]) -> TensorSpec(...)`."""
-    texts: list[str] = []
-    starred = False
-    for parameter, value in zip(parameters.each, described, strict=True):
-        if parameter.kind is Parameter.VAR_POSITIONAL:
-            texts += [f"{parameter.name}_{k}: {type_text(v)}" for k, v in enumerate(value)]
-            starred = True
-        elif parameter.kind is Parameter.VAR_KEYWORD:
-            texts += [f"{name}: {type_text(v)}" for name, v in value.items()]
-        else:
-            if parameter.kind is Parameter.KEYWORD_ONLY and not starred:
-                texts.append("*")
-                starred = True
-            texts.append(f"{parameter.name}: {type_text(value)}")
+    """`(x: TensorSpec(...), /, *, k: Literal[2]) -> TensorSpec(...)`."""
+    entries = list(_entries(parameters, described))
+    texts = [f"{name}: {type_text(value)}" for name, _, value in entries]
+    kinds = [kind for _, kind, _ in entries]
+    if Parameter.KEYWORD_ONLY in kinds:
+        texts.insert(kinds.index(Parameter.KEYWORD_ONLY), "*")
+    if by_position := kinds.count(Parameter.POSITIONAL_ONLY):  # these come first
+        texts.insert(by_position, "/")
     return f"({', '.join(texts)}) -> {type_text(outputs)}"
+
+
+def _entries(parameters: Parameters, described: Sequence[Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Name, kind and value of each argument; what stands before `*args` is given by position."""
+    by_position = Parameter.VAR_POSITIONAL in [one.kind for one in parameters.each]
+    for parameter, value in zip(parameters.each, described, strict=True):
+        kind = parameter.kind
+        if kind is Parameter.VAR_POSITIONAL:
+            for position, item in enumerate(value):
+                yield f"{parameter.name}_{position}", Parameter.POSITIONAL_ONLY, item
+        elif kind is Parameter.VAR_KEYWORD:
+            for name, item in value.items():
+                yield name, Parameter.KEYWORD_ONLY, item
+        elif by_position and kind is Parameter.POSITIONAL_OR_KEYWORD:
+            yield parameter.name, Parameter.POSITIONAL_ONLY, value
+        else:
+            yield parameter.name, kind, value
