@@ -6,6 +6,7 @@ others are plain values. Sizes that are known stay plain, too: they decide what 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from ..core import tree
@@ -19,14 +20,19 @@ Pairs = tuple[tuple[str, Any], ...]
 
 
 class LinearOperatorSpec(TypeSpec):
-    """An operator: its class, the specs of its tensors, its other parameters."""
+    """An operator: its class, the specs of its tensors, its other parameters, and which of these
+    are sizes.
+    """
 
-    __slots__ = ("_cls", "_plain", "_specs")
+    __slots__ = ("_cls", "_plain", "_sizes", "_specs")
 
-    def __init__(self, cls: type[Any], specs: Pairs, plain: Pairs) -> None:
+    def __init__(
+        self, cls: type[Any], specs: Pairs, plain: Pairs, sizes: tuple[str, ...] = ()
+    ) -> None:
         self._cls = cls
         self._specs = specs
         self._plain = plain
+        self._sizes = sizes
 
     @property
     def value_type(self) -> type[Any]:
@@ -38,13 +44,30 @@ class LinearOperatorSpec(TypeSpec):
         return dict(self._specs)
 
     def _serialize(self) -> tuple[Any, ...]:
-        return self._cls, self._specs, self._plain
+        return self._cls, self._specs, self._plain, self._sizes
 
     def _to_components(self, value: Any) -> dict[str, Any]:
         return {name: parameter(value, name) for name, _ in self._specs}
 
     def _from_components(self, components: Any) -> Any:
         return self._cls(**dict(components), **dict(self._plain))
+
+    def __repr__(self) -> str:
+        rest = {name: value for name, value in self._plain if name != "name"}
+        return f"{type(self).__name__}({dict(self._specs)}, {rest}, {self._sizes})"
+
+    def __reduce__(self) -> Any:
+        return _made_again, self._serialize()
+
+
+@cache  # as many as there are kinds of operators
+def _kind_of(cls: type[Any]) -> type[LinearOperatorSpec]:
+    """The class of the specs of such operators, which is called after them."""
+    return type(f"{cls.__name__}Spec", (LinearOperatorSpec,), {"__slots__": ()})
+
+
+def _made_again(cls: type[Any], *facts: Any) -> LinearOperatorSpec:
+    return _kind_of(cls)(cls, *facts)
 
 
 def spec_of_operator(operator: Any) -> LinearOperatorSpec | None:
@@ -65,13 +88,16 @@ def spec_of_operator(operator: Any) -> LinearOperatorSpec | None:
             specs.append((name, tree.map_structure(_spec, value)))
         else:
             plain.append((name, value))
-    return LinearOperatorSpec(type(operator), tuple(specs), tuple(plain))
+    return _made_again(type(operator), tuple(specs), tuple(plain), tuple(sizes))
 
 
 def parameter(operator: Any, name: str) -> Any:
-    """An argument, as the operator keeps it; None stays None, whatever it stands for."""
+    """An argument, as the operator keeps it; None stays None, whatever it stands for, except of
+    what is known of the matrix.
+    """
     given = operator._parameters[name]
-    return None if given is None else getattr(operator, name, given)
+    is_hint = name.startswith("is_")
+    return None if given is None and not is_hint else getattr(operator, name, given)
 
 
 def plain_size(value: Any) -> Any:

@@ -160,6 +160,10 @@ class CallableObject(RestoredObject):
         return called(*args, **kwargs)
 
 
+# So TensorFlow calls what it loads, and programs print it.
+RestoredObject.__name__ = CallableObject.__name__ = "_UserObject"
+
+
 class RestoredResource(RestoredObject, TrackableResource):
     """What functions use by a handle, a table: functions that were saved make and fill it."""
 

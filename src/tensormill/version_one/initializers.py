@@ -31,6 +31,11 @@ class InitializerV1:
 
     dtype: Any
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__module__ == __name__:  # called as in TensorFlow, where another module has it
+            cls.__name__ = cls.__name__.removesuffix("V1")
+
     def __call__(
         self, shape: Any, dtype: Any = None, partition_info: Any = None, **options: Any
     ) -> Any:
