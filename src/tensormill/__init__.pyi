@@ -130,7 +130,7 @@ from .ops.control.flow import identity as identity
 from .ops.control.flow import identity_n as identity_n
 from .api import image as image
 from .graph.proto.graph_import import import_graph_def as import_graph_def
-from .core.context import init_scope as init_scope
+from .graph.by_hand.default_graph import init_scope as init_scope
 from .eager.scopes import inside_function as inside_function
 from .core.dtypes import int16 as int16
 from .core.dtypes import int32 as int32

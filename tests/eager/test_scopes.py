@@ -80,7 +80,7 @@ def test_eager_and_traced_code_can_be_told_apart() -> None:
     with FuncGraph("f").as_default():
         assert (False, True) == (tf.executing_eagerly(), tf.inside_function())
         with tf.init_scope():
-            assert (True, False) == (tf.executing_eagerly(), tf.inside_function())
+            assert (True, True) == (tf.executing_eagerly(), tf.inside_function())
         with tf.Graph().as_default():
             assert (False, False) == (tf.executing_eagerly(), tf.inside_function())
 

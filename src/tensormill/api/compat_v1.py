@@ -38,7 +38,6 @@ TABLE = {
     "control.tensor_array": "TensorArray",
     "control.vectorize": "vectorized_map",
     "core.build": "CXX11_ABI_FLAG CXX_VERSION MONOLITHIC_BUILD load_library load_op_library",
-    "core.context": "init_scope",
     "core.dimension": (
         "Dimension dimension_at_index dimension_value disable_v2_tensorshape enable_v2_tensorshape"
     ),
@@ -81,7 +80,8 @@ TABLE = {
         "moving_average_variables trainable_variables"
     ),
     "graph.by_hand.default_graph": (
-        "disable_eager_execution enable_eager_execution get_default_graph reset_default_graph"
+        "disable_eager_execution enable_eager_execution get_default_graph init_scope "
+        "reset_default_graph"
     ),
     "graph.by_hand.placeholders": "placeholder sparse_placeholder",
     "graph.by_hand.sessions": "get_default_session",

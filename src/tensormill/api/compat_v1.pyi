@@ -284,7 +284,7 @@ from ..ops.signal.fourier import ifft3d as ifft3d
 from ..ops.math.complex import imag as imag
 from . import compat_v1_image as image
 from ..graph.proto.graph_import import import_graph_def as import_graph_def
-from ..core.context import init_scope as init_scope
+from ..graph.by_hand.default_graph import init_scope as init_scope
 from ..version_one.initialization import tables_initializer as initialize_all_tables
 from ..version_one.initialization import global_variables_initializer as initialize_all_variables
 from ..version_one.initialization import local_variables_initializer as initialize_local_variables

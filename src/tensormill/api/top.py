@@ -26,7 +26,6 @@ TABLE = {
     "control.vectorize": "vectorized_map",
     "control.while_loop": "while_loop",
     "core.build": "load_library load_op_library",
-    "core.context": "init_scope",
     "core.device_specs": "DeviceSpec",
     "core.dtypes": (
         "DType as_dtype bool=bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 "
@@ -52,6 +51,7 @@ TABLE = {
     "eager.variable": "Variable",
     "eager.variable_options": "VariableAggregation=VariableAggregationV2 VariableSynchronization",
     "function.decorator": "function",
+    "graph.by_hand.default_graph": "init_scope",
     "graph.func_graph": "Graph=FuncGraph",
     "graph.operation": "Operation",
     "graph.proto.graph_import": "import_graph_def",

@@ -113,8 +113,8 @@ class Context:
     """Immutable: entering something makes a new one. Only who observes may come and go."""
 
     __slots__ = (
-        "__weakref__", "control_inputs", "interpreter", "name_scope", "observers", "plain",
-        "recorders", "told",
+        "__weakref__", "control_inputs", "interpreter", "lifted", "name_scope", "observers",
+        "plain", "recorders", "told",
     )  # fmt: skip
 
     def __init__(
@@ -124,8 +124,10 @@ class Context:
         name_scope: str = "",
         control_inputs: tuple[Any, ...] = (),
         observers: Sequence[Observer] = (),
+        lifted: bool = False,
     ) -> None:
         self.interpreter = interpreter
+        self.lifted = lifted  # out of a function that is being traced
         self.recorders = recorders
         self.name_scope = name_scope  # "" or ends with "/"
         self.control_inputs = control_inputs
@@ -161,6 +163,7 @@ class Context:
             self.name_scope if name_scope is None else name_scope,
             self.control_inputs if control_inputs is None else control_inputs,
             self.observers if observers is None else observers,
+            self.lifted,
         )
 
 
@@ -206,21 +209,15 @@ def interpreting(
 
 
 def init_scope() -> renewed:
-    """Leave every trace: operations within run eagerly and no recorder sees them.
+    """Leave every trace and graph: operations within run eagerly and no recorder sees them.
 
     Names keep the scope that is around.
-
-    >>> @tf.function
-    ... def f():
-    ...     with tf.init_scope():
-    ...         return tf.executing_eagerly()
-    >>> bool(f())
-    True
     """
     here = top()
-    if not here.observers and not here.name_scope:
+    lifted = here.lifted or getattr(here.interpreter, "building_function", False)
+    if not here.observers and not here.name_scope and not lifted:
         return renewed(init_scope, current, base)
-    inside = base.replace(name_scope=here.name_scope, observers=here.observers)
+    inside = Context(_eager, name_scope=here.name_scope, observers=here.observers, lifted=lifted)
     return renewed(init_scope, current, inside)
 
 

@@ -106,13 +106,14 @@ def executing_eagerly() -> bool:
 
 
 def inside_function() -> bool:
-    """Whether a function is being traced.
+    """Whether a function is being traced, in `tf.init_scope` too.
 
     >>> tf.inside_function(), bool(tf.function(lambda: tf.inside_function())())
     (False, True)
     """
-    graph: Any = context.top().interpreter
-    return context.building_graph() and getattr(graph, "building_function", True)
+    here = context.top()
+    graph: Any = here.interpreter
+    return here.lifted or (graph.building_graph and getattr(graph, "building_function", True))
 
 
 def get_current_name_scope() -> str:

@@ -270,3 +270,19 @@ attr { key: "shape" value { shape { dim { size: -1 } dim { size: 3 } } } }
     assert sorted(str(x.op).split()) == sorted(text.split())
     assert str(x.op) == str(x.op.node_def)
     assert repr(x.op) == "<tf.Operation 'x' type=Placeholder>"
+
+
+def test_what_leaves_a_function_is_in_the_graph_around_it_or_runs() -> None:
+    places: list[Any] = []
+
+    def leave() -> Any:
+        with tf.init_scope():
+            places.append((tf.executing_eagerly(), tf.inside_function()))
+            return tf.constant(1)
+
+    tf.function(leave)()
+    with tf.Graph().as_default():
+        leave()
+        tf.function(leave)()
+
+    assert places == [(True, True), (False, False), (False, False)]

@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from ...core import context
+from ...core.process.with_blocks import renewed
 from ...eager.creation import creators
 from ..builder import current_graph
 from ..func_graph import FuncGraph
@@ -29,6 +30,27 @@ def root_graph() -> Any:
     while graph is not None and graph.building_function and graph.enclosing is not None:
         graph = graph.enclosing
     return None if graph is None or graph.building_function else graph
+
+
+def init_scope() -> renewed:
+    """Leave every trace: operations within run eagerly, or go into the graph that is built by hand
+    around the trace, and no recorder sees them.
+
+    Names keep the scope that is around.
+
+    >>> @tf.function
+    ... def f():
+    ...     with tf.init_scope():
+    ...         return tf.executing_eagerly()
+    >>> bool(f())
+    True
+    """
+    root = root_graph()
+    if root is None:
+        return context.init_scope()
+    here = context.top()
+    inside = context.Context(root, name_scope=here.name_scope, observers=here.observers)
+    return renewed(init_scope, context.current, inside)
 
 
 def global_graph() -> FuncGraph:
