@@ -11,7 +11,8 @@
         │   │   ├── KnownDTypeError
         │   │   └── ConversionDTypeError  (also ValueError)
         │   ├── ElementIndexError   (also OutOfRangeError and IndexError)
-        │   │   └── ListIndexError
+        │   │   ├── ListIndexError
+        │   │   └── GatheredIndexError
         │   ├── RowIndexError       (also IndexError)
         │   └── CheckError          (also AssertionError)
         ├── DeadlineExceededError     4   ├── UnavailableError      14
@@ -279,6 +280,11 @@ class ElementIndexError(BothWays, InvalidArgumentError, OutOfRangeError, IndexEr
 @called("InvalidArgumentError", "InvalidArgumentError")
 class ListIndexError(ElementIndexError):
     """A TensorArray in a graph has no such element."""
+
+
+@called("IndexError", "InvalidArgumentError")
+class GatheredIndexError(ElementIndexError):
+    """One of several elements of a TensorArray is not there."""
 
 
 @called("InvalidArgumentError", "ValueError")

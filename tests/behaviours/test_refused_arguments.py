@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.behaviours.library import behaviour, tf
-from tests.behaviours.modes import both
+from tests.behaviours.modes import both, traced
 
 UNCHECKED: Any = tf  # type checkers would see what is wrong
 RAW: Any = tf.raw_ops
@@ -137,3 +137,107 @@ def test_integers_have_no_real_quotient(mode: Any) -> None:
 def test_the_first_number_beside_others_decides_what_they_are(mode: Any) -> None:
     assert mode(lambda: tf.atan2(1.0, 2))().dtype == tf.float32
     assert mode(lambda: tf.realdiv(tf.constant([1.0, 2.0]), 2))().dtype == tf.float32
+
+
+def elements() -> Any:
+    return tf.TensorArray(tf.float32, 3).unstack([1.0, 2.0, 3.0])
+
+
+# What is refused, by which class eagerly, and by which in a function.
+BY_CLASS: dict[str, tuple[Callable[[], Any], type[Exception], type[Exception]]] = {
+    "a limit that the clipped tensor does not have": (
+        lambda: tf.clip_by_value(1.0, [0.0, 1.0], 2.0), ValueError, ValueError,
+    ),
+    "limits that do not broadcast": (
+        lambda: tf.clip_by_value([1.0, 2.0], [0.0, 1.0, 2.0], 2.0), INVALID, ValueError,
+    ),
+    "limits of a raw operation that broadcast": (
+        lambda: RAW.ClipByValue(t=EYE, clip_value_min=[0.0, 1.0], clip_value_max=2.0),
+        INVALID, INVALID,
+    ),
+    "an element of an array by a float": (lambda: elements().read(1.0), TypeError, TypeError),
+    "an element of an array by a word": (lambda: elements().read("a"), TypeError, TypeError),
+    "a place in an array by a float": (
+        lambda: elements().write(1.0, 1.0), TypeError, TypeError,
+    ),
+    "places in an array by floats": (
+        lambda: elements().scatter([1.0], [1.0]).stack(), TypeError, TypeError,
+    ),
+    "elements of an array that are not there": (
+        lambda: elements().gather([0, 3]), IndexError, INVALID,
+    ),
+    "a raw axis that stands in no list": (
+        lambda: RAW.Squeeze(input=[[1.0]], axis=0), TypeError, TypeError,
+    ),
+    "a raw axis that is a word": (
+        lambda: RAW.Squeeze(input=[[1.0]], axis=["a"]), TypeError, TypeError,
+    ),
+    "boundaries that are words": (
+        lambda: RAW.Bucketize(input=[1.0], boundaries=["a"]), TypeError, TypeError,
+    ),
+    "boundaries that are nothing": (
+        lambda: RAW.Bucketize(input=[1.0], boundaries=[None]), TypeError, TypeError,
+    ),
+    "transforms of no rows": (lambda: tf.signal.rfft(1.0), ValueError, ValueError),
+    "transforms of no planes": (
+        lambda: tf.signal.irfft2d(tf.constant([1j])), ValueError, ValueError,
+    ),
+    "frames of a scalar": (lambda: tf.signal.frame(1.0, 2, 1), ValueError, ValueError),
+    "one boundary": (lambda: RAW.Bucketize(input=[1.0], boundaries=2.0), TypeError, TypeError),
+}  # fmt: skip
+
+
+@behaviour("T1")
+@pytest.mark.parametrize("name", BY_CLASS)
+def test_the_class_that_a_refusal_has_eagerly_and_in_a_function(name: str) -> None:
+    call, eagerly, inside = BY_CLASS[name]
+    for mode, kind in ((call, eagerly), (lambda: traced(call), inside)):
+        with pytest.raises(kind) as caught:
+            mode()
+        assert kind.__name__ == type(caught.value).__name__
+
+
+@behaviour("T1")
+@both
+def test_axes_of_raw_operations_are_integers_below_the_floats(mode: Any) -> None:
+    assert mode(lambda: RAW.Squeeze(input=[[1.0]], axis=[0.5]))().shape == [1]
+
+
+def ones(*sizes: int) -> Any:
+    return np.ones(sizes, np.float32)
+
+
+TOO_WIDE: dict[str, Callable[[], Any]] = {
+    "in a row": lambda: tf.nn.conv1d(ones(1, 2, 2), ones(3, 2, 1), 1, "VALID"),
+    "in an image": lambda: tf.nn.conv2d(ones(1, 9, 2, 2), ones(3, 3, 2, 1), 2, "VALID"),
+    "with stated margins": lambda: tf.nn.conv2d(
+        ones(1, 2, 2, 2), ones(3, 3, 2, 1), 1, [[0, 0]] * 4
+    ),
+    "by channels": lambda: tf.nn.depthwise_conv2d(
+        ones(1, 2, 2, 2), ones(3, 3, 2, 1), [1] * 4, "VALID"
+    ),
+    "with the most": lambda: tf.nn.max_pool2d(ones(1, 2, 2, 2), 3, 2, "VALID"),
+    "with the mean of a volume": lambda: tf.nn.avg_pool3d(ones(1, 2, 2, 2, 2), 3, 1, "VALID"),
+}
+
+
+@behaviour("T1")
+@pytest.mark.parametrize("name", TOO_WIDE)
+def test_windows_that_do_not_fit_are_refused_in_functions_and_eagerly_there_are_none(
+    name: str,
+) -> None:
+    call = TOO_WIDE[name]
+
+    assert 0 in call().shape
+    with pytest.raises(ValueError, match="Negative dimension size") as caught:
+        traced(call)
+    assert type(caught.value).__name__ == "ValueError"
+
+
+@behaviour("T1")
+def test_other_windows_that_do_not_fit_are_none_in_functions_too() -> None:
+    patches = traced(lambda: tf.image.extract_patches(
+        ones(1, 2, 2, 2), [1, 3, 3, 1], [1] * 4, [1] * 4, "VALID"
+    ))  # fmt: skip
+
+    assert patches.shape == (1, 0, 0, 18)

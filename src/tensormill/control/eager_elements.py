@@ -9,7 +9,7 @@ import numpy as np
 from ..core import context, dtypes
 from ..core.shapes import TensorShape
 from ..eager.tensor import wrap, wrap_handle
-from ..errors import ElementIndexError, ShapeMismatchError
+from ..errors import ElementIndexError, GatheredIndexError, ShapeMismatchError
 from ..ops.array import concatenation
 from ..ops.lists import list_elements
 from ..ops.lists.list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, dims_of_unwritten
@@ -68,8 +68,11 @@ class EagerElements:
         return concatenation.stack(elements)
 
     def gather(self, array: TensorArray, indices: Any) -> Any:
-        chosen = [self.read(array, place) for place in indices.numpy().tolist()]
-        return EagerElements(chosen).stack(array)
+        places: list[int] = indices.numpy().tolist()
+        for place in places:
+            if not 0 <= place < len(self.items):
+                raise GatheredIndexError(TOO_FAR_TO_READ.format(place, len(self.items)))
+        return EagerElements([self.read(array, place) for place in places]).stack(array)
 
     def concat(self, array: TensorArray) -> Any:
         elements = self._written(array)

@@ -11,7 +11,7 @@ from ..core.shapes import TensorShape, as_shape
 from ..core.tree import Composite
 from ..core.values import TensorArrayBase
 from ..eager.tensor import EagerHandle, Tensor
-from ..errors import DTypeMismatchError, KnownShapeError
+from ..errors import DTypeMismatchError, KnownDTypeError, KnownShapeError
 from ..ops.conversion import as_tensor, static_int
 from ..ops.math.cast import cast
 from . import eager_elements, traced_elements
@@ -230,7 +230,7 @@ class TensorArray(Composite, TensorArrayBase):
         >>> tf.TensorArray(tf.int32, size=3).unstack([5, 6, 7]).gather([2, 0]).numpy()
         array([7, 5], dtype=int32)
         """
-        return self._here()._elements.gather(self, as_tensor(indices, None, dtypes.int32))
+        return self._here()._elements.gather(self, _as_index(indices))
 
     def concat(self, name: str | None = None) -> Tensor:
         """All elements joined along their first axis, which may differ in length.
@@ -262,8 +262,7 @@ class TensorArray(Composite, TensorArrayBase):
         array = self._here()
         tensor = self._as_element(value)
         self._known.admit(tensor.shape[1:])
-        places = as_tensor(indices, None, dtypes.int32)
-        array._elements.scatter(array, cast(places, dtypes.int32), tensor)
+        array._elements.scatter(array, _as_index(indices), tensor)
         return array
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
@@ -277,8 +276,7 @@ class TensorArray(Composite, TensorArrayBase):
         tensor = self._as_element(value)
         if tensor.shape.entries is not None:
             self._known.admit(TensorShape((None, *tensor.shape.entries[1:])))
-        sizes = as_tensor(lengths, None, dtypes.int64)
-        array._elements.split(array, tensor, cast(sizes, dtypes.int64))
+        array._elements.split(array, tensor, _as_index(lengths, dtypes.int64))
         return array
 
     def close(self, name: str | None = None) -> None:
@@ -342,6 +340,18 @@ class TensorArray(Composite, TensorArrayBase):
         raise TypeError("'TensorArray' object is not iterable: use stack(), or read() in a loop")
 
 
-def _as_index(index: Any) -> Any:
-    tensor = as_tensor(index, None, dtypes.int32)
-    return tensor if tensor.dtype is dtypes.int32 else cast(tensor, dtypes.int32)
+def _as_index(index: Any, wanted: DType = dtypes.int32) -> Any:
+    """Where elements are, or how long; of whatever integers are given.
+
+    Raises:
+        KnownDTypeError: no integers are.
+    """
+    tensor = as_tensor(index, None, wanted)
+    if tensor.dtype is wanted:
+        return tensor
+    if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
+        raise KnownDTypeError(
+            f"Expected {wanted.name} for what is in a TensorArray, got {tensor.dtype.name}; "
+            "use tf.cast"
+        )
+    return cast(tensor, wanted)

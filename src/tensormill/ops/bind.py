@@ -16,7 +16,7 @@ from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import ChoiceError, DTypeMismatchError, KnownDTypeError, OpError
 from .dispatch.meanings import ElementKind, Meanings, composites_among, with_meanings
-from .op import REGISTRY, REQUIRED, Field, Op, RecordedOperation, ints
+from .op import REGISTRY, REQUIRED, Field, Op, RecordedOperation, floats, ints
 
 # What public operations mean for composites: where operands have to be converted, it is looked for
 # before the first of them is.
@@ -175,11 +175,12 @@ def _kinds(value: Any) -> Any:
 def _as_declared(field: Field, value: Any) -> Any:
     if value is field.default:
         return value
-    if field.type is not ints:
+    kind = LISTS.get(field.type)
+    if kind is None:
         return as_kind(field.type, value, field.public)
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{field.public}' argument, not {value!r}.")
-    return tuple([as_kind(int, one, field.public) for one in cast("list[Any]", value)])
+    return tuple([as_kind(kind, one, field.public) for one in cast("list[Any]", value)])
 
 
 def as_kind(kind: Any, value: Any, argument: str) -> Any:
@@ -220,8 +221,9 @@ def _bool(value: Any) -> Any:
 
 
 KINDS: Final[dict[Any, Callable[[Any], Any]]] = {
-    int: _number(int), float: _number(float), str: _text, bool: _bool, ints: tuple,
+    int: _number(int), float: _number(float), str: _text, bool: _bool, ints: tuple, floats: tuple,
 }  # fmt: skip
+LISTS: Final[dict[Any, type]] = {ints: int, floats: float}
 WORDS: Final[dict[Any, str]] = {int: "int", float: "float", str: "string", bool: "bool"}
 
 

@@ -47,6 +47,11 @@ class DemandReader:
     def refuse_late(self, error: type[Exception], message: str, *values: Any) -> None:
         raise error(worded(message, values))
 
+    def require_early(
+        self, condition: Condition, error: type[Exception], message: str, *values: Any
+    ) -> None:
+        return
+
     def are_same(self: Any, one: Sequence[Size], other: Sequence[Size]) -> Condition:
         is_so: Condition = len(one) == len(other)
         for size, wanted in zip(one, other, strict=False):
@@ -263,6 +268,8 @@ class EagerSizes(_Immediate):
 class TracedSizes(_Immediate):
     """Reads demands on what is known while a function is traced."""
 
+    require_early = staticmethod(_Immediate.require)
+
     def shapes(self, operands: Sequence[Any], message: str) -> Sequence[tuple[Size, ...]]:
         ranks = [rank for rank in map(self.rank, operands) if rank is not UNKNOWN]
         rank = ranks[0] if ranks else None  # which others may well have
@@ -413,6 +420,7 @@ class RunningSizes(TracedSizes):
         raise error(worded(message, values))
 
     require_late = require
+    require_early = DemandReader.require_early
 
     @staticmethod
     def declared(handle: Any) -> None:

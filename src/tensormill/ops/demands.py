@@ -134,6 +134,14 @@ class Sizes(Protocol):
         """Refuse the operands where `condition` does not hold."""
         ...
 
+    def require_early(
+        self, condition: Condition, error: type[Exception], message: str, *values: Any
+    ) -> None:
+        """Refuse what only TensorFlow's tracing minds, of sizes that it knows: its kernels do
+        without.
+        """
+        ...
+
     def require_late(
         self, condition: Condition, error: type[Exception], message: str, *values: Any
     ) -> None:

@@ -57,6 +57,7 @@ REQUIRED: Final = object()
 ZERO: Final[Any] = object()
 # What an attribute is that is a list of integers.
 ints: Final[Any] = list[int]
+floats: Final[Any] = list[float]
 
 
 class Moves(Enum):
@@ -129,14 +130,15 @@ class Field:
         default: Any = REQUIRED,
         allowed: str | frozenset[DType] = "",
         keyword: str = "",
+        of: Any = None,
     ) -> None:
         self.kind: Final = kind
         self.keyword = keyword  # what `tf.raw_ops` calls it, where that is not its name
         self.name = ""
         # Of an attribute: what it is. A type in place of a default is that of one to be given.
-        given = isinstance(default, type) or default is ints
+        given = isinstance(default, type) or default is ints or default is floats
         self.default = REQUIRED if given else default
-        self.type = default if given else _kind_of(default, allowed)
+        self.type = of or (default if given else _kind_of(default, allowed))
         # Of an attribute, words or dtypes; none: whatever the rules take.
         self.allowed = tuple(allowed.split()) if isinstance(allowed, str) else allowed
         read = _read(pattern)
@@ -171,13 +173,18 @@ def Out(pattern: str) -> Any:
     return Field("out", pattern)
 
 
-def Attr(default: Any = REQUIRED, allowed: str | frozenset[DType] = "", keyword: str = "") -> Any:
+def Attr(
+    default: Any = REQUIRED,
+    allowed: str | frozenset[DType] = "",
+    keyword: str = "",
+    of: Any = None,
+) -> Any:
     """Declare an attribute. Without a default, or with a type in its place, it must be given.
 
     allowed: besides the default, it may only be one of these words, or dtypes. keyword: as that of
-    an input.
+    an input. of: its type, where the default, an empty list, does not tell.
     """
-    return Field("attr", default=default, allowed=allowed, keyword=keyword)
+    return Field("attr", default=default, allowed=allowed, keyword=keyword, of=of)
 
 
 def types(shorts: str) -> Any:

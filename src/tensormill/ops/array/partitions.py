@@ -14,12 +14,12 @@ from ...core.native_operations import MANY
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
-from ..bind import bind
+from ..bind import as_kind, bind
 from ..conversion import as_tensor
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
-from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, types
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, floats, types
 from ..sizes import scalar
 from .fill import range as range_tensor
 from .gather import gather
@@ -492,14 +492,15 @@ class Bucketize(Op):
 
     input = In("T *s")
     output = Out("i32 *s")
-    boundaries = Attr()
+    boundaries = Attr(floats)
     T = types("i32 i64 f32 f64")
     differentiable = False
     xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The boundaries."""
-        bounds = numpy_module.asarray(self.boundaries, numpy_module.float32)
+        each = [as_kind(float, one, "boundaries") for one in self.boundaries]
+        bounds = numpy_module.asarray(each, numpy_module.float32)
         is_sorted = not (numpy_module.diff(bounds) < 0).any()
         sizes.require_late(is_sorted, InvalidArgumentError, "Expected sorted boundaries")
         return bounds

@@ -21,7 +21,7 @@ from ..demands import dims, either, refuse
 from ..dispatch.meanings import dispatchable
 from ..dispatch.placements import installed
 from ..families import Rephrased, in_a_row
-from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, ints
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -453,13 +453,15 @@ class Squeeze(Op):
     moves = Moves.NAMES
     input = In("T ...")
     output = Out("T ...")
-    squeeze_dims = Attr((), keyword="axis")
+    squeeze_dims = Attr((), keyword="axis", of=ints)
     T = ANY
     xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The axes that go."""
         shape = sizes.shape(self.input)
+        if not isinstance(self.squeeze_dims, (list, tuple)):
+            raise TypeError("Squeeze: the axes stand in a list")
         if not self.squeeze_dims:
             fixed = [sizes.fixed(size, "which axes have size 1") for size in shape]
             return {k for k, size in enumerate(fixed) if size == 1}

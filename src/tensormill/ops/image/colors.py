@@ -9,7 +9,12 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import ChannelCountError, InvalidArgumentError, ShapeMismatchError
+from ...errors import (
+    ChannelCountError,
+    InvalidArgumentError,
+    KnownShapeError,
+    ShapeMismatchError,
+)
 from ..array.concatenation import concat, stack
 from ..array.select import where
 from ..array.shapes import expand_dims, shape_of
@@ -523,7 +528,7 @@ def per_image_standardization(image: Any) -> Any:
 
     image = as_tensor(image)
     if image.shape.rank is not None and image.shape.rank < 3:
-        raise ShapeMismatchError(f"images [..., height, width, channels] wanted, got {image.shape}")
+        raise KnownShapeError(f"images [..., height, width, channels] wanted, got {image.shape}")
     floats = as_type(image, dtypes.float32)  # bytes stay 0 to 255: the least deviation is of those
     axes = [-1, -2, -3]
     count = as_type(reduce_prod(shape_of(floats)[-3:]), dtypes.float32)

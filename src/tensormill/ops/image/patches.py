@@ -58,7 +58,7 @@ class Extracting(Op, abstract=True):
         x = sizes.shape(self.images_field(), rank)
         message = "{}: input must be {}-dimensional {} (Shape must be rank {})"
         sizes.require(len(x) == rank, ShapeMismatchError, message, self.name, rank, x, rank)
-        counts = windows.demand_room(sizes, self.name, x[1:-1])
+        counts = windows.demand_room(sizes, self.name, x[1:-1], False)
         return windows, (x[0], *counts, x[-1] * math.prod(windows.kernel))
 
     def infer(self) -> TensorSpec:

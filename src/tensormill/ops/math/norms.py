@@ -9,8 +9,9 @@ import numpy as numpy_module
 from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.shapes import broadcast_shapes
+from ...core.specs import TensorSpec
 from ...core.values import TensorLike
-from ...errors import ShapeMismatchError
+from ...errors import InvalidArgumentError, KnownShapeError
 from ..array.broadcasting import unbroadcast
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
@@ -181,7 +182,7 @@ def normalize(
 
 
 class ClipByValue(Op):
-    """min(max(t, clip_value_min), clip_value_max)."""
+    """min(max(t, clip_value_min), clip_value_max); the limits are numbers, or of the shape of t."""
 
     native_from = MANY
 
@@ -191,11 +192,16 @@ class ClipByValue(Op):
     output = Out("T ...")
     T = REALS
 
-    def infer(self) -> Any:
-        from ...core.specs import TensorSpec
+    def demands(self, sizes: Any) -> None:
+        shape = sizes.shape(self.t)
+        for limit in (self.clip_value_min, self.clip_value_max):
+            limits = sizes.shape(limit)
+            if limits:
+                fits = sizes.are_same(limits, shape)
+                sizes.require_late(fits, InvalidArgumentError, NO_LIMITS, limits, shape)
 
-        shape = broadcast_shapes(self.t.shape, self.clip_value_min.shape)
-        return TensorSpec(broadcast_shapes(shape, self.clip_value_max.shape), self.t.dtype)
+    def infer(self) -> Any:
+        return TensorSpec(self.t.shape, self.t.dtype)
 
     def expand(self) -> Any:
         return maximum(minimum(self.t, self.clip_value_max), self.clip_value_min)
@@ -219,6 +225,9 @@ class ClipByValue(Op):
         )
 
 
+NO_LIMITS = "ClipByValue: limits of shape {} are neither numbers nor of the shape {} of the input"
+
+
 @dispatchable(elements=1)
 def clip_by_value(
     t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
@@ -232,7 +241,7 @@ def clip_by_value(
     array([-1,  0,  5], dtype=int32)
 
     Raises:
-        ShapeMismatchError: a limit does not broadcast to the shape of `t`.
+        KnownShapeError (a ValueError): a limit does not broadcast to the shape of `t`.
         DTypeMismatchError: the dtypes differ, or are complex, bool or string.
     """
     if isinstance(t, IndexedSlices):
@@ -242,10 +251,17 @@ def clip_by_value(
     t, low, high = as_tensors(t, clip_value_min, clip_value_max)
     for limit in (low, high):
         if not broadcast_shapes(t.shape, limit.shape).is_compatible_with(t.shape):
-            raise ShapeMismatchError(
+            raise KnownShapeError(
                 f"a limit of shape {limit.shape} does not broadcast to the shape {t.shape}"
             )
-    return bind(ClipByValue, t, low, high, name=name or "clip_by_value")
+    if low.shape.rank == high.shape.rank == 0:
+        return bind(ClipByValue, t, low, high, name=name or "clip_by_value")
+    return _clipped(t, low, high, name)
+
+
+@composed("clip_by_value", names_result=True)
+def _clipped(t: Any, low: Any, high: Any, name: str | None) -> Tensor:
+    return maximum(minimum(t, high), low, name=name)
 
 
 @dispatchable

@@ -48,7 +48,7 @@ class Morphology(Op, abstract=True):
         sizes.require(alike, ShapeMismatchError, OTHER_DEPTH, self.name, x[3], filter[2])
         windows = Windows(filter[:2], strides, rates, self.padding)
         demand_window(sizes, self.name, filter[:2])
-        return windows, (x[0], *windows.demand_room(sizes, self.name, x[1:3]), x[3])
+        return windows, (x[0], *windows.demand_room(sizes, self.name, x[1:3], False), x[3])
 
     def across_space(self, what: str, values: Sequence[int], least: int) -> tuple[int, int]:
         if len(values) < 4:

@@ -36,8 +36,12 @@ class Windows:
         """How many windows there are along an axis."""
         if self.padding == "SAME":
             return self._ceil(axis, size)
+        return (self.room(axis, size) + self.strides[axis]) // self.strides[axis]
+
+    def room(self, axis: int, size: Any) -> Any:
+        """How far a window can go along an axis."""
         added = sum(self.margins[axis]) if self.margins else 0
-        return (size + added - self.reach(axis) + self.strides[axis]) // self.strides[axis]
+        return size + added - self.reach(axis)
 
     def _ceil(self, axis: int, size: Any) -> Any:
         return (size + self.strides[axis] - 1) // self.strides[axis]
@@ -59,8 +63,11 @@ class Windows:
         """`before` for all axes."""
         return tuple(self.before(loops, axis, size) for axis, size in enumerate(dims))
 
-    def demand_room(self, sizes: Any, name: str, dims: Sequence[Any]) -> tuple[Any, ...]:
-        """`counts`, where every axis has room for a window (in a `demands` rule).
+    def demand_room(
+        self, sizes: Any, name: str, dims: Sequence[Any], as_traced: bool = True
+    ) -> tuple[Any, ...]:
+        """`counts`, where every axis has room for a window (in a `demands` rule); eagerly, and in
+        traces unless `as_traced`, a stride may make up for what is missing: then there are none.
 
         Raises:
             ShapeMismatchError: one has none.
@@ -68,9 +75,10 @@ class Windows:
         counts = self.counts(dims)
         if self.padding != "SAME":
             for axis, count in enumerate(counts):
-                sizes.require(
-                    count >= 0, ShapeMismatchError, NO_ROOM, name, dims[axis], self.reach(axis)
-                )
+                told = ShapeMismatchError, NO_ROOM, name, dims[axis], self.reach(axis)
+                sizes.require(count >= 0, *told)
+                if as_traced:
+                    sizes.require_early(self.room(axis, dims[axis]) >= 0, *told)
         return counts
 
 

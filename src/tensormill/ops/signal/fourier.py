@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, KnownShapeError, ShapeMismatchError
 from ..array.fill import range as range_tensor
 from ..array.fill import zeros_like
 from ..array.padding import pad
@@ -406,8 +406,15 @@ def ifft3d(input: Any, name: str | None = None) -> Any:
     return _complex(IFFT3D, input, name)
 
 
+def _with_rows(op: type[RealTransform] | type[InverseRealTransform], x: Any) -> Any:
+    """`x`, which must have as many axes as are transformed: else a KnownShapeError."""
+    if x.shape.rank is not None and x.shape.rank < op.axes:
+        raise KnownShapeError(f"{op.name} needs rank {op.axes} or more, not {x.shape}")
+    return x
+
+
 def _forward(op: type[RealTransform], x: Any, length: Any, name: str | None) -> Any:
-    x = as_tensor(x, None, dtypes.float32)
+    x = _with_rows(op, as_tensor(x, None, dtypes.float32))
     if x.dtype not in (dtypes.float32, dtypes.float64):
         raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x.dtype!r}")
     sizes = _length(x, length, op.axes)
@@ -418,11 +425,9 @@ def _forward(op: type[RealTransform], x: Any, length: Any, name: str | None) -> 
 
 
 def _backward(op: type[InverseRealTransform], x: Any, length: Any, name: str | None) -> Any:
-    x = as_tensor(x, None, dtypes.complex64)
+    x = _with_rows(op, as_tensor(x, None, dtypes.complex64))
     if not x.dtype.is_complex:
         raise ValueError(f"{op.name} requires complex inputs, got: {x.dtype.name}; use tf.cast")
-    if x.shape.rank is not None and x.shape.rank < op.axes:
-        raise ShapeMismatchError(f"{op.name} needs rank {op.axes} or more, not {x.shape}")
     if length is None:
         sizes = shape_of(x)[-op.axes :]
         from ..array.concatenation import concat

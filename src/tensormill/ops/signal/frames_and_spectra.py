@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, KnownShapeError
 from ..array.concatenation import concat, stack
 from ..array.fill import ones, ones_like
 from ..array.fill import range as range_tensor
@@ -209,6 +209,7 @@ def frame(
 
     Raises:
         InvalidArgumentError: `frame_step` is 0, or there is no such axis.
+        KnownShapeError (a ValueError): the signal is a scalar.
     """
     signal = as_tensor(signal)
     rank = signal.shape.rank
@@ -217,6 +218,8 @@ def frame(
             signal, axis,
             lambda folded: frame(folded, frame_length, frame_step, pad_end, pad_value, 1, name),
         )  # fmt: skip
+    if rank == 0:
+        raise KnownShapeError("frame: a signal has an axis at least, not the shape ()")
     axis = normalize_axis(axis, rank, "frame")
     known = signal.shape.entries[axis]
     length, step = _plain(frame_length), _plain(frame_step)
