@@ -182,6 +182,9 @@ BY_CLASS: dict[str, tuple[Callable[[], Any], type[Exception], type[Exception]]] 
     "transforms of no planes": (
         lambda: tf.signal.irfft2d(tf.constant([1j])), ValueError, ValueError,
     ),
+    "gray images of three channels": (
+        lambda: tf.image.grayscale_to_rgb(tf.ones([2, 2, 3])), ValueError, ValueError,
+    ),
     "frames of a scalar": (lambda: tf.signal.frame(1.0, 2, 1), ValueError, ValueError),
     "one boundary": (lambda: RAW.Bucketize(input=[1.0], boundaries=2.0), TypeError, TypeError),
 }  # fmt: skip

@@ -295,25 +295,27 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
            [2, 2, 2]], dtype=int32)
 
     Raises:
-        ShapeMismatchError: there is not one channel.
+        KnownShapeError (a ValueError): there is not one channel.
     """
     images = as_tensor(images)
-    require_channels(images, 1)
+    require_channels(images, 1, KnownShapeError)
     return concat([images, images, images], -1, name=name)
 
 
-def require_channels(images: Any, count: int) -> None:
+def require_channels(
+    images: Any, count: int, error: type[ShapeMismatchError] = ShapeMismatchError
+) -> None:
     """Check the last axis: at once, or when the program gets here, where its size is not known.
 
     Raises:
-        ShapeMismatchError: it has another size, or is not there.
+        error: it has another size, or is not there.
     """
     message = f"images of {count} channel{'s' * (count > 1)} have the shape [..., {count}]"
     dims = images.shape.entries
     if dims is None or (dims and dims[-1] is None):
         require_equal(shape_of(images)[-1], count, f"{message}: ")
     elif not dims or dims[-1] != count:
-        raise ShapeMismatchError(f"{message}, not {images.shape}")
+        raise error(f"{message}, not {images.shape}")
 
 
 # ---------------------------------------------------------------- luminance and chrominance
