@@ -219,7 +219,7 @@ def test_integers_are_drawn_natively(dtype: Any) -> None:
     arguments = (tf.constant([3, 5]), tf.constant(-7, dtype), tf.constant(2**30, dtype))
     for native, eager in zip(fn(*arguments), draw(*arguments), strict=True):
         assert native.numpy().tolist() == eager.numpy().tolist()
-    uniform = tf.function(lambda: tf.random.uniform([50], -3, 3, dtype))
+    uniform = tf.function(lambda: tf.random.uniform([500], -3, 3, dtype))
     assert {-3, -2, -1, 0, 1, 2} == set(uniform().numpy().tolist())
     assert "in Python" not in f"{fn.report()}{uniform.report()}"
 
