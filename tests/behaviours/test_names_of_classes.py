@@ -54,3 +54,8 @@ def test_specs_of_operators_are_called_after_them() -> None:
     assert repr(of_zeros).endswith(" ('num_rows', 'num_columns', 'batch_shape'))")
     assert spec == tf.type_spec_from_value(tf.linalg.LinearOperatorDiag([3.0, 4.0], None, True))
     assert tf.type_spec_from_value(both).is_compatible_with(both)
+
+
+@behaviour("T1")
+def test_where_no_strategy_was_entered_there_is_one_of_this_name() -> None:
+    assert type(tf.distribute.get_strategy()).__name__ == "_DefaultDistributionStrategy"

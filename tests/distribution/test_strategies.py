@@ -281,7 +281,7 @@ def test_functions_are_traced_apart_above_replicas_and_in_those_of_each_strategy
         strategy.run(f, args=(x,))
 
     # one device's replica is like no strategy's; above replicas all strategies are alike
-    expected = [("DefaultStrategy", False), ("OneDeviceStrategy", True)]
+    expected = [("_DefaultDistributionStrategy", False), ("OneDeviceStrategy", True)]
     assert [*expected, ("MirroredStrategy", False)] == traced
     # the last is a trace of the function that calls `f` for all replicas
     assert 2 == f.experimental_get_tracing_count()

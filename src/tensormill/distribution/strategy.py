@@ -247,3 +247,7 @@ class DefaultStrategy(Strategy):
     ) -> Any:
         require_above_replicas()
         return self.extended.call_for_each_replica(fn, args, kwargs)
+
+
+# So TensorFlow calls it, and programs print which strategy they have.
+DefaultStrategy.__name__ = "_DefaultDistributionStrategy"
