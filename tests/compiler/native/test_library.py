@@ -40,7 +40,7 @@ def test_guarded_functions_make_sense() -> None:
 
     guarded = guard(Program("nothing", (), ()), functions)
 
-    assert len(guarded.messages) == 93
+    assert len(guarded.messages) == 95
     for function in guarded.functions:
         verify_function(function, library.SIGNATURES)
 

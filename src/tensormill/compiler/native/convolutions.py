@@ -77,8 +77,11 @@ places: ptr, taps: ptr, first: i64, count: i64, tap_count: i64, run: i64, left: 
           sums[k, n] = fma(seen[r], factors[r, n], sums[k, n])
   for k in {tile}:
     bind found: {short}[left] at (out + place[min((first + k), (count - 1))])
-    for n in {lanes}:
-      if (n < left):
+    if (left >= {lanes}):
+      for n in {lanes}:
+        found[n] = sums[k, n]
+    else:
+      for n in left:
         found[n] = sums[k, n]
 """
 
