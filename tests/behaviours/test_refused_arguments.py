@@ -127,6 +127,26 @@ def test_functions_of_floats_take_no_integers(mode: Any, name: str) -> None:
         mode(ON_FLOATS[name])()
 
 
+STRICT: dict[str, Callable[[], Any]] = {
+    "repeats": lambda: tf.repeat([1, 2], 2.0),
+    "repeats for each": lambda: tf.repeat([1, 2], tf.constant([1.0, 2.0])),
+    "words to repeat by": lambda: tf.repeat([1, 2], "a"),
+    "a limit of quantization": lambda: tf.quantization.fake_quant_with_min_max_vars(
+        [1.0], tf.constant(0), 1.0
+    ),
+    "doubles to quantize": lambda: tf.quantization.fake_quant_with_min_max_vars(
+        tf.constant([1.0], tf.float64), 0.0, 1.0
+    ),
+}
+
+
+@both
+@pytest.mark.parametrize("name", STRICT)
+def test_operands_of_another_dtype_are_not_converted(mode: Any, name: str) -> None:
+    with pytest.raises((INVALID, TypeError, ValueError)):
+        mode(STRICT[name])()
+
+
 @both
 def test_integers_have_no_real_quotient(mode: Any) -> None:
     with pytest.raises((tf.errors.NotFoundError, INVALID, TypeError)):

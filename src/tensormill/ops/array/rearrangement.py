@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, KnownShapeError, ShapeMismatchError
+from ...errors import (
+    InvalidArgumentError,
+    KnownDTypeError,
+    KnownShapeError,
+    ShapeMismatchError,
+)
 from ..bind import api, bind
 from ..conversion import as_tensor, static_value
 from ..demands import dims, refuse
@@ -332,12 +337,15 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
 
     Raises:
         ValueError: there is no such axis, or `repeats` has another size than it.
+        KnownDTypeError (a TypeError): `repeats` are no integers.
         InvalidArgumentError: a single negative number.
     """
     from .gather import gather_densely
     from .shapes import reshape
 
     input, repeats = as_tensor(input), as_tensor(repeats)
+    if not (repeats.dtype.is_integer or repeats.dtype.is_bool):
+        raise KnownDTypeError(f"repeats must be integers, not {repeats.dtype.name}; use tf.cast")
     if repeats.shape.rank not in (None, 0, 1):
         raise ShapeMismatchError(f"repeats of shape {repeats.shape} must have rank at most 1")
     if axis is None or input.shape.rank == 0:

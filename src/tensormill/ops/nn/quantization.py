@@ -279,7 +279,7 @@ class FakeQuantWithMinMaxArgsGradient(FakeQuantArgs):
 
 
 def _bound(op: type[Op], operands: Any, bits: int, narrow: bool, name: str | None) -> Any:
-    tensors = [cast(as_tensor(one), dtypes.float32) for one in operands]
+    tensors = [as_tensor(one, dtypes.float32) for one in operands]
     return bind(op, *tensors, num_bits=bits, narrow_range=narrow, name=name)
 
 
@@ -377,7 +377,7 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
 def _of_args(
     op: type[Op], operands: Any, low: float, high: float, attrs: dict[str, Any], name: str | None
 ) -> Any:
-    tensors = [cast(as_tensor(one), dtypes.float32) for one in operands]
+    tensors = [as_tensor(one, dtypes.float32) for one in operands]
     return bind(op, *tensors, min=float(low), max=float(high), **attrs, name=name)
 
 
