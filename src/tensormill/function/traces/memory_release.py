@@ -19,6 +19,8 @@ from typing import Any, Final
 
 # So much must have been dropped, in bytes.
 ENOUGH: Final = 1 << 22
+# Whose code takes what is kept: where it was never imported nothing is, and importing takes more.
+_SHARED: Final = "tensormill.compiler.native.shared"
 # Giving back takes at most this share of the time: in a large heap libc has to look at much.
 _SHARE: Final = 0.01
 
@@ -55,9 +57,8 @@ def _collected(phase: str, facts: dict[str, Any]) -> None:
 
 
 def _give_back() -> None:
-    from ...compiler.native import shared  # many programs drop nothing
-
-    shared.empty_reserve()
+    if shared := sys.modules.get(_SHARED):
+        shared.empty_reserve()
     if sys.version_info < (3, 13):
         sys._clear_type_cache()  # pyright: ignore[reportPrivateUsage]
     _trim()(0)
