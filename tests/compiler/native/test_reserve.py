@@ -246,6 +246,20 @@ def test_what_is_kept_goes_when_much_was_dropped() -> None:
     assert reserve_words.held() == 0
 
 
+def test_who_gives_back_what_is_kept_does_not_wait_for_who_compiles() -> None:
+    """It may be a collection of cycles, in a thread that has what the other one waits for."""
+    in_between(tf.constant(np.eye(1448, dtype=np.float32)))
+    thread = threading.Thread(target=memory_release._give_back)
+
+    with shared._lock():
+        thread.start()
+        thread.join(10)
+        was_done = not thread.is_alive()
+
+    thread.join()
+    assert was_done
+
+
 def test_a_forked_child_begins_with_nothing() -> None:
     program = """
 import os

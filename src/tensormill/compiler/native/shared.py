@@ -71,9 +71,14 @@ def _effort_for(module: str) -> int:
 
 
 def empty_reserve() -> None:
-    """Free all the memory that is kept for calls to come (memory/reserve.py)."""
+    """Free all the memory that is kept for calls to come (memory/reserve.py).
+
+    Collections of cycles ask for it, wherever they begin. So it takes no lock: whoever makes a
+    module under it may wait for what this thread has. The module is there when memory is held.
+    """
     if reserve_words.held():
-        ctypes.CFUNCTYPE(None, ctypes.c_int64)(address("tm_drop_reserve"))(0)
+        memory = _module(MEMORY, _effort_for(MEMORY))
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(memory.address("tm_drop_reserve"))(0)
 
 
 @cache
