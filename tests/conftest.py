@@ -53,6 +53,8 @@ NO_WORD, NUMBERS = re.compile(r"\W"), itertools.count()
 LONG_ONES = ("attack", "examples", "fuzz", "keras", "programs", "robust", "stubs")
 # Seconds: what pytest shows of `--durations`, and after which a file of tests seems to hang.
 SHOWN, LONG = 0.005, 300
+# The folder of temporary files of the tests.
+LEFT_BEHIND = pytest.StashKey[str]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -62,7 +64,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT.parent / "src"), str(ROOT.parent)])
     if not hasattr(config, "workerinput"):  # other processes are in the same folder
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
-        tempfile.tempdir = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="tests-")
+        folder = config.stash[LEFT_BEHIND] = tempfile.mkdtemp(prefix="tests-")
+        tempfile.tempdir = os.environ["TMPDIR"] = folder
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -222,8 +225,8 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     faulthandler.cancel_dump_traceback_later()
-    if not hasattr(config, "workerinput"):
-        shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)
+    if LEFT_BEHIND in config.stash:  # nothing else may be deleted, whatever went wrong before
+        shutil.rmtree(config.stash[LEFT_BEHIND], ignore_errors=True)
 
 
 def is_optimised(path: Path) -> bool:
