@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from ..core import tree
+from ..core.process.locks import serialised
 from ..core.specs import TensorSpec, VariableSpec
 from ..core.type_spec import TypeSpec, spec_of
 from ..core.values import TensorLike
@@ -60,6 +61,7 @@ class LinearOperatorSpec(TypeSpec):
         return _made_again, self._serialize()
 
 
+@serialised
 @cache  # as many as there are kinds of operators
 def _kind_of(cls: type[Any]) -> type[LinearOperatorSpec]:
     """The class of the specs of such operators, which is called after them."""
