@@ -178,6 +178,8 @@ def _as_declared(field: Field, value: Any) -> Any:
     kind = LISTS.get(field.type)
     if kind is None:
         return as_kind(field.type, value, field.public)
+    if value is None and field.default is not REQUIRED:
+        return field.default
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{field.public}' argument, not {value!r}.")
     return tuple([as_kind(kind, one, field.public) for one in cast("list[Any]", value)])

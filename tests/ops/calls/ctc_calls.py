@@ -25,6 +25,13 @@ def older_loss(tf: Any, logits: Any, steps: int, **options: Any) -> Any:
     return tf.compat.v1.nn.ctc_loss(labels, logits, [steps, 4], **options)
 
 
+def loss_of_rows(tf: Any, logits: Any, rows: Any, steps: Any, **options: Any) -> Any:
+    places = [[b, place] for b, row in enumerate(rows) for place, _ in enumerate(row)]
+    values = tf.constant([label for row in rows for label in row], tf.int32)
+    labels = tf.SparseTensor(places, values, [len(rows), 4])
+    return tf.compat.v1.nn.ctc_loss(labels, logits, steps, **options)
+
+
 def of_sparse(tf: Any, logits: Any) -> Any:
     labels = tf.sparse.from_dense(tf.constant(LABELS))
     return tf.nn.ctc_loss(labels, logits, None, [5, 5], blank_index=0)
@@ -107,6 +114,24 @@ CALLS: dict[str, Call] = {
         gradient(lambda tf, x: [
             older_loss(tf, x, steps, ignore_longer_outputs_than_inputs=True) for steps in (2, 3)
         ]), [LOGITS],
+    ),
+    "ctc_loss, collapsing labels that are too many before": (
+        lambda tf, x: loss_of_rows(
+            tf, x, [[0, 0, 1], [1]], [2, 5], preprocess_collapse_repeated=True
+        ), [LOGITS],
+    ),
+    "ctc_loss, collapsing, and ignoring what is too many before": (
+        gradient(lambda tf, x: [
+            loss_of_rows(
+                tf, x, [[0, 0, 1], [1]], [steps, 5 - steps], preprocess_collapse_repeated=True,
+                ignore_longer_outputs_than_inputs=True,
+            ) for steps in (0, 2, 3, 5)
+        ]), [LOGITS],
+    ),
+    "ctc_loss of no labels": (
+        lambda tf, x: loss_of_rows(
+            tf, x, [[], [1]], [5, 5], ignore_longer_outputs_than_inputs=True
+        ), [LOGITS],
     ),
     "ctc_beam_search_decoder, merging what is repeated": (
         lambda tf, x: decoded(tf.compat.v1.nn.ctc_beam_search_decoder(x, [5, 4], 8, 3)), [SURE],

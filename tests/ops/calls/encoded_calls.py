@@ -71,6 +71,12 @@ BY_NAME: dict[str, Call] = {
     "rows, with other splits": (
         again([[0, 2, 2, 5]], True, 0, 1, "float32", "int32"), [VALUES],
     ),
+    "rows of rows, with other splits": (
+        again(TWO, True, 1, 2, "float32", "int32"), [VALUES],
+    ),
+    "the whole, with other splits": (
+        again([[0, 2, 2, 5]], False, 1, 1, "float32", "int32"), [VALUES],
+    ),
     "rows of rows": (again(TWO, True, 1, 2), [VALUES]),
     "the whole of rows": (again([[0, 2, 2, 5]], False, 1, 1), [VALUES]),
     "the whole of rows of rows": (again(TWO, False, -1, 2), [VALUES]),

@@ -127,6 +127,6 @@ SAMPLES: Table = {
     ],
     "KmeansPlusPlusInitialization": [
         case(array("f32", spread((9, 2))), *(scalar(one, "i64") for one in (4, 7, tries)))
-        for tries in (0, 2)
+        for tries in (0, 2, -1)
     ],
 }  # fmt: skip

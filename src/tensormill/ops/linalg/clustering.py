@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -114,7 +115,8 @@ class KMC2ChainInitialization(Op):
 
 class KmeansPlusPlusInitialization(Op):
     """Points that lie far from each other: each is drawn by the squares of the distances to those
-    before it, the best of some draws.
+    before it, the best of some draws. A negative number of retries stands for 2 + log(the points
+    to be drawn).
 
     Arthur and Vassilvitskii 2007, "k-means++: the advantages of careful seeding".
     """
@@ -140,9 +142,11 @@ class KmeansPlusPlusInitialization(Op):
         halves = np.float32(0.5) * np.square(points).sum(1)
         nearest = np.full(len(points), np.inf, np.float32)
         chosen: list[int] = []
-        for _ in range(int(self.num_to_sample)):
+        count, retries = int(self.num_to_sample), int(self.num_retries_per_sample)
+        retries = 2 + int(math.log(count)) if retries < 0 else retries
+        for _ in range(count):
             tries = []
-            for _ in range(1 + max(int(self.num_retries_per_sample), 0)):
+            for _ in range(1 + retries):
                 one = _drawn(words, nearest) if chosen else words.below(len(points))
                 squares = np.float32(2) * (halves + halves[one] - points @ points[one])
                 found = np.minimum(nearest, squares)

@@ -41,7 +41,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
     loss = Out("T b")
     gradient = Out("T t b c")
     blank_index = Attr(0)
-    strict = Attr(False)  # refuses labels that are blanks, or too many for the steps
+    strict = Attr(False)  # refuses labels that are blanks, none, or too many for the steps
     T = types("f32 f64")
 
     def demands(self, sizes: Any) -> None:
@@ -69,7 +69,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
             self._demand_possible(sizes, classes)
 
     def _demand_possible(self, sizes: Any, classes: Any) -> None:
-        """No labels that are blanks, and no more than there are steps."""
+        """No labels that are blanks, at least one, and no more than there are steps."""
         lengths, steps, blank = self.label_length, self.logit_length, self.blank_index
         blank = blank if blank >= 0 else blank + classes
 
@@ -81,6 +81,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
             )
 
         sizes.each(self.labels, is_other, InvalidArgumentError, IS_BLANK, placed=True)
+        sizes.each(lengths, lambda count: count > 0, InvalidArgumentError, NO_LABELS)
 
         def is_possible(count: Any, batch: Any) -> Any:
             return count <= sizes.scalars.cast(steps[(batch,)], LONG)
@@ -124,6 +125,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
 WRONG_BATCH = "ctc_loss: {} must have batch size {}"
 OUT_OF_RANGE = "ctc_loss: {} must be 0 to {}, not {it}"
 IS_BLANK = "ctc_loss: labels{at} is the blank, {it}"
+NO_LABELS = "ctc_loss: Labels length is zero in batch{at}"
 TOO_MANY = (
     "ctc_loss: Not enough time for target transition sequence (required: {it}) in batch{at}: "
     "logit_length is less"
@@ -437,7 +439,7 @@ def ctc_loss(
     Raises:
         ValueError: a SparseTensor without a blank_index; `unique` is no pair.
         InvalidArgumentError: lengths or labels out of range; in a SparseTensor also labels that are
-            the blank, or too many for the steps.
+            the blank, too many for the steps, or none of a sequence.
     """
     strict = isinstance(labels, SparseTensor)
     if isinstance(labels, SparseTensor):

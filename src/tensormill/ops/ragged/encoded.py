@@ -149,7 +149,8 @@ class RaggedTensorFromVariant(Op):
     """The ragged tensor that is encoded so.
 
     Raises:
-        InvalidArgumentError: it has another number of ragged axes, or another dtype.
+        InvalidArgumentError: it has another number of ragged axes, or values or splits of another
+            dtype.
     """
 
     encoded_ragged = In("variant")
@@ -182,6 +183,9 @@ class RaggedTensorFromVariant(Op):
         for one in found.items:
             if len(one.splits) != inner:
                 refuse(InvalidArgumentError, OTHER_RANK, len(one.splits), inner)
+            for splits in one.splits:
+                if (kind := of_storage(splits.dtype)) is not self.Tsplits:
+                    refuse(InvalidArgumentError, OTHER_SPLITS, self.Tsplits.name, kind.name)
         if found.dtype is not self.Tvalues:
             refuse(InvalidArgumentError, OTHER_DTYPE, self.Tvalues.name, found.dtype.name)
 
@@ -197,6 +201,7 @@ OTHER_SUM = (
     "output_ragged_rank: {}, input_ragged_rank: {}, encoded_ragged.dims(): {}"
 )
 OTHER_RANK = "Encoded input RaggedTensorVariant has ragged_rank={}.  Expected ragged_rank={}."
+OTHER_SPLITS = "Expected row_splits Tensor dtype: {}, found: {}"
 OTHER_DTYPE = "Expected values Tensor dtype: {}, found: {}"
 NO_RAGGED = "{}: this is no encoded ragged tensor: {!r:.100}"
 

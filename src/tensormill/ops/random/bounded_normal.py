@@ -7,6 +7,7 @@ lower bound, drawn again until one is accepted. A batch begins with a group of w
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any, Final
@@ -134,7 +135,7 @@ class ParameterizedTruncatedNormal(Random):
         counts, reserved = self._batches(sizes, len(rows))
         start = state.advance((self.name, self.seed, self.seed2, dtype), len(counts) * reserved)
         groups = _Groups((WordStream.of_seeds(self.seed, self.seed2), start), dtype)
-        pairs = zip(counts, np.broadcast_to(rows, (len(counts), 4)), strict=True)
+        pairs = zip(counts, itertools.cycle(rows), strict=False)
         found = [np.empty(0, dtype.numpy), *[_numbers(groups, n, *row) for n, row in pairs]]
         return np.concatenate(found).reshape(sizes)
 
@@ -181,12 +182,13 @@ def _numbers(groups: _Groups, count: int, mean: Any, deviation: Any, low: Any, h
 
     Raises:
         InvalidArgumentError: the mean is not finite, the deviation not above 0, or the bounds leave
-            nothing between them.
+            nothing between them, or everything.
     """
-    if not (math.isfinite(mean) and deviation > 0 and low < high):
+    is_bounded = math.isfinite(low) or math.isfinite(high)
+    if not (math.isfinite(mean) and deviation > 0 and low < high and is_bounded):
         raise InvalidArgumentError(
-            f"Invalid parameters: a finite mean, stddev > 0 and minval < maxval are wanted, got "
-            f"{mean}, {deviation}, {low}, {high}"
+            f"Invalid parameters: a finite mean, stddev > 0, minval < maxval and one of these "
+            f"finite are wanted, got {mean}, {deviation}, {low}, {high}"
         )
     a, b = (low - mean) / deviation, (high - mean) / deviation
     is_turned = a == -math.inf or b < 0

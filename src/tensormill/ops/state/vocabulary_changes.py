@@ -21,7 +21,7 @@ class GenerateVocabRemapping(Op):
     Raises:
         InvalidArgumentError: the files have fewer lines, or empty ones.
         FailedPreconditionError: a word stands twice in the old one.
-        OutOfRangeError: nothing of the old one is read.
+        OutOfRangeError: a file is empty, or nothing of the old one is read.
     """
 
     new_vocab_file = In("str")
@@ -45,6 +45,8 @@ class GenerateVocabRemapping(Op):
         return TensorSpec((self.num_new_vocab,), dtypes.int64), TensorSpec((), dtypes.int32)
 
     def eager(self, np: Any) -> tuple[Any, Any]:
+        for file in (self.new_vocab_file, self.old_vocab_file):
+            self.require_content(file)
         if not self.num_new_vocab:
             return np.zeros(0, np.int64), np.asarray(0, np.int32)
         if not self.old_vocab_size:
@@ -60,6 +62,13 @@ class GenerateVocabRemapping(Op):
         found = np.array([old.get(word, -1) for word in new], np.int64)
         return found, np.asarray((found >= 0).sum(), np.int32)
 
+    def require_content(self, file: Any) -> None:
+        """Whatever is asked for, both files have something in them."""
+        path = gfile.confined(file[()], self._within, writes=False)
+        with gfile.GFile(path, "rb") as opened:
+            if not opened.read(1):
+                refuse(OutOfRangeError, EMPTY, path)
+
     def words(self, file: Any, count: int) -> list[bytes]:
         """The lines of a file, so many of them."""
         path = gfile.confined(file[()], self._within, writes=False)
@@ -68,6 +77,7 @@ class GenerateVocabRemapping(Op):
 
 
 TOO_SMALL = "Value for attr '{}' of {} must be at least minimum {}"
+EMPTY = "{}: Read less bytes than requested"
 NOTHING_OLD = "Finished reading 0 of lines from {}"
 TWICE = "HashTable has different value for same key. Key {} has {} and trying to add value {}"
 TOO_FEW = "lookup table size must be larger than last new vocab entry's line"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core import dtypes
 from ...eager.convert import convert_to_tensor
 from ...ops.array.fill import zeros_like
 from ...ops.array.rearrangement import transpose
 from ...ops.array.select import where
+from ...ops.array.shapes import shape_of
 from ...ops.composed import composed
 from ...ops.control.flow import stop_gradient
 from ...ops.conversion import as_tensor
 from ...ops.linalg.matmul import matmul
 from ...ops.math import moments as statistics
+from ...ops.math.cast import cast
 from ...ops.nn import (
     activations,
     bias_and_dropout,
@@ -37,7 +40,7 @@ from ...ops.nn import (
 from ...ops.sparse import embeddings
 from ...ops.sparse.sparse_tensor import SparseTensor
 from .arguments import either, required
-from .sequence_labels import collapsed, fitting
+from .sequence_labels import collapsed, first_unless, which_fit
 
 
 def avg_pool(
@@ -459,21 +462,23 @@ def ctc_loss(
     Raises:
         NotImplementedError: repeated outputs are not to be merged.
         TypeError: `labels` is no SparseTensor.
-        InvalidArgumentError: labels are the blank or no classes, or too many for the steps.
+        InvalidArgumentError: labels are the blank or no classes, too many for the steps, or none.
     """
     given = either("inputs", inputs, "logits", logits)
     if not isinstance(labels, SparseTensor):
         raise TypeError("Expected labels (first argument) to be a SparseTensor")
     if not ctc_merge_repeated:
         raise NotImplementedError("ctc_loss merges repeated outputs: ctc_merge_repeated is True")
-    labels = collapsed(labels) if preprocess_collapse_repeated else labels
     scores = as_tensor(given)
     scores = scores if time_major else transpose(scores, [1, 0, 2])
-    if not ignore_longer_outputs_than_inputs:
-        return ctc.ctc_loss(labels, scores, None, sequence_length, True, None, -1)
-    labels, fits = fitting(labels, sequence_length)
-    loss = ctc.ctc_loss(labels, scores, None, sequence_length, True, None, -1)
-    return where(fits, loss, zeros_like(loss))
+    lengths = cast(as_tensor(sequence_length, None, dtypes.int32), dtypes.int32)
+    fits = which_fit(labels, lengths)
+    labels = collapsed(labels, fits) if preprocess_collapse_repeated else labels
+    if ignore_longer_outputs_than_inputs:
+        labels = first_unless(labels, fits)
+        lengths = where(fits, lengths, shape_of(scores)[0])
+    loss = ctc.ctc_loss(labels, scores, None, lengths, True, None, -1)
+    return where(fits, loss, zeros_like(loss)) if ignore_longer_outputs_than_inputs else loss
 
 
 def ctc_beam_search_decoder(
