@@ -39,6 +39,7 @@ BY_DEFINITION = {
     "Betainc",
     "MaxPoolGrad",  # by the last operand only: the others say where it goes
     "MaxPoolGradGrad",
+    "QuantizeAndDequantize",  # as if it rounded nothing
 }
 # Of float32 only: see test_narrow_gradients.py. ImageProjectiveTransforms have, as in
 # TensorFlow, the inverse transform for a gradient, which is no derivative at the borders.
