@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import sys
+import types
 
 import pytest
 
@@ -64,3 +66,10 @@ def test_traces_that_go_with_their_function_count(given_back: list[float]):
     gc.collect()
 
     assert given_back == [1000.0]
+
+
+def test_nothing_is_given_back_while_what_would_do_it_is_imported(monkeypatch: pytest.MonkeyPatch):
+    begun = types.ModuleType(memory_release._SHARED)
+    monkeypatch.setitem(sys.modules, memory_release._SHARED, begun)
+
+    memory_release._give_back()

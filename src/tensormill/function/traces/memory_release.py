@@ -57,8 +57,9 @@ def _collected(phase: str, facts: dict[str, Any]) -> None:
 
 
 def _give_back() -> None:
-    if shared := sys.modules.get(_SHARED):
-        shared.empty_reserve()
+    # A module that is just being imported is there without its functions.
+    if empty := getattr(sys.modules.get(_SHARED), "empty_reserve", None):
+        empty()
     if sys.version_info < (3, 13):
         sys._clear_type_cache()  # pyright: ignore[reportPrivateUsage]
     _trim()(0)
