@@ -16,7 +16,7 @@ SOURCES = Path(__file__).parents[1] / "src"
 # Loaded when a compiled function, a file or the command line wants them, and not before.
 LATE = (
     "llvmlite", "google.protobuf", "scipy", "jax", "keras", "typer", "rich", "tensorflow",
-    "asyncio",
+    "asyncio", "logging",
 )  # fmt: skip
 THREADS = "len(os.listdir('/proc/self/task'))"
 

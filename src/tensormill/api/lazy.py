@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..core.process.deprecation import replaced
-from ..core.process.successors import INSTEAD
+from ..core.process.successors import successor
 
 PACKAGE: Final = __name__.split(".", maxsplit=1)[0]
 
@@ -79,7 +79,7 @@ def namespace(
             advice = (gone or {}).get(attribute, (gone or {}).get("*", ""))
             raise AttributeError(f"module '{public}' has no attribute '{attribute}'{advice}")
         value = load(*place)
-        instead = INSTEAD.get(f"{public}.{attribute}")
+        instead = successor(f"{public}.{attribute}")
         if instead is not None:
             value = replaced(value, attribute, instead)
         setattr(sys.modules[name], attribute, value)

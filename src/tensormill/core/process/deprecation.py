@@ -15,7 +15,6 @@ from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
 from ..source import user_line
-from .logs import logger
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -44,6 +43,8 @@ def tell(key: tuple[Any, ...], words: str, once: bool = True) -> None:
     """Warn of what `key` stands for, unless somebody was warned of it before."""
     if is_silent() or (once and key in _told):
         return
+    from .logs import logger  # Python's logging takes 4 ms, and few programs are warned
+
     _told.add(key)
     line = user_line()
     place = "unknown" if line is None else f"{line.file}:{line.line}"

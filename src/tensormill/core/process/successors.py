@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Final
 
 _DATA: Final = (
@@ -116,17 +117,31 @@ _IN_VERSION_ONE: Final = {
 }
 
 
-def _names(table: dict[str, str], *namespaces: str) -> dict[str, str]:
+_VERSION_ONE: Final = "tf.compat.v1."
+
+
+def successor(public: str) -> str | None:
+    """What to use instead of a public name, `tf.to_float` say; None where it has no successor."""
+    if public.startswith(_VERSION_ONE):
+        return _in_version_one().get(public.removeprefix(_VERSION_ONE))
+    return _in_version_two().get(public.removeprefix("tf."))
+
+
+# Made when first asked: few programs ask for what TensorFlow 1 had.
+@functools.cache
+def _in_version_one() -> dict[str, str]:
+    return _by_name(_IN_BOTH, _IN_VERSION_ONE)
+
+
+@functools.cache
+def _in_version_two() -> dict[str, str]:
+    return _by_name(_IN_BOTH, _IN_VERSION_TWO)
+
+
+def _by_name(*tables: dict[str, str]) -> dict[str, str]:
     return {
-        f"{namespace}.{name}": instead
+        name: instead
+        for table in tables
         for instead, names in table.items()
         for name in names.split()
-        for namespace in namespaces
     }
-
-
-INSTEAD: Final = {
-    **_names(_IN_BOTH, "tf", "tf.compat.v1"),
-    **_names(_IN_VERSION_TWO, "tf"),
-    **_names(_IN_VERSION_ONE, "tf.compat.v1"),
-}
