@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..compiler.program import NativeExecutable
-from ..compiler.prologue import PrologueExecutable, split
-from ..compiler.spelled import SpelledExecutable, executable_of
+from ..compiler.prologue import PrologueExecutable, executable_of, split
 from ..graph.ir import Application, Graph
 from ..ops.constant import Const
+
+if TYPE_CHECKING:
+    from ..compiler.spelled import SpelledExecutable
 
 name: Final = "cpu"
 

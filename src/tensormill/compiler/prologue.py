@@ -11,7 +11,7 @@ What is left often needs no Python, and is then called by its native entry.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,20 @@ from ..errors import OpError
 from ..graph.failure import in_function, located
 from ..graph.ir import Application, Graph, Value
 from ..ops.control.functional import Functional, effects_of
-from .spelled import executable_of
+from .program import NativeExecutable
+from .text_values import has_strings
+
+if TYPE_CHECKING:
+    from .spelled import SpelledExecutable
+
+
+def executable_of(graph: Graph) -> NativeExecutable | SpelledExecutable:
+    """What runs a graph natively."""
+    if not has_strings(graph):
+        return NativeExecutable(graph)
+    from .spelled import SpelledExecutable  # and the operations on spans
+
+    return SpelledExecutable(graph)
 
 
 class Prologue(NamedTuple):

@@ -16,12 +16,7 @@ from ..graph.ir import Graph
 from ..graph.payload import check_operands
 from .eager_texts import spans_in, strings_of
 from .program import BoundExecutable, NativeExecutable
-from .spelled_strings import Spelled, has_strings, spell
-
-
-def executable_of(graph: Graph) -> NativeExecutable | SpelledExecutable:
-    """What runs a graph natively."""
-    return SpelledExecutable(graph) if has_strings(graph) else NativeExecutable(graph)
+from .spelled_strings import Spelled, spell
 
 
 class SpelledExecutable:

@@ -22,7 +22,6 @@ from ..core.specs import TensorSpec
 from ..graph.builder import current_graph, trace_graph
 from ..graph.evaluate import run
 from ..graph.ir import Application, Graph, Value
-from ..graph.nested_graphs import every_operation
 from ..ops.bind import bind
 from ..ops.constant import Const
 from ..ops.control.flow import EnsureShape, Identity, Snapshot, StopGradient
@@ -36,25 +35,11 @@ from ..ops.strings.spans.spans import (
     spans_in,
     together,
 )
+from .text_values import may_be_spans, may_be_text
 
 BYTES: Final = TensorSpec((None,), dtypes.uint8)
 PARTS: Final = 3  # of spans
 HANDS_ON: Final = (Identity, StopGradient, Snapshot)
-
-
-def has_strings(graph: Graph) -> bool:
-    """Whether there is an operation that is native where strings are spans."""
-    return any(
-        one.op.on_spans is not None and any(map(may_be_text, (*one.operands, *one.results)))
-        for one in every_operation(graph)
-    )
-
-
-def may_be_spans(value: Value) -> bool:
-    """Whether a value is a tensor of strings whose rank is known."""
-    spec = value.spec
-    is_text = isinstance(spec, TensorSpec) and spec.dtype is dtypes.string
-    return is_text and spec.shape.entries is not None
 
 
 def specs_of_spans(spec: Any) -> list[TensorSpec]:
@@ -252,11 +237,6 @@ def _as_known(value: Value, result: Any) -> Any:
     if may_be_text(value):
         return Text(python=result)
     return result
-
-
-def may_be_text(value: Value) -> bool:
-    """Whether a value is a tensor of strings."""
-    return isinstance(value.spec, TensorSpec) and value.spec.dtype is dtypes.string
 
 
 def _shaped(spec: Any, tensor: Any) -> Any:

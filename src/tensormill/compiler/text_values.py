@@ -1,0 +1,28 @@
+"""Which values of a graph are strings: looked at before what knows about spans is loaded."""
+
+from __future__ import annotations
+
+from ..core import dtypes
+from ..core.specs import TensorSpec
+from ..graph.ir import Graph, Value
+from ..graph.nested_graphs import every_operation
+
+
+def has_strings(graph: Graph) -> bool:
+    """Whether there is an operation that is native where strings are spans."""
+    return any(
+        one.op.on_spans is not None and any(map(may_be_text, (*one.operands, *one.results)))
+        for one in every_operation(graph)
+    )
+
+
+def may_be_spans(value: Value) -> bool:
+    """Whether a value is a tensor of strings whose rank is known."""
+    spec = value.spec
+    is_text = isinstance(spec, TensorSpec) and spec.dtype is dtypes.string
+    return is_text and spec.shape.entries is not None
+
+
+def may_be_text(value: Value) -> bool:
+    """Whether a value is a tensor of strings."""
+    return isinstance(value.spec, TensorSpec) and value.spec.dtype is dtypes.string
