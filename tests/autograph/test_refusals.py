@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -174,7 +175,7 @@ def test_a_body_that_takes_a_tensor_is_not_traced_again() -> None:
 
 
 @pytest.mark.parametrize("error", [TypeError, ValueError, KeyError, NotImplementedError])
-@pytest.mark.parametrize("loop", [counting, stopping])
+@pytest.mark.parametrize("loop", [counting, partial(stopping, count=99)], ids=["calls", "items"])
 def test_an_exception_of_the_users_comes_out_of_the_trace_it_was_raised_in(
     loop: Callable[..., Any], error: type[Exception]
 ) -> None:
@@ -187,7 +188,7 @@ def test_an_exception_of_the_users_comes_out_of_the_trace_it_was_raised_in(
         return 1.0
 
     with pytest.raises(error, match="the user's own"):
-        loop(fails_beside_the_tensor, log)(tf.constant([1.0, 2.0]) if loop is counting else 0.0)
+        loop(fails_beside_the_tensor, log)(tf.constant([1.0, 2.0] if loop is counting else 0.0))
     assert log[-1:] == [True]
 
 
@@ -286,11 +287,27 @@ def test_a_tensor_says_no_more_than_in_other_traces() -> None:
     assert not hasattr(tf.Tensor, "__index__")
 
 
+def test_items_that_are_unrolled_are_no_tensors() -> None:
+    log: list[bool] = []
+
+    assert stopping(lambda n: n * 2, log, count=66)(0.0).numpy() == 65 * 66
+    assert [False] * 65 == log
+
+
+def test_more_items_are_tensors_after_the_first_one() -> None:
+    log: list[bool] = []
+
+    assert stopping(lambda n: n * 2, log, count=67)(0.0).numpy() == 66 * 67
+    assert [False, True] == log
+
+
 def test_too_many_items_to_unroll_are_refused_with_what_the_body_said() -> None:
     """The text is CPython's, of a class that has no such method."""
     for use, says in ((range, "cannot be interpreted as an integer"), (math.sqrt, "real number")):
+        log: list[bool] = []
         with pytest.raises(NotImplementedError, match=rf"Of this loop, the graph cannot.*{says}"):
-            stopping(lambda n, use=use: [use(n)] and 1.0, [], count=99)(tf.constant(0.0))
+            stopping(lambda n, use=use: [use(n)] and 1.0, log, count=99)(tf.constant(0.0))
+        assert [False, True] == log
 
 
 def test_a_loop_in_a_loop_is_not_blamed_for_what_the_outer_one_tries() -> None:

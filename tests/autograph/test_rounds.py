@@ -291,3 +291,123 @@ def test_a_value_of_an_earlier_iteration_stays_where_an_inner_loop_does_not_run(
         return last
 
     assert [1, 0] == [int(one) for one in function(tf.constant(3))]
+
+
+class Met:
+    """What a loop has met, noted by code that is not converted."""
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+
+    @tf.autograph.experimental.do_not_convert
+    def __call__(self, item: Any) -> None:
+        self.items.append(item)
+
+
+def plain(items: Any, x: Any, met: Any) -> Any:
+    for item in items:
+        met(item)
+        if x > 0:
+            break
+    return x
+
+
+def otherwise(items: Any, x: Any, met: Any) -> Any:
+    count = 0
+    for at, item in enumerate(items):
+        met(item)
+        if at == 1:
+            continue
+        if x > at:
+            break
+        count += 1
+    else:
+        met("else")
+    return count
+
+
+def returning(items: Any, x: Any, met: Any) -> Any:
+    for item, at in zip(items, range(9), strict=False):
+        met(item)
+        if x > at:
+            return at
+    return -1
+
+
+def listed(items: Any, x: Any, met: Any) -> Any:
+    seen: list[Any] = []
+    for item in items:
+        met(item)
+        seen.append(x)
+        if x > 0:
+            break
+    return tf.add_n([x, *seen])
+
+
+def in_another(items: Any, x: Any, met: Any) -> Any:
+    for item in [*items]:
+        for _ in range(1):
+            met(item)
+            if x > 1:
+                break
+        if x > 0:
+            break
+    return x
+
+
+KINDS: dict[str, Any] = {
+    "range": range,
+    "list": lambda n: [*"abcd"][:n],
+    "dict": lambda n: dict.fromkeys("abcd"[:n]),
+    "objects": lambda n: (object, tf, None, 1.0)[:n],
+    "generator": lambda n: iter(range(n)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("loop", [plain, otherwise, returning, listed, in_another])
+def test_a_loop_of_python_that_a_tensor_ends_runs_once_for_each_item(loop: Any, kind: str) -> None:
+    for count in range(5):
+        met, wanted = Met(), Met()
+        x = tf.constant(0)
+        result = tf.function(lambda: loop(KINDS[kind](count), tf.identity(x), met))()  # noqa: B023
+
+        expected = loop(KINDS[kind](count), x, wanted)
+        assert expected == result
+        assert wanted.items == met.items
+
+
+def test_what_python_ends_before_a_tensor_does_runs_no_further() -> None:
+    met = Met()
+
+    @tf.function
+    def f(x: Any) -> Any:
+        for i in range(9):
+            met(i)
+            if x > i:
+                break
+            if i == 2:
+                return x + 10
+        return x
+
+    assert 10 == f(tf.constant(0))
+    assert 1 == f(tf.constant(1))
+    assert [0, 1, 2] == met.items
+
+
+def test_an_exception_of_an_item_comes_out_of_its_only_run() -> None:
+    """One that Python code raises, and no `raise` that the graph does when it gets there."""
+    met = Met()
+
+    @tf.function
+    def f(x: Any) -> Any:
+        for i in range(4):
+            met(i)
+            x += [1, 2][i]
+            if x > i:
+                break
+        return x
+
+    with pytest.raises(IndexError, match="list index out of range"):
+        f.get_concrete_function(tf.TensorSpec([], tf.int32))
+    assert [0, 1, 2] == met.items

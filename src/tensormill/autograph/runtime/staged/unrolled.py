@@ -1,14 +1,15 @@
-"""A loop over Python values that a tensor may end: the graph does what is left of it.
+"""A loop over Python values that a tensor may end.
 
-    for i in range(100):
-        x = step(x)
+    for layer in layers:
+        x = layer(x)
         if error(x) < 1e-6:
             break
 
-The first iteration is unrolled. Then it is known that a tensor decides about the others. They are a
-loop of the graph, if their items can be tensors and the body takes them; else each of them is
-unrolled as a branch of its own. Whether the body takes tensors only tracing it can tell, as it may
-hand them to anything; its own errors have come out of the first iteration.
+The first iteration is unrolled. Then it is known that a tensor decides about the others, and each
+of them is unrolled, too, as a branch of its own: the body runs once for each item, with the item,
+as it does in a loop that nothing ends. Only where there are too many for that are they a loop of
+the graph, if their items can be tensors and the body takes them. Whether it does only tracing it
+can tell, as it may hand them to anything; there is no other trace then, whatever comes of this one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, Final
 
-from .. import tensor_ranges, wording
+from .. import tensor_ranges, tensors, wording
 from ..branches import no_else
 from . import branches, loops, raising
 from . import items as staged_items
@@ -28,7 +29,7 @@ from .tracing import Refused, Trial
 
 Body = Callable[[Any], None]
 
-# More branches than this are rather a mistake.
+# Of a small body each branch takes some 10 ms to trace and to compile, of a step of training 35.
 _MOST: Final = 64
 # More items than this, of what only Python goes through, may be endless.
 _ENDLESS: Final = 10_000
@@ -38,20 +39,19 @@ def go_on(rest: Iterable[Any], body: Body, test: Any, options: Any, facts: State
     """`for item in rest: body(item)`, where the tensor `test()` says whether to go on.
 
     Raises:
-        NotImplementedError: the graph cannot do it as a loop, and there are too many branches.
+        NotImplementedError: there are too many branches, and the graph cannot do it as a loop.
     """
     items = rest if isinstance(rest, range) else list(islice(rest, _ENDLESS))
-    if not items:
+    if len(items) <= _MOST:
+        _branches(items, body, test, facts)
         return
     if len(items) == _ENDLESS and not isinstance(items, range):
         raise _refused("it is endless, perhaps", body, test)
     steps = _steps(items)
     refusal = steps if isinstance(steps, TypeError) else _refusal(steps, body, test, options, facts)
-    if refusal is None:
-        return
-    if len(items) > _MOST:
-        raise _refused(f"the graph cannot do the rest of it: {refusal}", body, test) from refusal
-    _branches(items, body, test, facts)
+    if refusal is not None:
+        reason = f"the graph cannot do the rest of it: {refusal}"
+        raise _refused(reason, body, test) from refusal
 
 
 def _steps(items: Any) -> Steps | TypeError:
@@ -83,8 +83,19 @@ def _is_known(error: Exception) -> bool | None:
 
 
 def _branches(items: Iterable[Any], body: Body, test: Any, facts: StatementFacts) -> None:
+    """Each item in a branch, up to the one whose body ends the loop whatever tensors say."""
+    is_over = False
+
+    def iteration(item: Any) -> None:
+        nonlocal is_over
+        body(item)
+        decision = test()
+        is_over = not tensors.is_staged(decision) and not decision
+
     for item in items:
-        branches.if_stmt(test(), functools.partial(body, item), no_else, facts)
+        branches.if_stmt(test(), functools.partial(iteration, item), no_else, facts)
+        if is_over:
+            return
 
 
 def _refused(reason: str, body: Body, test: Any) -> NotImplementedError:
