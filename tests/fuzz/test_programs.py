@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum, auto
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -108,20 +110,37 @@ def outcome(run: Callable[..., Any], state: State, count: int) -> tuple[Any, lis
     return results, state.values()
 
 
-def agree(program: Program, expected: Any, actual: Any) -> None:
+class Verdict(Enum):
+    """What became of one run beside the eager one."""
+
+    SAME_NUMBERS = auto()
+    SAME_ERROR = auto()
+    ROUNDED = auto()  # as far off as the eager run with other roundings
+    # These two are not compared.
+    TRACED = auto()  # refused while tracing for what is known there, though nothing may run it
+    NOT_NEEDED = auto()  # what fails eagerly is nothing that the results need
+
+
+COMPARED = {Verdict.SAME_NUMBERS, Verdict.SAME_ERROR, Verdict.ROUNDED}
+
+
+def agree(program: Program, expected: Any, actual: Any) -> Verdict:
     wanted, found = expected[0], actual[0]
+    if isinstance(wanted, Exception) and isinstance(found, Exception):
+        if set(type(wanted).__mro__[:-3]) & set(type(found).__mro__[:-3]):
+            return Verdict.SAME_ERROR
     if isinstance(found, ShapeMismatchError) and re.search("cond|times", repr(program)):
-        return  # known while tracing, though it is where nothing runs
-    if isinstance(wanted, Exception):  # what fails may be something that a graph does not need
-        if isinstance(found, Exception):
-            assert set(type(wanted).__mro__[:-3]) & set(type(found).__mro__[:-3]), repr(found)
-        return
+        return Verdict.TRACED
+    if isinstance(wanted, Exception):
+        assert not isinstance(found, Exception), repr(found)
+        return Verdict.NOT_NEEDED
     if isinstance(found, Exception):
         raise found
     for x, y in zip([*wanted, *expected[1]], [*found, *actual[1]], strict=True):
         assert x.dtype == y.dtype
         assert x.shape == y.shape
         np.testing.assert_allclose(y, x, rtol=2e-4, atol=2e-5)
+    return Verdict.SAME_NUMBERS
 
 
 def compiled(program: Program, state: State, signature: Any) -> Callable[..., Any]:
@@ -161,23 +180,33 @@ def ways(draw: Any) -> Ways:
     return Ways(sizes, [draw(st.sampled_from([SPECS, None]))], draw(EFFORTS), guarded)
 
 
+@pytest.fixture(scope="module")
+def met() -> Iterator[Counter[Verdict]]:
+    """What became of all runs, of which nearly all are compared: 888 of 890, of 400 programs."""
+    verdicts: Counter[Verdict] = Counter()
+    yield verdicts
+    assert sum(verdicts[one] for one in COMPARED) >= 0.9 * verdicts.total(), verdicts
+
+
 @pytest.mark.sampled(among="random programs")
 @LIMITS
-@given(programs(), ways())
-def test_every_way_to_run_a_program_gives_the_same(program: Program, how: Ways) -> None:
+@given(program=programs(), how=ways())
+def test_every_way_to_run_a_program_gives_the_same(
+    met: Counter[Verdict], program: Program, how: Ways
+) -> None:
     state, before = State(), (config.effort, config.check_memory)
     functions = [compiled(program, state, signature) for signature in how.signatures]
     config.effort, config.check_memory = how.effort, how.guarded
     try:
         for count in how.counts:
-            agree_at(count, program, functions, state, with_reference=count == how.counts[0])
+            met.update(agree_at(count, program, functions, state, count == how.counts[0]))
     finally:
         config.effort, config.check_memory = before
 
 
 def agree_at(
     count: int, program: Program, functions: list[Any], state: State, with_reference: bool
-) -> None:
+) -> list[Verdict]:
     start = state.values()
     eager = partial(program, state)
     others = [*functions, *([evaluated(program, state)] if with_reference else [])]
@@ -185,15 +214,20 @@ def agree_at(
     for way in (eager, *others):
         state.assign(start)
         outcomes.append(outcome(way, state, count))
-    for other in outcomes[1:]:
-        try:
-            agree(program, outcomes[0], other)
-        except AssertionError:
-            if not a_matter_of_rounding(program, start, count, outcomes[0], other):
-                raise
-        except tf.errors.OpError as error:
-            if not isinstance(error, type(error_of_all(program, start, count))):
-                raise
+    return [verdict(program, start, count, outcomes[0], other) for other in outcomes[1:]]
+
+
+def verdict(program: Program, start: list[Any], count: int, expected: Any, actual: Any) -> Verdict:
+    try:
+        return agree(program, expected, actual)
+    except AssertionError:
+        if not a_matter_of_rounding(program, start, count, expected, actual):
+            raise
+        return Verdict.ROUNDED
+    except tf.errors.OpError as error:
+        if not isinstance(error, type(error_of_all(program, start, count))):
+            raise
+        return Verdict.SAME_ERROR
 
 
 def error_of_all(program: Program, start: list[Any], count: int) -> Any:
