@@ -310,6 +310,19 @@ def test_modules_name_others_from_where_they_stand() -> None:
     assert absolute == []
 
 
+def test_named_tuples_are_the_ones_that_are_quickly_made() -> None:
+    """Decision 6. A generic one has to be of typing's."""
+    slow = [
+        str(path.relative_to(PACKAGE))
+        for path in sources()
+        for node, _, is_for_types in read(path).imports
+        if isinstance(node, ast.ImportFrom) and node.module == "typing" and not is_for_types
+        if "NamedTuple" in [alias.name for alias in node.names]
+    ]
+
+    assert slow == ["core/tokens.py"]
+
+
 @pytest.mark.parametrize("library", OWNERS)
 def test_a_library_is_known_only_where_it_is_used(library: str) -> None:
     violations = [

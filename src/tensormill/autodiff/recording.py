@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ..core import dtypes
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import ObjectSpec
 from ..ops.op import Op, RecordedOperation
 from ..ops.state.variables import ReadVariableOp

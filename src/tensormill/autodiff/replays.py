@@ -17,13 +17,14 @@ happen (functions of users, other tapes that record what is computed here) there
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..core import context
 from ..core.dtypes import DType
 from ..core.numpy_behavior import changes
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import Known, ValueSpec
 from ..eager.kernels.outputs import REFUSED
 from ..eager.storage import Storage

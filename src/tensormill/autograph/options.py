@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from ..core.process.named_tuples import NamedTuple
 
 
 class Feature(enum.Enum):

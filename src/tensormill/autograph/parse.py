@@ -10,8 +10,9 @@ import os
 import time
 from collections.abc import Iterator
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..core.process.named_tuples import NamedTuple
 from .errors import ConversionError
 
 FunctionNode = ast.FunctionDef | ast.Lambda

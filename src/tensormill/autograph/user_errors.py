@@ -21,8 +21,9 @@ import linecache
 import re
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..core.process.named_tuples import NamedTuple
 from ..core.source import is_ours
 from ..errors import OpError, StagingError
 from .conversion import is_converted

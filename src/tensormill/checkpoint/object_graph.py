@@ -11,8 +11,9 @@ import re
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ..core.process.named_tuples import NamedTuple
 from ..graph.proto.messages import message
 from ..module.data_structures import children_of
 

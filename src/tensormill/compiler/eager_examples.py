@@ -6,11 +6,12 @@ import ctypes
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from ..core.native_examples import BYTES, Array, ExampleReader, WantedFeatures
+from ..core.process.named_tuples import NamedTuple
 from .calling.object_layouts import bytes_header
 from .machine.cache import open_cache
 from .machine.jit import NativeModule, compile_module, load_module, object_key

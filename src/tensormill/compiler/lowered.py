@@ -5,9 +5,10 @@ Calls need nothing else of the compiler, so code from the disk cache runs withou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..core.dtypes import DType
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..graph.ir import Application
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from zlib import compress, decompress
 
 from ..config import settings
+from ..core.process.named_tuples import NamedTuple
 from ..graph.ir import Graph
 from ..graph.passes.order import simplify
 from .calling import object_layouts

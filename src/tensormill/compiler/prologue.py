@@ -11,11 +11,12 @@ What is left often needs no Python, and is then called by its native entry.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ..core import context
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import ObjectSpec
 from ..eager.execute import as_output
 from ..eager.tensor import EagerTensor

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
 from ..eager.storage import Storage

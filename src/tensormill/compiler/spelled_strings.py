@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 from ..core import context, dtypes
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import TensorSpec
 from ..graph.builder import current_graph, trace_graph
 from ..graph.evaluate import run

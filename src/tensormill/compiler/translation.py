@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from ..config import settings
+from ..core.process.named_tuples import NamedTuple
 from ..errors import InternalError
 from ..graph.ir import Graph
 from .calling.entry import Entry

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import context, tree
+from ..core.process.named_tuples import NamedTuple
 from ..errors import ElementIndexError
 from ..ops.control.flow import stop_gradient
 from ..ops.conversion import as_tensor

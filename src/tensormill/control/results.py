@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import dtypes, tree
 from ..core.dtypes import DType, as_dtype
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec, spec_of

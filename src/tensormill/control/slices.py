@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from ..core import context, dtypes, tree
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.type_spec import spec_of

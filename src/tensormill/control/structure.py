@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import tree
 from ..core.dtypes import int64
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..graph.builder import FuncGraph, Trace, current_graph
 from ..graph.operation import Operation

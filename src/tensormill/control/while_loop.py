@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ..autodiff.functional import apply
 from ..autodiff.graphs.computations import Looping
 from ..core import context, dtypes, tree
 from ..core.process.logs import logger
+from ..core.process.named_tuples import NamedTuple
 from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec, ValueSpec

@@ -15,11 +15,12 @@ from contextvars import ContextVar
 from itertools import compress
 from operator import is_
 from time import perf_counter_ns
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, Protocol
 from weakref import WeakSet
 
 from ..errors import tracing
 from .dtypes import DType
+from .process.named_tuples import NamedTuple
 from .process.with_blocks import Block, renewed, setting
 
 

@@ -6,7 +6,8 @@ import linecache
 import os
 import sys
 from types import FrameType
-from typing import NamedTuple
+
+from .process.named_tuples import NamedTuple
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _COMMAND = os.path.join(_OURS, "cli", "")

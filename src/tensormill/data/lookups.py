@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import TensorSpec
 from ..eager.tensor import wrap
 from ..errors import UnimplementedError

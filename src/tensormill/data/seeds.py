@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..core.process.locks import AwaitedLock
+from ..core.process.named_tuples import NamedTuple
 from ..ops.random.philox import WordStream
 from ..ops.random.seeds import get_seed
 

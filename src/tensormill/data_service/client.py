@@ -6,9 +6,10 @@ import selectors
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core import dtypes
+from ..core.process.named_tuples import NamedTuple
 from ..data.dataset import DatasetV2, new_dataset
 from ..data.nodes.node import INFINITE, UNKNOWN, Element, Elements, Node, Specs
 from ..data.snapshots.components import Codec

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ..core.process.named_tuples import NamedTuple
 from ..errors import (
     FailedPreconditionError,
     InvalidArgumentError,

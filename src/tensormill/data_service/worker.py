@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core.process.locks import ForkedLock
+from ..core.process.named_tuples import NamedTuple
 from ..data.files import FileNode
 from ..data.iterator_handles import Running
 from ..data.nodes.node import Elements, Node, tensor

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..autodiff.backward import or_zeros
 from ..autodiff.recording import RecordedCall
 from ..core import context, tree
+from ..core.process.named_tuples import NamedTuple
 from ..core.process.with_blocks import block
 from ..ops.array.concatenation import split
 from ..ops.array.shapes import shape

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..core.device_specs import DeviceSpec
+from ..core.process.named_tuples import NamedTuple
 from ..eager.arrays import canonical
 from ..eager.tensor import wrap
 from ..errors import NotFoundError

@@ -9,8 +9,9 @@ replicated operands gives replicated results.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ..core.process.named_tuples import NamedTuple
 from ..ops.control.layouts import Relayout, RelayoutLike
 from .layout import UNSHARDED, Layout, Specs
 from .merging import (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..core.dtypes import DType
+from ..core.process.named_tuples import NamedTuple
 from ..core.values import TensorBase
 
 NUMBERS: Final = (int, float, complex, bool, str, bytes, np.number, np.ndarray)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..config import settings, usable_cores
+from ..core.process.named_tuples import NamedTuple
 
 
 class PhysicalDevice(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.numpy_behavior import changes
+from ..core.process.named_tuples import NamedTuple
 from ..core.process.tracebacks import hide_frames
 from ..core.values import TensorLike
 from ..errors import OpError

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import as_dtype
 from ..core.files import gfile
+from ..core.process.named_tuples import NamedTuple
 from ..module.lookup_tables import (
     KeyValueTensorInitializer,
     StaticHashTable,

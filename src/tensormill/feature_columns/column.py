@@ -8,10 +8,11 @@ tensors, `get_dense_tensor`; categorical ones sparse numbers of categories, `get
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core import dtypes
 from ..core.dtypes import DType
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..ops.array.gather import gather_nd
 from ..ops.array.select import where

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import context, dtypes
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import one_hot

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import as_dtype
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import one_hot

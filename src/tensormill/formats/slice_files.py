@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from google.protobuf.message import DecodeError
@@ -20,6 +20,7 @@ from ..core.files import gfile
 from ..core.files.atomic import replacing
 from ..core.files.folders import make_folders
 from ..core.files.gfile import text, translated
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
 from ..core import dtypes, tree
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import as_shape
 from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor

@@ -9,9 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core import context
+from ..core.process.named_tuples import NamedTuple
 from ..graph import ir
 from ..graph.evaluate import evaluate_tensors, run
 from .callee import Callee

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
 from ..core import context
+from ..core.process.named_tuples import NamedTuple
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
 from ..core.specs import ResourceSpec
 from ..eager.convert import convert_to_tensor

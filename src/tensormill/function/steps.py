@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ..core.process.named_tuples import NamedTuple
 from ..eager.convert import convert_to_tensor
 from ..eager.storage import Storage
 from ..graph.by_hand.subgraphs import Subgraph, assigned_first

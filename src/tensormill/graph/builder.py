@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import context, tree
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import ValueSpec
 from . import ir
 from .func_graph import Capture as Capture

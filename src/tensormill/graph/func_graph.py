@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ..core import context
 from ..core.dtypes import DType, of_storage
 from ..core.process.journals import Journal, Undoing
 from ..core.process.lazy_property import lazy_property
+from ..core.process.named_tuples import NamedTuple
 from ..core.process.with_blocks import block, setting
 from ..core.shapes import check_countable
 from ..core.source import SourceLine

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..core.process.named_tuples import NamedTuple
 from ..core.source import SourceLine, is_installed
 from ..core.specs import ValueSpec
 from ..ops.op import Op

@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import wraps
 from types import FrameType, TracebackType
-from typing import Any, Final, NamedTuple, TypeVar, cast, final
+from typing import Any, Final, TypeVar, cast, final
 
+from ..core.process.named_tuples import NamedTuple
 from ..core.process.with_blocks import setting
 from .symbolic import SymbolicTensor
 

@@ -6,10 +6,11 @@ Systems, 2nd ed., algorithm 9.1).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..control.while_loop import while_loop
 from ..core import dtypes
+from ..core.process.named_tuples import NamedTuple
 from ..eager.scopes import name_scope
 from ..ops.array.fill import zeros_like
 from ..ops.array.select import where

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextvars import ContextVar
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from ..core import context, tree
+from ..core.process.named_tuples import NamedTuple
 from ..core.process.with_blocks import block
 from ..core.specs import ResourceSpec
 from ..ops.bind import bind

@@ -6,12 +6,13 @@ before integers; in "safe" only where it is one of the two and holds all values 
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
+from ..core.process.named_tuples import NamedTuple
 from ..core.values import TensorLike
 from ..eager.arrays import INT32, is_sequence, to_array
 from ..errors import DTypeMismatchError

@@ -42,10 +42,11 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from ..core import dtypes
 from ..core.dtypes import DType
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import Known, TensorSpec, ValueSpec
 from ..errors import OpError
 from .demand_readers import EAGER, TRACED, TracedSizes, as_known

@@ -14,7 +14,9 @@ disk like all code; programs call it by its name, in which its module stands.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from ..core.process.named_tuples import NamedTuple
 
 PREFIX: Final = "tm_shared__"
 _OPERATIONS: Final = __name__.rpartition(".")[0]  # all rules are below

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ..core.process.named_tuples import NamedTuple
 from ..function.signature.parameters import POSITIONAL, Parameters
 from ..graph.proto.messages import message
 from ..graph.proto.structured import NotEncodableError, decoded, encode_into, encoded

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..checkpoint.object_graph import note_which_have_values
 from ..core.files import gfile
+from ..core.process.named_tuples import NamedTuple
 from ..eager.storage import Storage
 from ..eager.variable import Variable
 from ..errors import UnimplementedError

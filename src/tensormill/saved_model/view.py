@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..core.process.named_tuples import NamedTuple
 from ..eager.variable import Variable
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function

@@ -10,10 +10,11 @@ import os
 import socket
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core.files import gfile
 from ..core.files.atomic import write_file
+from ..core.process.named_tuples import NamedTuple
 from ..graph.proto.messages import message
 
 HOST: Final = "/host:CPU"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..core import context
 from ..core.files.gfile import text as path_text
 from ..core.process.locks import ForkedLock
 from ..core.process.logs import logger
+from ..core.process.named_tuples import NamedTuple
 from ..core.source import user_line
 from ..errors import AlreadyExistsError, UnavailableError
 from .profile_files import Plane, ProfileEvent, write_profile

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import dtypes
 from ..core.dtypes import DType, as_dtype
+from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import UNKNOWN, as_shape
 from ..eager.convert import convert_to_tensor
 from ..graph.by_hand.default_graph import root_graph

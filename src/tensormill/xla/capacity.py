@@ -5,8 +5,8 @@ its state, which loops carry, and are counted before it is made.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import ListSpec
 from ..graph.ir import Application
 from ..graph.passes.expansions import Expansions

@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Final, NamedTuple
+from typing import Final
+
+from ..core.process.named_tuples import NamedTuple
 
 _HEAD: Final = re.compile(r"^(ENTRY )?%?([\w.\-]+) \(.*\{$")
 _NAMED: Final = re.compile(r"^\s+(ROOT )?%?([\w.\-]+) = ")

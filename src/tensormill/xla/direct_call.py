@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..core.process.named_tuples import NamedTuple
 from ..core.process.written_functions import FunctionText
 from ..core.specs import TensorSpec
 from ..eager.storage import Storage

@@ -9,13 +9,14 @@ be (`ProgramState.needed`), changes nothing, and is made and called again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import ListSpec, TensorSpec, ValueSpec
 from ..errors import ShapeMismatchError
 from ..ops.lists.list_value import ListValue

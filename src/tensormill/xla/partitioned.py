@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..core.process.named_tuples import NamedTuple
 from ..eager.storage import Storage
 from ..graph.ir import Application, Graph, Value
 from ..graph.passes.expansions import Expansions

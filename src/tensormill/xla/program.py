@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import jax
 import jax.extend
@@ -13,6 +13,7 @@ import numpy as np
 from jax.sharding import Mesh
 
 from ..core.dtypes import of_storage
+from ..core.process.named_tuples import NamedTuple
 from ..errors import UserRaised
 from ..graph.failure import located_message
 from ..graph.ir import Application, Value

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, final
+from typing import Any, final
 
 from jax.sharding import Mesh
 
+from ..core.process.named_tuples import NamedTuple
 from ..graph.ir import Application
 from .lists import ListKind
 

@@ -8,10 +8,11 @@ XLA finds that out by itself, but not of loops that end where a check has failed
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from ..core.process.named_tuples import NamedTuple
 from ..graph.ir import Application, Graph, Value
 from ..ops.constant import Const
 

@@ -7,8 +7,9 @@ How they are differentiated is in `derivatives.py`, what becomes of one that rec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from ...core.process.named_tuples import NamedTuple
 from ...graph import ir
 from ...graph.passes.implementations import settled
 from ...ops.bind import bind

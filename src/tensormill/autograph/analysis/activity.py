@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
+from ...core.process.named_tuples import NamedTuple
 from .paths import AttributePath, object_of, path_of, root_of
 
 ScopeNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
+from ...core.process.named_tuples import NamedTuple
 from .activity import (
     Activity,
     Mutation,

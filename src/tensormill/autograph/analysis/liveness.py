@@ -12,8 +12,8 @@ the function may call it, at any time. Calls of it by its name count as reads.
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 
+from ...core.process.named_tuples import NamedTuple
 from .activity import every_statement, expression_activity
 from .effects import FunctionEffects
 

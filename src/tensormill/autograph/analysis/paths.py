@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
+
+from ...core.process.named_tuples import NamedTuple
 
 
 class AttributePath(NamedTuple):

@@ -8,8 +8,8 @@ cells that it can read, write and empty, whether Python or the graph decides.
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 
+from ...core.process.named_tuples import NamedTuple
 from ..analysis.activity import activity, expression_activity, parameters
 from ..analysis.effects import BlockEffects, FunctionEffects
 from ..analysis.liveness import Liveness

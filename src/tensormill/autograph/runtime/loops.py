@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...core.process.named_tuples import NamedTuple
 from ..verbosity import logger
 from . import tensors
 from .staged import iteration

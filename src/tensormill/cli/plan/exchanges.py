@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from ...core.process.named_tuples import NamedTuple
 from ...xla.compiled_text import Instruction
 
 KINDS: Final = (

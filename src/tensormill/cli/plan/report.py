@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ...core.process.named_tuples import NamedTuple
 from .devices import Chip
 from .exchanges import DeviceExchange
 from .request import PlanRequest

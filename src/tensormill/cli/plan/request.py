@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from math import prod
-from typing import Final, NamedTuple
+from typing import Final
+
+from ...core.process.named_tuples import NamedTuple
 
 USUAL_AXES: Final = ("batch", "model")
 

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ...core.dtypes import as_dtype
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...eager.storage import Storage
 from ...eager.tensor import EagerHandle

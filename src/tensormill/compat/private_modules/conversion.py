@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...autograph.api import convert_function
 from ...core.context import building_graph
+from ...core.process.named_tuples import NamedTuple
 
 
 class Status(Enum):

@@ -6,7 +6,9 @@ import contextlib
 import functools
 from collections.abc import Callable
 from inspect import FullArgSpec, Parameter, Signature, ismethod, signature
-from typing import Any, NamedTuple
+from typing import Any
+
+from ...core.process.named_tuples import NamedTuple
 
 contextmanager = contextlib.contextmanager
 

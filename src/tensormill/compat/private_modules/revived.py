@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from ...core.process.named_tuples import NamedTuple
 
 
 class VersionedTypeRegistration(NamedTuple):

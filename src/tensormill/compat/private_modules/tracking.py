@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...checkpoint.object_graph import TrackableView, state_of
 from ...checkpoint.state_file import update_checkpoint_state as write_state
+from ...core.process.named_tuples import NamedTuple
 from ...module.data_structures import NoDependency, is_trackable, wrap
 from .object_identity import ObjectIdentityDictionary
 

@@ -7,8 +7,9 @@ NumPy's number of its dtype, then the address of the counters.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from ..loops.records import record
 from ..lowered import Lowered
 from .frame import ERROR_VALUES

@@ -15,8 +15,9 @@ carried      the Python objects that branches and loops gave, or carry
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from ...ops.lowering import MOST_NUMBERS
 from ..lowered import Lowered, known_rank, result_places
 

@@ -17,13 +17,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.process import references
 from ...core.process.logs import logger
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...eager.storage import Storage
 from ...eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle

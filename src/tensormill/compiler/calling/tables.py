@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from ...core.process.named_tuples import NamedTuple
 from ..llvm.function_texts import FunctionTexts
 from ..llvm.prototypes import (
     CLEAR_OUTPUTS,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from ..llvm.function_texts import FunctionTexts
 from ..llvm.prototypes import DEC_REF, INC_REF, Prototype
 from ..llvm.types import Register

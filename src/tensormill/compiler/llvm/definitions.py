@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InternalError
 from ..loops.functions import KIND, REAL_PART
 from .complex_arithmetic import FORMULAS, Reals

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ...core.process.named_tuples import NamedTuple
 from .prototypes import Prototype
 from .writer import Writer
 

@@ -9,8 +9,9 @@ With all passes a loop costs LLVM some 25 ms, of which it makes the same call in
 from __future__ import annotations
 
 from math import copysign
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from ...core.process.named_tuples import NamedTuple
 from ..loops.effects import independent
 from ..loops.functions import SIZE
 from ..loops.ir import Buffer, Expression, For, Literal, Load, Local, Store

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias, final
+from typing import Final, TypeAlias, final
 
+from ...core.process.named_tuples import NamedTuple
 from ..loops.effects import given_from_outside, made_by
 from ..loops.functions import KIND
 from ..loops.ir import Allocate, Buffer, Choice, For, Let, Local, Program, Repeat, Set, Statement

@@ -5,8 +5,9 @@ and of the system, and those that modules write because they call them or need a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from .types import Register
 
 

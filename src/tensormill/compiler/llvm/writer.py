@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ...core.process.named_tuples import NamedTuple
 from ..loops.functions import cost_of
 from .signatures import signature
 from .types import REGISTER, Register, Value

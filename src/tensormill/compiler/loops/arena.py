@@ -10,7 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Sequence
 from heapq import heappop, heappush
-from typing import Final, NamedTuple
+from typing import Final
+
+from ...core.process.named_tuples import NamedTuple
 
 # So many are placed the largest first, each compared with all others: that takes least memory, and
 # time as the square of their number. More of them are placed in the order in which they are needed

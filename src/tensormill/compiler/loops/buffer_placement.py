@@ -20,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from ...core.process.named_tuples import NamedTuple
 from . import arena
 from .arena import Span
 from .effects import escaping

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+from ...core.process.named_tuples import NamedTuple
 
 NumberKind: TypeAlias = Literal["b", "i", "u", "f", "c", "p"]
 KIND: Final[dict[str, NumberKind]] = {

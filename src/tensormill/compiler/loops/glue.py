@@ -6,8 +6,9 @@ notices that they were improved: a statement takes a nanosecond less, of a call'
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from .costs import known_cost
 from .ir import CALL, Choice, For, NativeCall, Program, Repeat, Statement
 from .walk import Block, every_part, expressions

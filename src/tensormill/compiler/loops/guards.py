@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from ...ops.lowering import MOST_NUMBERS
 from .functions import SIZE
 from .ir import (

@@ -14,9 +14,10 @@ variables bound when the program starts).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 from typing import Literal as OneOf
 
+from ...core.process.named_tuples import NamedTuple
 from .interning import Interned, ProgramPart, bits_of, interned
 
 # ---------------------------------------------------------------- expressions

@@ -7,9 +7,10 @@ with the buffers and variables that the descriptions list, so one function serve
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
+from ...core.process.named_tuples import NamedTuple
 from .ir import (
     FRAME,
     Allocate,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from .cblas import LETTERS
 from .functions import COMPLEX_OF, REAL_PART, SIZE
 from .ir import Signature

@@ -14,8 +14,9 @@ Tables hold bytes from the beginning of a buffer; `depth` is in bytes, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from .functions import SIZE
 from .ir import (
     Address,

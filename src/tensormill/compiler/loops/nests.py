@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ...core.process.named_tuples import NamedTuple
 from .effects import Access, accesses, common_axis
 from .ir import (
     Allocate,

@@ -7,11 +7,12 @@ fields (`parse`), and Python reads and writes them as a structured array.
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
 from ...core.dtypes import BY_SHORT
+from ...core.process.named_tuples import NamedTuple
 
 
 class RecordField(NamedTuple):

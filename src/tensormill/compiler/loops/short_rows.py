@@ -6,8 +6,9 @@ for n in 32:
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from .functions import KIND, SIZE
 from .ir import Apply, Choice, Expression, For, Literal, Load, Local, Store
 from .walk import every_part

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import gcd, prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.process.named_tuples import NamedTuple
 from ...ops import sizes
 from ...ops.lowering import NotStatic
 from ..loops.ir import FRAME, LONG, Address, Allocate, Buffer, NativeCall

@@ -19,9 +19,10 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias, cast, final
+from typing import Final, TypeAlias, cast, final
 
 from ...config import STARTED, settings
+from ...core.process.named_tuples import NamedTuple
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 

@@ -7,7 +7,9 @@ nobody else does. Glue is marked so in its header; passes and good code would be
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
+
+from ...core.process.named_tuples import NamedTuple
 
 GLUE: Final = '"glue"'
 

@@ -13,8 +13,9 @@ import struct
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
+from ...core.process.named_tuples import NamedTuple
 from .pages import ALIGNMENT, NoPagesError, Pages
 
 _HEADER: Final = struct.Struct("<16sHHIQQQIHHHHHH")

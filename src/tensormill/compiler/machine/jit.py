@@ -19,9 +19,10 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar, final
+from typing import Any, Final, TypeVar, final
 
 from ...core.process.locks import AwaitedLock, serialised
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InternalError
 from .cache import CachedCode, CodeCache, Json, key_of
 from .division import divided

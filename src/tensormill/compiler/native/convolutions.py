@@ -11,8 +11,9 @@ The text depends on the numbers, and on how many sums fit into vector registers.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...core.process.named_tuples import NamedTuple
 from ..loops.functions import SIZE
 
 NAMES: Final = ("tm_convolve_", "tm_filter_")  # how all functions here begin

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InternalError
 from ...ops.scalar import scipy_ufunc
 from ..loops.externals import UFUNCS

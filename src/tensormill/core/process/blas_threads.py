@@ -12,11 +12,12 @@ import os
 import sys
 from collections.abc import Callable, Generator, Iterator
 from functools import cache, wraps
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 
 from .locks import ForkedLock
+from .named_tuples import NamedTuple
 from .with_blocks import block
 
 P = ParamSpec("P")

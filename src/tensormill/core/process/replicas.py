@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from .named_tuples import NamedTuple
 
 
 class ReplicaFrame(NamedTuple):

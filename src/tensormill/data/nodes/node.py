@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import ObjectSpec, ValueSpec
 from ...eager.tensor import wrap
 from ...errors import InvalidArgumentError

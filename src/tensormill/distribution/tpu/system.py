@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
+
+from ...core.process.named_tuples import NamedTuple
 
 
 class XLAOptions(NamedTuple):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InvalidArgumentError
 
 # The jobs whose tasks train together, in the order of their ranks.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...core.dtypes import DType
+from ...core.process.named_tuples import NamedTuple
 from ...core.process.written_functions import FunctionText
 from ...ops.demand_readers import EAGER
 from ...ops.families import Elementwise

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from types import FunctionType
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from ...core.dtypes import BY_ENUM
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ..signature.containers import open_container

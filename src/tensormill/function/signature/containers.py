@@ -10,9 +10,10 @@ import collections
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core import tree
+from ...core.process.named_tuples import NamedTuple
 from ...core.type_spec import TypeSpec, spec_of
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ...core.process.named_tuples import NamedTuple
 from ...core.signatures import signature_of
 
 POSITIONAL: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from inspect import Parameter
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...core.process.named_tuples import NamedTuple
 from .containers import open_container
 from .parameters import Parameters
 

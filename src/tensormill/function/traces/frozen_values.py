@@ -9,8 +9,9 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CellType, FunctionType
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
+from ...core.process.named_tuples import NamedTuple
 from ..explain.trace_differences import short
 from .object_keys import PLAIN
 

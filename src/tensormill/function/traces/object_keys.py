@@ -13,7 +13,9 @@ import weakref
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from itertools import islice
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
+
+from ...core.process.named_tuples import NamedTuple
 
 # What a copy may consist of: nothing that could be large in secret, or be changed.
 PLAIN: Final = (int, float, complex, bool, str, bytes, type(None), types.EllipsisType)

@@ -15,12 +15,13 @@ plain tuples: hashing and comparing them runs in C.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
 from ...core import context
 from ...core.dtypes import BY_ENUM
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import TensorShape
 from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, TypeSpec, ValueSpec
 from ...core.tracing_protocol import trace_type_of

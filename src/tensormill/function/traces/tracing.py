@@ -7,8 +7,9 @@ from dataclasses import replace
 from inspect import Parameter
 from itertools import count
 from operator import is_
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ...core.process.named_tuples import NamedTuple
 from ...eager.creation import variable_creator_scope
 from ...graph.builder import FuncGraph, current_graph
 from ...graph.passes.implementations import purpose_of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InvalidArgumentError
 from ...ops.control.functional import effects_of, variable_among
 from ...ops.effects import OnVariable

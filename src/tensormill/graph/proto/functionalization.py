@@ -9,9 +9,10 @@ Merge takes an Identity of the same name. Frames and branches within others come
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ...core.dtypes import resource
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InvalidArgumentError
 from .messages import message
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ...core import context
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import TensorShape
 from ...errors import UnimplementedError
 from ...ops.bind import bind

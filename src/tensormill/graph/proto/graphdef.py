@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...core.dtypes import BY_SHORT
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import SCALAR, TensorShape
 from ...core.source import SourceLine
 from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec

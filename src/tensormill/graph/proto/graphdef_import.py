@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from importlib import import_module
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
 from ...core import context
 from ...core.dtypes import resource
+from ...core.process.named_tuples import NamedTuple
 from ...core.process.with_blocks import setting
 from ...core.shapes import TensorShape
 from ...core.source import SourceLine

@@ -7,11 +7,12 @@ become an operation of its own name after all. It is applied while a graph is be
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core.dtypes import float32, int32, uint64, variant
+from ...core.process.named_tuples import NamedTuple
 from ...ops.array.broadcasting import BroadcastGradientArgs, SumToShape
 from ...ops.array.concatenation import concat
 from ...ops.array.shapes import reshape

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 from google.protobuf.message import DecodeError
@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.files import gfile
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.text import strings_in

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import struct
 from collections import namedtuple
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core import dtypes
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import api, bind

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ...core.process.named_tuples import NamedTuple
 from ...core.values import TensorLike
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core import tree
+from ...core.process.named_tuples import NamedTuple
 from ...core.type_spec import TypeSpec, spec_of
 
 

@@ -13,12 +13,13 @@ import functools
 import io
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import ml_dtypes
 import numpy as np
 
 from ...core.extras import library
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, NotFoundError, UnimplementedError
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, signature
-from typing import Any, NamedTuple
+from typing import Any
+
+from ...core.process.named_tuples import NamedTuple
 
 
 class GivenArguments(NamedTuple):

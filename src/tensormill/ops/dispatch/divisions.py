@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import prod
-from typing import Final, NamedTuple
+from typing import Final
+
+from ...core.process.named_tuples import NamedTuple
 
 # What `Layout.to_string` writes, as far as it says how an array is divided.
 _TEXT: Final = re.compile(r"sharding_specs:(?P<axes>[^ ]*) mesh:[^|]*\|(?P<dims>[^|]*)\|.*")

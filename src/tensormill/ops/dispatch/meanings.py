@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, overload
 
 from ...core.numpy_behavior import changes
 from ...core.process.lazy_property import lazy_property
+from ...core.process.named_tuples import NamedTuple
 from ...core.process.tracebacks import hide_frames
 from ...core.tree import Composite
 

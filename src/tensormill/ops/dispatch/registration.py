@@ -5,8 +5,9 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature, signature
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
+from ...core.process.named_tuples import NamedTuple
 from .annotations import Fit, all_of, question
 from .arguments import GivenArguments
 from .meanings import OF_KIND, ElementKind, Meanings, meanings_of

@@ -10,11 +10,12 @@ from __future__ import annotations
 import heapq
 import math
 from itertools import count, groupby, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...core import dtypes
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...errors import FailedPreconditionError, InvalidArgumentError
 from ..bind import bind

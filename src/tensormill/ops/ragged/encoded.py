@@ -6,12 +6,13 @@ Such a value is an object that compiled code hands on; what is in it is told whe
 from __future__ import annotations
 
 import itertools
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType, of_storage
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import UNKNOWN
 from ...core.specs import ObjectSpec, TensorSpec
 from ...errors import InvalidArgumentError

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core import dtypes
+from ...core.process.named_tuples import NamedTuple
 from ...errors import ConversionDTypeError, ShapeMismatchError
 from ..array.fill import fill
 from ..array.gather import gather

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from ...core import dtypes, native_operations
+from ...core.process.named_tuples import NamedTuple
 from ..array.distinct import spread_bits
 from ..op import Attr, In, Op, Out
 from ..sizes import scalar

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.native_examples import Array
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...core.text import strings_in
 from ...errors import DTypeMismatchError, InvalidArgumentError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ...core.native_examples import (
     WantedFeatures,
     native_reader,
 )
+from ...core.process.named_tuples import NamedTuple
 from ...errors import DTypeMismatchError, InvalidArgumentError
 from .wire_examples import FoundInPython
 

@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
+from ...core.process.named_tuples import NamedTuple
 
 
 class FixedLenFeature(NamedTuple):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import BY_NUMPY_NUMBER, DType, as_dtype
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import TensorShape, as_shape
 from ...core.specs import TensorSpec
 from ...core.text import strings_in

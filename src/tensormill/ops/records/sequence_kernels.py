@@ -10,13 +10,14 @@ The context lies where an Example has its features, and is parsed as one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.native_examples import DAMAGED, MISSING, NO_LIST, Array
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InvalidArgumentError
 from .example_kernels import DenseFeature, ListedFeature, kind_of, place
 from .wire import DELIMITED, WireError, WireReader, tag

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core import dtypes
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InvalidArgumentError
 from ..array.fill import range as numbers
 from ..array.fill import zeros_like

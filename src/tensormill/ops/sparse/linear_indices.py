@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core import dtypes
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ..array.concatenation import concat
 from ..array.gather import gather, gather_densely

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import TensorShape, as_shape
 from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in

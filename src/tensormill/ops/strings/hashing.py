@@ -7,11 +7,12 @@ FarmHash: G. Pike 2014. SipHash: Aumasson and Bernstein 2012.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core import dtypes
+from ...core.process.named_tuples import NamedTuple
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor

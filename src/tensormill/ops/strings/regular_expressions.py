@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...core.process.named_tuples import NamedTuple
 from ...core.values import TensorBase
 from ...errors import InvalidArgumentError
 from ..bind import bind

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...core import dtypes
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..array.concatenation import stack

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from ...control.cond import cond
 from ...core import dtypes
+from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import UNKNOWN, TensorShape, as_shape
 from ...eager.convert import convert_to_tensor
 from ...eager.scopes import name_scope

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...core.process.logs import logger
+from ...core.process.named_tuples import NamedTuple
 from ...graph.by_hand.default_graph import get_default_graph
 from .global_step import get_global_step
 

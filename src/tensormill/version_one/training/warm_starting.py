@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...checkpoint.state_file import get_checkpoint_state
 from ...core import context
 from ...core.files.gfile import text
+from ...core.process.named_tuples import NamedTuple
 from ...errors import NotFoundError
 from ...formats.slice_files import reader_of
 from ...graph.by_hand.collections import GraphKeys

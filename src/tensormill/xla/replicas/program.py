@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
 import jax
 import numpy as np
 from jax.sharding import Mesh, PartitionSpec
 
+from ...core.process.named_tuples import NamedTuple
 from ...graph.ir import Application, Graph, ReplicaPlace, Value
 from ...graph.nested_graphs import inner_graphs
 from ...graph.passes.expansions import Expansions

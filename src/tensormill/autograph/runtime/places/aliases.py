@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....core.process.named_tuples import NamedTuple
 from .. import tensors
 from .containers import Held, KnownContainer
 from .in_place import Contents, ways

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ....core import tree
 from ....core.process import references
 from ....core.process.live_objects import LiveObjects
+from ....core.process.named_tuples import NamedTuple
 from ....core.specs import TensorSpec
 from ....core.values import StagedListBase
 from .. import tensors

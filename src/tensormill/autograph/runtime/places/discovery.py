@@ -18,9 +18,10 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....core import tree
+from ....core.process.named_tuples import NamedTuple
 from ... import conversion
 from ...weak_identity import WeakIdentityMap
 from .. import tensors

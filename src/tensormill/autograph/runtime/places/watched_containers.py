@@ -9,8 +9,9 @@ from __future__ import annotations
 import operator
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....core.process.named_tuples import NamedTuple
 from .. import tensors
 from .state import Place
 

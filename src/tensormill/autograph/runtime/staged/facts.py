@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....core.process.named_tuples import NamedTuple
 from ..places import containers
 from ..places.discovery import LentPlaces
 from ..places.state import Cells, Place, existing_places, variables

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....core.process.named_tuples import NamedTuple
 from ....graph.loop_numbers import LoopNumber, fits, numbers_in
 from ...errors import NotInEveryBranch
 from .. import tensors

@@ -13,8 +13,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
+from ....core.process.named_tuples import NamedTuple
 from . import tracing
 from .loop_state import LoopState
 from .tracing import FuncGraph

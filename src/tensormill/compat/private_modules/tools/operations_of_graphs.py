@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ....autodiff import symbolic
 from ....control.grouping import group
 from ....core import context
 from ....core.dtypes import string
+from ....core.process.named_tuples import NamedTuple
 from ....core.process.with_blocks import block
 from ....eager.scopes import name_scope
 from ....graph.by_hand.default_graph import get_default_graph

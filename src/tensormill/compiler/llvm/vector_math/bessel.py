@@ -8,8 +8,8 @@ Up to 6 J is a series in x², and Y a logarithm times J and such a series (Abram
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
+from ....core.process.named_tuples import NamedTuple
 from . import series
 from .chebyshev import Series
 from .language import Kind, Term, fma, maximum, minimum, select, sign_bit, sqrt, with_sign

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
 
+from ....core.process.named_tuples import NamedTuple
 from .language import Kind, Term, fma, polynomial
 
 

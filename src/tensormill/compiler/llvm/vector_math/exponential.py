@@ -8,8 +8,9 @@ minimax polynomial (tests/compiler/llvm/minimax.py finds it again).
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Final
 
+from ....core.process.named_tuples import NamedTuple
 from .language import (
     Term,
     float_of_bits,

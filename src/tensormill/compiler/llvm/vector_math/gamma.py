@@ -9,8 +9,9 @@ leave behind is taken in one logarithm or one division. Below zero the reflectio
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Final
 
+from ....core.process.named_tuples import NamedTuple
 from ....ops.math.lgamma_roots import FIRST, ROWS, WINDOW
 from .language import (
     Kind,

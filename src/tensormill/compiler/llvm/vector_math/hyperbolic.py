@@ -9,8 +9,9 @@ which the classical argument of their logarithm exceeds one.
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Final
 
+from ....core.process.named_tuples import NamedTuple
 from .exponential import power_of_two, reduced
 from .language import (
     Term,

@@ -6,8 +6,9 @@ x = 2**e m with m near 1, and log x = e ln 2 + log1p(f) where f = m - 1.
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Final
 
+from ....core.process.named_tuples import NamedTuple
 from .exponential import LN2
 from .language import (
     Term,

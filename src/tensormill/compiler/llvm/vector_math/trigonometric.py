@@ -10,8 +10,9 @@ stays without branches.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from ....core.process.named_tuples import NamedTuple
 from .emulation import exact_sum
 from .language import (
     Kind,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from ....core.process.named_tuples import NamedTuple
 from ..effects import Summaries
 from ..ir import Apply, Expression, For, Let, Literal, Load, Local, Program, Set, Statement
 from ..ranges import Extents, narrow

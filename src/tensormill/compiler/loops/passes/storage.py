@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from itertools import chain
-from typing import NamedTuple
 
+from ....core.process.named_tuples import NamedTuple
 from ..effects import Access, Effects, Summaries, accesses, common_axis, escaping
 from ..ir import (
     Address,

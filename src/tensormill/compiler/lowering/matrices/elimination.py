@@ -6,9 +6,10 @@ Larger ones are LAPACK's (factors.py).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....core import dtypes
+from ....core.process.named_tuples import NamedTuple
 from ....ops.lowering import NotStatic
 from ...loops.ir import Allocate, Buffer, Choice, Local, Set
 from ..arrays import Array, same_size

@@ -19,8 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Any, NamedTuple, final
+from typing import Any, final
 
+from ....core.process.named_tuples import NamedTuple
 from ....core.specs import ListSpec, ResourceSpec, TensorSpec, common_spec
 from ....errors import InvalidArgumentError
 from ....graph.ir import Application, Graph, Value

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from ....core.process.named_tuples import NamedTuple
 from ....errors import InvalidArgumentError
 from .pixels import Wanted, damaged, pillow, require_size
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import io
 import struct
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ....core.extras import library
+from ....core.process.named_tuples import NamedTuple
 from ....errors import InvalidArgumentError
 from .pixels import Wanted, damaged, pillow, require_size
 

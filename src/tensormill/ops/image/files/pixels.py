@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from ....core.extras import library
+from ....core.process.named_tuples import NamedTuple
 from ....errors import InvalidArgumentError
 
 # A small file may claim to hold a picture of any size: what it says is believed below that.

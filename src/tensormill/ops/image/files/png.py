@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from ....core.process.named_tuples import NamedTuple
 from .pixels import Wanted, damaged, pillow, require_size, with_alpha
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"

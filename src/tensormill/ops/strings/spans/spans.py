@@ -11,11 +11,12 @@ to `starts` and to `stops`. compiler/spelled_strings.py writes graphs so.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as numpy_module
 
 from ....core import dtypes
+from ....core.process.named_tuples import NamedTuple
 from ....core.specs import TensorSpec
 from ....core.text import strings_in
 from ...array.concatenation import concat
