@@ -15,7 +15,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from tests.keras.folders import FOLDERS
-from tests.keras.suite import Outcome, known_failures, reason_for, run_suite, unused
+from tests.keras.suite import (
+    Outcome,
+    keras_tests,
+    known_failures,
+    reason_for,
+    run_suite,
+    unused,
+)
 
 KEPT = Path(__file__).parents[2] / "build" / "keras-tests.json"
 HEAD = f"{'folder':<36}{'passed':>8}{'skipped':>9}{'known':>7}{'new':>6}{'seconds':>9}"
@@ -26,6 +33,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("folders", nargs="*", metavar="FOLDER", default=FOLDERS)
     parser.add_argument("--resume", action="store_true")
     options = parser.parse_args(arguments)
+    for folder in options.folders:
+        if not (keras_tests() / folder).exists():
+            parser.error(f"{folder} is no folder or file below {keras_tests()}")
     known = known_failures()
     kept = read(KEPT) if options.resume else {}
     print(HEAD, flush=True)

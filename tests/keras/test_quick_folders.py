@@ -8,7 +8,7 @@ import pytest
 
 from tests.keras.folders import FOLDERS, OF_OTHERS
 from tests.keras.optional import UNUSED
-from tests.keras.run import read, report, write
+from tests.keras.run import main, read, report, write
 from tests.keras.suite import (
     Outcome,
     keras_tests,
@@ -109,3 +109,9 @@ def test_outcomes_are_read_from_the_report(tmp_path: Path) -> None:
 
     assert (["a_test.py::A::t"], ["a_test.py::A::u"]) == (outcome.passed, outcome.failed)
     assert (["a_test.py::A::v"], 1.5) == (outcome.skipped, outcome.seconds)
+
+
+def test_a_folder_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["layers", "src/losses"])
+    assert "src/losses is no folder or file" in capsys.readouterr().err
