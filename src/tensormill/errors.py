@@ -294,6 +294,11 @@ class RowIndexError(BothWays, InvalidArgumentError, IndexError):
     """
 
 
+@called("IndexError", "ValueError")
+class RowKeyError(RowIndexError):
+    """A ragged tensor has fewer rows than this one's number."""
+
+
 @called("InvalidArgumentError", "InvalidArgumentError")
 class CheckError(BothWays, InvalidArgumentError, AssertionError):
     """`assert` or `tf.debugging.Assert` found something false: one class however it is run."""

@@ -152,6 +152,27 @@ def test_options_are_merged_and_checked() -> None:
         options.determinstic = True
 
 
+@pytest.mark.parametrize(
+    ("group", "name", "value"),
+    [
+        ("", "deterministic", 1),
+        ("", "deterministic", None),
+        ("", "threading", 3),
+        ("autotune", "cpu_budget", "2"),
+        ("autotune", "enabled", 0),
+        ("threading", "private_threadpool_size", 1.5),
+        ("experimental_optimization", "map_fusion", 1),
+        ("experimental_distribute", "auto_shard_policy", 2),
+    ],
+)
+def test_an_option_has_values_of_its_own_type(group: str, name: str, value: Any) -> None:
+    options = tf.data.Options()
+    options.threading.private_threadpool_size = True  # a bool is an int
+
+    with pytest.raises(TypeError, match=f'Property "{name}" must be of type'):
+        setattr(getattr(options, group) if group else options, name, value)
+
+
 def test_specs_are_compatible_where_elements_are() -> None:
     wide, narrow = (tf.data.DatasetSpec(tf.TensorSpec([size])) for size in (None, 2))
 

@@ -339,6 +339,59 @@ NAMES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "ValueError",
         "ValueError",
     ),
+    "rows beyond the last": (
+        lambda: tf.ragged.constant([[1], [2]])[2],
+        "IndexError",
+        "ValueError",
+    ),
+    "rows before the first": (
+        lambda: tf.ragged.constant([[1], [2]])[-3],
+        "InvalidArgumentError",
+        "ValueError",
+    ),
+    "a number beside ragged ones": (
+        lambda: tf.ragged.constant([[1], [2]]) + 1.5,
+        "InvalidArgumentError",
+        "TypeError",
+    ),
+    "ragged ones beside a number": (
+        lambda: 1.5 * tf.ragged.constant([[1], [2]]),
+        "InvalidArgumentError",
+        "TypeError",
+    ),
+    "ranks of labels": (
+        lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([[1]], [[1.0, 2.0]]),
+        "ValueError",
+        "ValueError",
+    ),
+    "sizes of labels": (
+        lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([[1, 1]], [[[1.0, 2.0]]]),
+        "ValueError",
+        "ValueError",
+    ),
+    "no floats": (lambda: tf.nn.gelu(tf.constant([1, 2])), "ValueError", "ValueError"),
+    "elements kept": (
+        lambda: tf.sparse.retain(tf.sparse.eye(2), [True]),
+        "ValueError",
+        "ValueError",
+    ),
+    "room for elements": (
+        lambda: tf.sparse.reset_shape(tf.sparse.eye(2), [2, 1]),
+        "ValueError",
+        "ValueError",
+    ),
+    "axes of elements": (
+        lambda: tf.sparse.transpose(tf.sparse.eye(2), [0]),
+        "ValueError",
+        "ValueError",
+    ),
+    "keys of a table": (
+        lambda: tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1).lookup(
+            tf.constant([1])
+        ),
+        "ValueError",
+        "ValueError",
+    ),
     "an assertion": (
         lambda: tf.debugging.Assert(tf.constant(False), ["x"]) and None,
         "InvalidArgumentError",

@@ -15,7 +15,7 @@ from ..core.process.logs import logger
 from ..core.trackable import Trackable
 from ..eager.tensor import wrap
 from ..eager.variable_saving import VARIABLE_VALUE
-from ..errors import DataLossError, OpError, ShapeMismatchError, UnimplementedError
+from ..errors import DataLossError, KnownShapeError, OpError, UnimplementedError
 from ..formats.tensor_bundle import BundleReader
 from ..graph.proto.messages import message
 from .object_graph import OBJECT_GRAPH_KEY, TrackableView, paths_of, state_to_restore, tensor_keys
@@ -143,7 +143,7 @@ class Restoration:
         def initializer(shape: Any, dtype: Any = None) -> Any:
             if tuple(shape) != tuple(restored.shape):
                 _forget_awaiting_variables()
-                raise ShapeMismatchError(
+                raise KnownShapeError(
                     f"Received incompatible tensor with shape {tuple(restored.shape)} for the "
                     f"variable {value.name}, whose shape is {tuple(shape)}: "
                     f"{keys[VARIABLE_VALUE]} of {self.reader.prefix}"

@@ -37,10 +37,11 @@ class AutotuneAlgorithm(enum.Enum):
 class OptionGroup:
     """Options of one topic. Those that nobody set are None.
 
-    Setting a name that is no option raises an AttributeError.
+    Setting a name that is no option raises an AttributeError, a value of another type than the
+    option has a TypeError: None, too.
     """
 
-    names: ClassVar[tuple[str, ...]] = ()
+    names: ClassVar[dict[str, type]] = {}
     groups: ClassVar[dict[str, type[OptionGroup]]] = {}
     older: ClassVar[dict[str, str]] = {}
 
@@ -65,6 +66,11 @@ class OptionGroup:
             raise AttributeError(
                 f"Cannot set the property {name} on {type(self).__name__}. It has "
                 f"{sorted(self.__dict__)}"
+            )
+        kind = self.names.get(name) or self.groups[name]
+        if not isinstance(value, kind):
+            raise TypeError(
+                f'Property "{name}" must be of type {kind}, got: {value!r} (type: {type(value)})'
             )
         self.__dict__[name] = value
 
@@ -95,16 +101,16 @@ def _option(name: str) -> property:
 class AutotuneOptions(OptionGroup):
     """`options.autotune`."""
 
-    names = (
-        "enabled", "cpu_budget", "ram_budget", "autotune_algorithm", "initial_parallelism",
-        "min_parallelism",
-    )  # fmt: skip
+    names: ClassVar[dict[str, type]] = {
+        "enabled": bool, "cpu_budget": int, "ram_budget": int, "initial_parallelism": int,
+        "min_parallelism": int, "autotune_algorithm": AutotuneAlgorithm,
+    }  # fmt: skip
 
 
 class DistributeOptions(OptionGroup):
     """`options.experimental_distribute`."""
 
-    names = ("auto_shard_policy", "num_devices")
+    names: ClassVar[dict[str, type]] = {"auto_shard_policy": AutoShardPolicy, "num_devices": int}
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,33 +120,37 @@ class DistributeOptions(OptionGroup):
 class OptimizationOptions(OptionGroup):
     """`options.experimental_optimization`. Accepted: what is cheap here needs no switch."""
 
-    names = (
+    names: ClassVar[dict[str, type]] = dict.fromkeys((
         "apply_default_optimizations", "filter_fusion", "filter_parallelization", "inject_prefetch",
         "map_and_batch_fusion", "map_and_filter_fusion", "map_fusion", "map_parallelization",
         "noop_elimination", "parallel_batch", "seq_interleave_prefetch",
         "shuffle_and_repeat_fusion",
-    )  # fmt: skip
+    ), bool)  # fmt: skip
 
 
 class ThreadingOptions(OptionGroup):
     """`options.threading`."""
 
-    names = ("max_intra_op_parallelism", "private_threadpool_size")
+    names: ClassVar[dict[str, type]] = dict.fromkeys(
+        ("max_intra_op_parallelism", "private_threadpool_size"), int
+    )
 
 
 class ServiceOptions(OptionGroup):
     """`options.experimental_service`."""
 
-    names = ("pinned",)
+    names: ClassVar[dict[str, type]] = {"pinned": bool}
 
 
 class Options(OptionGroup):
     """What to ask of a dataset, with `dataset.with_options(options)`."""
 
-    names = (
-        "dataset_name", "deterministic", "experimental_external_state_policy", "experimental_slack",
-        "experimental_symbolic_checkpoint", "experimental_warm_start", "framework_type",
-    )  # fmt: skip
+    names: ClassVar[dict[str, type]] = {
+        "dataset_name": str, "deterministic": bool,
+        "experimental_external_state_policy": ExternalStatePolicy, "experimental_slack": bool,
+        "experimental_symbolic_checkpoint": bool, "experimental_warm_start": bool,
+        "framework_type": list,
+    }  # fmt: skip
     groups: ClassVar[dict[str, type[OptionGroup]]] = {
         "autotune": AutotuneOptions,
         "experimental_distribute": DistributeOptions,

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ..core.dtypes import as_dtype
 from ..core.process.deprecation import deprecated
 from ..core.trackable import Trackable
-from ..errors import DTypeMismatchError, ShapeMismatchError
+from ..errors import DTypeMismatchError, KnownShapeError
 
 VARIABLE_VALUE: Final = "VARIABLE_VALUE"
 
@@ -81,7 +81,7 @@ class Saving(Trackable):
         """Take over a saved value.
 
         Raises:
-            ShapeMismatchError: (a ValueError) it is of another shape.
+            KnownShapeError: (a ValueError) it is of another shape.
             DTypeMismatchError: (a TypeError) it is of another dtype.
         """
         return self.assign(self._checked(restored_tensors[VARIABLE_VALUE]))
@@ -94,7 +94,7 @@ class Saving(Trackable):
                 f"original dtype {self.dtype.name} of the variable {self.name} to restore"
             )
         if not self.shape.is_compatible_with(value.shape):
-            raise ShapeMismatchError(
+            raise KnownShapeError(
                 f"Received incompatible tensor with shape {tuple(value.shape)} for the variable "
                 f"{self.name}, whose shape is {self.shape}"
             )

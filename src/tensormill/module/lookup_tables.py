@@ -282,6 +282,10 @@ class MutableTable(Table):
 
     saved_as: Final = "table"
 
+    def _found_flat(self, keys: Any, default: Any) -> Any:
+        # Tensors of another dtype are a ValueError here, as TensorFlow's conversion of them is.
+        return super()._found_flat(convert_to_tensor(keys, self._key_dtype), default)
+
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """Add entries, or change them.
 

@@ -91,6 +91,19 @@ def test_a_concrete_function_says_the_same() -> None:
     )
 
 
+def test_tensors_of_another_dtype_are_found_when_a_concrete_function_runs() -> None:
+    f = tf.function(lambda x: x + x).get_concrete_function(tf.constant("a"))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"use tf\.cast") as one:
+        f(tf.constant(1))
+    with pytest.raises(TypeError, match=r"use tf\.cast") as by_name:
+        f(x=tf.constant(1))
+    with pytest.raises(TypeError) as value:
+        f(1.5)
+
+    names = [error.type.__name__ for error in (one, by_name, value)]
+    assert ["InvalidArgumentError", "InvalidArgumentError", "TypeError"] == names
+
+
 def test_long_values_are_cut() -> None:
     text = message(scaled, "a" * 100, 1)
 

@@ -9,6 +9,8 @@ from typing import Any
 from ...core.specs import TypeSpec
 from ...core.tracing_protocol import TraceType
 from ...core.values import TensorLike
+from ...errors import DTypeMismatchError, KnownDTypeError, called
+from .arguments import is_variable
 from .casting import cast
 from .containers import leaves_of
 from .parameters import Parameters
@@ -30,6 +32,7 @@ def bind_concrete(
 
     Raises:
         TypeError: the arguments fit neither form, or differ from the traced Python values.
+        PassedDTypeError (InvalidArgumentError, TypeError): they are tensors, one of another dtype.
     """
     values: list[Any] | None = None
     try:
@@ -42,13 +45,20 @@ def bind_concrete(
         misfit = error
     try:
         return [cast(value, spec, path.text) for (path, spec), value in flat]
-    except TypeError:
+    except TypeError as error:
+        if isinstance(error, KnownDTypeError) and not any(is_variable(one) for _, one in flat):
+            raise PassedDTypeError(str(misfit if values else error)) from None
         if values is None:  # they are meant as a list of tensors
             raise
     try:
         raise misfit
     finally:
         del misfit  # which refers to this very frame
+
+
+@called("InvalidArgumentError", "InvalidArgumentError")
+class PassedDTypeError(DTypeMismatchError):
+    """A tensor of another dtype than the graph takes: TensorFlow finds out when it runs it."""
 
 
 def _cast_all(parameters: Parameters, described: Sequence[Any], values: Sequence[Any]) -> list[Any]:

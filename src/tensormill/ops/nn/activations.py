@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core.native_operations import MANY
+from ...errors import ConversionDTypeError
 from ..bind import api, bind
 from ..composed import composed
 from ..dispatch.meanings import dispatchable
@@ -392,12 +393,16 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     array([-0.159,  0.   ,  0.841], dtype=float32)
 
     Raises:
-        DTypeMismatchError: features are not floats.
+        ConversionDTypeError (a ValueError and TypeError): features are not floats.
     """
     from ..conversion import as_tensor
     from ..math.elementwise import erfc, sigmoid
 
     x = as_tensor(features)
+    if not x.dtype.is_floating:
+        raise ConversionDTypeError(
+            f"`features.dtype` must be a floating point dtype, not {x.dtype.name}; use tf.cast"
+        )
     if approximate:
         # (1 + tanh(u)) / 2 = sigmoid(2u), which keeps its digits where it is small.
         return x * sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))  # 2 sqrt(2 / pi)

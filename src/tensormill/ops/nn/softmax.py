@@ -339,14 +339,14 @@ def sparse_softmax_cross_entropy_with_logits(
 
     x, y = as_tensor(logits), as_tensor(labels)
     if x.shape.rank is not None and y.shape.rank not in (None, x.shape.rank - 1):
-        raise ShapeMismatchError(
+        raise KnownShapeError(
             f"`labels.shape.rank` must equal `logits.shape.rank - 1`, but the shapes are "
             f"{y.shape} and {x.shape}"
         )
     if x.shape.rank == 2:
         return bind(SparseSoftmaxCrossEntropyWithLogits, x, y, name=name)[0]
     if not y.shape.is_compatible_with(x.shape[:-1]):
-        raise ShapeMismatchError(
+        raise KnownShapeError(
             f"labels of shape {y.shape} are not one for each row of logits of shape {x.shape}"
         )
     if not (x.shape[:-1].is_fully_defined() and y.shape.is_fully_defined()):

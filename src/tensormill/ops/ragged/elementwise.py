@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidArgumentError
+from ...core.dtypes import DType
+from ...errors import InvalidArgumentError, KnownDTypeError
 from ..array.shapes import rank, size
 from ..checks.assertions import Assert, require_equal
 from ..conversion import as_tensor, static_value
@@ -54,12 +55,17 @@ def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
 def _tensors(operands: Sequence[Any]) -> list[Any]:
     """Operands as tensors, ragged or not, Python's with the dtype of the first ragged one."""
     kind = next(one.dtype for one in operands if isinstance(one, RaggedTensor))
-    return [
-        one
-        if isinstance(one, RaggedTensor)
-        else as_tensor(one, None if hasattr(one, "dtype") else kind)
-        for one in operands
-    ]
+    return [one if isinstance(one, RaggedTensor) else _tensor_beside(one, kind) for one in operands]
+
+
+def _tensor_beside(operand: Any, kind: DType) -> Any:
+    """`operand` with the dtype `kind`; where it cannot have it with its own: `function` refuses."""
+    if hasattr(operand, "dtype"):
+        return as_tensor(operand)
+    try:
+        return as_tensor(operand, kind)
+    except KnownDTypeError:
+        return as_tensor(operand)
 
 
 def have_rows_of(ragged: Sequence[RaggedTensor]) -> bool:

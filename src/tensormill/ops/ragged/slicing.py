@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core import context
-from ...errors import RowIndexError
+from ...errors import RowIndexError, RowKeyError
 from ..array.concatenation import concat
 from ..array.fill import range as numbers_from
 from ..array.gather import gather
@@ -79,14 +79,15 @@ def _require_row(ragged: RaggedTensor, index: Any) -> None:
     """Refuse a number that no row has, where nothing is traced.
 
     Raises:
-        RowIndexError: there is no such row.
+        RowIndexError (InvalidArgumentError, IndexError): there is no such row.
     """
     if context.building_graph():
         return
     (ends,) = ragged.row_splits.shape.entries
     number, count = index if type(index) is int else static_int(index), ends - 1
     if number is not None and not -count <= number < count:
-        raise RowIndexError(f"ragged row {number} is out of bounds: there are {count}")
+        error = RowKeyError if number > 0 else RowIndexError
+        raise error(f"Row key {number} is out of bounds: there are {count} ragged rows")
 
 
 def _each(ragged: RaggedTensor, keys: Sequence[Any]) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.shapes import TensorShape
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, KnownShapeError
 from ..array.concatenation import concat as concat_tensors
 from ..array.concatenation import stack
 from ..array.fill import fill
@@ -69,7 +69,7 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
         perm = numbers(last, -1, -1)
     axes = as_tensor(perm)
     if rank is not None and axes.shape[0] not in (None, rank):
-        raise ShapeMismatchError(f"Dimensions {axes.shape[0]} and {rank} are not compatible")
+        raise KnownShapeError(f"Dimensions {axes.shape[0]} and {rank} are not compatible")
     indices = gather(sparse.indices, axes, axis=1)
     moved = SparseTensor.of_parts(indices, sparse.values, gather(sparse.dense_shape, axes))
     known = static_value(axes)
@@ -184,12 +184,12 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     sizes = wide(as_tensor(new_shape, None, dtypes.int64))
     rank = sparse.shape.rank
     if rank is not None and sizes.shape[0] not in (None, rank):
-        raise ShapeMismatchError(f"Dimensions {sizes.shape[0]} and {rank} are not compatible")
+        raise KnownShapeError(f"Dimensions {sizes.shape[0]} and {rank} are not compatible")
     known = static_value(sizes)
     if known is not None and sparse.shape.is_fully_defined():
         pairs = zip(known, sparse.shape, strict=True)
         if builtins.any(new < old for new, old in pairs):
-            raise ShapeMismatchError(
+            raise KnownShapeError(
                 f"the new shape {known.tolist()} has less room than the old one, "
                 f"{sparse.shape.as_list()}"
             )
@@ -215,7 +215,7 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     kept = as_tensor(to_retain)
     count = sparse.values.shape[0]
     if kept.shape.rank and None not in (count, kept.shape[0]) and count != kept.shape[0]:
-        raise ShapeMismatchError(f"Dimensions {count} and {kept.shape[0]} are not compatible")
+        raise KnownShapeError(f"Dimensions {count} and {kept.shape[0]} are not compatible")
     return like(sparse, _kept(sparse, kept, sparse.dense_shape))
 
 
