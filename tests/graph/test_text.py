@@ -11,12 +11,11 @@ from hypothesis import given, settings
 
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
-from tensormill.graph.parse import GraphSyntaxError, _GraphReader, parse_spec
+from tensormill.graph.parse import GraphSyntaxError, _GraphReader, parse_graph, parse_spec
 from tensormill.graph.text import (
     LARGEST_LITERAL,
     Printer,
     array_text,
-    parse_graph,
     print_graph,
     spec_text,
 )

@@ -9,7 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.graph.ir import Graph, Value
-from tensormill.graph.text import parse_graph
+from tensormill.graph.parse import parse_graph
 from tensormill.graph.verify import VerificationError, verify
 
 GOOD = """

@@ -27,7 +27,6 @@ from ..core.shapes import TensorShape
 from ..core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..ops.constant import Const
 from .ir import Application, Graph, Value
-from .parse import parse_graph as parse_graph
 
 # An array of more elements is written as its bytes.
 LARGEST_LITERAL: Final = 64

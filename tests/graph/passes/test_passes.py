@@ -11,9 +11,10 @@ import pytest
 
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
+from tensormill.graph.parse import parse_graph
 from tensormill.graph.passes.order import SIMPLIFY, simplify
 from tensormill.graph.passes.pruning import prune
-from tensormill.graph.text import parse_graph, print_graph
+from tensormill.graph.text import print_graph
 from tensormill.ops.control.functional import effects_of
 
 

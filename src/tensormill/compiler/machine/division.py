@@ -13,10 +13,11 @@ from ...core.process.named_tuples import NamedTuple
 
 GLUE: Final = '"glue"'
 
-_FUNCTION: Final = re.compile(r"^define [^\n]*\n.*?^}$", re.MULTILINE | re.DOTALL)
-_NAME: Final = re.compile(r"@([\w.]+)")
-_GLOBAL: Final = re.compile(r"^@([\w.]+) = ", re.MULTILINE)
-_OWN: Final = re.compile(r"^define (?:internal|private) ")
+# `re` keeps what it compiled: code from the disk needs none of them.
+_FUNCTION: Final = r"(?ms)^define [^\n]*\n.*?^}$"
+_NAME: Final = r"@([\w.]+)"
+_GLOBAL: Final = r"@([\w.]+) = "
+_OWN: Final = r"^define (?:internal|private) "
 
 
 class TextPiece(NamedTuple):
@@ -30,18 +31,18 @@ def divided(ir: str) -> list[TextPiece]:
     """The pieces of a text as `Writer` writes it: one function after another, from line to line."""
     if GLUE not in ir:
         return [TextPiece(ir, is_glue=False)]
-    functions = _FUNCTION.findall(ir)
+    functions = re.findall(_FUNCTION, ir)
     glue = [one for one in functions if GLUE in _header(one)]
     others = [one for one in functions if GLUE not in _header(one)]
-    rest = [line for line in _FUNCTION.sub("", ir).split("\n") if line]
+    rest = [line for line in re.sub(_FUNCTION, "", ir).split("\n") if line]
     wanted = _used(glue)
-    variables = [line for line in rest if _GLOBAL.match(line)]
+    variables = [line for line in rest if re.match(_GLOBAL, line)]
     moved = [line for line in variables if _name(line) in wanted]
     kept = [line for line in rest if line not in set(moved)]
     offered = _used([*others, *kept])
     if any(_name(line) in offered or len(_used([line])) > 1 for line in moved):
         return [TextPiece(ir, is_glue=False)]  # data that both look at
-    shared = [line for line in rest if not _GLOBAL.match(line)]
+    shared = [line for line in rest if not re.match(_GLOBAL, line)]
     return [
         _piece(kept, others, glue, offered, wanted, is_glue=False),
         _piece([*moved, *shared], glue, others, wanted, offered, is_glue=True),
@@ -67,18 +68,18 @@ def _header(function: str) -> str:
 
 
 def _name(text: str) -> str:
-    found = _NAME.search(text)
+    found = re.search(_NAME, text)
     assert found is not None
     return found[1]
 
 
 def _used(texts: list[str]) -> set[str]:
-    return {name for one in texts for name in _NAME.findall(one)}
+    return {name for one in texts for name in re.findall(_NAME, one)}
 
 
 def _seen(function: str) -> str:
     """A function that the other piece calls; what others may call anyway stays so."""
-    return _OWN.sub("define hidden ", function)
+    return re.sub(_OWN, "define hidden ", function)
 
 
 def _declaration(function: str) -> str:

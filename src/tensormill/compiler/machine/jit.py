@@ -39,9 +39,10 @@ _PROCESSOR: Final = (
     "cpu family", "model", "model name", "flags", "CPU implementer", "CPU part", "Features",
 )  # fmt: skip
 # In LLVM IR text: what defines or declares functions and global variables, and, of such a line, the
-# name of what is not only the module's own.
-_AT_TOP: Final = re.compile(r"\n([d@][^\n]*)")
-_SYMBOL: Final = re.compile(
+# name of what is not only the module's own. `re` keeps what it compiled: code from the disk needs
+# none of them.
+_AT_TOP: Final = r"\n([d@][^\n]*)"
+_SYMBOL: Final = (
     r"(?:(declare|define) (?!internal |private )[^@]*@([\w.]+)\("
     r"|@([\w.]+) = (?!internal |private )(\w+) )"
 )
@@ -397,8 +398,8 @@ def _symbols_of(ir: str) -> tuple[list[str], list[str]]:
     each takes longer.
     """
     defined, declared = set[str](), set[str]()
-    for line in _AT_TOP.findall(f"\n{ir}"):
-        if (found := _SYMBOL.match(line)) is None:
+    for line in re.findall(_AT_TOP, f"\n{ir}"):
+        if (found := re.match(_SYMBOL, line)) is None:
             continue
         kind, function, variable, linkage = found.groups()
         is_declared = kind == "declare" or linkage == "external"

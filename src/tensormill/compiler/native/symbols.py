@@ -9,12 +9,12 @@ from typing import Final
 from .names import THREAD_FUNCTIONS, is_shared
 
 _BLAS: Final = "scipy_"
-_DECLARED: Final = re.compile(r"\ndeclare [^@\n]*@(\w+)\(")
+_DECLARED: Final = r"\ndeclare [^@\n]*@(\w+)\("
 
 
 def symbols_for(text: str) -> dict[str, int]:
     """What the linker must know of what LLVM IR declares, beyond the process's own symbols."""
-    return symbols_of(_DECLARED.findall(f"\n{text}"))
+    return symbols_of(re.findall(_DECLARED, f"\n{text}"))
 
 
 def symbols_of(imports: Iterable[str]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from typing import Final
 from ...core.process.named_tuples import NamedTuple
 
 # What `Layout.to_string` writes, as far as it says how an array is divided.
-_TEXT: Final = re.compile(r"sharding_specs:(?P<axes>[^ ]*) mesh:[^|]*\|(?P<dims>[^|]*)\|.*")
+_TEXT: Final = r"sharding_specs:(?P<axes>[^ ]*) mesh:[^|]*\|(?P<dims>[^|]*)\|.*"
 WHOLE: Final = "unsharded"
 
 
@@ -33,7 +33,7 @@ class Division(NamedTuple):
 
 def read_division(text: str) -> Division:
     """What the text of a layout says of it."""
-    found = _TEXT.fullmatch(text)
+    found = re.fullmatch(_TEXT, text)
     assert found is not None, text
     dims = [one.split("=") for one in found["dims"].split(",")]
     axes = [one for one in found["axes"].split(",") if one]
