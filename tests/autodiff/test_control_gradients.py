@@ -20,10 +20,12 @@ def power(x: Any, n: int) -> Any:
     return tf.while_loop(lambda i, a: i < n, lambda i, a: (i + 1, a * x), [0, tf.ones_like(x)])[1]
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_a_loop() -> None:
     assert_differentiates(lambda x: power(x, 3), 2.0, orders=(1, 2, 3))
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_a_loop_over_vectors_with_something_that_stays_the_same() -> None:
     def function(x: Any, w: Any) -> Any:
         return tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, tf.tanh(a * w)), [0, x])[1]
@@ -35,6 +37,7 @@ def test_a_loop_that_does_not_run() -> None:
     assert_differentiates(lambda x: power(x, 0) + x * x, 2.0)
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_a_loop_whose_length_depends_on_data() -> None:
     def function(x: Any) -> Any:
         return tf.while_loop(lambda a: a < 100.0, lambda a: (a * x,), [x])[0]
@@ -42,6 +45,7 @@ def test_a_loop_whose_length_depends_on_data() -> None:
     assert_differentiates(function, 2.5)
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 @pytest.mark.parametrize("x", [1.3, -0.4])
 def test_a_branch(x: float) -> None:
     def function(x: Any, y: Any) -> Any:
@@ -60,6 +64,7 @@ def test_a_branch_that_does_not_depend_on_a_source_gives_zero() -> None:
     assert tf.function(function)(tf.constant(1.0)).numpy() == 0.0
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 @pytest.mark.parametrize("index", [0, 1, 5])
 def test_one_of_several_branches(index: int) -> None:
     def function(x: Any) -> Any:
@@ -69,6 +74,7 @@ def test_one_of_several_branches(index: int) -> None:
     assert_differentiates(function, 0.6)
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_a_loop_with_a_loop_and_a_branch_in_it() -> None:
     def inner(a: Any, w: Any, count: Any) -> Any:
         def body(i: Any, a: Any) -> Any:
@@ -86,6 +92,7 @@ def test_a_loop_with_a_loop_and_a_branch_in_it() -> None:
     assert_differentiates(function, 0.5, 1.1)
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_a_function_that_is_called() -> None:
     @tf.function
     def callee(x: Any, w: Any) -> Any:
@@ -98,6 +105,7 @@ def test_a_function_that_is_called() -> None:
     assert_differentiates(function, 0.5, 1.1)
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_a_function_that_is_called_in_a_loop() -> None:
     @tf.function
     def callee(x: Any) -> Any:
@@ -109,6 +117,7 @@ def test_a_function_that_is_called_in_a_loop() -> None:
     assert_differentiates(function, 0.7)
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_an_array_that_a_loop_writes() -> None:
     def function(x: Any) -> Any:
         array = tf.TensorArray(x.dtype, size=3)
@@ -121,6 +130,7 @@ def test_an_array_that_a_loop_writes() -> None:
     assert_differentiates(function, [2.0, 0.5])
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_an_array_that_a_loop_reads_and_writes() -> None:
     def function(x: Any) -> Any:
         array = tf.TensorArray(x.dtype, size=0, dynamic_size=True).write(0, x).write(1, x * x)
@@ -133,6 +143,7 @@ def test_an_array_that_a_loop_reads_and_writes() -> None:
     assert_differentiates(function, 1.1)
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_an_array_from_outside_that_a_loop_reads_more_than_once() -> None:
     def function(x: Any) -> Any:
         rows = tf.TensorArray(x.dtype, size=3).unstack(x)
@@ -151,6 +162,7 @@ def pieces_joined(x: Any, lengths: list[int]) -> Any:
     return joined.write(0, pieces.read(1) * pieces.read(1)).write(1, pieces.read(0)).concat()
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_scatter_gather_split_and_concat() -> None:
     def function(x: Any) -> Any:
         array = tf.TensorArray(x.dtype, size=4).scatter([2, 0], x)
@@ -167,6 +179,7 @@ def test_pieces_of_different_lengths(mode: str) -> None:
     np.testing.assert_array_equal([1.0, 6.0, 10.0], found)
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 @pytest.mark.parametrize(
     "function",
     [
@@ -180,6 +193,7 @@ def test_maps_scans_and_folds(function: Any) -> None:
     assert_differentiates(function, [[1.0, 0.5], [0.3, 0.8]])
 
 
+@pytest.mark.sampled(among="gradients of control flow")
 def test_rows_gathered_in_a_loop() -> None:
     def function(x: Any) -> Any:
         def body(i: Any, total: Any) -> Any:

@@ -164,6 +164,7 @@ def test_threads_convert_once() -> None:
     assert len(set(map(id, made))) == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_instruction_stands_on_a_line_of_the_function(name: str) -> None:
     function, _ = PROGRAMS[name]

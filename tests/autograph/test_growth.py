@@ -37,6 +37,7 @@ def traced(head: str, depth: int, folder: Path) -> Callable[[], Any]:
     return lambda: tf.function(names["fn"]).get_concrete_function(tf.TensorSpec([3]))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
 def test_twice_as_deep_is_twice_the_work(head: str, tmp_path: Path) -> None:
     traced(head, 2, tmp_path)()  # what is made once

@@ -108,6 +108,7 @@ def runs(nest: Nest, depth: int, folder: Path) -> list[int]:
     return [met[level] for level in range(depth)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("depth", [1, 2, DEPTH])
 @pytest.mark.parametrize("nest", ONCE.values(), ids=ONCE)
 def test_a_body_that_shows_nothing_new_is_traced_once(
@@ -364,6 +365,7 @@ KINDS: dict[str, Any] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("loop", [plain, otherwise, returning, listed, in_another])
 def test_a_loop_of_python_that_a_tensor_ends_runs_once_for_each_item(loop: Any, kind: str) -> None:

@@ -520,6 +520,7 @@ def _plain(structure: Any) -> Any:
     return tf.nest.map_structure(lambda one: tf.constant(one).numpy().tolist(), structure)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", TAKEN)
 def test_it_is_as_it_is_eagerly(name: str) -> None:
     function, ((n,),) = TAKEN[name]

@@ -302,6 +302,7 @@ def test_the_error_says_what_to_write(case: Refused) -> None:
         tf.function(case.function)(tf.constant(XS))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.rewritten.__name__)
 def test_and_that_works(case: Refused) -> None:
     eager = case.rewritten(tf.constant(XS))

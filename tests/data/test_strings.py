@@ -56,6 +56,7 @@ TOGETHER: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", TOGETHER)
 @pytest.mark.parametrize("source", SOURCES)
 def test_kernels_read_strings_that_were_put_together(

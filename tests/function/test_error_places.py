@@ -94,6 +94,7 @@ def frames_of(error: BaseException) -> list[traceback.FrameSummary]:
     return list(traceback.extract_tb(error.__traceback__))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("run", TRACED)
 @programs
 def test_the_message_shows_the_line_and_the_traceback_few_others(

@@ -94,6 +94,7 @@ def test_a_function_called_in_many_places_is_derived_once(monkeypatch: pytest.Mo
     assert len(made) == 7
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WORK)
 def test_twice_as_deep_is_twice_the_work(name: str) -> None:
     make, work = WORK[name]

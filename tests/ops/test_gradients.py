@@ -232,6 +232,7 @@ DECOMPOSITIONS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", DECOMPOSITIONS)
 def test_decompositions_of_unknown_rank_have_gradients(name: str) -> None:
     def gradient(x: Any) -> Any:

@@ -173,6 +173,7 @@ def test_constants_count_as_what_they_are():
     )
 
 
+@pytest.mark.sampled(among="long lives")
 def test_hundreds_of_signatures_take_no_more_than_the_cache_allows(
     monkeypatch: pytest.MonkeyPatch,
 ):
@@ -193,6 +194,7 @@ def test_hundreds_of_signatures_take_no_more_than_the_cache_allows(
     assert after.maps - before.maps < 10
 
 
+@pytest.mark.sampled(among="long lives")
 def test_what_hundreds_of_signatures_took_is_free_again():
     function, x = make(), tf.ones([8])
     function(x, -1)
@@ -238,6 +240,7 @@ print((grown - sample(0).resident) / (grown - before))
 """
 
 
+@pytest.mark.sampled(among="long lives")
 def test_memory_of_a_dropped_function_goes_back_to_the_system():
     process = [sys.executable, "-c", _DROPPED]
     done = subprocess.run(process, capture_output=True, text=True, timeout=120, check=True)

@@ -11,6 +11,7 @@ from tests.robust.soak import MAY_GROW, Sample, growth, live
 FLAT = [Sample(60.0 * k, k, 100 << 20, 500, 6, 4, 11, 1.0, 500.0) for k in range(8)]
 
 
+@pytest.mark.sampled(among="long lives")
 @pytest.mark.filterwarnings("ignore")  # Keras's own
 def test_turns_leave_files_and_threads_as_they_were(tmp_path: Path) -> None:
     samples = live(0, 0, tmp_path)

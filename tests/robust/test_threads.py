@@ -168,6 +168,7 @@ def adds_one_eagerly(v: Any) -> Callable[[], Any]:
     return lambda: v.assign_add(np.ones(v.shape, np.int64))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [1, 200_000])
 @pytest.mark.parametrize(
     "made", [adds_one, adds_one_in_a_loop, adds_one_and_calls_python, adds_one_eagerly]
@@ -275,6 +276,7 @@ def in_child(work: Callable[[], None]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
+@pytest.mark.sampled(among="forked children")
 def test_children_call_trace_and_use_threads():
     settings_before, settings.threads = settings.threads, 2
     x = tf.ones([1_000_000])
@@ -293,6 +295,7 @@ def test_children_call_trace_and_use_threads():
     assert float(large(x)) == expected
 
 
+@pytest.mark.sampled(among="forked children")
 def test_a_child_may_trace_what_another_thread_was_tracing():
     tracing, done = threading.Event(), threading.Event()
     patient = [True]
@@ -320,6 +323,7 @@ def test_a_child_may_trace_what_another_thread_was_tracing():
     assert float(function(tf.constant(5.0))) == 6.0
 
 
+@pytest.mark.sampled(among="forked children")
 def test_children_enter_the_sections_that_other_threads_are_in():
     section = tf.CriticalSection()
     inside, done = threading.Event(), threading.Event()
@@ -344,6 +348,7 @@ def test_children_enter_the_sections_that_other_threads_are_in():
     assert int(section.execute(lambda: tf.constant(2))) == 2
 
 
+@pytest.mark.sampled(among="forked children")
 def test_a_child_drops_code_that_its_parent_keeps():
     functions = [tf.function(lambda x, k=k: x + float(k)) for k in range(20)]
     x = tf.constant(1.0)
@@ -396,6 +401,7 @@ def check_children_of_busy_threads(works: Sequence[Callable[[], Any]], forks: in
     assert statuses == [0] * forks
 
 
+@pytest.mark.sampled(among="forked children")
 def test_children_draw_and_iterate_as_other_threads_did():
     generator = tf.random.Generator.from_seed(1)
     numbers = tf.data.Dataset.range(1000).filter(lambda x: x >= 0).shuffle(10).repeat()
@@ -409,6 +415,7 @@ def test_children_draw_and_iterate_as_other_threads_did():
     check_children_of_busy_threads(works, forks=12)
 
 
+@pytest.mark.sampled(among="forked children")
 def test_children_trace_and_compile_as_other_threads_did():
     numbers = np.random.default_rng()
     counter = tf.Variable(0.0)
@@ -424,6 +431,7 @@ def pooled(number: int) -> float:
     return float(triple(tf.constant(float(number))) + triple(tf.ones([number + 1]))[0])
 
 
+@pytest.mark.sampled(among="forked children")
 def test_a_pool_of_forked_processes_computes():
     triple(tf.constant(1.0))
 

@@ -25,6 +25,7 @@ def loaded(body: Any, specs: Any, path: Path, options: Any = WITH_LINES) -> Any:
     return tf.saved_model.load(path)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("program", LOADABLE, ids=[one[0].__name__ for one in LOADABLE])
 def test_a_loaded_function_fails_at_the_line_that_was_saved(program: Any, tmp_path: Path) -> None:
     body, specs, arguments, error = program

@@ -25,6 +25,7 @@ class Adder(tf.Module):
         return x + self.v
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("can_exchange", [True, False])
 @pytest.mark.parametrize("has_links", [True, False])
 @pytest.mark.parametrize("is_movable", [True, False])

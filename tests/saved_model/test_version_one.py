@@ -62,6 +62,7 @@ def test_a_frozen_graph_is_wrapped_and_pruned(name: str) -> None:
     assert_as_recorded(case, {key: value.numpy() for key, value in found.items()})
 
 
+@pytest.mark.sampled
 @each_case
 def test_a_saved_graph_has_signatures_and_variables(name: str, tmp_path: Path) -> None:
     case = CASES[name]

@@ -36,6 +36,7 @@ def three_ways(program: Program, *many_sizes: dict[str, int]) -> None:
                 assert_close(expected, frame)
 
 
+@pytest.mark.sampled(among="random programs")
 @settings(max_examples=EXAMPLES or 6, deadline=None)
 @given(programs())
 def test_made_up_programs(source: str) -> None:

@@ -32,6 +32,7 @@ def everything_is_glue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(configured, "effort", 2)
 
 
+@pytest.mark.sampled(among="random programs")
 @pytest.mark.usefixtures("everything_is_glue")
 @settings(
     max_examples=EXAMPLES or 3,

@@ -36,6 +36,7 @@ def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(configured, "cache_enabled", False)  # the disk has them in one piece
 
 
+@pytest.mark.sampled(among="random programs")
 @pytest.mark.usefixtures("short_parts")
 @settings(
     max_examples=EXAMPLES or 4,

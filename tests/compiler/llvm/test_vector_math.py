@@ -170,6 +170,7 @@ def test_every_function_has_a_test():
     assert {function for function, _ in FUNCTIONS} == {*SPECIAL, *others}
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_pow_is_right_where_its_result_has_any_size(kind: Kind):
     generator = np.random.default_rng(0)
@@ -196,6 +197,7 @@ def grid(kind: Kind, *extra: float) -> tuple[Array, Array]:
     return x.ravel(), y.ravel()
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 @pytest.mark.parametrize(
     ("function", "reference"),
@@ -213,6 +215,7 @@ def test_special_pairs_are_those_of_numpy(function: str, reference: Any, kind: K
     np.testing.assert_array_max_ulp(expected[plain], found[plain], 2)
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_atan2_is_right_in_all_directions(kind: Kind):
     y, x = samples(kind, (-INF, INF)), samples(kind, (-INF, INF))[::-1]
@@ -226,6 +229,7 @@ def test_atan2_is_right_in_all_directions(kind: Kind):
     assert error <= LIMIT[kind]
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_remainders_are_exact_for_quotients_of_any_size(kind: Kind):
     x, y = every_size(kind, 4000), every_size(kind, 4000, seed=1)
@@ -234,6 +238,7 @@ def test_remainders_are_exact_for_quotients_of_any_size(kind: Kind):
     assert same(np.fmod(x[:size], y[:size]), native("truncate_modulo", kind)(x[:size], y[:size]))
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_digamma_is_right_absolutely_near_its_zeros_and_relatively_elsewhere(kind: Kind):
     x = samples(kind, (-50.5, 1e6))
@@ -247,6 +252,7 @@ def test_digamma_is_right_absolutely_near_its_zeros_and_relatively_elsewhere(kin
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_lgamma_is_right_absolutely_below_zero(kind: Kind):
     x = samples(kind, (-50.5, -1e-3))
@@ -257,6 +263,7 @@ def test_lgamma_is_right_absolutely_below_zero(kind: Kind):
     np.testing.assert_allclose(native("lgamma", kind)(x), true, rtol=tolerance, atol=tolerance * 10)
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("function", ["sin", "cos", "tan"])
 def test_angles_closest_to_multiples_of_a_right_angle_keep_their_precision(function: str):
     # The f64 that is closest to a multiple of π/2 (Kahan), then neighbours of small multiples.
@@ -268,6 +275,7 @@ def test_angles_closest_to_multiples_of_a_right_angle_keep_their_precision(funct
     assert error <= LIMIT["f64"]
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_tanh_and_erf_reach_one_and_never_pass_it(kind: Kind):
     x = np.linspace(3.0, 40.0, 2000)
@@ -379,6 +387,7 @@ def test_what_rounding_loses_is_known_exactly(recipe: Any, operator: Any):
     assert exact == [Fraction(a) + Fraction(b) for a, b in told]
 
 
+@pytest.mark.sampled(among="functions of vectors")
 def test_polynomials_are_found_again():
     def q(r: Any) -> Any:
         return (mpmath.expm1(r) - r) / r**2
@@ -389,6 +398,7 @@ def test_polynomials_are_found_again():
     assert greatest_error(q, (-0.347, 0.347), exponential.Q["f32"], lambda r: r * r) < 2**-28
 
 
+@pytest.mark.sampled(among="functions of vectors")
 def test_polynomials_are_as_close_as_their_comments_say():
     def log_rest(f: Any) -> Any:
         return (mpmath.log1p(f) - f + f * f / 2) / f**3

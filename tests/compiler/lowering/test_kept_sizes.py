@@ -151,6 +151,7 @@ def test_what_was_wrongly_taken_to_be_kept_is_found_out(monkeypatch: pytest.Monk
         native(tf.ones([2]))
 
 
+@pytest.mark.sampled(among="random programs")
 def test_random_loops_compute_what_eager_code_does() -> None:
     """Nothing that was taken to be kept was changed, and what is known behind a loop is so."""
 

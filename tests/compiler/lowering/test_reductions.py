@@ -46,6 +46,7 @@ def test_the_first_extreme_element_is_found_among_odd_numbers(rank: int, dtype: 
             np.testing.assert_array_equal(found.numpy(), expected.numpy())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", ["int8", "int64", "uint64"])
 def test_the_extremes_of_integers_reach_their_limits(dtype: str) -> None:
     limits = np.iinfo(dtype)
@@ -62,6 +63,7 @@ def test_the_largest_of_nothing_but_the_worst_is_the_first() -> None:
         assert argmax(tf.constant(worst)).numpy() == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("rank", SHAPES)
 def test_running_sums_are_the_eager_ones(rank: int) -> None:
     sums, choices = [tf.cumsum, tf.math.cumprod], [False, True]

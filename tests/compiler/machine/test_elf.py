@@ -142,6 +142,7 @@ def test_a_symbol_that_is_nowhere_is_refused():
         load(entry.code, {}, ["f"], Pages())
 
 
+@pytest.mark.sampled(among="long lives")
 def test_hundreds_of_modules_share_few_maps(given: int):
     text = "define i64 @number() {\n  ret i64 7\n}"
     first = compile_module(text, name="first", effort=0)

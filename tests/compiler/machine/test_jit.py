@@ -151,6 +151,7 @@ def test_asking_for_an_unknown_function_names_the_known_ones():
         compile_module(DOUBLE, name="double").address("other")
 
 
+@pytest.mark.sampled(among="long lives")
 def test_dropped_modules_leave_no_memory_maps():
     compile_module(DOUBLE, name="first")
     gc.collect()

@@ -49,6 +49,7 @@ def test_functions_make_sense_and_are_read_back() -> None:
         assert function_text(parse_function(function_text(function))) == function_text(function)
 
 
+@pytest.mark.sampled(among="functions of LAPACK")
 @each_dtype
 def test_factors_are_numpys(short: str) -> None:
     x, tolerance = drawn(short, 2, 4, 3), 1e-4 if short in ("f32", "c64") else 1e-11
@@ -66,6 +67,7 @@ def test_factors_are_numpys(short: str) -> None:
         np.testing.assert_allclose(values, np.linalg.svd(x)[1], tolerance, tolerance)
 
 
+@pytest.mark.sampled(among="functions of LAPACK")
 @each_dtype
 def test_square_matrices_are_solved_as_by_numpy(short: str) -> None:
     x, y = drawn(short, 2, 3, 3), drawn(short, 2, 3, 2)
@@ -97,6 +99,7 @@ BAD = {
 }
 
 
+@pytest.mark.sampled(among="functions of LAPACK")
 @pytest.mark.parametrize("name", ["cholesky", "eigh", "inv", "lu", "qr", "slogdet", "svd"])
 def test_bad_matrices_of_any_size_are_treated_as_eagerly(name: str) -> None:
     function = getattr(tf.linalg, name)
@@ -116,6 +119,7 @@ def test_bad_matrices_of_any_size_are_treated_as_eagerly(name: str) -> None:
     assert "in Python" not in str(native.report())
 
 
+@pytest.mark.sampled(among="functions of LAPACK")
 def test_large_matrices_are_factored_by_blocks() -> None:
     x = DRAWN.normal(size=(2, 150, 90))
     q, r = tf.function(tf.linalg.qr)(x)
@@ -130,6 +134,7 @@ def test_large_matrices_are_factored_by_blocks() -> None:
     )
 
 
+@pytest.mark.sampled(among="functions of LAPACK")
 @pytest.mark.parametrize("short", ["f32", "c64"])
 def test_vectors_have_the_signs_of_eager_ones(short: str) -> None:
     x = drawn(short, 40, 20)

@@ -61,6 +61,7 @@ def slopes(a: Any, x: Any) -> list[Any]:
     return [tf.raw_ops.IgammaGradA(a=a, x=x), tf.raw_ops.RandomGammaGrad(alpha=a, sample=x)]
 
 
+@pytest.mark.sampled(among="functions of vectors")
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_many_numbers_are_those_of_the_kernels(dtype: type[np.generic]) -> None:
     random, count = np.random.default_rng(1), 1100

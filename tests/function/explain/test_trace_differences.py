@@ -80,6 +80,7 @@ CAUSES = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cause", CAUSES)
 def test_a_trace_is_explained_by_argument_values_line_and_advice(cause: str) -> None:
     first, second, difference, advice = CAUSES[cause]

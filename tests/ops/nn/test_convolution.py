@@ -43,6 +43,7 @@ def assert_same(expected: Any, actual: Any, tolerance: float = 1e-9) -> None:
 EXPLICIT = [[0, 0], [2, 1], [0, 3], [0, 0]]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("strides", "padding"), [(2, "SAME"), ((2, 1), EXPLICIT)], ids=["same", "explicit"]
 )
