@@ -99,6 +99,9 @@ def test_sparse_tensors_are_fed_and_fetched():
 
         assert session.run(dense, {x: value}).tolist() == [[0.0, 2.0], [0.0, 0.0]]
         assert session.run(dense, {x: ([[1, 0]], [3.0], [2, 1])}).tolist() == [[0.0], [3.0]]
+        of_all = [tf.sparse.reduce_sum(x), tf.sparse.reduce_max(x), tf.sparse.reduce_max(x) * 2]
+        assert session.run(of_all, {x: ([[0, 1], [1, 0]], [-2.0, -3.0], [2, 2])}) == [-5, -2, -4]
+        assert session.run(of_all, {x: ([[0, 1, 0]], [-3.0], [1, 2, 1])}) == [-3, -3, -6]
         again = session.run(x, {x: value})
         assert isinstance(again, v1.SparseTensorValue)
         assert again.values.tolist() == [2.0]

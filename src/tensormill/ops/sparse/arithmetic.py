@@ -32,6 +32,7 @@ from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted
 from ..math.signs import abs as magnitude
 from .agreement import require_same_shape
 from .layout import columns
+from .layout import reshape as flattened
 from .linear_indices import Groups, grouped, indices_of, like, places_of, strides_of, wide
 from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
 
@@ -222,8 +223,8 @@ def reduce_sum(
 ) -> Any:
     """Sums along axes (all by default): a tensor, or a sparse one with `output_is_sparse`.
 
-    sp_input: sparse, of a known rank and numbers. axis: an int, or a list. keepdims: axes that are
-    summed over stay, with size 1.
+    sp_input: sparse numbers, of a known rank unless all of them are summed. axis: an int, or a
+    list. keepdims: axes that are summed over stay, with size 1.
 
     >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
     >>> tf.sparse.reduce_sum(sparse, axis=1).numpy()
@@ -245,8 +246,9 @@ def reduce_max(
 ) -> Any:
     """The largest of the elements that are there, along axes (all by default); else zero.
 
-    sp_input: sparse, of a known rank and real numbers. axis: an int, or a list. keepdims: axes that
-    are gone stay, with size 1. output_is_sparse: a sparse tensor, without what would be zero so.
+    sp_input: sparse reals, of a known rank unless the largest of all is asked for. axis: an int, or
+    a list. keepdims: axes that are gone stay, with size 1. output_is_sparse: a sparse tensor,
+    without what would be zero so.
 
     >>> sparse = tf.sparse.from_dense([[-1, 0, -2], [0, 0, 0]])
     >>> tf.sparse.reduce_max(sparse, axis=1).numpy()
@@ -262,9 +264,11 @@ def reduce_max(
 def _reduced(
     sparse: SparseTensor, axis: Any, keepdims: Any, is_sparse: bool, combine: Callable[..., Any]
 ) -> Any:
+    if sparse.shape.rank is None and axis is None and not keepdims:
+        sparse = flattened(sparse, [-1])  # all axes are one
     rank = sparse.shape.rank
     if rank is None:
-        raise ValueError("a reduction needs a sparse tensor of known rank")
+        raise ValueError("a reduction along axes needs a sparse tensor of known rank")
     gone = _axes(axis, rank)
     kept = [k for k in range(rank) if k not in gone]
     sizes = gather(sparse.dense_shape, np.array(kept, np.int64))
