@@ -32,6 +32,15 @@ def loss_of_rows(tf: Any, logits: Any, rows: Any, steps: Any, **options: Any) ->
     return tf.compat.v1.nn.ctc_loss(labels, logits, steps, **options)
 
 
+def raw_loss(tf: Any, logits: Any, **flags: Any) -> Any:
+    """Of 1, 1, 2 in three steps, and of 0, 0 in four."""
+    places = tf.constant([[0, 0], [0, 1], [0, 2], [1, 0], [1, 1]], tf.int64)
+    return tf.raw_ops.CTCLoss(
+        inputs=logits, labels_indices=places, labels_values=[1, 1, 2, 0, 0],
+        sequence_length=[3, 4], **flags,
+    )  # fmt: skip
+
+
 def of_sparse(tf: Any, logits: Any) -> Any:
     labels = tf.sparse.from_dense(tf.constant(LABELS))
     return tf.nn.ctc_loss(labels, logits, None, [5, 5], blank_index=0)
@@ -127,6 +136,22 @@ CALLS: dict[str, Call] = {
                 ignore_longer_outputs_than_inputs=True,
             ) for steps in (0, 2, 3, 5)
         ]), [LOGITS],
+    ),
+    "ctc_loss, without merging what is repeated": (
+        gradient(lambda tf, x: [
+            older_loss(tf, x, 5, ctc_merge_repeated=False, preprocess_collapse_repeated=collapses)
+            for collapses in (False, True)
+        ]), [LOGITS],
+    ),
+    "CTCLoss, with flags": (
+        lambda tf, x: [
+            raw_loss(tf, x, ctc_merge_repeated=False),
+            raw_loss(tf, x, preprocess_collapse_repeated=True),
+            raw_loss(tf, x, ignore_longer_outputs_than_inputs=True, ctc_merge_repeated=False),
+        ], [LOGITS],
+    ),
+    "CTCLoss, with its gradient": (
+        gradient(lambda tf, x: raw_loss(tf, x, ctc_merge_repeated=False)[0]), [LOGITS],
     ),
     "ctc_loss of no labels": (
         lambda tf, x: loss_of_rows(

@@ -12,12 +12,13 @@ Array = Any
 class XlaWalk:
     """The ways through the labels with blanks between them: [batch, states].
 
-    lowest: the logarithm of what is impossible.
+    lowest: the logarithm of what is impossible. merges: whether a way may stay at a label for
+    several steps.
     """
 
     def __init__(
         self, xla: Any, labels: Array, label_lengths: Array, lengths: Array, blank: int,
-        lowest: float,
+        lowest: float, merges: bool,
     ) -> None:  # fmt: skip
         np = self.np = xla.np
         self.lax, self.lowest = xla.lax, lowest
@@ -29,8 +30,13 @@ class XlaWalk:
         states = np.full((batch, 2 * count + 1), blank, np.int64)
         odd = np.where(self.is_real[:, 1::2], labels.astype(np.int64), blank)
         self.states = states.at[:, 1::2].set(odd)
-        # The blank between two labels may be left out, unless they are the same.
-        self.skips = self.states != self._moved(self.states, 2, -1)
+        is_label = self.places % 2 == 1
+        self.stays = ~is_label | merges
+        # The blank between two labels may be left out, unless they are the same and would merge.
+        differ = self.states != self._moved(self.states, 2, -1)
+        self.skips = (
+            differ if merges else np.broadcast_to(is_label & (self.places > 1), self.states.shape)
+        )
         self.rows = np.arange(batch)[:, None]
 
     def run(self, log_probabilities: Array, unfinished: float) -> tuple[Array, Array]:
@@ -68,7 +74,8 @@ class XlaWalk:
 
         def step(before: Array, score: Array) -> Any:
             jumped = np.where(self.skips, self._moved(before, 2, self.lowest), self.lowest)
-            total = self._sum(before, self._moved(before, 1, self.lowest), jumped)
+            stayed = np.where(self.stays, before, self.lowest)
+            total = self._sum(stayed, self._moved(before, 1, self.lowest), jumped)
             found = np.where(self.is_real, total + score, self.lowest)
             return found, found
 
@@ -87,7 +94,8 @@ class XlaWalk:
         def step(after: Array, given: Any) -> Any:
             number, score = given
             jumped = np.where(jumps, self._moved(after, -2, lowest), lowest)
-            total = self._sum(after, self._moved(after, -1, lowest), jumped)
+            stayed = np.where(self.stays, after, lowest)
+            total = self._sum(stayed, self._moved(after, -1, lowest), jumped)
             found = np.where(
                 number == self.lengths - 1, ends, np.where(self.is_real, total, lowest)
             )

@@ -42,6 +42,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
     gradient = Out("T t b c")
     blank_index = Attr(0)
     strict = Attr(False)  # refuses labels that are blanks, none, or too many for the steps
+    merges = Attr(True)  # equal outputs in a row are one label
     T = types("f32 f64")
 
     def demands(self, sizes: Any) -> None:
@@ -91,7 +92,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
     def eager(self, np: Any) -> Any:
         logits = self.logits
         steps, _, classes = logits.shape
-        walk = LabelWalk(self.labels, self.label_length, self.blank_index % classes)
+        walk = LabelWalk(self.labels, self.label_length, self.blank_index % classes, self.merges)
         wide = log_softmax(logits.astype(np.float64))
         with np.errstate(all="ignore"):
             unfinished = LOWEST if self.strict else UNFINISHED
@@ -104,7 +105,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
         np, logits = xla.np, self.logits
         wide = xla.jax.nn.log_softmax(logits.astype(np.float64))
         lengths, blank = self.logit_length, self.blank_index % logits.shape[2]
-        walk = XlaWalk(xla, self.labels, self.label_length, lengths, blank, LOWEST)
+        walk = XlaWalk(xla, self.labels, self.label_length, lengths, blank, LOWEST, self.merges)
         loss, expected = walk.run(wide, LOWEST if self.strict else UNFINISHED)
         within = np.arange(logits.shape[0])[:, None] < lengths
         gradient = np.where(within[:, :, None], np.exp(wide) - expected, 0.0)
@@ -138,9 +139,12 @@ def log_softmax(x: Array) -> Array:
 
 
 class LabelWalk:
-    """The ways through the labels with blanks between them: [batch, states]."""
+    """The ways through the labels with blanks between them: [batch, states].
 
-    def __init__(self, labels: Array, lengths: Array, blank: int) -> None:
+    merges: whether a way may stay at a label for several steps.
+    """
+
+    def __init__(self, labels: Array, lengths: Array, blank: int, merges: bool) -> None:
         np = numpy_module
         batch, count = labels.shape
         self.blank, self.last = blank, 2 * lengths.astype(np.int64)
@@ -148,9 +152,12 @@ class LabelWalk:
         self.is_real = np.arange(2 * count + 1) <= self.last[:, None]
         self.states[:, 1::2] = np.where(self.is_real[:, 1::2], labels, blank)
         self.rows = np.arange(batch)
-        # The blank between two labels may be left out, unless they are the same.
+        is_label = np.arange(2 * count + 1) % 2 == 1
+        self.stays = merges | ~is_label
+        # The blank between two labels may be left out, unless they are the same and would merge.
         self.skips = np.zeros(self.states.shape, bool)
-        self.skips[:, 2:] = self.states[:, 2:] != self.states[:, :-2]
+        differ = self.states[:, 2:] != self.states[:, :-2]
+        self.skips[:, 2:] = differ if merges else is_label[2:]
 
     def run(
         self, log_probabilities: Array, lengths: Array, unfinished: float
@@ -195,7 +202,7 @@ class LabelWalk:
         found[0, :, :2] = np.where(self.is_real[:, :2], scores[0, :, :2], LOWEST)
         for step in range(1, len(scores)):
             before = found[step - 1]
-            total = before.copy()
+            total = np.where(self.stays, before, LOWEST)
             total[:, 1:] = np.logaddexp(total[:, 1:], before[:, :-1])
             jumped = np.where(self.skips[:, 2:], before[:, :-2], LOWEST)
             total[:, 2:] = np.logaddexp(total[:, 2:], jumped)
@@ -208,8 +215,8 @@ class LabelWalk:
         found = np.full(scores.shape, LOWEST)
         for step in range(len(scores) - 1, -1, -1):
             after = LOWEST if step + 1 == len(scores) else found[step + 1] + scores[step + 1]
-            total = np.broadcast_to(after, ends.shape).copy()
-            moved = total.copy()
+            moved = np.broadcast_to(after, ends.shape)
+            total = np.where(self.stays, moved, LOWEST)
             total[:, :-1] = np.logaddexp(total[:, :-1], moved[:, 1:])
             jumped = np.where(self.skips[:, 2:], moved[:, 2:], LOWEST)
             total[:, :-2] = np.logaddexp(total[:, :-2], jumped)
@@ -287,7 +294,15 @@ class CompiledWalk:
 
     def _skips(self, b: Any, place: Any) -> Any:
         """Whether a way may leave out the state before this one."""
+        if not self.op.merges:
+            return (place >= 2) & (place % 2 == 1)
         return (place >= 2) & (self.symbols[(b, place)] != self.symbols[(b, place - 2)])
+
+    def _staying(self, place: Any, weight: Any) -> Any:
+        """What ways weigh that were at a state before, if they may stay there."""
+        if self.op.merges:
+            return self.loops.held(weight)
+        return self.loops.held(self.s.where(place % 2 == 0, weight, self.lowest))
 
     def _score(self, t: Any, b: Any, place: Any) -> Any:
         return self.wide[(t, b, self.symbols[(b, place)])]
@@ -310,7 +325,7 @@ class CompiledWalk:
 
         def step(t: Any) -> tuple[Any]:
             def one(place: Any) -> None:
-                before = loops.held(memory[(b, t - 1, place + 2)])
+                before = self._staying(place, memory[(b, t - 1, place + 2)])
                 moved = loops.held(memory[(b, t - 1, place + 1)])
                 skipped = s.where(self._skips(b, place), memory[(b, t - 1, place)], lowest)
                 total = self._sum(before, moved, loops.held(skipped))
@@ -380,7 +395,8 @@ class CompiledWalk:
             def one(place: Any) -> None:
                 two = s.where(place + 2 <= last, self._skips(b, place + 2), place < 0)
                 skipped = loops.held(s.where(two, weighed(place + 2), lowest))
-                stays, moved = loops.held(weighed(place)), loops.held(weighed(place + 1))
+                stays = self._staying(place, weighed(place))
+                moved = loops.held(weighed(place + 1))
                 total = s.where(place <= last, self._sum(stays, moved, skipped), lowest)
                 loops.put(memory, (b, here, place), total)
 

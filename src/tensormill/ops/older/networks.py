@@ -7,8 +7,11 @@ from typing import Any, ClassVar
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import UnimplementedError
+from ..array.concatenation import stack
+from ..array.fill import zeros_like
 from ..array.padding import pad
-from ..array.select import boolean_mask
+from ..array.select import boolean_mask, where
+from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import as_tensor, static_value
 from ..demands import refuse
@@ -23,6 +26,8 @@ from ..nn.ctc import CtcLoss, dense_labels
 from ..nn.ctc_decoding import BeamSearch
 from ..nn.pooling import MaxPool, MaxPoolGrad, MaxPoolGradGrad
 from ..op import FLOATS, INDEX, REALS, Attr, In, Op, Out, as_float32, ints, types
+from ..sparse.sparse_tensor import SparseTensor
+from .sequence_labels import collapsed, first_unless, which_fit
 
 
 class SoftplusGrad(Rephrased):
@@ -278,28 +283,32 @@ class CTCLoss(Rephrased):
     ctc_merge_repeated = Attr(True)
     ignore_longer_outputs_than_inputs = Attr(False)
     T = types("f32 f64")
-    differentiable = False
 
     def infer(self) -> tuple[TensorSpec, TensorSpec]:
         shape = self.inputs_.shape
         return TensorSpec(shape[1:2], self.inputs_.dtype), TensorSpec(shape, self.inputs_.dtype)
 
     def expand(self) -> tuple[Any, Any]:
-        usual = (False, True, False)
-        if usual != (
-            self.preprocess_collapse_repeated, self.ctc_merge_repeated,
-            self.ignore_longer_outputs_than_inputs,
-        ):  # fmt: skip
-            refuse(UnimplementedError, "CTCLoss: its three flags can only be {}", usual)
-        from ..array.shapes import shape_of
-
-        rows = cast(shape_of(self.inputs_)[1], dtypes.int64)
-        values = cast(self.labels_values, dtypes.int32)
-        labels, lengths = dense_labels(self.labels_indices, values, rows)
-        return tuple(bind(
-            CtcLoss, self.inputs_, labels, cast(lengths, dtypes.int32), self.sequence_length,
-            blank_index=-1, strict=True,
-        ))  # fmt: skip
+        rows, lengths = cast(shape_of(self.inputs_)[1], dtypes.int64), self.sequence_length
+        labels = SparseTensor(self.labels_indices, self.labels_values, stack([rows, rows]))
+        fits = which_fit(labels, lengths)
+        if self.preprocess_collapse_repeated:
+            labels = collapsed(labels, fits)
+        ignores = self.ignore_longer_outputs_than_inputs
+        if ignores:
+            labels = first_unless(labels, fits)
+            lengths = where(fits, lengths, shape_of(self.inputs_)[0])
+        dense, counts = dense_labels(labels.indices, labels.values, rows)
+        found = bind(
+            CtcLoss, self.inputs_, dense, cast(counts, dtypes.int32), lengths,
+            blank_index=-1, strict=True, merges=self.ctc_merge_repeated,
+        )  # fmt: skip
+        if not ignores:
+            return tuple(found)
+        loss, gradient = found
+        return where(fits, loss, zeros_like(loss)), where(
+            fits[:, None], gradient, zeros_like(gradient)
+        )
 
 
 class CTCBeamSearchDecoder(Rephrased):

@@ -6,10 +6,8 @@ from typing import Any
 
 from ...core import dtypes
 from ...eager.convert import convert_to_tensor
-from ...ops.array.fill import zeros_like
 from ...ops.array.rearrangement import transpose
-from ...ops.array.select import where
-from ...ops.array.shapes import shape_of
+from ...ops.bind import bind
 from ...ops.composed import composed
 from ...ops.control.flow import stop_gradient
 from ...ops.conversion import as_tensor
@@ -19,7 +17,6 @@ from ...ops.math.cast import cast
 from ...ops.nn import (
     activations,
     bias_and_dropout,
-    ctc,
     ctc_decoding,
 )  # fmt: skip
 from ...ops.nn import (
@@ -37,10 +34,10 @@ from ...ops.nn import (
 from ...ops.nn import (
     space_to_depth as blocks,
 )
+from ...ops.older.networks import CTCLoss
 from ...ops.sparse import embeddings
 from ...ops.sparse.sparse_tensor import SparseTensor
 from .arguments import either, required
-from .sequence_labels import collapsed, first_unless, which_fit
 
 
 def avg_pool(
@@ -451,8 +448,9 @@ def ctc_loss(
 
     labels: a SparseTensor of classes [batch, time]; the last class of `inputs`, [time, batch,
     classes], is the blank one. preprocess_collapse_repeated: whether of equal labels in a row only
-    one counts. ignore_longer_outputs_than_inputs: whether sequences with too few steps for their
-    labels have no loss, rather than being refused.
+    one counts. ctc_merge_repeated: whether equal outputs in a row are one label, and not as many.
+    ignore_longer_outputs_than_inputs: whether sequences with too few steps for their labels have no
+    loss, rather than being refused.
 
     >>> labels = tf.SparseTensor([[0, 0]], [0], [1, 1])
     >>> loss = tf.compat.v1.nn.ctc_loss(tf.cast(labels, tf.int32), tf.zeros([2, 1, 3]), [2])
@@ -460,25 +458,24 @@ def ctc_loss(
     array([1.0986123], dtype=float32)
 
     Raises:
-        NotImplementedError: repeated outputs are not to be merged.
         TypeError: `labels` is no SparseTensor.
         InvalidArgumentError: labels are the blank or no classes, too many for the steps, or none.
     """
     given = either("inputs", inputs, "logits", logits)
     if not isinstance(labels, SparseTensor):
         raise TypeError("Expected labels (first argument) to be a SparseTensor")
-    if not ctc_merge_repeated:
-        raise NotImplementedError("ctc_loss merges repeated outputs: ctc_merge_repeated is True")
     scores = as_tensor(given)
     scores = scores if time_major else transpose(scores, [1, 0, 2])
-    lengths = cast(as_tensor(sequence_length, None, dtypes.int32), dtypes.int32)
-    fits = which_fit(labels, lengths)
-    labels = collapsed(labels, fits) if preprocess_collapse_repeated else labels
-    if ignore_longer_outputs_than_inputs:
-        labels = first_unless(labels, fits)
-        lengths = where(fits, lengths, shape_of(scores)[0])
-    loss = ctc.ctc_loss(labels, scores, None, lengths, True, None, -1)
-    return where(fits, loss, zeros_like(loss)) if ignore_longer_outputs_than_inputs else loss
+    narrow = scores.dtype.size < 4
+    loss, _ = bind(
+        CTCLoss, cast(scores, dtypes.float32) if narrow else scores, labels.indices,
+        cast(labels.values, dtypes.int32),
+        cast(as_tensor(sequence_length, None, dtypes.int32), dtypes.int32),
+        preprocess_collapse_repeated=preprocess_collapse_repeated,
+        ctc_merge_repeated=ctc_merge_repeated,
+        ignore_longer_outputs_than_inputs=ignore_longer_outputs_than_inputs,
+    )  # fmt: skip
+    return cast(loss, scores.dtype) if narrow else loss
 
 
 def ctc_beam_search_decoder(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
-from ...ops.array.concatenation import concat, stack
-from ...ops.array.fill import ones_like
-from ...ops.array.fill import range as range_of
-from ...ops.array.gather import gather
-from ...ops.array.select import boolean_mask
-from ...ops.array.shapes import size
-from ...ops.math.cast import cast
-from ...ops.math.comparison import equal, logical_and, logical_not, logical_or
-from ...ops.math.segments import unsorted_segment_min, unsorted_segment_sum
-from ...ops.sparse.sparse_tensor import SparseTensor
+from ..array.concatenation import concat, stack
+from ..array.fill import ones_like
+from ..array.fill import range as range_of
+from ..array.gather import gather
+from ..array.select import boolean_mask
+from ..array.shapes import size
+from ..math.cast import cast
+from ..math.comparison import equal, logical_and, logical_not, logical_or
+from ..math.segments import unsorted_segment_min, unsorted_segment_sum
+from ..sparse.sparse_tensor import SparseTensor
 
 
 def which_fit(labels: SparseTensor, lengths: Any) -> Any:
