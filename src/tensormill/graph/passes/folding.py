@@ -9,6 +9,8 @@ import numpy as np
 from ...core import context
 from ...core.specs import TensorSpec
 from ...errors import OpError
+from ...ops.array.fill import Range
+from ...ops.array.shapes import Rank, Shape, Size
 from ...ops.constant import Const
 from ...ops.control.functional import Functional, effects_of
 from ..evaluate import run
@@ -16,7 +18,7 @@ from ..ir import Application, Graph, Value
 from ..payload import payload_of, wrap_payload
 
 # What these say of a tensor depends on its shape alone.
-OF_SHAPES: Final = frozenset(("Shape", "Size", "Rank"))
+OF_SHAPES: Final = (Shape, Size, Rank)
 # Results above this size stay computed: a constant costs memory and time to hash.
 LARGEST: Final = 16_384
 
@@ -50,7 +52,7 @@ def fold_constants(graph: Graph) -> Graph:
 def _fold(operation: Application, known: dict[Value, Any]) -> list[Application] | None:
     """Constants in place of `operation`, or None where it must run."""
     op = operation.op
-    if op.name in OF_SHAPES and _is_told_by_shape(operation):
+    if op in OF_SHAPES and _is_told_by_shape(operation):
         return [_constant(operation, operation.results[0], _about_shape(operation), known)]
     if not operation.operands or not all(value in known for value in operation.operands):
         return None
@@ -74,22 +76,22 @@ def _fold(operation: Application, known: dict[Value, Any]) -> list[Application] 
 
 def _is_told_by_shape(operation: Application) -> bool:
     shape = operation.operands[0].spec.shape
-    return shape.rank is not None if operation.op.name == "Rank" else shape.is_fully_defined()
+    return shape.rank is not None if operation.op is Rank else shape.is_fully_defined()
 
 
 def _about_shape(operation: Application) -> np.ndarray[Any, Any]:
     shape = operation.operands[0].spec.shape
     dtype = operation.results[0].spec.dtype.numpy
-    if operation.op.name == "Shape":
+    if operation.op is Shape:
         return np.asarray(shape.as_list(), dtype)
-    value = shape.rank if operation.op.name == "Rank" else shape.num_elements()
+    value = shape.rank if operation.op is Rank else shape.num_elements()
     return np.asarray(value, dtype)
 
 
 def _small(operation: Application, known: dict[Value, Any]) -> bool:
     for value in operation.results:
         count = value.spec.shape.num_elements()
-        if operation.op.name == "Range":
+        if operation.op is Range:
             start, limit, step = (known[operand].item() for operand in operation.operands)
             count = abs((limit - start) / step) if step else None
         if not isinstance(value.spec, TensorSpec) or count is None or count > LARGEST:
