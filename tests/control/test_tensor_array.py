@@ -50,6 +50,15 @@ def test_what_arrays_do(function: Any, expected: Any, mode: str) -> None:
     assert expected == run(mode, function)
 
 
+def test_indices_to_gather_count_from_the_end_eagerly() -> None:
+    gathered = array(size=3).unstack([1.0, 2.0, 3.0]).gather([-1, 1, -3])
+    assert [3.0, 2.0, 1.0] == gathered.numpy().tolist()
+    with pytest.raises(IndexError, match="index -4"):
+        array(size=3).gather([-4])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="ndex -1"):
+        run("compiled", lambda: array(size=3).unstack([1.0, 2.0, 3.0]).gather([-1]))
+
+
 @pytest.mark.parametrize("mode", EVERY)
 def test_a_dropped_write_is_not_lost(mode: str) -> None:
     def function() -> Any:

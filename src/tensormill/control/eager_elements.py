@@ -68,11 +68,11 @@ class EagerElements:
         return concatenation.stack(elements)
 
     def gather(self, array: TensorArray, indices: Any) -> Any:
-        places: list[int] = indices.numpy().tolist()
+        places, count = indices.numpy().tolist(), len(self.items)
         for place in places:
-            if not 0 <= place < len(self.items):
-                raise GatheredIndexError(TOO_FAR_TO_READ.format(place, len(self.items)))
-        return EagerElements([self.read(array, place) for place in places]).stack(array)
+            if not -count <= place < count:
+                raise GatheredIndexError(TOO_FAR_TO_READ.format(place, count))
+        return EagerElements([self.read(array, place % count) for place in places]).stack(array)
 
     def concat(self, array: TensorArray) -> Any:
         elements = self._written(array)

@@ -227,6 +227,8 @@ class TensorArray(Composite, TensorArrayBase):
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """The elements at `indices`, along a new first axis.
 
+        Eagerly, as in TensorFlow, an index below 0 counts from the end; functions refuse it.
+
         >>> tf.TensorArray(tf.int32, size=3).unstack([5, 6, 7]).gather([2, 0]).numpy()
         array([7, 5], dtype=int32)
         """
