@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,10 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.backends import cpu
+from tensormill.graph.ir import Graph
 from tensormill.ops.math.scan import Cumsum
+from tensormill.xla import executable
 
 
 @pytest.fixture(autouse=True)
@@ -30,8 +34,30 @@ def test_sizes_that_depend_on_values_are_cut_out_and_reported() -> None:
     assert function(tf.constant([1.0, 2.0, 3.0])).numpy() == 13.0
     (cut,) = function.report().callbacks
     assert str(cut).startswith("Where ")
-    assert "test_cuts.py:22" in str(cut)
+    assert "test_cuts.py:26" in str(cut)
     assert "bytes cross" in str(cut)
+
+
+def test_threads_that_call_first_at_once_cut_the_same_plan(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # With a plan each, one thread would wait forever for a cut that the other made in its own.
+    simplify, others = executable.simplify, list[Thread]()
+
+    def meanwhile_called(graph: Any) -> Any:
+        if not others:
+            others.append(Thread(target=lambda: seen.append(made.plan)))
+            others[0].start()
+            others[0].join(0.1)
+        return simplify(graph)
+
+    monkeypatch.setattr(executable, "simplify", meanwhile_called)
+    seen: list[Any] = []
+    made = executable.XlaExecutable(Graph("f", (), (), (), ()), cpu.compile)
+    seen.append(made.plan)
+    others[0].join()
+
+    assert seen[0] is seen[1]
 
 
 def test_a_rule_that_fails_is_told_and_done_without(monkeypatch: pytest.MonkeyPatch) -> None:

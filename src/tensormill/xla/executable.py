@@ -73,8 +73,11 @@ class XlaExecutable:
 
     @property
     def plan(self) -> CutPlan:
+        """The one plan of all threads: what one of them cuts, the others see."""
         if self._plan is None:
-            self._plan = CutPlan(simplify(self.graph))
+            with self.lock():
+                if self._plan is None:
+                    self._plan = CutPlan(simplify(self.graph))
         return self._plan
 
     @property
