@@ -38,9 +38,11 @@ class _Soon:
 
 sys.meta_path.append(_Soon)  # pyright: ignore[reportArgumentType]
 try:  # nothing of the package is imported before that
+    from .core.process import logging_before as _logging_before
     from .core.process import references as _references
 
     _references.require_lock()
+    _logging_before.look()
 
     from .api import lazy as _lazy
     from .api import packages as _packages

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import tensormill as tf
-from tensormill.core.process import logs
+from tensormill.core.process import logging_before, logs
 
 
 @pytest.fixture(autouse=True)
@@ -55,16 +55,21 @@ def test_some_messages_of_many(caplog: pytest.LogCaptureFixture) -> None:
     ]
 
 
-@pytest.mark.parametrize("is_set_up", [False, True])
+@pytest.mark.parametrize("set_up", ["never", "before the import", "after the import"])
 def test_messages_have_their_level_and_name_unless_logging_was_set_up_before(
-    is_set_up: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    set_up: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    handlers = [logging.NullHandler()] if is_set_up else []
-    monkeypatch.setattr(logging.getLogger(), "handlers", handlers)
+    # After the import TensorFlow has its handler already; here it is made with the first message.
+    monkeypatch.setattr(logging_before, "_was_set_up", False)
     monkeypatch.setattr(logs.logger, "handlers", [])
     monkeypatch.setattr(logs.logger, "level", logging.INFO)
+    quiet = [logging.NullHandler()]
 
+    monkeypatch.setattr(logging.getLogger(), "handlers", quiet * (set_up == "before the import"))
+    logging_before.look()
+    monkeypatch.setattr(logging.getLogger(), "handlers", quiet * (set_up != "never"))
     logs.begin()
     tf.get_logger().info("step %d", 3)
 
-    assert ("" if is_set_up else "INFO:tensorflow:step 3\n") == capsys.readouterr().err
+    said = "" if set_up == "before the import" else "INFO:tensorflow:step 3\n"
+    assert said == capsys.readouterr().err

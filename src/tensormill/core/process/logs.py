@@ -6,6 +6,8 @@ import logging
 import sys
 from typing import Any, Final
 
+from . import logging_before
+
 logger: Final = logging.getLogger("tensorflow")
 
 
@@ -23,7 +25,7 @@ class _ToStandardError(logging.StreamHandler[Any]):
 
 def begin() -> None:
     """Have `WARNING:tensorflow:...` written, but where the program has set logging up before."""
-    if logging.getLogger().handlers or logger.handlers:
+    if logging_before.was_set_up():
         return
     handler = _ToStandardError()
     handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
