@@ -53,6 +53,12 @@ LEFT_OUT |= dict.fromkeys(
     [name for name in candidate_calls.DRAWN if ", seed None" in name],
     "has a seed that a graph makes another one of, as in TensorFlow",
 )
+# Only the compiler writes operations on spans, which lie within their bytes as it makes them.
+LEFT_OUT |= {
+    f"{name}-{number}": "takes spans"
+    for name, number in rules.CASES
+    if any(field.name.endswith("stops") for field in rules.REGISTRY[name].inputs)
+}
 # Rows that the first operand has to bring in order: any other result is as good.
 SORTED = ("LowerBound", "UpperBound")
 # What compiled code refuses, in these words, and eager execution takes.
