@@ -247,7 +247,7 @@ class Builder(Emitter):
         return lists.get(self, items, index, dtype, element_shape)
 
     def list_set(self, items: List, index: Scalar, value: Array, grow: bool) -> List:
-        return lists.put(self, items, index, value, grow)
+        return lists.put(self, items, index, value)
 
     def list_add(self, items: List, index: Scalar, value: Array) -> List:
         return lists.add(self, items, index, value)

@@ -189,8 +189,8 @@ def _written_size(builder: Emitter, items: List, axis: int, is_stated: Scalar) -
     return Scalar(builder.blocks.call("tm_list_size", arguments, "i64"), dtypes.int64)
 
 
-def put(builder: Emitter, items: List, index: Scalar, value: Array, grow: bool) -> List:
-    """Write one element; where `grow`, an index behind the end makes the list longer."""
+def put(builder: Emitter, items: List, index: Scalar, value: Array) -> List:
+    """Write one element; an index behind the end makes the list longer (demands refuse others)."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
     return _store(builder, writable(builder, items), place, value, adding=False)
 

@@ -1,1 +1,1 @@
-"""Graphs and TensorFlow's protocol buffers: the only folder that knows both."""
+"""Graphs as TensorFlow's protocol buffers, and graphs from them."""
