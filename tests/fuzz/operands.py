@@ -254,7 +254,8 @@ def difference(expected: Any, found: Any) -> str:
             return ""  # the call's own, which takes rows for a tensor
         if isinstance(expected, NO_MEMORY) or isinstance(found, NO_MEMORY):
             return ""
-        if isinstance(expected, ValueError) and str(expected).startswith(REFUSED_WHERE_KNOWN):
+        was_refused = isinstance(expected, ValueError) and not isinstance(found, Exception)
+        if was_refused and str(expected).startswith(REFUSED_WHERE_KNOWN):
             return ""
         return (
             ""
