@@ -113,6 +113,33 @@ def test_what_is_missing_has_its_reason() -> None:
     assert 1462 == len(missing) + len(TENSORFLOW)
 
 
+def test_no_operation_is_there_that_tensorflow_has_not() -> None:
+    """Those of the compiler's own believe what they are given."""
+    missing = {name for names in json.loads(MISSING.read_text()).values() for name in names}
+
+    assert [] == sorted({*dir(RAW)} - {*TENSORFLOW} - missing)
+    assert "PackSpans" in REGISTRY
+    with pytest.raises(AttributeError, match="no attribute 'PackSpans'"):
+        _ = RAW.PackSpans
+
+
+def test_files_name_no_operation_that_only_compiled_code_has() -> None:
+    graph = tf.Graph()
+    with graph.as_default():
+        places, letters = tf.zeros([1], tf.int64), tf.zeros([1], tf.uint8)
+    proto = graph.as_graph_def()
+    inputs = [places.op.name, places.op.name, letters.op.name]
+    proto.node.add(name="packed", op="PackSpans", input=inputs)
+
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(tf.errors.UnimplementedError, match=r"no operation.* 'PackSpans'"),
+    ):
+        tf.graph_util.import_graph_def(proto, return_elements=["packed:0"])
+    with pytest.raises(tf.errors.UnimplementedError, match="no operation 'PackSpans'"):
+        graph.create_op("PackSpans", [places, places, letters], [tf.int64, tf.int64, tf.uint8])
+
+
 def test_what_is_missing_is_told_why_and_what_to_use() -> None:
     missing = [name for names in json.loads(MISSING.read_text()).values() for name in names]
     missing = [name for name in missing if name not in REGISTRY]

@@ -1,4 +1,4 @@
-"""`tf.raw_ops`: every operation by its own name, with keyword arguments only."""
+"""`tf.raw_ops`: TensorFlow's operations by their names, with keyword arguments only."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from ..ops.bind import bind
 from ..ops.control.functional import Branching, Call, GivenGraphs, Loop
 from ..ops.conversion import as_tensor
 from ..ops.op import REGISTRY, REQUIRED, as_results, counts_of_outputs
+from ..ops.origins import Origin
 from ..ops.training.references import ByReference
 from ..summary import writer_operations as writer_operations
 
@@ -48,7 +49,7 @@ _Anything: typing.TypeAlias = typing.Any
 
 def __getattr__(name: str) -> _Anything:
     op = REGISTRY.get(name)
-    if op is None:
+    if op is None or op.origin is not Origin.TENSORFLOW:
         why = absence(name)
         raise AttributeError(f"module 'tf.raw_ops' has no attribute '{name}'{why}")
     made = raw(op)
@@ -57,7 +58,7 @@ def __getattr__(name: str) -> _Anything:
 
 
 def __dir__() -> list[str]:
-    return sorted(REGISTRY)
+    return sorted([name for name, op in REGISTRY.items() if op.origin is Origin.TENSORFLOW])
 
 
 def raw(op: _Anything) -> abc.Callable[..., _Anything]:

@@ -12,6 +12,7 @@ from ..graph.builder import FuncGraph, current_graph
 from ..ops.bind import bind
 from ..ops.control.flow import PreventGradient
 from ..ops.op import Attr, In, Op, Out, as_lower
+from ..ops.origins import Origin
 from .backward import or_zeros
 from .functional import replay
 from .recording import RecordedCall
@@ -39,6 +40,7 @@ class CustomGradient(Op):
     results = Out("[T]")
     gradient = Attr()
     connected = Attr(())
+    origin = Origin.GRAPHS
 
     def infer(self) -> tuple[ValueSpec, ...]:
         return tuple(known.spec for known in self.values)

@@ -11,6 +11,7 @@ from ..core.process.tracebacks import shallow
 from ..core.values import TensorLike
 from ..ops.bind import bind
 from ..ops.op import ANY, In, Op, Out, TensorSpec
+from ..ops.origins import Origin
 from .backward import once_each
 from .custom import (
     CustomFunction,
@@ -36,6 +37,7 @@ class TakenAgain(Op):
     output = Out("T ...")
     T = ANY
     Tafter = ANY
+    origin = Origin.GRAPHS
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.value.shape, self.value.dtype)

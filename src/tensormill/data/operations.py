@@ -17,6 +17,7 @@ from ..ops.bind import bind
 from ..ops.effects import World, Writes
 from ..ops.lowering import NotStatic
 from ..ops.op import NATIVE, Attr, In, Op, Out
+from ..ops.origins import Origin
 from .iterator_handles import Running, blank_component, no_rows
 from .nodes.node import Node
 
@@ -58,6 +59,7 @@ class MakeDataset(Op):
     components = In("[Tin]")
     handle = Out("variant")
     recipe = Attr()
+    origin = Origin.GRAPHS
     differentiable = False
 
     def infer(self) -> ObjectSpec:
@@ -74,6 +76,7 @@ class UseDataset(Op):
     output = Out("[Tout]")
     recipe = Attr()
     Tout = Attr()
+    origin = Origin.GRAPHS
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -89,6 +92,7 @@ class IterateDataset(Op):
 
     dataset = In("variant")
     iterator = Out("resource")
+    origin = Origin.GRAPHS
     effects = (World.PYTHON,)
     differentiable = False
 
@@ -133,6 +137,7 @@ class IteratorTryNext(Op):
     has_value = Out("bool")
     components = Out("[output_types]")
     output_types = Attr()
+    origin = Origin.GRAPHS
     effects = (Writes("iterator"), World.PYTHON)
     differentiable = False
 
@@ -155,6 +160,7 @@ class IteratorNextRows(Op):
     components = Out("[output_types]")
     most = Attr()
     output_types = Attr()
+    origin = Origin.GRAPHS
     effects = (Writes("iterator"), World.PYTHON)
     differentiable = False
 
@@ -177,6 +183,7 @@ class Blank(Op):
     output = Out("dtype ...")
     spec = Attr()
     dtype = Attr()
+    origin = Origin.GRAPHS
     differentiable = False
 
     def infer(self) -> ValueSpec:

@@ -52,6 +52,7 @@ from ..errors import OpError
 from .demand_readers import EAGER, TRACED, TracedSizes, as_known
 from .effects import Effect
 from .infer import match_inputs, require_ranks, unify_fields
+from .origins import Origin
 
 REQUIRED: Final = object()
 # A gradient that is zeros everywhere: of what it goes back through nothing is computed.
@@ -227,6 +228,12 @@ def enums_of(allowed: frozenset[DType]) -> frozenset[int]:
 REGISTRY: dict[str, type[Op]] = {}
 
 
+def named_in_files(name: str) -> type[Op] | None:
+    """The operation of that name, where there is one that files may name."""
+    op = REGISTRY.get(name)
+    return op if op is not None and op.origin.is_in_files else None
+
+
 class OpType(type):
     """Collects the fields of an operation and keeps their values in slots."""
 
@@ -288,6 +295,7 @@ class Op(metaclass=OpType):
     allowed_enums: ClassVar[dict[str, frozenset[int]]] = {}  # the dtypes of a symbol, by `enum`
     name: ClassVar[str] = ""
     abstract: ClassVar[bool] = True
+    origin: ClassVar[Origin] = Origin.TENSORFLOW
     effects: ClassVar[tuple[Effect, ...]] = ()
     differentiable: ClassVar[bool] = True
     # Whether it is linear in all its differentiable operands together: then it is its own `jvp`.
@@ -570,5 +578,5 @@ def _require_ranks(application: Op) -> None:
 __all__ = [
     "ANY", "COMPLEX", "FLOATS", "INDEX", "NATIVE", "NUMBERS", "REALS", "REGISTRY", "REQUIRED",
     "Attr", "Field", "In", "Known", "Moves", "Op", "Out", "TensorSpec", "as_eager", "as_float32",
-    "as_lower", "inferred", "specs_of", "types",
+    "as_lower", "inferred", "named_in_files", "specs_of", "types",
 ]  # fmt: skip

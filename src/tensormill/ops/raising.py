@@ -12,6 +12,7 @@ from .conversion import as_tensor
 from .families import Checking
 from .lowering import NotStatic
 from .op import ANY, Attr
+from .origins import Origin
 
 
 class Raised(str):
@@ -62,6 +63,7 @@ class Raise(Checking):
     """Raises `exception` where `condition` is false. Ours: TensorFlow raises while tracing."""
 
     exception = Attr()
+    origin = Origin.GRAPHS
     T = ANY
 
     def demands(self, sizes: Any) -> None:

@@ -19,6 +19,7 @@ from ...graph.by_hand.default_graph import root_graph
 from ...ops.bind import bind
 from ...ops.effects import World, Writes
 from ...ops.op import Attr, In, Op, Out
+from ...ops.origins import Origin
 from ...ops.random.seeds import get_seed
 from ...ops.state.handles import OfSession
 from .. import operations, structure
@@ -102,6 +103,7 @@ class IteratorOfName(OfSession):
     dataset = Attr()
     output_types = Attr()
     output_shapes = Attr()
+    origin = Origin.GRAPHS
 
     def infer(self) -> ObjectSpec:
         return ObjectSpec("iterator", _specs(self))

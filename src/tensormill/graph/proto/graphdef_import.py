@@ -24,7 +24,7 @@ from ...ops.bind import bind, require_choices
 from ...ops.constant import Const
 from ...ops.control.flow import PreventGradient
 from ...ops.control.functional import GivenGraphs, Loop, returned_specs
-from ...ops.op import REGISTRY, REQUIRED, Field, Op, counts_of_outputs
+from ...ops.op import REGISTRY, REQUIRED, Field, Op, counts_of_outputs, named_in_files
 from ...ops.strings.files import WITHIN
 from .. import ir
 from ..func_graph import FuncGraph
@@ -262,7 +262,7 @@ def _operation(kind: str) -> type[Op] | None:
     if kind not in REGISTRY and any(word in kind for word in _OF_DATASETS):
         import_module("tensormill.data.graphs.catalogue")
         return REGISTRY.get(kind, REGISTRY.get(kind.removeprefix("Experimental")))
-    return REGISTRY.get(kind)
+    return named_in_files(kind)
 
 
 def _is_table(node: Any) -> bool:

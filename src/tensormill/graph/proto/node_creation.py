@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UnimplementedError
 from ...ops.absent import absence
-from ...ops.op import REGISTRY
+from ...ops.op import named_in_files
 from ..operation import Operation
 from .graphdef import PRODUCER, op_signature
 from .graphdef_import import Functions, Nodes
@@ -47,9 +47,10 @@ def definition_of(kind: str) -> Any:
     Raises:
         UnimplementedError: there is no such kind.
     """
-    if kind not in REGISTRY:
+    op = named_in_files(kind)
+    if op is None:
         raise UnimplementedError(f"there is no operation '{kind}'{absence(kind)}")
-    return op_signature(REGISTRY[kind])
+    return op_signature(op)
 
 
 def versions() -> Any:

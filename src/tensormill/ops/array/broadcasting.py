@@ -15,6 +15,7 @@ from ..conversion import static_dims
 from ..demands import either
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, In, Moves, Op, Out, as_eager, usually
+from ..origins import Origin
 from ..sizes import statically_equal
 
 
@@ -193,6 +194,7 @@ class SumToShape(Op):
     input = In("T ...")
     shape = In("Tidx n")
     output = Out("T ...")
+    origin = Origin.GRAPHS
     T = NUMBERS
     Tidx = INDEX
     xla = as_eager

@@ -9,6 +9,7 @@ from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..bind import api, bind
 from ..op import ANY, In, Op, Out, types
+from ..origins import Origin
 from ..sizes import clamp, maximum
 
 
@@ -21,6 +22,7 @@ class XlaDynamicUpdateSlice(Op):
     output = Out("T ...")
     T = ANY
     Tindices = types("i32 i64")
+    origin = Origin.MODULES
 
     def demands(self, sizes: Any) -> None:
         count, whole = sizes.shape(self.indices, 1)[0], sizes.shape(self.input)

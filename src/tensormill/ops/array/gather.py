@@ -17,6 +17,7 @@ from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..in_xla.places import scattered_at, slices_at, slices_at_nd
 from ..op import ANY, INDEX, NUMBERS, Attr, In, Moves, Op, Out, types
+from ..origins import Origin
 from .indexed_slices import IndexedSlices
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ class GatherGrad(Op):
     shape = In("Tshape n")
     output = Out("T ...")
     batch_dims = Attr(0)
+    origin = Origin.GRAPHS
     T = NUMBERS
     Tindices = PLACES
     Taxis = INDEX

@@ -9,6 +9,7 @@ from ...errors import ShapeMismatchError
 from ..bind import bind
 from ..conversion import static_value
 from ..op import Attr, In, Op, Out, as_eager
+from ..origins import Origin
 
 OTHER_RANK = "{}: '{}' is of rank {}, and has to be of rank {}"
 TOO_LOW = "{}: '{}' is of rank {}, and has to be of rank {} at least"
@@ -46,6 +47,7 @@ class Fitting(Op, tf_name="TensormillFitting"):
     axes = Attr()
     names = Attr()
     whole = Attr()
+    origin = Origin.GRAPHS
     linear = True
     xla = as_eager
 

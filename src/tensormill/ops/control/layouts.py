@@ -7,6 +7,7 @@ from typing import Any
 from ..bind import bind
 from ..dispatch.divisions import read_division
 from ..op import ANY, Attr, In
+from ..origins import Origin
 from .flow import Passing
 
 
@@ -14,6 +15,7 @@ class Relayout(Passing):
     """The input, laid out as `layout` says, the text of a Layout."""
 
     layout = Attr("")
+    origin = Origin.MODULES
 
     def xla(self, xla: Any) -> Any:
         if not self.layout:
@@ -28,6 +30,7 @@ class RelayoutLike(Passing):
     """The input, laid out as another tensor is."""
 
     layout_input = In("U ...")
+    origin = Origin.MODULES
     U = ANY
 
     def vjp(self, doutput: Any) -> tuple[Any, None]:
@@ -42,6 +45,7 @@ class TensormillProduct(Passing):
 
     factors = In("N * T ...")
     equation = Attr("")
+    origin = Origin.GRAPHS
 
     def vjp(self, doutput: Any) -> tuple[Any, None]:
         return bind(TensormillProduct, doutput, self.factors), None

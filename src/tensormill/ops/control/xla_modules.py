@@ -13,6 +13,7 @@ from ..bind import bind
 from ..demands import refuse
 from ..effects import World
 from ..op import Attr, In, Op, Out
+from ..origins import Origin
 from . import stablehlo_programs
 from .stablehlo_programs import NEWEST, ExportedProgram
 
@@ -44,6 +45,7 @@ class XlaCallModule(Op):
     has_token_input_output = Attr(False)
     disabled_checks = Attr(())
     use_shardy_partitioner = Attr(False)
+    origin = Origin.MODULES
     effects = (World.CHECKS,)  # what it says of sizes holds where nobody reads its results, too
 
     def demands(self, sizes: Any) -> None:

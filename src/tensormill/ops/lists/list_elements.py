@@ -26,6 +26,7 @@ from ..demands import refuse
 from ..families import Rephrased
 from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out, as_lower
+from ..origins import Origin
 from ..sizes import scalar
 from .list_value import TOO_FAR_TO_READ, TOO_FAR_TO_WRITE, ListValue, as_element_shape
 
@@ -293,6 +294,7 @@ class TensorListAddItem(Op):
     index = In("i32")
     item = In("element_dtype ...")
     output_handle = Out("variant")
+    origin = Origin.GRAPHS
     element_dtype = ANY
     linear = True
     xla = as_lower
@@ -322,6 +324,7 @@ class TensorListAdd(Op):
     input_a = In("variant")
     input_b = In("variant")
     output = Out("variant")
+    origin = Origin.GRAPHS
     linear = True
 
     def demands(self, sizes: Any) -> None:

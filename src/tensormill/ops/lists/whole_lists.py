@@ -17,6 +17,7 @@ from ...errors import ListIndexError, ShapeMismatchError
 from ..bind import bind
 from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out, as_lower
+from ..origins import Origin
 from ..sizes import statically_equal
 from .list_elements import (
     demand_element,
@@ -326,6 +327,7 @@ class TensorListWithin(Op):
     limit = In("i32")
     output_handle = Out("variant")
     by_index = Attr(False)
+    origin = Origin.GRAPHS
     xla = as_lower
 
     def demands(self, sizes: Any) -> None:

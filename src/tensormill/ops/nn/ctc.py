@@ -19,6 +19,7 @@ from ..dispatch.meanings import dispatchable
 from ..in_xla.label_walk import XlaWalk
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
+from ..origins import Origin
 from ..sparse.sparse_tensor import SparseTensor
 
 Array = Any
@@ -44,6 +45,7 @@ class CtcLoss(Op, tf_name="TensormillCTCLoss"):
     strict = Attr(False)  # refuses labels that are blanks, none, or too many for the steps
     merges = Attr(True)  # equal outputs in a row are one label
     T = types("f32 f64")
+    origin = Origin.GRAPHS
 
     def demands(self, sizes: Any) -> None:
         steps, batch, classes = sizes.shape(self.logits, 3)

@@ -22,6 +22,7 @@ from ..bind import bind
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types, usually
+from ..origins import Origin
 from ..sparse.sparse_tensor import SparseTensor
 from .ctc import log_softmax
 
@@ -315,6 +316,7 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
     top_paths = Attr()
     merge_repeated = Attr(False)
     T = types("f32 f64")
+    origin = Origin.GRAPHS
     usual = usually(T="f32")
     keeps_taken = True
     differentiable = False

@@ -22,6 +22,7 @@ from ..dispatch.meanings import dispatchable
 from ..in_xla.windows import seen_in_xla
 from ..math.arithmetic import negative
 from ..op import REALS, ZERO, Attr, In, Op, Out, ints
+from ..origins import Origin
 from ..sizes import scalar
 from .windows import Windows, demand_window, margins_of, patches
 
@@ -329,6 +330,7 @@ class Dilation2DTangent(Morphology):
     strides = Attr(ints)
     rates = Attr(ints)
     padding = Attr(allowed="SAME VALID")
+    origin = Origin.GRAPHS
     T = REALS
 
     def demands(self, sizes: Any) -> tuple[Windows, Any]:

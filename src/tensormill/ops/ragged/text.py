@@ -11,6 +11,7 @@ from ...core import dtypes
 from ...core.specs import TensorSpec
 from ..bind import bind
 from ..op import Attr, In, Op, Out
+from ..origins import Origin
 from ..strings.byte_strings import as_string
 from ..strings.tensor_text import shown, text_array
 
@@ -22,6 +23,7 @@ class RaggedTensorToText(Op):
     splits = In("[S]")
     output = Out("str")
     summarize = Attr(3)
+    origin = Origin.GRAPHS
     differentiable = False
 
     def infer(self) -> TensorSpec:

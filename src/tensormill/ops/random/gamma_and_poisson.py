@@ -24,6 +24,7 @@ from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.gamma_functions import RandomGammaGrad
 from ..op import FLOATS, INDEX, REGISTRY, Attr, In, Out, as_lower, types
+from ..origins import Origin
 from ..underivable import no_derivative
 from . import compiled_rejection, rejection_sampling
 from .draws import RESERVED, Draw, Mixed, StreamAt, words_of
@@ -286,6 +287,7 @@ class KeyedPoisson(Poisson, Keyed):
     lam = In("Rtype ...")
     output = Out("dtype ...")
     dtype = Attr()
+    origin = Origin.GRAPHS
     Rtype = COUNTS
 
 
@@ -330,6 +332,7 @@ class KeyedBinomial(Binomial, Keyed):
     probs = In("B ...")
     output = Out("dtype ...")
     dtype = Attr(dtypes.int64)
+    origin = Origin.GRAPHS
     B = COUNTS
 
 

@@ -16,6 +16,7 @@ from ...core import dtypes, native_operations
 from ...core.process.named_tuples import NamedTuple
 from ..array.distinct import spread_bits
 from ..op import Attr, In, Op, Out
+from ..origins import Origin
 from ..sizes import scalar
 from .distributions import pick, unit_float
 from .draws import words_of
@@ -58,6 +59,7 @@ class KeyedCandidates(Op):
     sampled_expected_count = Out("f32 n")
     kind = Attr()
     unique = Attr()
+    origin = Origin.GRAPHS
     differentiable = False
 
     def eager(self, np: Any) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core import dtypes, native_operations
 from ..op import In, Op, Out
+from ..origins import Origin
 from ..sizes import maximum, scalar
 from .distributions import pick
 from .draws import StreamAt, words_of
@@ -27,6 +28,7 @@ class KeyedOrder(Op):
     key = In("u64 one")
     counter = In("u64 two")
     order = Out("i64 n")
+    origin = Origin.GRAPHS
     differentiable = False
 
     def eager(self, np: Any) -> Any:

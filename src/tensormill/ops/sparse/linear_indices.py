@@ -19,6 +19,7 @@ from ..math.division import floordiv, floormod
 from ..math.reduce import reduce_sum
 from ..math.scan import cumprod, cumsum
 from ..op import In, Op, Out
+from ..origins import Origin
 from .sparse_tensor import SparseTensor
 
 
@@ -61,6 +62,7 @@ class TextOrder(Op):
 
     texts = In("str n")
     order = Out("i64 n")
+    origin = Origin.GRAPHS
     differentiable = False
 
     def infer(self) -> TensorSpec:

@@ -19,6 +19,7 @@ from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
+from ..origins import Origin
 from .spans.spans import strings_of
 
 MASK: Final = 0xFFFFFFFFFFFFFFFF
@@ -318,6 +319,7 @@ class BucketOfSpans(Op):
     bytes = In("u8 n")
     output = Out("i64 *s")
     num_buckets = Attr()
+    origin = Origin.COMPILER
     differentiable = False
     demands = ToBucket.demands
 

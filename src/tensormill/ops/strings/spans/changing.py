@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...op import Attr, In, Op, Out
+from ...origins import Origin
 
 CASE = 32  # what lies between the small and the capital letters of ASCII
 
@@ -15,6 +16,7 @@ class OtherCase(Op):
     input = In("u8 *s")
     output = Out("u8 *s")
     letters = Attr()
+    origin = Origin.COMPILER
     differentiable = False
 
     def eager(self, np: Any) -> Any:

@@ -8,6 +8,7 @@ from ....core import dtypes
 from ....core.specs import TensorSpec
 from ...lowering import Scalar
 from ...op import Attr, In, Op, Out
+from ...origins import Origin
 from .looking import is_white
 from .spans import BYTE, LONG, strings_of
 
@@ -38,6 +39,7 @@ class SplitSpans(Op):
     shape = Out("i64 two")
     sep = Attr()
     maxsplit = Attr(-1)
+    origin = Origin.COMPILER
     differentiable = False
 
     def infer(self) -> Any:

@@ -9,6 +9,7 @@ from ....errors import ShapeMismatchError
 from ...demands import UNKNOWN
 from ...lowering import Scalar
 from ...op import Attr, In, Op, Out
+from ...origins import Origin
 from .spans import BYTE, LONG, copy, laid_out, spans_in, strings_of
 
 
@@ -22,6 +23,7 @@ class JoinSpans(Op):
     new_stops = Out("i64 ...")
     joined = Out("u8 m")
     separator = Attr("")
+    origin = Origin.COMPILER
     differentiable = False
 
     def demands(self, sizes: Any) -> None:

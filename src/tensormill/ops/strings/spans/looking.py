@@ -12,6 +12,7 @@ from ....core.specs import TensorSpec
 from ....errors import InvalidArgumentError
 from ...lowering import Scalar
 from ...op import In, Op, Out
+from ...origins import Origin
 from .spans import BYTE, LONG, each, strings_of
 
 
@@ -25,6 +26,7 @@ class SpansEqual(Op):
     y_stops = In("i64 ...")
     y_bytes = In("u8 m")
     z = Out("bool ...")
+    origin = Origin.COMPILER
     differentiable = False
 
     def infer(self) -> TensorSpec:
@@ -72,6 +74,7 @@ class SpanCharacters(Op):
     stops = In("i64 *s")
     bytes = In("u8 n")
     count = Out("i32 *s")
+    origin = Origin.COMPILER
     differentiable = False
 
     def eager(self, np: Any) -> Any:
@@ -109,6 +112,7 @@ class StripSpans(Op):
     bytes = In("u8 n")
     new_starts = Out("i64 *s")
     new_stops = Out("i64 *s")
+    origin = Origin.COMPILER
     differentiable = False
 
     def eager(self, np: Any) -> Any:
@@ -162,6 +166,7 @@ class SubstrSpans(Op):
     beyond = In("i64 *s")
     new_starts = Out("i64 *s")
     new_stops = Out("i64 *s")
+    origin = Origin.COMPILER
     differentiable = False
 
     def demands(self, sizes: Any) -> None:

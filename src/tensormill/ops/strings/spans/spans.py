@@ -23,6 +23,7 @@ from ...array.concatenation import concat
 from ...array.shapes import size
 from ...bind import bind
 from ...op import In, Op, Out
+from ...origins import Origin
 
 Array = numpy_module.ndarray[Any, Any]
 LONG, BYTE = dtypes.int64, dtypes.uint8
@@ -90,6 +91,7 @@ class SpansOfStrings(Op):
     starts = Out("i64 *s")
     stops = Out("i64 *s")
     bytes = Out("u8 n")
+    origin = Origin.COMPILER
     differentiable = False
 
     def infer(self) -> Any:
@@ -107,6 +109,7 @@ class StringsOfSpans(Op):
     stops = In("i64 *s")
     bytes = In("u8 n")
     output = Out("str *s")
+    origin = Origin.COMPILER
     differentiable = False
 
     def eager(self, np: Any) -> Any:
@@ -145,6 +148,7 @@ class PackSpans(Op):
     new_starts = Out("i64 *s")
     new_stops = Out("i64 *s")
     packed = Out("u8 m")
+    origin = Origin.COMPILER
     differentiable = False
 
     def infer(self) -> Any:

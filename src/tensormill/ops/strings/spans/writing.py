@@ -8,6 +8,7 @@ from ....core import dtypes
 from ....core.specs import TensorSpec
 from ...lowering import Scalar
 from ...op import In, Op, Out, types
+from ...origins import Origin
 from .spans import BYTE, LONG, laid_out, spans_in
 
 WIDE = dtypes.uint64
@@ -21,6 +22,7 @@ class IntegersAsSpans(Op):
     stops = Out("i64 *s")
     bytes = Out("u8 m")
     T = types("i8 i16 i32 i64 u8 u16 u32 u64")
+    origin = Origin.COMPILER
     differentiable = False
 
     def infer(self) -> Any:
