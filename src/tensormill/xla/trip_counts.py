@@ -12,18 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..compiler.loop_counters import COMPARISONS, constant, makers, step_of, whole
 from ..core.process.named_tuples import NamedTuple
-from ..graph.ir import Application, Graph, Value
-from ..ops.constant import Const
+from ..graph.ir import Graph, Value
 
-# The condition holds as long as the difference of its operands, times the sign, is below the limit.
-COMPARISONS: Final = {
-    "Less": (1, 0),
-    "LessEqual": (1, 1),
-    "Greater": (-1, 0),
-    "GreaterEqual": (-1, 1),
-}
-STEPS: Final = {"AddV2": 1, "Add": 1, "Sub": -1}
 Known = Callable[[Any], "np.ndarray[Any, Any] | None"]
 
 
@@ -48,7 +40,7 @@ def trip_count(
     condition: Graph, body: Graph, values: Sequence[Any], known: Known
 ) -> TripCount | None:
     """The turns of a loop that begins with `values`; None where that is not known."""
-    made = _makers(condition).get(condition.returns[0])
+    made = makers(condition).get(condition.returns[0])
     if made is None or made.op.name not in COMPARISONS or len(made.operands) != 2:
         return None
     changes = CounterChanges(body, values, known)
@@ -83,47 +75,17 @@ class CounterChanges:
         self._body: Final = body
         self._values: Final = values
         self._known: Final = known
-        self._made: Final = _makers(body)
+        self._made: Final = makers(body)
 
     def of_operand(self, operand: Value, condition: Graph) -> CounterProgress | None:
         """The same of an operand of the condition: a constant, or one of the loop variables."""
         if operand in condition.inputs:
             return self.of_variable(condition.inputs.index(operand))
-        constant = _constant(operand, _makers(condition))
-        return None if constant is None else CounterProgress(constant, 0)
+        number = constant(operand, makers(condition))
+        return None if number is None else CounterProgress(number, 0)
 
     def of_variable(self, number: int) -> CounterProgress | None:
         """What the loop does to one of its variables."""
-        begin = _whole(self._known(self._values[number]))
-        step = self._step(number)
+        begin = whole(self._known(self._values[number]))
+        step = step_of(self._body, number, self._made)
         return None if begin is None or step is None else CounterProgress(begin, step)
-
-    def _step(self, number: int) -> int | None:
-        before, after = self._body.inputs[number], self._body.returns[number]
-        if after is before:
-            return 0
-        made = self._made.get(after)
-        if made is None or made.op.name not in STEPS:
-            return None
-        first, second = made.operands
-        sign = STEPS[made.op.name]
-        if second is before and sign == 1:
-            first, second = second, first
-        step = _constant(second, self._made) if first is before else None
-        return None if step is None else sign * step
-
-
-def _makers(graph: Graph) -> dict[Value, Application]:
-    return {value: one for one in graph.operations for value in one.results}
-
-
-def _constant(value: Value, made: Mapping[Value, Application]) -> int | None:
-    operation = made.get(value)
-    return _whole(operation.attrs["value"]) if operation and operation.op is Const else None
-
-
-def _whole(value: Any) -> int | None:
-    """A scalar of a kind that counts."""
-    if not isinstance(value, np.ndarray) or value.ndim or value.dtype.kind not in "iu":
-        return None
-    return int(value)

@@ -17,7 +17,8 @@ from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.loops.text import function_text
 from tensormill.compiler.loops.verify import verify_function
 from tensormill.compiler.native import library
-from tensormill.compiler.native.records import ARENA, BLOCK, CHUNK, FRAME
+from tensormill.compiler.native.lists import MOST_WANTED_BYTES
+from tensormill.compiler.native.records import ARENA, BLOCK, CHUNK, FRAME, LIST
 from tensormill.core import dtypes
 from tensormill.core.specs import ListSpec, TensorSpec
 from tests.compiler.native.functions import Compiled, Evaluated
@@ -40,7 +41,7 @@ def test_guarded_functions_make_sense() -> None:
 
     guarded = guard(Program("nothing", (), ()), functions)
 
-    assert len(guarded.messages) == 95
+    assert len(guarded.messages) == 100
     for function in guarded.functions:
         verify_function(function, library.SIGNATURES)
 
@@ -177,6 +178,10 @@ class Lists:
         assert self("tm_list_resize", count)
         self.items = [*self.items, *[None] * count][:count]
 
+    def expect(self, more: int) -> None:
+        """Room is made for elements, of which there is none yet."""
+        self("tm_list_expect", more)
+
     def pop(self) -> None:
         if self.items:
             self.items.pop()
@@ -230,6 +235,7 @@ STEPS = st.one_of(
     st.tuples(st.just("write"), st.integers(0, 9), SHAPES),
     st.tuples(st.just("write"), st.integers(0, 9), st.just((2,))),
     st.tuples(st.just("resize"), st.integers(0, 9)),
+    st.tuples(st.just("expect"), st.integers(-1, 40)),
     st.tuples(st.sampled_from(["pop", "tighten", "copy", "sweep"])),
 )
 
@@ -250,6 +256,43 @@ def test_lists_hold_what_was_written(length: int, steps: list[tuple[Any, ...]]) 
     for one in both:
         one.machine("tm_release_kept", one.machine.frame)
     assert both[0].machine.memory.blocks == 0  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+def test_what_is_expected_comes_without_moving_the_list(is_written: bool) -> None:
+    one = Lists(Evaluated(), 0)
+    if is_written:
+        one.write(0, np.zeros(2, np.float32))
+    one.expect(100)
+    one.write(len(one.items), np.ones(2, np.float32))
+    before = one("tm_list_data")
+
+    for number in range(len(one.items), 100):
+        one.write(number, np.full(2, number, np.float32))
+
+    assert one("tm_list_data") == before
+
+
+def test_room_for_what_is_expected_is_limited() -> None:
+    one = Lists(Evaluated(), 0)
+    one.write(0, np.zeros(2, np.float32))
+
+    one.expect(2**62)
+
+    capacity = LIST.at(one.address)["capacity"]
+    assert capacity * 9 < 2 * MOST_WANTED_BYTES
+
+
+def test_what_lay_behind_the_end_is_not_seen() -> None:
+    one = Lists(Evaluated(), 0)
+    for number in range(4):
+        one.write(number, np.ones(2, np.float32))
+    one.resize(1)
+    one.resize(3)
+    one.write(3, np.ones(2, np.float32))
+
+    data = ctypes.string_at(one("tm_list_data"), 4 * 8)
+    assert np.frombuffer(data, np.float32).tolist() == [1, 1, 0, 0, 0, 0, 1, 1]
 
 
 def test_a_place_beyond_a_list_is_an_error_where_memory_is_checked() -> None:

@@ -34,6 +34,7 @@ from .arrays import Array, Size, same_size
 from .effects import calls_python, written_operands
 from .emitter import Emitter
 from .scalars import Scalar, as_size, literal, size_expression, size_scalar
+from .sizes import turns
 from .values import NULL, Handle, List, Opaque
 
 
@@ -317,6 +318,7 @@ def loop(
         )
     ]
     _put(builder, _distinct(builder, operands, places), places)
+    _make_room(builder, condition, body, operands, places)
 
     def carried() -> tuple[Any, ...]:
         return tuple(
@@ -338,6 +340,25 @@ def loop(
         operand if place is None else place.value(builder)
         for place, operand in zip(places, operands, strict=True)
     )
+
+
+def _make_room(
+    builder: Emitter, condition: Graph, body: Graph, operands: Sequence[Any],
+    places: Sequence[ResultPlace | None],
+) -> None:  # fmt: skip
+    """Say to lists that grow in the loop how many elements will come, where that is known."""
+    growing = {
+        place: count
+        for k, place in enumerate(places)
+        if isinstance(place, ListPlace) and (count := turns.pushed(body, k))
+    }
+    most = turns.most_turns(condition, body, operands) if growing else None
+    if most is None:
+        return
+    most = builder.blocks.let(most, "turns")
+    for place, count in growing.items():
+        arguments = (FRAME, place.pointer, (most * count).expression)
+        builder.blocks.emit(NativeCall("tm_list_expect", arguments))
 
 
 def _carrying(builder: Emitter, number: int, spec: Any, operand: Any) -> ResultPlace:

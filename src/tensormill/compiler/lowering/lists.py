@@ -36,7 +36,7 @@ from . import ragged, reshaping, state
 from .arrays import Array, Size, same_size
 from .blocks import Blocks
 from .emitter import Emitter
-from .scalars import Scalar, size_expression, size_scalar
+from .scalars import SCALARS, Scalar, size_expression, size_scalar
 from .values import NULL, List
 
 
@@ -196,7 +196,7 @@ def put(builder: Emitter, items: List, index: Scalar, value: Array) -> List:
 
 
 def add(builder: Emitter, items: List, index: Scalar, value: Array) -> List:
-    """Add to one element; unwritten ones are zeros."""
+    """Add to one element."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
     return _store(builder, writable(builder, items), place, value, adding=True)
 
@@ -210,6 +210,9 @@ def _store(builder: Emitter, items: List, place: Scalar, value: Array, adding: b
     shape = tuple(builder.blocks.let_size(size) for size in value.shape)
     if value.element is not None and value.cost:
         builder.force(value)  # before the list moves
+    if adding:  # unwritten ones are zeros
+        last = SCALARS.maximum(length(builder, items), place + 1)
+        items = resize(builder, items, last)
     if items.is_strict:
         _set_shape(builder, items.pointer, shape)
         arguments = (FRAME, items.pointer, place.expression)

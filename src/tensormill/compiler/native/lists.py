@@ -1,10 +1,11 @@
 """Native lists (TensorArrays).
 
 A list is a `List` in memory. Its elements lie in a row; those never written are zeros. Behind them
-lies a byte for each, which is 1 where it was written. What lists of elements of several shapes need
-besides is in ragged_lists.py. Memory is kept for the call (memory/call_memory.py); in a loop, what
-an iteration leaves behind is given back by `tm_list_sweep`. A failed allocation gives null or
-false, which programs check.
+lies a byte for each, which is 1 where it was written. Behind the end of a list lies anything, but
+zeros where it is ragged: what lists of elements of several shapes need is in ragged_lists.py. A
+loop that knows how many elements will come says so (`tm_list_expect`). Memory is kept for the call
+(memory/call_memory.py); in a loop, what an iteration leaves behind is given back by
+`tm_list_sweep`. A failed allocation gives null or false, which programs check.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from typing import Final
 
 from .records import BLOCK, LIST
 
+LEAST_CAPACITY: Final = 4
+# So much room is made at most for elements that are only expected.
+MOST_WANTED_BYTES: Final = 1 << 24
 _MOST_BYTES: Final = 2**63 - 1
 
 FUNCTIONS: Final = f"""
@@ -122,44 +126,80 @@ function tm_list_shaped(frame: ptr, list: ptr, count: i64, rank: i64) -> bool:
     return true
   it.shaped[] = (rank + 1)
   it.bytes[] = (count * it.itemsize[])
-  call made: bool = tm_list_grow(frame, list, max(it.length[], 4))
+  let length: i64 = it.length[]
+  call wanted: i64 = tm_list_wanted(frame, list)
+  call made: bool = tm_list_grow(frame, list, max(max(length, wanted), {LEAST_CAPACITY}))
+  if made:
+    call tm_list_clear(frame, list, 0, length)
   return made
 
-function tm_list_grow(frame: ptr, list: ptr, capacity: i64) -> bool:
+function tm_list_wanted(frame: ptr, list: ptr) -> i64:
+  bind it: List at list
+  return min(it.wanted[], truncate_divide({MOST_WANTED_BYTES}, (it.bytes[] + 1)))
+
+function tm_list_expect(frame: ptr, list: ptr, more: i64):
+  bind it: List at list
+  it.wanted[] = (it.length[] + max(0, min(more, {MOST_WANTED_BYTES})))
+  if ((it.shaped[] == 0) | (it.ragged[] != 0)):
+    return
+  call wanted: i64 = tm_list_wanted(frame, list)
+  if (wanted > it.capacity[]):
+    # where there is no room for so many, it grows when they come
+    call made: bool = tm_list_grow(frame, list, wanted)
+
+function tm_list_grow(frame: ptr, list: ptr, least: i64) -> bool:
   bind it: List at list
   let bytes: i64 = it.bytes[]
-  if (bytes >= truncate_divide({_MOST_BYTES}, capacity)):
+  if (bytes >= truncate_divide({_MOST_BYTES}, least)):
     return false
-  let total: i64 = ((bytes + 1) * capacity)
-  call data: ptr = tm_resize(frame, 0ptr, total)
+  call data: ptr = tm_resize(frame, 0ptr, ((bytes + 1) * least))
   if (data == 0ptr):
     return false
+  bind block: Block at (data + -{BLOCK.bytes})
+  let capacity: i64 = truncate_divide(block.size[], (bytes + 1))
   let old: ptr = it.data[]
   let few: i64 = it.capacity[]
-  let used: i64 = (few * bytes)
-  bind made: u8[total] at data
-  bind rest: u8[(total - used)] at (&made + used)
-  call memset(&rest, 0u8, (total - used))
+  let length: i64 = min(it.length[], few)
+  let used: i64 = (length * bytes)
+  bind made: u8[((bytes + 1) * capacity)] at data
   it.data[] = data
   it.capacity[] = capacity
-  if (old == 0ptr):
-    return true
-  bind before: u8[(used + few)] at old
-  call memcpy(&made, &before, used)
-  call memcpy((&made + (capacity * bytes)), (&before + used), few)
-  call tm_discard(frame, old)
+  if (old != 0ptr):
+    bind before: u8[((bytes + 1) * few)] at old
+    call memcpy(&made, &before, used)
+    call memcpy((&made + (capacity * bytes)), (&before + (few * bytes)), length)
+    call tm_discard(frame, old)
+  if (it.ragged[] != 0):
+    call tm_list_clear(frame, list, length, capacity)
+  return true
+
+function tm_list_clear(frame: ptr, list: ptr, start: i64, end: i64):
+  bind it: List at list
+  let bytes: i64 = it.bytes[]
+  let capacity: i64 = it.capacity[]
+  bind all: u8[((bytes + 1) * capacity)] at it.data[]
+  call memset((&all + (start * bytes)), 0u8, ((end - start) * bytes))
+  call memset((&all + ((capacity * bytes) + start)), 0u8, (end - start))
+
+function tm_list_lengthen(frame: ptr, list: ptr, count: i64) -> bool:
+  bind it: List at list
+  let capacity: i64 = it.capacity[]
+  if (count > capacity):
+    call made: bool = tm_list_grow(frame, list, max((capacity * 2), count))
+    if not(made):
+      return false
+  it.length[] = count
   return true
 
 function tm_list_slot(frame: ptr, list: ptr, index: i64) -> ptr:
   bind it: List at list
-  if (index >= it.length[]):
-    let count: i64 = (index + 1)
-    let capacity: i64 = it.capacity[]
-    if (count > capacity):
-      call made: bool = tm_list_grow(frame, list, max((capacity * 2), count))
-      if not(made):
-        return 0ptr
-    it.length[] = count
+  let length: i64 = it.length[]
+  if (index >= length):
+    call made: bool = tm_list_lengthen(frame, list, (index + 1))
+    if not(made):
+      return 0ptr
+    if (index > length):
+      call tm_list_clear(frame, list, length, index)
   call tm_list_flag(frame, list, index, 1u8)
   call item: ptr = tm_list_item(frame, list, index)
   return item
@@ -171,24 +211,19 @@ function tm_list_resize(frame: ptr, list: ptr, count: i64) -> bool:
     set length = (length - 1)
     call tm_list_truncate(frame, list, length)
   if ((it.shaped[] != 0) & (count > length)):
-    call slot: ptr = tm_list_slot(frame, list, (count - 1))
-    if (slot == 0ptr):
-      return false
-    call tm_list_flag(frame, list, (count - 1), 0u8)
-    return true
+    call made: bool = tm_list_lengthen(frame, list, count)
+    if made:
+      call tm_list_clear(frame, list, length, count)
+    return made
   it.length[] = count
   return true
 
 function tm_list_truncate(frame: ptr, list: ptr, length: i64):
   bind it: List at list
   it.length[] = length
-  if (it.shaped[] != 0):
+  if (it.ragged[] != 0):
     call tm_list_drop_entry(frame, list, length)
-    call tm_list_flag(frame, list, length, 0u8)
-    let bytes: i64 = it.bytes[]
-    call item: ptr = tm_list_item(frame, list, length)
-    bind old: u8[bytes] at item
-    call memset(&old, 0u8, bytes)
+    call tm_list_clear(frame, list, length, (length + 1))
 
 function tm_list_copy(frame: ptr, list: ptr) -> ptr:
   call copy: ptr = tm_resize(frame, 0ptr, {LIST.bytes})
@@ -202,14 +237,20 @@ function tm_list_copy(frame: ptr, list: ptr) -> ptr:
   let old: ptr = it.data[]
   if (old == 0ptr):
     return copy
-  let total: i64 = (it.capacity[] * (it.bytes[] + 1))
-  call data: ptr = tm_resize(frame, 0ptr, total)
-  if (data == 0ptr):
+  # of what is behind the end nothing is known, but for entries
+  it.data[] = 0ptr
+  let few: i64 = it.capacity[]
+  it.capacity[] = 0
+  let length: i64 = it.length[]
+  call made: bool = tm_list_grow(frame, copy, max(length, {LEAST_CAPACITY}))
+  if not(made):
     return 0ptr
-  bind items: u8[total] at old
-  bind copies: u8[total] at data
-  call memcpy(&copies, &items, total)
-  it.data[] = data
+  let bytes: i64 = it.bytes[]
+  let capacity: i64 = it.capacity[]
+  bind items: u8[((bytes + 1) * few)] at old
+  bind copies: u8[((bytes + 1) * capacity)] at it.data[]
+  call memcpy(&copies, &items, (length * bytes))
+  call memcpy((&copies + (capacity * bytes)), (&items + (few * bytes)), length)
   call copied: bool = tm_list_copy_entries(frame, copy)
   if not(copied):
     return 0ptr

@@ -16,11 +16,11 @@ FRAME: Final = record("Frame", address="i64", kept="ptr")
 BLOCK: Final = record("Block", next="ptr", previous="ptr", size="i64", kind="i64")
 
 # A list (lists.py). `shaped` is 1 + the rank of an element, 0 where that is not known; `bytes` are
-# those of an element, or of an entry where `ragged` is 1.
+# those of an element, or of an entry where `ragged` is 1; `wanted` elements are expected.
 LIST: Final = record(
     "List",
     length="i64", capacity="i64", itemsize="i64", shaped="i64", data="ptr", bytes="i64",
-    sizes=f"i64[{MAXIMUM_RANK}]", ragged="i64", spare="i64",
+    sizes=f"i64[{MAXIMUM_RANK}]", ragged="i64", wanted="i64",
 )  # fmt: skip
 
 # One element of a ragged list (ragged_lists.py): without `data` it was never written.
