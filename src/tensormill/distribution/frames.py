@@ -8,11 +8,11 @@ with strategy.scope():          above all replicas
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from contextvars import Token
+from contextvars import ContextVar, Token
 from typing import Any, Final
 
 from ..core import context
-from ..core.process.replicas import FRAME, ReplicaFrame
+from ..core.process.replicas import AS_ONE, FRAME, ONE_PART, ReplicaFrame
 from ..core.process.with_blocks import Block
 
 IN_A_REPLICA: Final = (
@@ -22,25 +22,29 @@ IN_A_REPLICA: Final = (
 
 
 class _InForce(Block):
-    def __init__(self, frame: ReplicaFrame, gives: Any) -> None:
-        self._frame: Final = frame
+    """Variables of contexts have other values, and functions traces of their own."""
+
+    def __init__(
+        self, variable: ContextVar[Any], value: Any, around: str | None, gives: Any = None
+    ) -> None:
+        self._variable: Final = variable
+        self._value: Final = value
+        self._around: Final = around
         self._gives: Final = gives
 
     def __enter__(self) -> Any:
-        frame = self._frame
-        around = frame.surroundings
-        inside = context.top().replace()  # where there is one, no call goes the shortest way
+        variable, inside = self._variable, context.top().replace()  # no call goes the shortest way
         frames: list[Token[Any]] = []
         arounds: list[Token[Any]] = []
         contexts: list[Token[Any]] = []
         self.undo_by(
-            map(FRAME.reset, frames),
+            map(variable.reset, frames),
             map(context.surroundings.reset, arounds),
             map(context.current.reset, contexts),
         )
         try:
-            frames.extend(map(FRAME.set, (frame,)))  # in C: both or none
-            arounds.extend(map(context.surroundings.set, (around,)))
+            frames.extend(map(variable.set, (self._value,)))  # in C: both or none
+            arounds.extend(map(context.surroundings.set, (self._around,)))
             contexts.extend(map(context.current.set, (inside,)))
             return self._gives
         except BaseException:  # a signal's
@@ -53,7 +57,16 @@ def entered(frame: ReplicaFrame, gives: Any = None) -> AbstractContextManager[An
 
     As in TensorFlow, all strategies share those that are made above their replicas.
     """
-    return _InForce(frame, gives)
+    return _InForce(FRAME, frame, frame.surroundings, gives)
+
+
+def as_one() -> AbstractContextManager[None]:
+    """A block in which variables are one that have a part for each replica: their first part.
+
+    Functions have traces of their own there: what is saved of them.
+    """
+    around = context.surroundings.get()
+    return _InForce(AS_ONE, True, f"{around}, {ONE_PART}" if around else ONE_PART)
 
 
 def require_above_replicas() -> None:
@@ -82,7 +95,12 @@ def require_unmixed(strategy: Any) -> None:
 
 
 def part_here(strategy: Any) -> int | None:
-    """The number of the replica of `strategy` whose part of values counts here; None above all."""
+    """The number of the replica of `strategy` whose part of values counts here; None above all.
+
+    Where all parts are one, it is the first everywhere.
+    """
+    if AS_ONE.get():
+        return 0
     here = FRAME.get()
     if here is None or here.strategy is not strategy:
         return None

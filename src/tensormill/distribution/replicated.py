@@ -158,7 +158,7 @@ class ReplicatedExtended(ScopedExtended):
                 f"{var!r} is no variable of {self._strategy!r}: make it within strategy.scope()"
             )
         function, found = as_traced(fn), list[Any]()
-        for number, part in enumerate(var.values):
+        for number, part in enumerate(var.different_parts):
             given, named = component_of(number, (tuple(args), dict(kwargs or {})))
             frame = ReplicaFrame(self._strategy, updating=number)
             with entered(frame), staged_for(number, part.device):

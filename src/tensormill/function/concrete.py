@@ -31,7 +31,7 @@ def _variable_of(handle: Any) -> Any:
     found: Any = None if reference is None else reference()
     if found is None or found.is_one_tensor:
         return found
-    return next(part for part in found.values if part.handle is handle)
+    return next(part for part in found.all_parts if part.handle is handle)
 
 
 class ConcreteFunction:

@@ -191,7 +191,7 @@ class Function:
         if names is None:
             state.cache.add(state.with_aliases(wide, leaves), concrete)
         else:
-            state.named[key, names] = concrete
+            state.named[state.with_aliases(key, leaves), names] = concrete
         return concrete
 
     def _traced(self, key: Any, values: Any, leaves: list[Any] | None) -> ConcreteFunction:
@@ -227,7 +227,7 @@ class Function:
             return self._trace(key, values, encoder.leaves, is_call=False)
         if found.agrees_with(names):
             return found
-        named = self._state.named.get((key, names))
+        named = self._state.named.get((self._state.with_aliases(key, encoder.leaves), names))
         return named or self._trace(key, values, encoder.leaves, names, is_call=False)
 
     def _values_for_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core import tree
 from ..core.process.logs import logger
+from ..core.process.replicas import AS_ONE
 from ..core.source import SourceLine
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec
@@ -183,8 +184,16 @@ def traces_of(function: Function) -> list[ConcreteFunction]:
         text = _written_signature(concrete)
         if text is not None and text not in seen:
             seen.add(text)
-            found.append(concrete)
+            found.append(_for_one_part(function, concrete) if AS_ONE.get() else concrete)
     return found
+
+
+def _for_one_part(function: Function, concrete: ConcreteFunction) -> ConcreteFunction:
+    """The trace for such arguments where variables are one that have parts for replicas."""
+    if function.input_signature is not None:
+        return function.get_concrete_function()
+    args, kwargs = concrete.structured_input_signature
+    return function.get_concrete_function(*args, **kwargs)
 
 
 def _written_signature(concrete: ConcreteFunction) -> bytes | None:

@@ -12,8 +12,10 @@ from ..core.dtypes import as_dtype
 from ..core.files import gfile
 from ..core.files.folder_exchange import bring_back
 from ..core.process.lazy_property import lazy_property
+from ..core.process.with_blocks import setting
 from ..core.specs import TensorSpec
 from ..eager.convert import convert_to_tensor
+from ..eager.creation import Creator, creators
 from ..eager.tensor import from_array
 from ..eager.variable import Variable
 from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
@@ -100,13 +102,14 @@ def _stamp(path: str) -> tuple[int, ...]:
 
 def _loaded(directory: str, tags: Any, options: Any) -> Any:
     meta = meta_graph_of(read_saved_model(directory), tags, directory)
+    asked = () if context.building_graph() else creators.get()  # those of a graph are for its own
     if not meta.object_graph_def.nodes:
         from .graph_model import GraphModel  # of TensorFlow 1: a graph without objects
 
         with context.entered(context.base):
             return GraphModel(directory, meta)
     validate(meta, proto_path(directory), RESERVED)
-    with context.entered(context.base):
+    with context.entered(context.base), setting(creators, asked):
         loader = Loader(directory, meta, options)
         root = loader.load()
     if isinstance(root, RestoredObject):
@@ -199,6 +202,18 @@ def _variables_below(root: Any) -> Iterator[Variable]:
             pending += new.values()
 
 
+def _without_value(_: Creator, **kwargs: Any) -> Variable:
+    """The last creator that is asked, for variables whose values are read later."""
+    return Variable.uninitialized(
+        TensorSpec(kwargs["shape"], kwargs["dtype"]),
+        kwargs["name"],
+        kwargs["trainable"],
+        kwargs["constraint"],
+        kwargs["synchronization"],
+        kwargs["aggregation"],
+    )
+
+
 class Loader:
     """Makes the objects of one SavedModel."""
 
@@ -223,7 +238,8 @@ class Loader:
 
     def load(self) -> Any:
         """The root."""
-        self._objects = [self._made(number) for number in range(len(self._graph.nodes))]
+        with setting(creators, (_without_value, *creators.get())):
+            self._objects = [self._made(number) for number in range(len(self._graph.nodes))]
         if not self._options.experimental_skip_checkpoint:
             self._restore()
         for number, proto in enumerate(self._graph.nodes):
@@ -277,13 +293,13 @@ class Loader:
 
     def _make_variable(self, proto: Any, number: int) -> Any:
         saved = proto.variable
-        return Variable.uninitialized(
-            TensorSpec(shape_of(saved.shape), dtype_of(saved.dtype)),
-            saved.name or None,
-            saved.trainable,
-            None,
-            VariableSynchronization(saved.synchronization),
-            VariableAggregationV2(saved.aggregation),
+        return Variable(
+            shape=shape_of(saved.shape),
+            dtype=dtype_of(saved.dtype),
+            name=saved.name or None,
+            trainable=saved.trainable,
+            synchronization=VariableSynchronization(saved.synchronization),
+            aggregation=VariableAggregationV2(saved.aggregation),
         )
 
     def _make_resource(self, proto: Any, number: int) -> Any:
@@ -383,7 +399,10 @@ class Loader:
                     f"SavedModel in {self._directory}: it is {variable.dtype.name} "
                     f"{variable.shape}, but the value is {given.dtype.name} {given.shape}"
                 )
-            payload_of(variable.handle).write(array)
+            if variable.is_one_tensor:
+                payload_of(variable.handle).write(array)
+            else:
+                variable.assign(from_array(contiguous_array(array)), read_value=False)
         elif not self._options.allow_partial_checkpoint:
             raise AssertionError(
                 f"the SavedModel in {self._directory} has no value for the variable "

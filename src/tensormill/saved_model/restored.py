@@ -10,6 +10,8 @@ from typing import Any, Final, cast
 from ..core import context
 from ..core.process.lazy_property import lazy_property
 from ..core.process.locks import ForkedLock
+from ..core.process.replicas import FRAME
+from ..core.process.with_blocks import setting
 from ..core.specs import ResourceSpec, TensorSpec, TypeSpec, VariableSpec
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, OpError
@@ -25,6 +27,7 @@ from ..graph.proto.graphdef_import import Functions
 from ..graph.proto.import_checks import told_by
 from ..graph.proto.structured import decoded, named_tuple
 from .exported import order_of_leaves
+from .parts_of_replicas import whole_of
 
 _NAME: Final = re.compile(r"__inference_(.*?)_\d+")
 
@@ -41,6 +44,13 @@ class FunctionSource:
 
 class SavedConcreteFunction(ConcreteFunction):
     """What is returned is described by the specs that were saved, with their names."""
+
+    # The same for the parts of variables that count where it is called, where it takes such.
+    here: Callable[[], ConcreteFunction] | None = None
+
+    def call_with(self, leaves: Sequence[Any]) -> Any:
+        here = self if self.here is None else self.here()
+        return super().call_with(leaves) if here is self else here.call_with(leaves)
 
     def expect(self, outputs: Any) -> None:
         self._output_specs = outputs
@@ -61,6 +71,7 @@ class SavedTrace:
         self.parameters = parameters
         self._building: Final = ForkedLock()
         self._concrete: ConcreteFunction | None = None
+        self._for_parts: dict[tuple[int, ...], ConcreteFunction] = {}
 
     @lazy_property
     def arguments(self) -> tuple[Any, ...]:
@@ -82,10 +93,26 @@ class SavedTrace:
         """
         with self._building():
             if self._concrete is None:
+                with setting(FRAME, None):  # the first parts of variables that have several
+                    self._concrete = self._for_parts_here()
+            return self._concrete
+
+    def _for_parts_here(self) -> ConcreteFunction:
+        """The function for the parts of variables that count here."""
+        parts = tuple([id(self._source.captured(number)) for number in self._divided])
+        with self._building():
+            found = self._for_parts.get(parts)
+            if found is None:
                 arguments = self.arguments
                 with context.entered(context.base), told_by(self._place, "a function's graph"):
-                    self._concrete = self._built(arguments)
-            return self._concrete
+                    found = self._for_parts[parts] = self._built(arguments)
+            return found
+
+    @lazy_property
+    def _divided(self) -> list[int]:
+        """The objects that it takes of which replicas have parts, by their numbers."""
+        taken = self._proto.bound_inputs
+        return [number for number in taken if whole_of(self._source.captured(number)) is not None]
 
     def _built(self, arguments: tuple[Any, ...]) -> ConcreteFunction:
         encoder = Encoder(allows_specs=True)
@@ -107,6 +134,8 @@ class SavedTrace:
         finished = replace(graph.finish(graph.outputs), attrs={"function_name": self.name})
         made = SavedConcreteFunction(graph, finished, self.parameters, arguments, key, self.name)
         made.expect(structure)
+        if self._divided:
+            made.here = self._for_parts_here
         graph.structured_input_signature = made.structured_input_signature
         graph.variables = made.variables
         return made

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any, Final
 
 from ..core import context, dtypes
 from ..core.files.gfile import text, translated
 from ..core.process.logs import logger
 from ..core.specs import TensorSpec
+from ..distribution.frames import as_one
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.proto.graphdef import PRODUCER
@@ -28,6 +30,7 @@ from .options import (
     SERVING,
     SaveOptions,
 )
+from .parts_of_replicas import has_parts_of_replicas
 from .saved_objects import OBJECT_GRAPH_KEY, SavedObjects, trackable_graph
 from .signatures import signatures_of
 from .view import ObjectView, SavedNode, SignatureMap, require_trackable
@@ -85,20 +88,26 @@ class _Model:
 
     def __init__(self, root: Any, signatures: Any, options: SaveOptions) -> None:
         self.options = options
-        self._signatures = signatures_of(root, signatures)
-        view = ObjectView(root, {"signatures": SignatureMap(self._signatures)})
-        self.nodes = view.nodes
         self._functions = ExportedFunctions(options.experimental_custom_gradients)
         self._nodes = GraphNodes()
-        self._objects = SavedObjects(view, self._functions, self._nodes)
+        self.proto = message("SavedModel")(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
+        with as_one() if has_parts_of_replicas(root) else nullcontext():
+            described = self._describe_objects(root, signatures)
         self.arrays = {
             key: variable.value()._array for key, variable in self._objects.variables.items()
         } | self._objects.tensors
-        described = trackable_graph(view, self._objects).SerializeToString()
         self.arrays[OBJECT_GRAPH_KEY] = string(described)
         self.assets = self._objects.files
-        self.proto = message("SavedModel")(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
+
+    def _describe_objects(self, root: Any, signatures: Any) -> bytes:
+        """All but the values; what says of these which objects have them."""
+        self._signatures = signatures_of(root, signatures)
+        view = ObjectView(root, {"signatures": SignatureMap(self._signatures)})
+        self.nodes = view.nodes
+        self._objects = SavedObjects(view, self._functions, self._nodes)
+        described = trackable_graph(view, self._objects).SerializeToString()
         self._fill(self.proto.meta_graphs.add(), described)
+        return described
 
     @property
     def lines(self) -> Lines:

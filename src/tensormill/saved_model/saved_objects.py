@@ -34,6 +34,7 @@ from .exported import (
 )
 from .gradients import ExportedGradient
 from .node_defs import GraphNodes, string
+from .parts_of_replicas import handles_of_parts, require_one_part
 from .view import ObjectView, SavedNode, SignatureMap, variable_of
 
 UNTRACKED: Final = (
@@ -117,6 +118,8 @@ class SavedObjects:
         if id(storage) in self._numbers:
             return
         self._numbers[id(storage)] = node.number
+        for handle in handles_of_parts(variable):
+            self._numbers.setdefault(id(payload_of(handle)), node.number)
         key = checkpoint_key(node.path, _VALUE)
         self.variables[key] = variable
         self.handles[key] = self._names[node.number] = self._nodes.variable(variable)
@@ -193,8 +196,10 @@ class SavedObjects:
 
         Raises:
             AssertionError: a variable that is not among the saved objects.
+            ValueError: a part of a variable, for which the whole cannot stand.
             UnimplementedError: a handle of another kind of object.
         """
+        require_one_part(exported, tensor)
         payload = payload_of(tensor)
         is_array = isinstance(payload, np.ndarray)
         found = self._numbers.get(id(tensor) if is_array else id(payload))

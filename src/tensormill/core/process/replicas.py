@@ -23,12 +23,21 @@ class ReplicaFrame(NamedTuple):
     @property
     def surroundings(self) -> str | None:
         """What tells traces apart that are made here; those made above replicas are alike."""
+        if AS_ONE.get():
+            return f"{self._surroundings}, {ONE_PART}"
+        return self._surroundings
+
+    @property
+    def _surroundings(self) -> str | None:
         if self.replica is not None:
             return self.replica.surroundings
         return ABOVE if self.updating is None else f"{self.strategy.surroundings} {self.updating}"
 
 
 ABOVE: Final = "above all replicas"
+ONE_PART: Final = "all parts are one"
+# Whether variables with a part for each replica are one, as what is saved of them is.
+AS_ONE: Final[ContextVar[bool]] = ContextVar("as_one", default=False)
 FRAME: Final[ContextVar[ReplicaFrame | None]] = ContextVar("replica_frame", default=None)
 
 

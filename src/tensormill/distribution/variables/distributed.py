@@ -8,6 +8,7 @@ from copy import deepcopy
 from typing import Any, Final
 from weakref import ref
 
+from ...core.process.replicas import AS_ONE
 from ...core.tensorflow_names import at_home_in
 from ...eager.variable import UNIQUE, Variable
 from ...eager.variable_options import VariableAggregationV2, VariableSynchronization
@@ -43,7 +44,6 @@ class DistributedVariable(DistributedValues, Variable):
     except where members say otherwise.
     """
 
-    values: tuple[Any, ...]
     is_one_tensor = False
 
     def __init__(
@@ -53,7 +53,7 @@ class DistributedVariable(DistributedValues, Variable):
         synchronization: VariableSynchronization,
         aggregation: VariableAggregationV2,
     ) -> None:
-        self.values = tuple(parts)
+        self.all_parts: Final = tuple(parts)
         self._distribute_strategy = strategy
         self.synchronization = synchronization
         self.aggregation = aggregation
@@ -63,6 +63,16 @@ class DistributedVariable(DistributedValues, Variable):
         for part in parts:
             # What knows a part by its handle (tapes, functions) speaks of the whole variable.
             part._distributed_container = part.handle.variable = ref(self)
+
+    @property
+    def values(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The parts, by the numbers of replicas; where all parts are one, each has that one."""
+        return self.different_parts * (len(self.all_parts) // len(self.different_parts))
+
+    @property
+    def different_parts(self) -> tuple[Any, ...]:
+        """The parts, each once."""
+        return self.all_parts[:1] if AS_ONE.get() else self.all_parts
 
     @property
     def _here(self) -> Any:
@@ -145,6 +155,9 @@ def _changing(name: str) -> Callable[..., Any]:
 
     @functools.wraps(change)
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if AS_ONE.get():
+            given, named = component_of(0, (args, kwargs))
+            return change(self.values[0], *given, **named)
         return self._change(change, args, kwargs)
 
     return method

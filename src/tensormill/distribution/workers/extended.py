@@ -76,7 +76,7 @@ class WorkersExtended(ReplicatedExtended):
             return super().made_variable(next_creator, **kwargs)
         made = super().made_variable(next_creator, **kwargs)
         part = made.values[0]
-        if part.dtype is not string:
+        if part.dtype is not string and part.is_initialized():
             part.assign(from_array(self._group.broadcast(part.numpy())))
         return made
 
