@@ -258,6 +258,58 @@ def test_sizes_are_checked_when_the_graph_runs() -> None:
         fn(IMAGE, FILTER[:, :, :3])
 
 
+SLIDING: dict[str, tuple[Callable[..., Any], tuple[int, ...]]] = {
+    "conv2d": (lambda x, k: tf.nn.conv2d(x, tf.ones([k, 2, 4, 3]), 2, "VALID"), (0, 3, 3)),
+    "conv2d, margins": (
+        lambda x, k: tf.nn.conv2d(
+            x, tf.ones([k + 1, 2, 4, 3]), 2, [[0, 0], [1, 0], [0, 0], [0, 0]]
+        ),
+        (0, 3, 3),
+    ),
+    "depthwise_conv2d": (
+        lambda x, k: tf.nn.depthwise_conv2d(x, tf.ones([k, 2, 4, 1]), [1, 2, 2, 1], "VALID"),
+        (0, 3, 4),
+    ),
+    "dilation2d": (
+        lambda x, k: tf.nn.dilation2d(
+            x, tf.ones([k, 2, 4]), [1, 2, 2, 1], "VALID", "NHWC", [1, 1, 1, 1]
+        ),
+        (0, 3, 4),
+    ),
+    "max_pool2d": (lambda x, k: tf.nn.max_pool2d(x, [k, 2], 2, "VALID"), (0, 3, 4)),
+    "avg_pool2d": (lambda x, k: tf.nn.avg_pool2d(x, [k, 2], 2, "VALID"), (0, 3, 4)),
+    "max_pool_with_argmax": (
+        lambda x, k: tf.nn.max_pool_with_argmax(x, [k, 2], 2, "VALID")[0], (0, 3, 4),
+    ),
+    "extract_patches": (
+        lambda x, k: tf.image.extract_patches(
+            x, [1, k, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID"
+        ),
+        (0, 3, 32),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SLIDING)
+def test_where_less_than_two_strides_are_missing_there_is_no_window(name: str) -> None:
+    """TensorFlow rounds (1 - 4 + 2) / 2 to 0; its gradients end the process."""
+    slid, shape = SLIDING[name]
+
+    def run(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = slid(x, 4)
+        return y, tape.gradient(y, x)
+
+    x = tf.constant(IMAGE[:, :1])
+    for fn in (run, tf.function(run, input_signature=unknown(IMAGE))):
+        y, dx = fn(x)
+        assert (2, *shape) == y.shape
+        assert np.zeros(x.shape).tolist() == dx.numpy().tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="would be negative"):
+        slid(x, 5)
+
+
 def test_dtypes_must_agree_and_be_numbers() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a float"):
         tf.nn.conv2d(tf.constant(IMAGE), tf.constant(FILTER.astype(np.float64)), 1, "SAME")

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..sizes import maximum
 
 Padding: TypeAlias = Literal["SAME", "VALID", "EXPLICIT"]
+MORE_THAN_ANY: Final = 1 << 62  # windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,11 @@ class Windows:
         """How many windows there are along an axis."""
         if self.padding == "SAME":
             return self._ceil(axis, size)
-        return (self.room(axis, size) + self.strides[axis]) // self.strides[axis]
+        stride = self.strides[axis]
+        count = (self.room(axis, size) + stride) // stride
+        # What `demand_room` lets through is -1 at least, which becomes 0: TensorFlow's quotients
+        # are rounded towards 0.
+        return count if stride == 1 else count - count // MORE_THAN_ANY
 
     def room(self, axis: int, size: Any) -> Any:
         """How far a window can go along an axis."""
@@ -67,19 +72,19 @@ class Windows:
         self, sizes: Any, name: str, dims: Sequence[Any], as_traced: bool = True
     ) -> tuple[Any, ...]:
         """`counts`, where every axis has room for a window (in a `demands` rule); eagerly, and in
-        traces unless `as_traced`, a stride may make up for what is missing: then there are none.
+        traces unless `as_traced`, less than two strides may be missing: then there are none.
 
         Raises:
             ShapeMismatchError: one has none.
         """
-        counts = self.counts(dims)
         if self.padding != "SAME":
-            for axis, count in enumerate(counts):
-                told = ShapeMismatchError, NO_ROOM, name, dims[axis], self.reach(axis)
-                sizes.require(count >= 0, *told)
+            for axis, size in enumerate(dims):
+                told = ShapeMismatchError, NO_ROOM, name, size, self.reach(axis)
+                room = self.room(axis, size)
+                sizes.require(room > -2 * self.strides[axis], *told)
                 if as_traced:
-                    sizes.require_early(self.room(axis, dims[axis]) >= 0, *told)
-        return counts
+                    sizes.require_early(room >= 0, *told)
+        return self.counts(dims)
 
 
 NO_ROOM = (
