@@ -385,3 +385,52 @@ def test_libraries_ask_what_this_process_is_for() -> None:
     assert extended.should_checkpoint
     assert extended.should_save_summary
     assert not extended.experimental_between_graph
+
+
+def test_replicas_join_along_axes_that_are_tensors(run: Any) -> None:
+    found = run(mirrored(), lambda: here().all_gather(own()[None, None], tf.constant(1)))
+
+    assert [[[1.0, 2.0]]] * 2 == values(found)
+
+
+def test_replicas_do_not_join_slices() -> None:
+    slices = tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]), tf.constant([3, 2]))
+
+    with pytest.raises(NotImplementedError, match="IndexedSlices"):
+        mirrored().run(lambda: here().all_gather(slices, 0))
+    with pytest.raises(NotImplementedError, match="IndexedSlices"):
+        here().all_gather(slices, 0)
+
+
+@pytest.mark.parametrize("wrong", [1.0, "ab", None, {"x": 1}, tf.constant([1.0])])
+def test_arguments_of_replicas_come_in_a_tuple(wrong: Any) -> None:
+    for strategy in (mirrored(), D.OneDeviceStrategy("/cpu:0"), D.get_strategy()):
+        with pytest.raises(ValueError, match="positional args must be a list or tuple"):
+            strategy.run(lambda *x: x, args=wrong)
+
+
+def test_structures_are_reduced_for_destinations() -> None:
+    strategy = mirrored()
+    own_values = strategy.run(own)
+
+    found = strategy.extended.reduce_to("SUM", [own_values, {"a": own_values}], "/cpu:0")
+
+    assert 3.0 == found[0].numpy() == found[1]["a"].numpy()
+
+
+def test_functions_are_called_for_each_device_without_a_variable() -> None:
+    strategy = mirrored()
+    extended = strategy.extended
+    devices = extended.non_slot_devices([])
+    own_values = strategy.run(own)
+
+    found = extended.update_non_slot(devices, lambda x, by: x + by, (own_values,), {"by": 1.0})
+    separate = extended.update_non_slot(devices, lambda x: [x], (own_values,), group=False)
+
+    assert ["CPU:0", "CPU:1"] == [name[-5:] for name in devices]
+    assert [2.0, 3.0] == values(found)
+    assert [(1.0, 2.0)] == [tuple(one.numpy() for one in part) for part in separate]
+    with pytest.raises(AssertionError, match="non_slot_devices"):
+        extended.update_non_slot("/cpu:0", lambda: 1)
+    alone = D.OneDeviceStrategy("/cpu:0").extended
+    assert (2.0,) == alone.update_non_slot(alone.non_slot_devices([]), max, (1.0, 2.0), group=False)

@@ -332,3 +332,42 @@ def test_central_storage_has_one_part_that_changes_once(
         run(strategy, lambda: unaggregated.assign_add(own()))
     strategy.extended.update(v, lambda one, by: one.assign_add(by), args=(2.0,))
     assert expected + 2.0 == v.numpy()
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "share"), [("SUM", 2.5), ("MEAN", 5.0), ("ONLY_FIRST_REPLICA", 5.0)]
+)
+def test_what_is_assigned_above_replicas_is_the_aggregated_value_of_a_variable(
+    aggregation: str, share: float
+) -> None:
+    given = variable("SUM", synchronization=ON_READ)
+    TWO.run(lambda: given.assign_add(own()))
+    v = variable(aggregation, synchronization=ON_READ)
+
+    v.assign(given)
+
+    assert 5.0 == v.numpy()
+    assert [share, share] == parts(v)
+
+
+def test_the_part_of_the_first_replica_is_assigned_to_all(run: Any) -> None:
+    given = variable("SUM", synchronization=ON_READ)
+    TWO.run(lambda: given.assign_add(own()))
+    v = variable("ONLY_FIRST_REPLICA")
+
+    run(TWO, lambda: v.assign(given))
+
+    assert [2.0, 2.0] == parts(v)
+
+
+def test_what_all_replicas_have_alike_is_not_added_up() -> None:
+    v = variable("SUM")
+
+    for wrong in (
+        lambda: TWO.reduce("SUM", v, axis=None),
+        lambda: TWO.extended.reduce_to("SUM", v, v),
+        lambda: TWO.run(lambda: v.assign(v)),
+    ):
+        with pytest.raises(AssertionError, match="the same on all"):
+            wrong()
+    assert 1.0 == TWO.reduce("MEAN", v, axis=None).numpy()

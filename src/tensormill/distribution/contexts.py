@@ -10,7 +10,7 @@ from ..autograph.api import convert_function
 from ..core import context, tree
 from ..ops.conversion import as_tensor
 from .frames import ReplicaFrame, entered
-from .reduction import as_reduce_op
+from .reduction import as_gathered, as_reduce_op
 
 
 def as_reduced(value: Any) -> Any:
@@ -81,7 +81,7 @@ class ReplicaContext:
         >>> tf.distribute.get_replica_context().all_gather(tf.range(2), axis=0).numpy()
         array([0, 1], dtype=int32)
         """
-        return tree.map_structure(as_tensor, value)
+        return tree.map_structure(as_gathered, value)
 
     def merge_call(
         self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Any = None

@@ -52,6 +52,19 @@ def undistributed(reduce_op: ReduceOp, value: Any, replicas: int) -> Any:
     return value
 
 
+def require_no_sum_of_same(reduce_op: ReduceOp, value: Any) -> None:
+    """Refuse to add up what all replicas have alike.
+
+    Raises:
+        AssertionError: it is a mirrored variable, or what changing one gave.
+    """
+    if reduce_op is ReduceOp.SUM and isinstance(value, Mirrored):
+        raise AssertionError(
+            "a sum of what replicas have is asked for, of values that are the same on all of them "
+            f"({type(value).__name__}): read it in the replicas, or ask for the mean"
+        )
+
+
 class CrossDeviceOps:
     """Brings together what replicas have. Members say by which way."""
 

@@ -24,6 +24,7 @@ class StrategyExtended:
     # Asked for by callbacks that write files: whether this process is the one to do so.
     should_checkpoint: Any = True
     should_save_summary: Any = True
+    experimental_should_init: bool = True
     # Whether each process runs a program of its own, and all of them train together.
     experimental_between_graph: bool = False
     # Asked for by Keras 2: batches of a dataset are of all replicas together.
@@ -104,6 +105,32 @@ class StrategyExtended:
         """
         given, named = only_value((tuple(args), dict(kwargs or {})))
         found = as_traced(fn)(var, *given, **named)
+        return found if group else (found,)
+
+    def non_slot_devices(self, var_list: Sequence[Any]) -> Any:
+        """Where an optimizer is to keep what belongs to all of some variables.
+
+        >>> v = tf.Variable(1.0)
+        >>> tf.distribute.get_strategy().extended.non_slot_devices([v]) is v
+        True
+        """
+        return min(var_list, key=lambda one: one.name)
+
+    def update_non_slot(
+        self,
+        colocate_with: Any,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        group: bool = True,
+    ) -> Any:
+        """`fn(*args, **kwargs)` where `non_slot_devices` says; where `group` is false, in a tuple.
+
+        >>> tf.distribute.get_strategy().extended.update_non_slot(None, max, (1, 2))
+        2
+        """
+        given, named = only_value((tuple(args), dict(kwargs or {})))
+        found = as_traced(fn)(*given, **named)
         return found if group else (found,)
 
     def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
@@ -222,6 +249,9 @@ class DeviceExtended(ScopedExtended):
 
     @property
     def replica_devices(self) -> tuple[str, ...]:
+        return (self._device,)
+
+    def non_slot_devices(self, var_list: Sequence[Any]) -> Any:
         return (self._device,)
 
     def made_variable(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:

@@ -34,6 +34,20 @@ def as_reduce_op(value: Any) -> ReduceOp:
     return ReduceOp(spelled)
 
 
+def as_gathered(value: Any) -> Any:
+    """What replicas join along an axis, as a tensor.
+
+    Raises:
+        NotImplementedError: it is IndexedSlices.
+    """
+    if isinstance(value, IndexedSlices):
+        raise NotImplementedError(
+            "gather does not support IndexedSlices: make a tensor of them (tf.convert_to_tensor), "
+            "or gather their values and their indices"
+        )
+    return as_tensor(value)
+
+
 def reduced_along(reduce_op: ReduceOp, value: Any, axis: Any) -> Any:
     """One replica's value, reduced along axes; a mean of integers is a float64."""
     tensor = as_tensor(value)

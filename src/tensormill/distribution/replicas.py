@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from ..autodiff.backward import or_zeros
@@ -13,12 +14,11 @@ from ..core.process.with_blocks import block
 from ..ops.array.concatenation import split
 from ..ops.array.shapes import shape
 from ..ops.control.flow import identity
-from ..ops.conversion import as_tensor
 from .contexts import ReplicaContext, as_reduced, as_traced
 from .cross_device import copied
 from .frames import ReplicaFrame, entered
 from .lockstep import Lockstep, Seat
-from .reduction import as_reduce_op
+from .reduction import as_gathered, as_reduce_op
 from .regrouping import part_of, regrouped
 from .values import DistributedValues
 
@@ -78,12 +78,12 @@ class MeetingContext(ReplicaContext):
         return tree.pack_sequence_as(value, totals)
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
-        leaves = [as_tensor(leaf) for leaf in tree.flatten(value)]
-        joined = self.merge_call(_gathered, (leaves, axis, options))
+        leaves = [as_gathered(leaf) for leaf in tree.flatten(value)]
+        joined = self.merge_call(partial(_gathered, axis=axis, options=options), (leaves,))
 
         def backward(arrived: Sequence[Any]) -> list[Any]:
             own = [shape(leaf)[axis][None] for leaf in leaves]
-            sizes = self.merge_call(_gathered, (own, 0, None))
+            sizes = self.merge_call(partial(_gathered, axis=0, options=None), (own,))
             totals = self.all_reduce("SUM", list(arrived), options)
             pairs = zip(totals, sizes, strict=True)
             count = self.num_replicas_in_sync

@@ -13,13 +13,25 @@ from ..eager.placement import device as on_device
 from ..eager.tensor import DEVICE
 from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..function.function import Function
-from ..ops.conversion import as_tensor
 from .contexts import ValueContext, as_traced
-from .cross_device import CrossDeviceOps, ReductionToOneDevice, copied, undistributed
+from .cross_device import (
+    CrossDeviceOps,
+    ReductionToOneDevice,
+    copied,
+    require_no_sum_of_same,
+    undistributed,
+)
 from .extended import ScopedExtended
 from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
 from .input import distributed, distributed_from
-from .reduction import ReduceOp, as_reduce_op, mean_along, reduced_along, reduced_values
+from .reduction import (
+    ReduceOp,
+    as_gathered,
+    as_reduce_op,
+    mean_along,
+    reduced_along,
+    reduced_values,
+)
 from .regrouping import component_of, part_of, regrouped
 from .replicas import call_replicas
 from .staging import staged_for
@@ -165,14 +177,51 @@ class ReplicatedExtended(ScopedExtended):
                 found.append(function(part, *given, **named))
         return regrouped(found, as_mirrored) if group else tuple(found)
 
+    def non_slot_devices(self, var_list: Any) -> tuple[str, ...]:
+        return self._names
+
+    def update_non_slot(
+        self,
+        colocate_with: Any,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        group: bool = True,
+    ) -> Any:
+        """`fn(*args, **kwargs)` for each of some devices; where `group` is false, tuples.
+
+        Raises:
+            AssertionError: `colocate_with` is not what `non_slot_devices` gave.
+            RuntimeError: a replica's code calls this.
+        """
+        require_above_replicas()
+        if not isinstance(colocate_with, tuple):
+            raise AssertionError(
+                f"colocate_with is what non_slot_devices gave, a tuple, not {colocate_with!r}"
+            )
+        function, found = as_traced(fn), list[Any]()
+        for number, device in enumerate(colocate_with):
+            given, named = component_of(number, (tuple(args), dict(kwargs or {})))
+            with entered(ReplicaFrame(self._strategy, updating=number)), staged_for(number, device):
+                found.append(function(*given, **named))
+        result = regrouped(found, as_mirrored)
+        if group:
+            return result
+        return tree.map_structure(self._strategy.experimental_local_results, result)
+
     # ---- values
     def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
         """What `strategy.reduce` gives, for a device or the devices of a variable."""
         require_above_replicas()
         found = as_reduce_op(reduce_op)
-        if not isinstance(value, DistributedValues):
-            return undistributed(found, value, self.replicas)
-        return self.operations.reduce(found, value, destinations, options)
+
+        def reduced(one: Any) -> Any:
+            if not isinstance(one, DistributedValues):
+                return undistributed(found, one, self.replicas)
+            require_no_sum_of_same(found, one)
+            return self.operations.reduce(found, one, destinations, options)
+
+        return tree.map_structure(reduced, value)
 
     def total(self, reduce_op: ReduceOp, parts: Sequence[Any]) -> Any:
         """The sum or mean of the parts of a variable."""
@@ -208,7 +257,7 @@ class ReplicatedExtended(ScopedExtended):
     ) -> Any:
         """The values of all replicas, joined along an axis; what is no `PerReplica`, as it is."""
         if not isinstance(value, DistributedValues):
-            return copied(as_tensor(value), destinations)
+            return copied(as_gathered(value), destinations)
         return self.operations.gather_implementation(value, destinations, axis, options)
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:

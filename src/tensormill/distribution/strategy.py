@@ -83,7 +83,9 @@ class Strategy:
         Raises:
             RuntimeError: another strategy is in force, or a replica's code calls this; or some
                 replicas exchange something more often than others.
+            ValueError: `args` is no list or tuple.
         """
+        _require_arguments(args)
         with self.scope():
             return self.extended.call_for_each_replica(fn, args, kwargs)
 
@@ -229,6 +231,14 @@ class Strategy:
         return copy.deepcopy(config_proto)
 
 
+def _require_arguments(args: Any) -> None:
+    if not isinstance(args, (list, tuple)):
+        raise ValueError(
+            f"positional args must be a list or tuple, got {type(args)}: write args=(value,) for "
+            "one argument"
+        )
+
+
 class DefaultStrategy(Strategy):
     """What is in force where no strategy was entered. It may be entered everywhere."""
 
@@ -245,6 +255,7 @@ class DefaultStrategy(Strategy):
         kwargs: dict[str, Any] | None = None,
         options: Any = None,
     ) -> Any:
+        _require_arguments(args)
         require_above_replicas()
         return self.extended.call_for_each_replica(fn, args, kwargs)
 

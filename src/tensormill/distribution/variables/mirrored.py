@@ -8,7 +8,7 @@ from typing import Any, Final
 from ...core.tensorflow_names import at_home_in
 from ...eager.variable_options import VariableAggregationV2
 from ..frames import FRAME, part_here
-from ..regrouping import part_of
+from ..regrouping import component_of
 from ..values import Mirrored
 from .distributed import PLACING, DistributedVariable, as_mirrored, as_reduction
 
@@ -66,7 +66,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
 
     def _aggregated(self, strategy: Any, given: Any) -> Any:
         if self.aggregation == VariableAggregationV2.ONLY_FIRST_REPLICA:
-            return part_of(0, given)
+            return component_of(0, given)
         args, kwargs = given
         reduce_op = as_reduction(self.aggregation, self.name)
         names = ("value", "delta", "sparse_delta")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ...core import context
+from ...core import context, tree
 from ...core.tensorflow_names import at_home_in
 from ...eager.variable_options import VariableAggregationV2
 from ...eager.variable_saving import VARIABLE_VALUE
@@ -58,6 +58,7 @@ class SyncOnReadVariable(DistributedVariable):
         number = part_here(self._distribute_strategy)
         if number is not None:
             return change(self.values[number], *args, **kwargs)
+        args, kwargs = tree.map_structure(_read, (args, kwargs))
         if name == "assign":
             args, kwargs = self._shares(*args, **kwargs)
         elif self.aggregation == VariableAggregationV2.SUM:
@@ -78,3 +79,8 @@ class SyncOnReadVariable(DistributedVariable):
     def _restore_from_tensors(self, restored_tensors: Mapping[str, Any]) -> Any:
         value = self._checked(restored_tensors[VARIABLE_VALUE])
         return self.assign(value, read_value=False)
+
+
+def _read(given: Any) -> Any:
+    """A variable's value above all replicas, which is the same for all parts."""
+    return given.value() if isinstance(given, DistributedVariable) else given

@@ -14,8 +14,9 @@ from ...ops.conversion import as_tensor
 from ...ops.math.cast import cast
 from ...ops.math.reduce import reduce_sum
 from ..contexts import InputContext, ValueContext, as_reduced, as_traced
+from ..cross_device import require_no_sum_of_same
 from ..frames import ReplicaFrame, entered, require_above_replicas
-from ..reduction import ReduceOp, as_reduce_op, count_along, in_mean
+from ..reduction import ReduceOp, as_gathered, as_reduce_op, count_along, in_mean
 from ..regrouping import part_of
 from ..replicated import ReplicatedExtended
 from ..values import Mirrored, PerReplica
@@ -99,6 +100,8 @@ class WorkersExtended(ReplicatedExtended):
         require_above_replicas()
         found = as_reduce_op(reduce_op)
         values = [value for value, _ in value_destination_pairs]
+        for value in values:
+            require_no_sum_of_same(found, value)
         if found is ReduceOp.MEAN and all(isinstance(value, Mirrored) for value in values):
             return [part_of(0, value) for value in values]
         return self.exchange(options).reduced(found, [as_reduced(part_of(0, v)) for v in values])
@@ -126,7 +129,7 @@ class WorkersExtended(ReplicatedExtended):
     ) -> Any:
         """The values of all replicas, joined along an axis."""
         require_above_replicas()
-        return self.exchange(options).gathered(as_tensor(part_of(0, value)), axis)
+        return self.exchange(options).gathered(as_gathered(part_of(0, value)), axis)
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         """The tensor itself: every process has it."""
