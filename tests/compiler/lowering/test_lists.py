@@ -79,3 +79,41 @@ def test_a_list_cannot_have_a_negative_size() -> None:
 
     with pytest.raises(tf.errors.InvalidArgumentError, match="negative"):
         fn(tf.constant(-3))
+
+
+def _length(items: Any) -> Any:
+    return tf.raw_ops.TensorListLength(input_handle=items)
+
+
+def _pushed(items: Any) -> Any:
+    return tf.raw_ops.TensorListPushBack(input_handle=items, tensor=tf.zeros([2]))
+
+
+def test_a_list_that_a_loop_leaves_in_two_places_is_two_lists() -> None:
+    @tf.function
+    def fn(turns: Any) -> Any:
+        first, second = (
+            tf.raw_ops.TensorListFromTensor(tensor=tf.zeros([count, 2]), element_shape=[2])
+            for count in (1, 3)
+        )
+        _, first, second = tf.while_loop(
+            lambda k, *_: k < turns, lambda k, _, second: (k + 1, second, second), [0, first, second]
+        )
+        return _length(first), _length(_pushed(second))
+
+    assert [int(one) for one in fn(tf.constant(0))] == [1, 4]
+    assert [int(one) for one in fn(tf.constant(2))] == [3, 4]
+
+
+def test_a_list_that_a_loop_takes_twice_is_two_lists() -> None:
+    @tf.function
+    def fn(turns: Any) -> Any:
+        items = tf.raw_ops.TensorListFromTensor(tensor=tf.zeros([1, 2]), element_shape=[2])
+
+        def body(k: Any, changing: Any, staying: Any) -> Any:
+            return k + _length(staying), _pushed(changing), staying
+
+        _, changed, same = tf.while_loop(lambda k, *_: k < turns, body, [0, items, items])
+        return _length(changed), _length(same)
+
+    assert [int(one) for one in fn(tf.constant(5))] == [6, 1]

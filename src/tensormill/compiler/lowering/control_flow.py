@@ -420,7 +420,8 @@ def _distinct(
     What stays the same is not replaced: a list of it that is needed later need not be copied.
     """
     changing = [value for value, place in zip(values, places, strict=True) if place is not None]
-    given = iter(lists.distinct(builder, changing))
+    staying = [value for value, place in zip(values, places, strict=True) if place is None]
+    given = iter(lists.distinct(builder, changing, staying))
     return [
         value if place is None else next(given) for value, place in zip(values, places, strict=True)
     ]

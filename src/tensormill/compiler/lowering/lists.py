@@ -278,9 +278,9 @@ def writable(builder: Emitter, items: List) -> List:
     return copied(builder, items) if builder.live.needs(items) else items
 
 
-def distinct(builder: Emitter, values: Sequence[Any]) -> list[Any]:
+def distinct(builder: Emitter, values: Sequence[Any], others: Sequence[Any] = ()) -> list[Any]:
     """`values` with a list of its own for each list among them, and none that others need."""
-    seen: set[int] = set()
+    seen = {id(value.pointer) for value in others if isinstance(value, List)}
     result: list[Any] = []
     for value in values:
         if isinstance(value, List):
