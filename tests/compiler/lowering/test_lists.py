@@ -96,9 +96,11 @@ def test_a_list_that_a_loop_leaves_in_two_places_is_two_lists() -> None:
             tf.raw_ops.TensorListFromTensor(tensor=tf.zeros([count, 2]), element_shape=[2])
             for count in (1, 3)
         )
-        _, first, second = tf.while_loop(
-            lambda k, *_: k < turns, lambda k, _, second: (k + 1, second, second), [0, first, second]
-        )
+
+        def body(k: Any, _: Any, second: Any) -> Any:
+            return k + 1, second, second
+
+        _, first, second = tf.while_loop(lambda k, *_: k < turns, body, [0, first, second])
         return _length(first), _length(_pushed(second))
 
     assert [int(one) for one in fn(tf.constant(0))] == [1, 4]

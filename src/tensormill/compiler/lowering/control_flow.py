@@ -52,7 +52,7 @@ def branch(
     builder: Emitter, index: Scalar, graphs: Sequence[Graph], operands: Sequence[Any]
 ) -> tuple[Any, ...]:
     """Native branches, of which `index` chooses one; the last where there is no such branch."""
-    _prepare(builder, graphs, operands)
+    _prepare(builder, graphs, operands, operands)
     places = [
         place_for(builder, [graph.returns[k].spec for graph in graphs])
         for k in range(len(graphs[0].returns))
@@ -100,14 +100,24 @@ def inner_alias(operand: Any) -> Any:
     return operand.alias() if isinstance(operand, Array) else operand
 
 
-def _prepare(builder: Emitter, graphs: Sequence[Graph], operands: Sequence[Any]) -> None:
-    """Store what the blocks would otherwise compute again, and what they may overwrite."""
+def _prepare(
+    builder: Emitter, graphs: Sequence[Graph], operands: Sequence[Any], changing: Sequence[Any]
+) -> None:
+    """Store what the blocks would otherwise compute again, and what they may overwrite: variables,
+    and lists among `changing` that nobody needs as they are.
+    """
     for operand in operands:
         if isinstance(operand, Array) and operand.element is not None and operand.cost:
             builder.force(operand)
-    for handle in _assigned(builder, graphs, operands):
-        state.protect(builder, handle.buffer)
-        _protect_operands(builder, operands, handle.buffer)
+    overwritten = [handle.buffer for handle in _assigned(builder, graphs, operands)]
+    overwritten += [
+        builder.memory_of(value.pointer)
+        for value in changing
+        if isinstance(value, List) and not builder.live.needs(value)
+    ]
+    for buffer in overwritten:
+        state.protect(builder, buffer)
+        _protect_operands(builder, operands, buffer)
 
 
 def _assigned(builder: Emitter, graphs: Sequence[Graph], operands: Sequence[Any]) -> list[Handle]:
@@ -310,7 +320,12 @@ def loop(
     Sizes that stay the same (sizes/kept_sizes.py) are those from before the loop: then much is
     known to be equal, and the loops inside are simple.
     """
-    _prepare(builder, (condition, body), operands)
+    replaced = [
+        operand
+        for value, result, operand in zip(body.parameters, body.returns, operands, strict=True)
+        if result is not value
+    ]
+    _prepare(builder, (condition, body), operands, replaced)
     places: list[ResultPlace | None] = [
         None if result is value else _carrying(builder, k, value.spec, operand)
         for k, (value, result, operand) in enumerate(

@@ -10,7 +10,7 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ..loops.costs import LOOP_WORK
 from ..loops.functions import SIMPLE
-from ..loops.ir import Allocate, Buffer, For, Literal, Store
+from ..loops.ir import Allocate, Buffer, Expression, For, Literal, Store
 from .arrays import MANY_COPIES, Array, Element, Size
 from .blocks import Blocks
 from .live_values import LiveValues
@@ -38,6 +38,7 @@ class Emitter(ShapeBuilder):
         self.live = LiveValues()
         self.slots = Slots(blocks)
         self.variables: list[Handle] = []  # those whose memory native code knows
+        self._lists: dict[Expression, Buffer] = {}
 
     @contextmanager
     def needing(self, values: Sequence[Any]) -> Generator[None]:
@@ -47,6 +48,12 @@ class Emitter(ShapeBuilder):
             yield
         finally:
             self.live.leave()
+
+    def memory_of(self, pointer: Expression) -> Buffer:
+        """What stands for the elements of a list in `reads` of arrays that look at them."""
+        if pointer not in self._lists:
+            self._lists[pointer] = Buffer(self.blocks.fresh("elements"), "u8", (), "pointer")
+        return self._lists[pointer]
 
     # ------------------------------------------------------------ arrays
 

@@ -20,7 +20,6 @@ from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
 from ..loops.ir import (
     FRAME,
-    Allocate,
     Apply,
     Bind,
     Check,
@@ -141,7 +140,7 @@ def length(builder: Emitter, items: List) -> Scalar:
 def get(
     builder: Emitter, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size]
 ) -> Array:
-    """A copy of one element: later changes of the list must not be seen."""
+    """One element, where it lies, or a copy where elements may differ in shape."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
     if items.is_strict:
         shape = _element_shape(builder, items, element_shape)
@@ -153,10 +152,18 @@ def get(
     item = _memory(builder, data, dtype, shape)
     if not shape:
         return builder.scalar(item[()])
-    copy = builder.blocks.temporary(dtype, shape, "item")
-    builder.blocks.emit(Allocate(copy))
-    builder.fill(copy, item)
-    return builder.stored(copy, dtype, shape)
+    return _seen(builder, items, item)
+
+
+def _seen(builder: Emitter, items: List, array: Array) -> Array:
+    """An array in the memory of a list: whoever changes the list sees to it (`writable`).
+
+    A list that may become ragged, or one row again, moves its elements when it is read, too.
+    """
+    array.look_at({builder.memory_of(items.pointer): True})
+    if not items.is_strict:
+        state.store_copy(builder, array)
+    return array
 
 
 def _memory(builder: Emitter, data: Local, dtype: DType, shape: tuple[Size, ...]) -> Array:
@@ -208,8 +215,8 @@ def push(builder: Emitter, items: List, value: Array) -> List:
 
 def _store(builder: Emitter, items: List, place: Scalar, value: Array, adding: bool) -> List:
     shape = tuple(builder.blocks.let_size(size) for size in value.shape)
-    if value.element is not None and value.cost:
-        builder.force(value)  # before the list moves
+    if builder.memory_of(items.pointer) in value.reads:
+        state.store_copy(builder, value)  # before the list moves
     if adding:  # unwritten ones are zeros
         last = SCALARS.maximum(length(builder, items), place + 1)
         items = resize(builder, items, last)
@@ -255,12 +262,7 @@ def stack(builder: Emitter, items: List, dtype: DType, element_shape: Sequence[S
     found = _element_shape(builder, items, element_shape)
     sizes: tuple[Size, ...] = (length(builder, items), *found)
     data = builder.blocks.call("tm_list_data", (FRAME, items.pointer), "ptr")
-    memory = builder.blocks.pointed(dtype, sizes, "items")
-    builder.blocks.emit(Bind(memory, data))
-    copy = builder.blocks.temporary(dtype, sizes, "stack")
-    builder.blocks.emit(Allocate(copy))
-    builder.fill(copy, builder.stored(memory, dtype, sizes))
-    return builder.stored(copy, dtype, sizes)
+    return _seen(builder, items, _memory(builder, data, dtype, sizes))
 
 
 def concat(builder: Emitter, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
@@ -274,8 +276,14 @@ def concat(builder: Emitter, items: List, dtype: DType, rank: int) -> tuple[Arra
 
 
 def writable(builder: Emitter, items: List) -> List:
-    """`items` itself, or a copy where its old value is still needed."""
-    return copied(builder, items) if builder.live.needs(items) else items
+    """`items` itself, or a copy where its old value is still needed.
+
+    What was read of it and is still needed gets memory of its own.
+    """
+    if builder.live.needs(items):
+        return copied(builder, items)
+    state.protect(builder, builder.memory_of(items.pointer))
+    return items
 
 
 def distinct(builder: Emitter, values: Sequence[Any], others: Sequence[Any] = ()) -> list[Any]:
