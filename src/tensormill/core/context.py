@@ -56,6 +56,12 @@ class Interpreter(Protocol):
         """
         ...
 
+    def in_python(self, arguments: Any) -> Any:
+        """The arguments of a call that failed, with Python's numbers for tensors that stand for
+        some; None where there are none.
+        """
+        ...
+
 
 class Recorder(Protocol):
     """Sees every application while it is listed."""

@@ -95,10 +95,13 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 def _constant_of_tensor(value: Any, dtype: DType | None, shape: Any) -> Any:
     own = value.dtype if isinstance(value, TensorLike) else dtype
     if dtype is not None and own is not dtype:
-        raise KnownDTypeError(
-            f"Expected tensor {value} with dtype {dtype!r}, but got dtype {own!r}; "
-            f"use tf.cast to convert it"
-        )
+        agreeing = context.top().interpreter.in_one_dtype([value], frozenset((dtype,)))
+        if agreeing is None:
+            raise KnownDTypeError(
+                f"Expected tensor {value} with dtype {dtype!r}, but got dtype {own!r}; "
+                f"use tf.cast to convert it"
+            )
+        (value,) = agreeing
     tensor = convert_to_tensor(value, dtype)
     if shape is None:
         return tensor

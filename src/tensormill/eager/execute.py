@@ -126,6 +126,10 @@ class Eager:
         """What runs at once has its dtype."""
         return
 
+    def in_python(self, arguments: Any) -> None:
+        """What runs at once is to Python what it is."""
+        return
+
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
         """A tensor around a canonical array that nobody else holds."""
         return wrap(array)

@@ -188,10 +188,10 @@ class Function:
         traced.seconds = perf_counter() - began
         state.count += 1
         state.note_captures(concrete)
-        if names is None:
-            state.cache.add(state.with_aliases(wide, leaves), concrete)
-        else:
+        if names is not None:
             state.named[state.with_aliases(key, leaves), names] = concrete
+        elif not concrete.graph.went_by_python:
+            state.cache.add(state.with_aliases(wide, leaves), concrete)
         return concrete
 
     def _traced(self, key: Any, values: Any, leaves: list[Any] | None) -> ConcreteFunction:

@@ -35,8 +35,8 @@ from .names import UniqueNames, as_operation_name, check_scope_name
 from .operand_names import operand_name
 from .operation import Operation, group, owner_of
 from .payload import payload_of, spec_of_payload
+from .python_numbers import TwofoldTensor, are_twofold, in_python
 from .symbolic import SymbolicTensor
-from .trials import current_trial, tensor_class
 from .write_order import WriteOrder
 
 # An integer, bool or string tensor of at most so many elements is captured as a constant, so
@@ -70,8 +70,10 @@ class FuncGraph(Members):
         `is_part`: a branch or body, which only ever runs inside `outer`.
         """
         self._operations: list[Operation] = []
-        self.trial = current_trial()
-        self._tensor: Final = tensor_class(self.trial)
+        self.is_twofold = are_twofold()
+        self._tensor: Final = TwofoldTensor if self.is_twofold else SymbolicTensor
+        # Whether it was traced with a number that Python has in this round of a loop only.
+        self.went_by_python = False
         self.name = name or "graph"
         self.building_function = name is not None
         self.is_part = is_part
@@ -200,6 +202,10 @@ class FuncGraph(Members):
     def in_one_dtype(self, values: Sequence[Any], allowed: frozenset[DType] | None) -> Any:
         """Numbers that a loop carries, in the dtype of what they meet."""
         return in_one_dtype(values, allowed)
+
+    def in_python(self, arguments: Any) -> Any:
+        """Arguments with Python's numbers for tensors that are such, too; None where none is."""
+        return in_python(arguments)
 
     def constant(self, array: np.ndarray[Any, Any], name: str | None = None) -> SymbolicTensor:
         """A Const. Without a name it is named after the first operation that takes it."""

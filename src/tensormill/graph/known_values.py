@@ -7,6 +7,7 @@ worked out before a rule asks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -87,33 +88,40 @@ def _may_be_learned(known: DerivedKnown) -> bool:
     op = known.producer.kind
     if op is None or op.effects or known.producer.has_graphs:
         return False
-    return op.name in SIZE_RULES or _is_small(known.spec)
+    return op.name in SIZE_RULES or is_small(known.spec)
 
 
-def _is_small(spec: ValueSpec) -> bool:
+def is_small(spec: ValueSpec) -> bool:
+    """Whether tensors like this have few numbers, or other elements of NumPy's."""
     count = spec.shape.num_elements()
     return count is not None and count <= LARGEST_VALUE and spec.dtype.is_numpy_compatible
 
 
 def _value_of(known: DerivedKnown) -> Array | None:
     """The constant that the operation gives, where all its operands are constants."""
-    if not _is_small(known.spec) or not _may_be_learned(known):
+    if not is_small(known.spec) or not _may_be_learned(known):
         return None
     producer = known.producer
     values = [tensor.known.value for tensor in producer.inputs]
     if any(value is None or value.size > LARGEST_VALUE for value in values):
         return None
-    if producer.kind is None:
+    results = results_of(producer, values)
+    return None if results is None else results[known.index]
+
+
+def results_of(operation: Operation, values: Sequence[Any]) -> list[Array] | None:
+    """The arrays that an operation makes of arrays; None where it fails, or is a placeholder."""
+    if operation.kind is None:
         return None
-    tensors = producer.grouped(tuple(wrap_payload(value) for value in values))
+    tensors = operation.grouped(tuple(wrap_payload(value) for value in values))
     try:
         with context.entered(context.base):
             outputs = context.base.interpreter.apply(
-                producer.kind, tensors, dict(producer.attrs), None
+                operation.kind, tensors, dict(operation.attrs), None
             )
     except OpError:
         return None  # it will fail when the graph runs, with its line
-    return payload_of(outputs[known.index])
+    return [payload_of(output) for output in outputs]
 
 
 def _sizes_of(known: DerivedKnown) -> tuple[int | None, ...] | None:

@@ -126,6 +126,8 @@ def _meant(
     op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], interpreter: Any
 ) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
     """What to apply an operation to that failed, where something else was given for it."""
+    if (known := interpreter.in_python((operands, attrs))) is not None:
+        return known
     if attrs and (declared := as_declared(op, attrs)):
         return operands, declared
     if op.loose and (bent := _in_their_ranks(op, operands, interpreter)):

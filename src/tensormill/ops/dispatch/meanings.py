@@ -19,6 +19,7 @@ from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, overload
 
+from ...core import context
 from ...core.numpy_behavior import changes
 from ...core.process.lazy_property import lazy_property
 from ...core.process.named_tuples import NamedTuple
@@ -282,6 +283,8 @@ def _looking(function: Function, kind: ElementKind, op: type[Op] | None) -> Func
                 result = changes.promotion.retry(call, args, kwargs)
                 if result is not NotImplemented:
                     return result
+            if (known := context.top().interpreter.in_python((args, kwargs))) is not None:
+                return call(*known[0], **known[1])
             hide_frames(error)
             raise
 

@@ -60,7 +60,11 @@ def _is_staged(
     for branch in (first, second):
         branch.left = [one for k, one in enumerate(branch.left) if k not in unlike]
     _let_lists_grow(variables, first, second)
-    merged = _merged(variables, first.left, second.left, main, orelse)
+    before = [one.before for one in variables.places]
+    merged = _agreeing(
+        decision, first, second, before,
+        lambda: _merged(variables, first.left, second.left, main, orelse),
+    )  # fmt: skip
     variables.put(_outcome(decision, first, second, merged))
     for place, value in others:
         place.set(value)
@@ -138,7 +142,10 @@ def choose(
     if elements := containers.lists_to_stage(text, first.left[0].value, second.left[0].value):
         _let_grow(text, 0, elements, first, second)
     names = [text, *(place.name for place in places)]
-    merged = [merge(*row) for row in zip(names, first.left, second.left, strict=True)]
+    merged = _agreeing(
+        decision, first, second, [NO_VALUE, *before],
+        lambda: [merge(*row) for row in zip(names, first.left, second.left, strict=True)],
+    )  # fmt: skip
     value, *others = _outcome(decision, first, second, merged)
     for place, other in zip(places, others, strict=True):
         place.set(UNSET if other is NO_VALUE else other)
@@ -221,8 +228,33 @@ def _fill_in_for_raised(
         raise raising.passed_on(first.left)
     for one, other in ((first, second), (second, first)):
         if isinstance(one.left, Exception):
-            pairs = zip(other.left, before, strict=True)
-            one.left = [now if _is_unchanged(now.value, then) else _NOTHING for now, then in pairs]
+            one.left = _suiting(other, before)
+
+
+def _suiting(branch: tracing.Branch, before: Sequence[Any]) -> list[TakenApart]:
+    """What the other branch is to leave where nobody will see it."""
+    pairs = zip(branch.left, before, strict=True)
+    return [now if _is_unchanged(now.value, then) else _NOTHING for now, then in pairs]
+
+
+def _agreeing(
+    decision: Any,
+    first: tracing.Branch,
+    second: tracing.Branch,
+    before: Sequence[Any],
+    merged: Callable[[], list[Merged]],
+) -> list[Merged]:
+    """What two branches leave, merged; where they do not agree, Python may know which one runs."""
+    try:
+        return merged()
+    except (TypeError, ValueError):
+        if (is_true := tracing.wanted(decision)) is None:
+            raise
+    if is_true:
+        second.left = _suiting(first, before)
+    else:
+        first.left = _suiting(second, before)
+    return merged()
 
 
 def _is_unchanged(now: Any, then: Any) -> bool:

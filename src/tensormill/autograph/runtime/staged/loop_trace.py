@@ -15,7 +15,7 @@ from .iteration import State
 from .loop_state import LoopState
 from .loop_variables import Leaf, LoopVariable, grant, next_tensor
 from .rounds import need_values
-from .tracing import LateVariable, Trial
+from .tracing import LateVariable, PythonNumber
 
 if TYPE_CHECKING:
     from .loops import StagedLoop
@@ -32,16 +32,12 @@ class LoopTrace:
     """
 
     def __init__(
-        self,
-        loop: StagedLoop,
-        variables: Sequence[LoopVariable],
-        state: LoopState,
-        trial: Trial | None = None,
+        self, loop: StagedLoop, variables: Sequence[LoopVariable], state: LoopState
     ) -> None:
-        """`trial`: of the places that only calls change."""
-        self.loop, self.known, self.trial = loop, state, trial
+        self.loop, self.known = loop, state
         self.variables = variables
-        self.discovered: list[tuple[Any, str]] = []  # tensors of places that only calls change
+        # Python's numbers that the body starts with, and whose they are.
+        self.twofold: list[tuple[str, PythonNumber]] = []
         self.leaves = [leaf for variable in variables for leaf in variable.carried]
         self.numbers = [leaf.number() for leaf in self.leaves]
         self.starts = [leaf.tensor() for leaf in self.leaves]
@@ -50,6 +46,7 @@ class LoopTrace:
         self.is_flagged = loop.steps is None and bool(self._first_values() or not self.leaves)
         self.head = [tensors.as_tensor(False)] if self.is_flagged else loop.first
         self.late: list[tuple[LoopVariable, TakenApart]] = []  # with the first values that they get
+        self.runs = self._number_of_items()
 
     def run(self, is_final: Callable[[], bool]) -> list[Any] | None:
         """Trace the loop, and stage it if it is final; the values of the variables after it."""
@@ -94,6 +91,14 @@ class LoopTrace:
         pairs = zip(self.leaves, carried, strict=True)
         return self._built([leaf.start if leaf in same else new for leaf, new in pairs])
 
+    def _number_of_items(self) -> PythonNumber | None:
+        """What it is to Python that there are items, where that is one of its numbers."""
+        if self.loop.steps is None or not tracing.are_twofold():
+            return None
+        with tracing.scratch_graph():
+            runs = self.loop.steps.runs(self.head)
+            return tracing.number_of(runs) if tensors.is_symbolic(runs) else None
+
     def _first_values(self) -> list[str]:
         return [variable.name for variable in self.variables if variable.must_be_set]
 
@@ -117,6 +122,8 @@ class LoopTrace:
         left = self.loop.iterate(at, self._built(now))
         self.known.move(self.loop.places.moved_in_place())
         self.known.keep_containers(self.loop.places.kept_containers)
+        if self._leave_wanted():
+            return list(state)
         if self.loop.places.refusal is not None:
             self.known.doubt(self.loop.places.refusal)
         leaves = self._joined(now, left)
@@ -124,6 +131,8 @@ class LoopTrace:
         if not self.known.is_known:
             return list(state)
         head = self._next_head(at, leaves)
+        if self._leave_wanted():
+            return list(state)
         for leaf, tensor, number in zip(self.leaves, now, self.numbers, strict=True):
             if number is not None and number.wishes:  # of the test for the next item
                 grant(self.known, leaf, tensor, number)
@@ -143,28 +152,36 @@ class LoopTrace:
     def _now(self, state: Sequence[Any]) -> Sequence[Any]:
         """The tensors of the leaves."""
         now = state[len(self.head) :]
-        if self.trial is not None:
-            self.trial.spare([*state[: len(self.head)], *self._spared(now)])
         for tensor, number in zip(now, self.numbers, strict=True):
             if number is not None:
                 mark(tensor, number)
+        self._note_twofold(state[: len(self.head)], now)
         return now
 
-    def _spared(self, now: Sequence[Any]) -> list[Any]:
-        """What the loop changes itself; of the rest it is noted where it comes from."""
+    def _note_twofold(self, head: Sequence[Any], now: Sequence[Any]) -> None:
+        """Let leaves be Python's numbers, too, which only calls change, and those that start so;
+        and what the loop finds its items by, where such a number says how many there are.
+        """
+        if self.runs is not None:
+            for start, tensor in zip(self.head, head, strict=True):
+                tracing.start_as(tensor, start, (self.runs,))
         owners = {id(leaf): one.name for one in self.variables for leaf in one.carried}
-        spared: list[Any] = []
         for leaf, tensor in zip(self.leaves, now, strict=True):
-            name = owners[id(leaf)]
-            if self.loop.places.is_discovered(name):
-                self.discovered.append((tensor, name))
-            else:
-                spared.append(tensor)
-        return spared
+            name, start = owners[id(leaf)], leaf.start
+            if tensors.is_symbolic(start) or self.loop.places.is_discovered(name):
+                if (number := tracing.start_as(tensor, start)) is not None:
+                    self.twofold.append((name, number))
 
-    def names_of(self, tensors: Sequence[Any]) -> set[str]:
-        """The places, changed by calls only, of which the body got these tensors."""
-        return {name for tensor, name in self.discovered if any(tensor is one for one in tensors)}
+    def _leave_wanted(self) -> bool:
+        """Leave to the trace the numbers of which the body has wanted Python's: those that only
+        calls change, here or in a loop around. Whether there are any.
+        """
+        wanted = {name for name, number in self.twofold if number.is_wanted}
+        for one in self.loop.places.discovered():
+            if one.place.name in wanted:
+                self.known.leave_alone(one.place.name, one.before)
+        self.known.is_known = self.known.is_known and not wanted
+        return bool(wanted)
 
     def _joined(self, now: Sequence[Any], left: Sequence[TakenApart]) -> list[Any]:
         """The leaves after an iteration; where it shows more of them, that is noted."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import CellType
 from typing import Any, Final
 
@@ -21,7 +21,6 @@ from .loop_state import LoopState
 from .loop_trace import LoopTrace
 from .loop_variables import LoopVariable, set_invariants
 from .rounds import settle
-from .tracing import Refused, Trial
 
 # What `evaluated` says of a test that is a tensor.
 IN_GRAPH: Final = object()
@@ -146,17 +145,11 @@ class StagedLoop:
         return values
 
     def _traced(self, state: LoopState, is_final: Callable[[], bool]) -> list[Any] | None:
-        variables = self._variables(state)
+        trace = LoopTrace(self, self._variables(state), state)
         if not self.places.discovered():
-            return LoopTrace(self, variables, state).run(is_final)
-        trial = Trial()
-        trace = LoopTrace(self, variables, state, trial)
-        try:
-            return trial.run(lambda: trace.run(is_final), self._is_about_discovered)
-        except Refused as refused:
-            names = trace.names_of(refused.tensors) or _names_in(refused.error)
-            self._give_up(names, state)
-            return None
+            return trace.run(is_final)
+        with tracing.twofold():
+            return trace.run(is_final)
 
     def _set_first_apart(self, nones: Iterable[str]) -> None:
         """Let the first iteration find None in these variables: a branch of its own."""
@@ -182,25 +175,6 @@ class StagedLoop:
 
         branches.if_stmt(first.get(), with_none, functools.partial(body, state), self.facts)
         first.set(False)
-
-    def _is_about_discovered(self, error: Exception) -> bool | None:
-        """Whether an error says of a place that only calls change that it can be no tensor; None
-        where it does not say what it is about.
-        """
-        if names := _names_in(error):
-            return any(map(self.places.is_discovered, names))
-        return False if error is self.places.refusal or raising.is_of_user(error) else None
-
-    def _give_up(self, names: Collection[str], state: LoopState) -> None:
-        """Leave to the trace what only calls change: the body refuses it as a tensor. Without
-        names it may be any of it.
-
-        A counter of an object, say, that is an index into its layers: Python counts what is traced.
-        """
-        for one in self.places.discovered():
-            if not names or one.place.name in names:
-                state.leave_alone(one.place.name, one.before)
-        self.places.restore()
 
     def stand_ins(self, state: LoopState) -> list[Any]:
         """Values such as the loop may leave, by what is known of it."""
@@ -232,12 +206,6 @@ class StagedLoop:
                 raise
             raising.stage_raise(error)
             return values
-
-
-def _names_in(error: Exception) -> set[str]:
-    """The place that an error is about, if it says so."""
-    about = error.name if isinstance(error, NotInEveryBranch) else variable_of(error)
-    return set() if about is None else {about}
 
 
 def _before(one: StatementPlace, elements: Mapping[str, Any]) -> Any:

@@ -7,12 +7,24 @@ error of the library means that the program is wrong whatever the tensors say.
 
 from __future__ import annotations
 
+from ....core.source import is_ours
+from ....graph.symbolic import SymbolicTensor
 from ..raising import RAISED
 
 
 def is_of_user(error: Exception) -> bool:
     """Whether a `raise` statement in converted code was the first to raise it."""
     return RAISED in vars(error)
+
+
+def is_about_tensors(error: Exception) -> bool:
+    """Whether the library raised it; or CPython, which says the class of what it does not take."""
+    if is_of_user(error) or (traceback := error.__traceback__) is None:
+        return False
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    is_of_library = is_ours(traceback.tb_frame.f_code.co_filename)
+    return is_of_library or SymbolicTensor.__name__ in str(error)
 
 
 def stage_raise(error: Exception) -> None:

@@ -19,8 +19,12 @@ from ....core.values import StagedListBase
 from ....graph.builder import FuncGraph as FuncGraph
 from ....graph.builder import Trace, current_graph
 from ....graph.frames import Frames
-from ....graph.trials import Refused as Refused
-from ....graph.trials import Trial as Trial
+from ....graph.python_numbers import PythonNumber as PythonNumber
+from ....graph.python_numbers import are_twofold as are_twofold
+from ....graph.python_numbers import number_of as number_of
+from ....graph.python_numbers import start_as as start_as
+from ....graph.python_numbers import twofold as twofold
+from ....graph.python_numbers import wanted as wanted
 from ..places.aliases import Alias
 from ..places.containers import is_leaf
 

@@ -25,7 +25,6 @@ from . import branches, loops, raising
 from . import items as staged_items
 from .facts import StatementFacts
 from .iteration import RowSteps, Steps, steps_of
-from .tracing import Refused, Trial
 
 Body = Callable[[Any], None]
 
@@ -71,15 +70,12 @@ def _refusal(
 ) -> Exception | None:
     """Stage the loop, or say why its body is none for tensors."""
     try:
-        Trial().run(lambda: loops.for_stmt(steps, body, test, options, facts), _is_known)
-    except Refused as refused:
-        return refused.error
+        loops.for_stmt(steps, body, test, options, facts)
+    except Exception as error:
+        if not raising.is_about_tensors(error):
+            raise
+        return error
     return None
-
-
-def _is_known(error: Exception) -> bool | None:
-    """No `raise` of converted code is a refusal; of others the trial knows."""
-    return False if raising.is_of_user(error) else None
 
 
 def _branches(items: Iterable[Any], body: Body, test: Any, facts: StatementFacts) -> None:

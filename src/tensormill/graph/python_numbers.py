@@ -1,0 +1,291 @@
+"""Numbers that Python counts while it traces, and the graph while it runs: twofold tensors.
+
+    class Layers:
+        def next(self, x):
+            self.calls += 1                         # a loop finds out that its calls change this
+            return self.layers[self.calls % 2](x)   # only Python's number is an index
+
+Such a number is carried by the loop if all that its body does with it a tensor can do, and is left
+to the trace else. Nobody knows before the body has run. So while it is traced, the number is a
+tensor that has Python's number beside it, and so is what is computed from it and constants:
+
+    whatever takes tensors gets the tensor;
+    what asks for Python's value, by `__index__`, `__float__` or `__bool__` say, gets that, and it
+    is noted that it is *wanted*: whoever stages the loop leaves the number to the trace from then
+    on, in the round that follows;
+    whoever asks only what it is (`isinstance`, `str`) is told what suits both.
+
+So the body always runs to its end, and what it raises is the user's own exception: nothing is
+tried, refused, and traced again.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, Final, cast
+
+import numpy as np
+
+from ..core import context
+from ..core.process.with_blocks import setting
+from ..eager.arrays import to_array
+from .known_values import Array, is_small, results_of
+from .symbolic import SymbolicTensor
+
+_LIBRARY: Final = __name__.partition(".")[0] + "."
+# Where a tensor keeps its number; None where it is known to have none.
+_KEY: Final = "python_number"
+# How deep in lists and dicts a call is given its tensors.
+_DEPTH: Final = 3
+
+
+class PythonNumber:
+    """What a tensor is to Python, and to itself (`array`).
+
+    `within`: the numbers that it starts as, or was computed from; `is_constant`: it is the same in
+    each iteration, so that nothing is to be wanted.
+    """
+
+    __slots__ = ("array", "is_constant", "is_wanted", "python", "within")
+
+    def __init__(
+        self, python: Any, array: Array, within: Sequence[PythonNumber], is_constant: bool = False
+    ) -> None:
+        self.python, self.array, self.within, self.is_constant = python, array, within, is_constant
+        self.is_wanted = False
+
+    def show(self) -> Any:
+        """Python's number, for graphs that are made in this round only: that is noted in them."""
+        graph: Any = context.top().interpreter
+        while graph is not None and graph.building_graph and graph.is_twofold:
+            graph.went_by_python = True
+            graph = graph.enclosing
+        return self.python
+
+    def want(self) -> Any:
+        """Python's number, which code needs: that is noted."""
+        pending: list[PythonNumber] = [self]
+        while pending:
+            one = pending.pop()
+            if not one.is_wanted:
+                one.is_wanted = True
+                pending += one.within
+        return self.show()
+
+
+_are_twofold: ContextVar[bool] = ContextVar("twofold", default=False)
+
+
+def twofold() -> AbstractContextManager[Any]:
+    """Let the tensors of graphs that are made within be such that may have Python's numbers."""
+    return setting(_are_twofold, True)
+
+
+def are_twofold() -> bool:
+    """Whether they are so here."""
+    return _are_twofold.get()
+
+
+def start_as(
+    tensor: SymbolicTensor, start: Any, within: Sequence[PythonNumber] = ()
+) -> PythonNumber | None:
+    """Let a loop's tensor be twofold where what it starts as is: Python's number, or a tensor.
+
+    `within`: more numbers that it depends on, as an item of a range does on where that ends.
+    """
+    if type(start) in (int, float, complex):
+        number = PythonNumber(start, to_array(start, tensor.dtype), within)
+    elif type(start) is TwofoldTensor and (before := _reckoned(start)) is not None:
+        sources = [*within] if before.is_constant else [*within, before]
+        if not sources:
+            return None
+        number = PythonNumber(before.python, before.array, sources)
+    else:
+        return None
+    tensor.__dict__[_KEY] = number
+    return number
+
+
+def wanted(tensor: Any) -> Any:
+    """What a tensor is to Python, which is wanted; None where it is none of Python's numbers."""
+    number = number_of(tensor) if type(tensor) is TwofoldTensor else None
+    return None if number is None else number.want()
+
+
+def number_of(tensor: SymbolicTensor) -> PythonNumber | None:
+    """What a tensor is to Python, if it was computed from such numbers, and constants, alone."""
+    found = _reckoned(tensor)
+    return None if found is None or found.is_constant else found
+
+
+def _reckoned(tensor: SymbolicTensor) -> PythonNumber | None:
+    """The same, also of constants; without recursion: chains may be long."""
+    pending = [tensor]
+    while pending:
+        one = pending[-1]
+        sources = () if _KEY in one.__dict__ else _sources(one)
+        if missing := [each for each in sources or () if _KEY not in each.__dict__]:
+            pending += missing
+            continue
+        if _KEY not in one.__dict__:
+            one.__dict__[_KEY] = None if sources is None else _computed(one, sources)
+        pending.pop()
+    return cast("PythonNumber | None", tensor.__dict__[_KEY])
+
+
+def _sources(tensor: SymbolicTensor) -> Sequence[SymbolicTensor] | None:
+    """The tensors whose numbers tell that of this one; None where none do."""
+    operation = tensor.op
+    if tensor.known.value is not None:
+        return ()
+    if operation.kind is None:
+        graph = operation.owner()
+        outside = None if graph is None else graph.outside_of(tensor)
+        return (outside,) if isinstance(outside, SymbolicTensor) else None
+    is_pure = not (operation.kind.effects or operation.has_graphs)
+    return operation.inputs if is_pure and is_small(tensor.spec) else None
+
+
+def _computed(tensor: SymbolicTensor, sources: Sequence[SymbolicTensor]) -> PythonNumber | None:
+    numbers = [cast("PythonNumber | None", source.__dict__[_KEY]) for source in sources]
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(numbers):
+        return None
+    array = tensor.known.value
+    if array is not None:
+        return PythonNumber(_as_python(array), array, (), is_constant=True)
+    if tensor.op.kind is None:
+        return known[0]  # captured
+    results = results_of(tensor.op, [number.array for number in known])
+    if results is None:
+        return None
+    array = results[tensor.value_index]
+    within = [number for number in known if not number.is_constant]
+    return PythonNumber(_as_python(array), array, within, is_constant=not within)
+
+
+def _as_python(array: Array) -> Any:
+    return array if array.ndim else array.item()
+
+
+def in_python(arguments: Any) -> Any:
+    """The arguments of a call with Python's numbers, which are wanted, where they were tensors.
+
+    None where no tensor has one, or the call may have called a function of the user's.
+    """
+    leaves = [*_leaves(arguments, _DEPTH)]
+    if any(callable(one) and not isinstance(one, type) for one in leaves):
+        return None
+    numbers = {id(one): number_of(one) for one in leaves if type(one) is TwofoldTensor}
+    found = {key: number.want() for key, number in numbers.items() if number is not None}
+    return _with(arguments, found, _DEPTH) if found else None
+
+
+def _leaves(value: Any, depth: int) -> Iterator[Any]:
+    kind = type(value)
+    if depth and kind in (list, tuple, dict):
+        for one in value.values() if kind is dict else value:
+            yield from _leaves(one, depth - 1)
+    else:
+        yield value
+
+
+def _with(value: Any, found: Mapping[int, Any], depth: int) -> Any:
+    kind = type(value)
+    if depth and kind in (list, tuple):
+        return kind(_with(one, found, depth - 1) for one in value)
+    if depth and kind is dict:
+        return {key: _with(one, found, depth - 1) for key, one in value.items()}
+    return found.get(id(value), value)
+
+
+class TwofoldTensor(SymbolicTensor):
+    """A symbolic tensor that may have Python's number beside it."""
+
+    __slots__ = ()
+
+    @property
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """What `isinstance` asks for where the type is none of its classes: it is a number, too."""
+        number = None if _asks_library() else number_of(self)
+        return SymbolicTensor if number is None else type(number.show())
+
+    # What Python says where there is no such method.
+    def __index__(self) -> int:
+        raise TypeError(f"'{SymbolicTensor.__name__}' object cannot be interpreted as an integer")
+
+    def __float__(self) -> float:
+        raise TypeError(f"must be real number, not {SymbolicTensor.__name__}")
+
+    def __complex__(self) -> complex:
+        kind = SymbolicTensor.__name__
+        raise TypeError(f"complex() first argument must be a string or a number, not '{kind}'")
+
+    def __getattr__(self, name: str) -> Any:
+        number = None if _asks_library() else number_of(self)
+        if number is None or not hasattr(number.python, name):
+            return super().__getattr__(name)
+        return getattr(number.want(), name)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._repeats(other) if isinstance(other, (str, bytes)) else super().__mul__(other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._repeats(other) if isinstance(other, (str, bytes)) else super().__rmul__(other)
+
+    def __pow__(self, exponent: Any, *modulus: Any) -> Any:
+        if modulus and (number := wanted(self)) is not None:
+            return pow(number, exponent, *modulus)
+        return super().__pow__(exponent, *modulus)
+
+    def _repeats(self, text: Any) -> Any:
+        number = wanted(self)
+        return super().__mul__(text) if number is None else text * number
+
+
+def _asks_library(depth: int = 2) -> bool:
+    """Whether the library asks for what is beside tensors; converted code is the user's."""
+    frame = sys._getframe(depth)  # pyright: ignore[reportPrivateUsage]
+    return str(frame.f_globals.get("__name__")).startswith(_LIBRARY)
+
+
+def _reduced(value: Any, protocol: Any) -> Any:
+    return value.__reduce_ex__(protocol)
+
+
+def _asking(name: str, answer: Callable[..., Any], *, always: bool, wants: bool = True) -> None:
+    """Have a method answer with Python's number; `always`: to the library, too."""
+    plain = getattr(TwofoldTensor, name)
+
+    @wraps(plain)
+    def asking(self: TwofoldTensor, *args: Any, **options: Any) -> Any:
+        number = number_of(self) if always or not _asks_library() else None
+        if number is None:
+            return plain(self, *args, **options)
+        return answer(number.want() if wants else number.show(), *args, **options)
+
+    setattr(TwofoldTensor, name, asking)
+
+
+for _name, _answer in {
+    "__bool__": bool, "__complex__": complex, "__float__": float, "__index__": operator.index,
+    "__hash__": hash, "__int__": int,
+}.items():  # fmt: skip
+    _asking(_name, _answer, always=True)
+for _name, _answer in {
+    "__array__": np.asarray, "__reduce_ex__": _reduced,
+}.items():  # fmt: skip
+    _asking(_name, _answer, always=False)
+# Names of operations are written with them, and lines of logs, which show what is traced.
+_asking("__format__", format, always=False, wants=False)
+_asking("__str__", str, always=False, wants=False)
+# Who prints its class, or looks for it by name, finds the one that it has elsewhere.
+TwofoldTensor.__name__, TwofoldTensor.__qualname__ = (
+    SymbolicTensor.__name__,
+    SymbolicTensor.__qualname__,
+)
