@@ -224,6 +224,15 @@ def test_eagerly_numpy_function_checks_the_dtype_too():
 @behaviour("P9")
 @differs
 @both
+@pytest.mark.parametrize("value", [np.array([1.5]), np.float32(0.5), np.array([2**40])], ids=str)
+def test_values_that_do_not_fit_are_refused(value: Any, mode: Any):
+    with pytest.raises(INVALID, match="0-th value returned by"):
+        mode(calling("numpy_function", lambda: value, [], tf.int32))()
+
+
+@behaviour("P9")
+@differs
+@both
 @kinds
 def test_values_that_fit_are_converted_in_both_modes(kind: str, mode: Any):
     result = mode(calling(kind, lambda: np.float64(0.5), [], tf.float32))()

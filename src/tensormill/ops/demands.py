@@ -30,6 +30,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
+from ..errors import ShapeMismatchError
+
 if TYPE_CHECKING:
     from ..core.dtypes import DType
 
@@ -308,6 +310,13 @@ def dims(sizes: Sequence[Size]) -> tuple[int | None, ...]:
 def refuse(error: type[Exception], message: str, *values: Any) -> NoReturn:
     """Refuse operands for what every reader knows: numbers of axes, attributes, static values."""
     raise error(worded(message, values))
+
+
+def require_some(name: str, values: Sequence[Any], least: int) -> None:
+    """Refuse a list without any tensor; `least`: how many TensorFlow's operation wants."""
+    if not values:
+        few = "List argument 'values' to '{}' Op with length 0 shorter than minimum length {}."
+        refuse(ShapeMismatchError, few, name, least)
 
 
 def either(*conditions: Condition) -> Condition:

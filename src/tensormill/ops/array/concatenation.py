@@ -14,8 +14,8 @@ from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
-from ..conversion import as_tensor, as_tensors, decide_together, static_int
-from ..demands import dims, refuse
+from ..conversion import as_tensor, as_tensors, cast_together, decide_together, static_int
+from ..demands import dims, refuse, require_some
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, types, usually
 
@@ -100,6 +100,7 @@ class ConcatV2(Op):
 
     def demands(self, sizes: Any) -> int:
         """The axis from the front."""
+        require_some(self.name, self.values, 2)
         first = self.values[0]
         shapes = [first.shape] if sizes.numpy_looks else sizes.shapes(self.values, RANKS)
         rank, axis = len(shapes[0]), sizes.static(self.axis)
@@ -210,6 +211,8 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
         if hasattr(values, "joined"):  # a list that grew in staged code
             return values.joined(axis)
         values = [values]
+    if not len(values) and not context.building_graph():
+        raise IndexError("list index out of range: tf.concat of no tensors")
     if len(values) == 1:
         from ..control.flow import identity
 
@@ -217,7 +220,7 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
         if axis.shape.rank not in (0, None):
             raise ValueError(f"Shape must be rank 0 but is rank {axis.shape.rank} for the axis")
         return identity(values[0], name=name)
-    return bind(ConcatV2, as_tensors(*values), axis, name=name)
+    return bind(ConcatV2, cast_together(*values), axis, name=name)
 
 
 def one_of_many(
@@ -249,6 +252,7 @@ class Pack(Op):
 
     def demands(self, sizes: Any) -> int:
         """Where the new axis is in the result."""
+        require_some(self.name, self.values, 1)
         first = self.values[0]
         shapes = [first.shape] if sizes.numpy_looks else sizes.shapes(self.values, UNLIKE_SLICES)
         sizes.common(shapes, ShapeMismatchError, UNLIKE_SLICES)
@@ -323,7 +327,7 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
             return as_tensor(values)
     if not len(values):
         return as_tensor(values)
-    tensors = as_tensors(*values)
+    tensors = cast_together(*values)
     rank = tensors[0].shape.rank
     if rank is not None and not -rank - 1 <= axis <= rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank - 1}, {rank + 1})")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...core.dtypes import string
+from ...core import context
 from ...core.tree import Composite
+from ...errors import InvalidArgumentError, UnsupportedValueError
 from ..conversion import as_tensor
 from ..math import arithmetic, comparison, division, power, signs
 
@@ -30,13 +31,23 @@ def unary(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def of_anything(function: Callable[..., Any], otherwise: bool) -> Callable[..., Any]:
-    """`==` or `!=`: elementwise; `otherwise` for what can be no tensor, as None."""
+    """`==` or `!=`: elementwise; `otherwise` for what can be no tensor, as None, and eagerly for
+    what has another dtype, or rows that do not fit.
+    """
 
     def method(self: Any, other: Any) -> Any:
-        is_text = isinstance(other, str) and self.dtype is not string
-        if other is None or is_text or isinstance(other, type):
+        if other is None or isinstance(other, type):
             return otherwise
-        return function(self, other)
+        try:
+            return function(self, other)
+        except UnsupportedValueError:
+            raise
+        except InvalidArgumentError:
+            if context.building_graph():
+                raise
+        except ValueError:  # lists of unlike lengths
+            pass
+        return otherwise
 
     return method
 
