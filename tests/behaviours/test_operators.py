@@ -144,19 +144,21 @@ def test_arrays_adopt_the_dtype_of_the_tensor(mode: str):
 
 
 @behaviour("T10")
-def test_arrays_have_the_dtype_of_the_tensor_beside_them():
-    for add in (lambda: T(1) + np.array([1.5]), lambda: np.array([1.5]) + T(1)):
-        assert (tf.int32, [2]) == (add().dtype, add().numpy().tolist())
+@differs
+def test_arrays_are_never_truncated():
+    for fails in (lambda: T(1) + np.array([1.5]), lambda: np.array([1.5]) + T(1)):
+        with pytest.raises(TypeError, match="fraction"):
+            fails()
 
 
 @behaviour("T11")
-@pytest.mark.parametrize(
-    ("expected", "dtype", "number"), [(1, "int32", 2**40), (45, "uint8", 300), (0, "uint8", -1)]
-)
-def test_python_integers_that_do_not_fit_wrap(expected: int, dtype: str, number: int):
+@differs
+@pytest.mark.parametrize(("dtype", "number"), [("int32", 2**40), ("uint8", 300), ("uint8", -1)])
+def test_python_integers_that_do_not_fit_are_refused(dtype: str, number: int):
     one = tf.constant(1, dtype)
-    for add in (lambda: one + number, lambda: number + one):
-        assert expected == add().numpy()
+    for fails in (lambda: one + number, lambda: number + one):
+        with pytest.raises(TypeError, match="holds"):
+            fails()
 
 
 @behaviour("T11")

@@ -168,41 +168,21 @@ def test_a_dtype_may_be_asked_for(expected: Any, value: Any, dtype: str) -> None
         (1, "string"),
         ([1], "string"),
         (1j, "float32"),
-        ([np.array([1.5])], "int32"),
+        (300, "uint8"),
+        (-1, "uint8"),
+        ([300], "uint8"),
+        (2**40, "int32"),
+        (np.array([1.5]), "int32"),
+        (np.array([np.nan]), "int32"),
+        (np.array([300]), "uint8"),
+        (np.array([1j]), "float32"),
         (np.array(["a"]), "int32"),
-        (np.array([2**70], object), "int64"),
         (np.array([1]), "string"),
     ],
 )
-def test_values_of_another_kind_are_refused(value: Any, dtype: str) -> None:
+def test_nothing_is_lost_in_silence(value: Any, dtype: str) -> None:
     with pytest.raises(DTypeMismatchError, match=f"Cannot convert .* of dtype {dtype}"):
         to_array(value, dtypes.as_dtype(dtype))
-
-
-@pytest.mark.parametrize(
-    ("expected", "value", "dtype"),
-    [
-        (44, 300, "uint8"),
-        (255, -1, "uint8"),
-        ([44, 1], [300, 1], "int8"),
-        (2**64 - 1, -1, "uint64"),
-        (-(2**31), 2**31, "int32"),
-        ([44, -1], np.array([300, -1]), "int8"),
-        ([44], [np.int64(300)], "uint8"),
-        ([300, -1], np.array([300.7, -1.2]), "int32"),
-        ([1.0], np.array([1 + 2j]), "float32"),
-        ([-4], np.array([300]), "int4"),
-    ],
-)
-def test_integers_wrap_and_arrays_are_cast(expected: Any, value: Any, dtype: str) -> None:
-    """As TensorFlow's."""
-    assert expected == to_array(value, dtypes.as_dtype(dtype)).tolist()
-
-
-def test_integers_of_more_than_64_bits_are_refused() -> None:
-    for value in (2**63, [2**63], [[-(2**70)]]):
-        with pytest.raises(ValueError, match="out-of-range integer"):
-            to_array(value, dtypes.int64)
 
 
 def test_a_hint_is_no_demand() -> None:

@@ -79,6 +79,9 @@ def test_nothing_equals_none() -> None:
         lambda: 1.5 + T(1),
         lambda: T(1) < 1.5,
         lambda: T(1) == "a",
+        lambda: T(1) + np.array([1.5]),
+        lambda: T(1) + 2**40,
+        lambda: T(1, tf.uint8) + 300,
         lambda: T("a") + 1,
     ],
 )

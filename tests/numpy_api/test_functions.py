@@ -127,6 +127,7 @@ REFUSED: dict[str, tuple[type[Exception], Callable[[], Any]]] = {
     "zeros of fractions": (TypeError, lambda: tnp.zeros(2.5)),
     "dtypes without a common one": (TypeError, lambda: tnp.promote_types(tf.bfloat16, "float16")),
     "no dtype": (TypeError, lambda: tnp.promote_types(1, 2)),
+    "a number that is too big": (TypeError, lambda: tnp.add(np.int8(1), 300)),
 }
 
 

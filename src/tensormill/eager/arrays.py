@@ -1,8 +1,8 @@
 """Python and NumPy values as arrays that a tensor may hold: TensorFlow's defaults and refusals.
 
 Python numbers are weak: an int is int32 (int64 where it must), a float is float32. NumPy's dtypes
-stay. Where a dtype is asked for, an integer beyond its range wraps, and NumPy's arrays lose their
-fractions and imaginary parts; floats and complex numbers of Python's are refused as integers.
+stay. Where a dtype is asked for, nothing is lost in silence: a fraction, a value out of an integer
+type's range and an imaginary part are errors, where TensorFlow truncates and wraps.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
     if dtype is None:
         return np.array(value, int_dtype(value, value).numpy)
     if dtype.kind == "int" or dtype.kind == "uint":
-        return wrapped(value, value, value, dtype)
+        check_range(value, value, dtype, value)
+        return np.array(value, dtype.numpy)
     if dtype.kind != "float" and dtype.kind != "complex":
         raise cannot_convert(value, dtype)
     return _as_storage(value, dtype)
@@ -174,17 +175,11 @@ def int_dtype(smallest: int, largest: int) -> DType:
 LIMITS: Final = {dtype.name: (dtype.min, dtype.max) for dtype in dtypes.ALL if dtype.is_integer}
 
 
-def wrapped(numbers: Any, smallest: int, largest: int, dtype: DType) -> Array:
-    """Integers, which `smallest` and `largest` are the limits of, as those of a type; what is
-    beyond its range wraps.
-
-    Raises:
-        ValueError: some do not even fit 64 bits.
-    """
+def check_range(smallest: int, largest: int, dtype: DType, value: Any) -> None:
+    """Raise an error unless both fit the integer type."""
     low, high = LIMITS[dtype.name]
-    if low <= smallest and largest <= high:
-        return np.array(numbers, dtype.numpy)
-    return np.array(numbers, int_dtype(smallest, largest).numpy).astype(dtype.numpy)
+    if smallest < low or largest > high:
+        raise cannot_convert(value, dtype, f"{dtype.name} holds {low} to {high}")
 
 
 # ---- NumPy
@@ -196,31 +191,25 @@ def from_numpy(array: Array, dtype: DType | None, value: Any = None) -> Array:
     if own is dtypes.string:
         if dtype is None or dtype is dtypes.string:
             return encode_strings(array)
-        if (numbers := _numbers_of(array, dtype)) is not None:
+        if (numbers := _numbers_of(array)) is not None:
             return from_numpy(numbers, dtype, value)
         raise cannot_convert(array if value is None else value, dtype)
     target = dtype or own
     if target is own and array.dtype is own.numpy:
         return np.array(array, order="C")
-    if target.kind in ("string", "resource", "variant", "quantized") and target is not own:
-        raise cannot_convert(array if value is None else value, target)
-    if own.kind == "complex" and target.kind not in ("complex", "bool"):
-        array = array.real
+    if target is not own:
+        check_lossless(array, own, target, array if value is None else value)
     with np.errstate(all="ignore"):
         return copied(array, target.numpy)
 
 
-def _numbers_of(objects: Array, dtype: DType) -> Array | None:
-    """An array of objects that are all numbers, as one of numbers; None for any other, and where
-    integers of 64 bits are wanted and some have more.
-    """
+def _numbers_of(objects: Array) -> Array | None:
+    """An array of objects that are all numbers, as one of numbers; None for any other."""
     leaves = objects.reshape(-1).tolist()
     if any(leaf_kind(cls) in (None, "string") for cls in set(map(type, leaves))):
         return None
     numbers = np.array(leaves)
     if numbers.dtype.kind == "O":  # integers of more than 64 bits
-        if dtype.is_integer:
-            return None
         has_complex = any(isinstance(one, complex) for one in leaves)
         numbers = numbers.astype(np.complex128 if has_complex else np.float64)
     return numbers.reshape(objects.shape)
@@ -267,6 +256,26 @@ def dtype_of(array: Array) -> DType:
     return told
 
 
+def check_lossless(array: Array, own: DType, target: DType, value: Any) -> None:
+    """Refuse a cast that would change values, beyond the rounding of floats."""
+    if target.kind in ("string", "resource", "variant", "quantized"):
+        raise cannot_convert(value, target)
+    if array.size == 0 or target.kind in ("bool", "complex"):
+        return
+    if own.kind == "complex" and (array.imag != 0).any():
+        raise cannot_convert(value, target, "it has an imaginary part; use tf.math.real")
+    if not target.is_integer or own.is_bool:
+        return
+    real = array.real if own.kind == "complex" else array
+    if own.is_integer:
+        check_range(int(real.min()), int(real.max()), target, value)
+        return
+    wide = real.astype(np.float64)
+    if not (np.isfinite(wide) & (np.trunc(wide) == wide)).all():
+        raise cannot_convert(value, target, "it has a fraction; use tf.cast")
+    check_range(int(wide.min()), int(wide.max()), target, value)
+
+
 def encode_strings(array: Array) -> Array:
     """An object array of bytes: tensors hold bytes, text is UTF-8."""
     encoded = np.empty(array.shape, dtypes.string.numpy)
@@ -299,7 +308,7 @@ def _from_sequence(value: Any, dtype: DType | None) -> Array:
         return np.empty(0, (dtype or dtypes.int32).numpy)
     types = set(map(type, level))
     if types == {int} and (dtype is None or dtype.is_integer):
-        return _from_ints(level, dtype)
+        return _from_ints(level, dtype, value)
     if types == {float} and (dtype is None or dtype.is_floating):
         return _from_floats(level, dtype or FLOAT, dtype is not None)
     dims: list[int] = [len(level)]
@@ -316,10 +325,12 @@ def _from_sequence(value: Any, dtype: DType | None) -> Array:
     return _from_leaves(level, tuple(dims), dtype, value)
 
 
-def _from_ints(numbers: list[int], dtype: DType | None) -> Array:
+def _from_ints(numbers: list[int], dtype: DType | None, value: Any) -> Array:
     """The commonest sequences: shapes, axes, indices."""
     smallest, largest = min(numbers), max(numbers)
-    return wrapped(numbers, smallest, largest, dtype or int_dtype(smallest, largest))
+    target = dtype or int_dtype(smallest, largest)
+    check_range(smallest, largest, target, value)
+    return np.array(numbers, target.numpy)
 
 
 def _from_floats(numbers: Sequence[Any] | Array, dtype: DType, is_asked: bool) -> Array:
@@ -367,8 +378,6 @@ def _from_arrays(
         return np.empty(shape[: shape.index(0) + 1], (dtype or FLOAT).numpy)
     stacked = _stacked(arrays).reshape(dims + arrays[0].shape)
     kind = leaf_kind(stacked.dtype.type)
-    if dtype is not None:
-        _check_kinds({kind}, dtype, value)
     if dtype is None and kind == "complex":
         dtype = dtypes.complex128
     if dtype is None and kind == "float":
@@ -402,16 +411,13 @@ def _from_leaves(
     if "string" in found and len(found) > 1:
         raise UnsupportedValueError("Can't convert Python sequence with mixed types to Tensor.")
     target = dtype or _natural_dtype(leaves, found)
-    _check_kinds(found, target, value)
+    _check_leaves(leaves, found, target, value)
     if target is dtypes.string:
         return encode_strings(_object_array(leaves)).reshape(dims)
     if types - {int, float, bool, complex}:
         leaves = [item.item() if isinstance(item, np.generic) else item for item in leaves]
     if target.is_floating:
         return _from_floats(leaves, target, dtype is not None).reshape(dims)
-    if target.is_integer and leaves:
-        integers = [int(one) for one in leaves]
-        return wrapped(integers, min(integers), max(integers), target).reshape(dims)
     return _as_storage(leaves, target).reshape(dims)
 
 
@@ -421,8 +427,7 @@ def _object_array(leaves: list[Any]) -> Array:
     return array
 
 
-def _check_kinds(found: set[str | None], target: DType, value: Any) -> None:
-    """Refuse leaves of kinds that are no numbers of the type `target`."""
+def _check_leaves(leaves: list[Any], found: set[str | None], target: DType, value: Any) -> None:
     if not found:
         return
     if target.kind not in (*NUMERIC_ORDER, "uint"):
@@ -433,6 +438,8 @@ def _check_kinds(found: set[str | None], target: DType, value: Any) -> None:
     allowed = NUMERIC_ORDER[: NUMERIC_ORDER.index(kind) + 1]
     if not found <= set(allowed):
         raise cannot_convert(value, target)
+    if target.is_integer:
+        check_range(int(min(leaves)), int(max(leaves)), target, value)
 
 
 def _natural_dtype(leaves: list[Any], found: set[str | None]) -> DType:

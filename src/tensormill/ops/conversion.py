@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +12,6 @@ from ..core.process.tracebacks import hide_frames
 from ..core.shapes import are_known
 from ..core.specs import Known, TensorSpec
 from ..core.values import TensorLike
-from ..errors import KnownDTypeError
 
 
 def as_tensor(value: Any, dtype: DType | None = None, preferred: DType | None = None) -> Any:
@@ -29,50 +27,17 @@ def as_tensor(value: Any, dtype: DType | None = None, preferred: DType | None = 
 
 
 def as_tensors(*values: Any) -> list[Any]:
-    """`values` as tensors of one dtype: that of the first tensor among them, else of the first.
-
-    Raises:
-        KnownDTypeError: a number would be another one in it.
-    """
-    return _in_one_dtype(values, require_kept)
-
-
-def cast_together(*values: Any) -> list[Any]:
-    """As `as_tensors`; integers wrap, and NumPy's arrays lose their fractions."""
-    return _in_one_dtype(values, lambda value, dtype: None)
-
-
-def require_kept(value: Any, dtype: DType) -> None:
-    """Refuse a number, or an array of numbers, that `dtype` has not but for rounding."""
-    if not isinstance(value, (int, np.ndarray, np.generic)) or isinstance(value, bool):
-        return
-    array = np.asarray(value)
-    if array.dtype.kind not in "iufc" or dtype.kind not in ("int", "uint", "float"):
-        return
-    with np.errstate(all="ignore"):
-        cast = (array.real if dtype.kind == "float" else array).astype(dtype.numpy)
-        kept = array.imag == 0 if dtype.kind == "float" else cast == array
-    if not np.all(kept):
-        raise KnownDTypeError(
-            f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}: it would be "
-            f"{cast!r}; use tf.cast, of it or of the tensor beside it"
-        )
-
-
-def _in_one_dtype(values: tuple[Any, ...], check: Callable[[Any, DType], None]) -> list[Any]:
+    """`values` as tensors of one dtype: that of the first tensor among them, else of the first."""
     dtype = next((one.dtype for one in values if isinstance(one, TensorLike)), None)
     tensors: list[Any] = []
     try:
         for value in values:
-            is_tensor = isinstance(value, TensorLike)
-            if dtype is not None and not is_tensor:
-                check(value, dtype)
-            tensors.append(as_tensor(value, None if is_tensor else dtype))
+            tensors.append(as_tensor(value, None if isinstance(value, TensorLike) else dtype))
             dtype = dtype or tensors[0].dtype
     except (TypeError, ValueError) as error:
         agreeing = context.top().interpreter.in_one_dtype(values, None)
         if agreeing is not None:
-            return _in_one_dtype(tuple(agreeing), check)
+            return as_tensors(*agreeing)
         hide_frames(error)
         raise
     return tensors

@@ -14,7 +14,7 @@ from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
-from ..conversion import as_tensor, as_tensors, cast_together, decide_together, static_int
+from ..conversion import as_tensor, as_tensors, decide_together, static_int
 from ..demands import dims, refuse, require_some
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, types, usually
@@ -220,7 +220,7 @@ def concat(values: Any, axis: Any, name: str | None = "concat") -> Tensor:
         if axis.shape.rank not in (0, None):
             raise ValueError(f"Shape must be rank 0 but is rank {axis.shape.rank} for the axis")
         return identity(values[0], name=name)
-    return bind(ConcatV2, cast_together(*values), axis, name=name)
+    return bind(ConcatV2, as_tensors(*values), axis, name=name)
 
 
 def one_of_many(
@@ -327,7 +327,7 @@ def stack(values: Any, axis: int = 0, name: str | None = "stack") -> Tensor:
             return as_tensor(values)
     if not len(values):
         return as_tensor(values)
-    tensors = cast_together(*values)
+    tensors = as_tensors(*values)
     rank = tensors[0].shape.rank
     if rank is not None and not -rank - 1 <= axis <= rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank - 1}, {rank + 1})")

@@ -18,7 +18,6 @@ from ...core.dtypes import DType, as_dtype
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError
 from ..bind import bind
-from ..conversion import require_kept
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..op import Attr, In, Op, Out
@@ -52,8 +51,6 @@ class PythonCall(Op, abstract=True):
     token = Attr(str)
     Tout = Attr()
     effects = (World.PYTHON,)
-    # Whether results are cast to what was promised; else only numbers that stay the same are.
-    casts: ClassVar[bool] = True
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return self.token.specs
@@ -82,14 +79,11 @@ class PythonCall(Op, abstract=True):
                 f"{self.token} returns {len(listed)} values, but expects to see {len(specs)} "
                 f"values: Tout is {[spec.dtype.name for spec in specs]}"
             )
-        pairs = enumerate(zip(listed, specs, strict=True))
-        return tuple([_as_array(one, spec, k, self.casts) for k, (one, spec) in pairs])
+        return tuple(_as_array(r, s, k) for k, (r, s) in enumerate(zip(listed, specs, strict=True)))
 
 
-def _as_array(result: Any, spec: TensorSpec, position: int, casts: bool) -> Any:
+def _as_array(result: Any, spec: TensorSpec, position: int) -> Any:
     try:
-        if not casts:
-            require_kept(result, spec.dtype)
         tensor = context.base.interpreter.convert(result, spec.dtype, None)
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(
@@ -134,7 +128,6 @@ class PyFunc(PythonCall):
     """
 
     differentiable: ClassVar[bool] = False
-    casts: ClassVar[bool] = False
 
     def call(self, np: Any) -> Any:
         # The user's function may write into its arrays: they are its own.

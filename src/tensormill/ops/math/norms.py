@@ -21,7 +21,7 @@ from ..array.select import boolean_mask, where
 from ..bind import bind
 from ..composed import composed
 from ..control.flow import identity
-from ..conversion import as_tensor, cast_together
+from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
 from ..op import NUMBERS, REALS, In, Op, Out
@@ -248,7 +248,7 @@ def clip_by_value(
         clipped = clip_by_value(t.values, clip_value_min, clip_value_max, name)
         sliced: Any = IndexedSlices(clipped, t.indices, t.dense_shape)
         return sliced
-    t, low, high = cast_together(t, clip_value_min, clip_value_max)
+    t, low, high = as_tensors(t, clip_value_min, clip_value_max)
     for limit in (low, high):
         if not broadcast_shapes(t.shape, limit.shape).is_compatible_with(t.shape):
             raise KnownShapeError(

@@ -12,7 +12,7 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, KnownDTypeError
 from ..array.shapes import rank, size
 from ..checks.assertions import Assert, require_equal
-from ..conversion import as_tensor, require_kept, static_value
+from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import elements_mean
 from ..math.cast import cast
 from ..math.comparison import equal
@@ -55,22 +55,17 @@ def broadcast(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
 
 def _tensors(operands: Sequence[Any]) -> list[Any]:
     """Operands as tensors, ragged or not, Python's and NumPy's with the dtype of the first ragged
-    one: what comes behind it is cast, as TensorFlow does it.
+    one, which the numbers must have.
     """
-    first, ragged = next((k, x) for k, x in enumerate(operands) if isinstance(x, RaggedTensor))
-    return [
-        one if isinstance(one, RaggedTensor) else _tensor_beside(one, ragged.dtype, k < first)
-        for k, one in enumerate(operands)
-    ]
+    kind = next(one.dtype for one in operands if isinstance(one, RaggedTensor))
+    return [one if isinstance(one, RaggedTensor) else _tensor_beside(one, kind) for one in operands]
 
 
-def _tensor_beside(operand: Any, kind: DType, is_before: bool) -> Any:
+def _tensor_beside(operand: Any, kind: DType) -> Any:
     """`operand` with the dtype `kind`; where it cannot have it with its own: `function` refuses."""
     if isinstance(operand, TensorLike):
         return as_tensor(operand)
     try:
-        if is_before:
-            require_kept(operand, kind)
         return as_tensor(operand, kind)
     except KnownDTypeError:
         return as_tensor(operand)
