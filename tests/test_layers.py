@@ -125,6 +125,7 @@ BY_TEXT = {
     "__init__": "compiled products and operations are wanted when operands are large",
     "api.lazy": "public names are tables of modules",
     "backends": "one of two is wanted",
+    "compat.for_children.tensorflow": "it stands outside of the library, on a path of its own",
     "compat.private_keras": "Keras is one of two, which users may not have",
     "compat.keras": "Keras asks where it is imported from",
     "compat.private_modules.tools.small_tools": "a module that a script names is imported late",

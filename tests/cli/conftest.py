@@ -47,6 +47,7 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(sys, "argv", ["tensormill", *arguments])
         monkeypatch.setattr(sys, "path", ["", *sys.path])  # `run` replaces the first
         monkeypatch.setenv("COLUMNS", "100")
+        monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))  # `run` adds to it
         with pytest.raises(SystemExit) as ended:
             main()
         told = capsys.readouterr()

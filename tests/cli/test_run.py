@@ -64,6 +64,42 @@ def test_import_tensorflow_gives_tensormill(script, tensormill) -> None:
     assert tensormill("run", name).stdout == "tensorflow 6.0\n"
 
 
+@pytest.mark.parametrize("way", ["spawn", "forkserver"])
+def test_spawned_processes_know_tensorflow(way, script, tensormill) -> None:
+    name = script(
+        "import multiprocessing\n"
+        "import tensorflow as tf\n"
+        "from tensorflow.math import square\n"
+        "def work(x): return float(square(tf.constant(x)))\n"
+        "if __name__ == '__main__':\n"
+        f"    with multiprocessing.get_context({way!r}).Pool(1) as pool:\n"
+        "        print(pool.map(work, [3.0]))\n"
+    )
+
+    assert tensormill("run", name).stdout == "[9.0]\n"
+
+
+def test_programs_that_a_script_starts_know_tensorflow(script, tensormill) -> None:
+    script("import tensorflow.nn as nn, tensorflow\nprint(tensorflow.__version__)", "worker.py")
+    name = script(
+        "import subprocess, sys\nsubprocess.run([sys.executable, 'worker.py'], check=True)\n"
+    )
+
+    assert tensormill("run", name).stdout == "2.21.0\n"
+
+
+def test_pythons_without_tensormill_find_their_own_tensorflow(tmp_path, script, tensormill) -> None:
+    script("print('the real one')", "other/tensorflow.py")
+    name = script(
+        "import os, subprocess, sys\n"
+        "path = os.environ['PYTHONPATH'].split(os.pathsep)[-1] + os.pathsep + 'other'\n"
+        "subprocess.run([sys.executable, '-S', '-c', 'import tensorflow'],\n"
+        "               env={'PYTHONPATH': path}, check=True)\n"
+    )
+
+    assert tensormill("run", name).stdout == "the real one\n"
+
+
 def test_a_staged_function_of_a_script_finds_its_source(script, tensormill) -> None:
     name = script(
         "import tensorflow as tf\n"

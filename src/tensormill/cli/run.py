@@ -17,6 +17,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from ..compat import install
+from .children import adopt_children
 
 CANNOT_START = 2  # what Python answers to a script that is not there
 INTERRUPTED = 130  # what shells report for a program that Ctrl-C ended
@@ -35,6 +36,7 @@ def run(
     """Run a script that says `import tensorflow`, unchanged."""
     prepare = prepare_module if as_module else prepare_script
     install()
+    adopt_children()
     module, code = prepare(script)
     sys.argv = [sys.argv[0], *(arguments or [])]
     raise Ready(module, code)

@@ -1,0 +1,1 @@
+"""What Python processes find that a script starts: on their search path, outside of the library."""
