@@ -218,7 +218,7 @@ def test_what_workers_do_not_have_is_refused(two: Servers) -> None:
     (ValueError, "job_name", {"num_consumers": 2}),
     (errors.InvalidArgumentError, "target workers", {"target_workers": "x"}),
     (errors.UnimplementedError, "HINT", {"mode": Policy.HINT}),
-    (errors.FailedPreconditionError, "worker_addresses", {"mode": Policy.DATA}),
+    (errors.NotFoundError, "worker_addresses", {"mode": Policy.DATA}),
 ])  # fmt: skip
 def test_what_is_wrong_is_told(two: Servers, error: Any, match: str, facts: dict[str, Any]) -> None:
     with pytest.raises(error, match=match):

@@ -178,7 +178,7 @@ class DispatchServer:
     def _answer_job(self, payload: bytes, name: str | None, dataset: str, mode: int) -> Message:
         policy = ShardingPolicy(mode)
         if policy in STATIC and not self._config.worker_addresses:
-            raise FailedPreconditionError(
+            raise NotFoundError(
                 f"{policy.name} sharding needs to know all workers: tell `worker_addresses` in the "
                 "DispatcherConfig"
             )
