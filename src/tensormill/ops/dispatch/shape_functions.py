@@ -48,6 +48,8 @@ def _size_dtype(out_type: Any) -> dtypes.DType:
 @means_for(shapes.rank, Composite)
 def rank(input: Any, name: str | None) -> Any:
     known = getattr(input, "shape", None)
+    if isinstance(input, SparseTensor) and input.shape.rank is None:
+        return shapes.size(input.dense_shape)
     if known is None or known.rank is None or hasattr(input, "__tf_tensor__"):
         return NotImplemented
     return as_tensor(np.array(known.rank, np.int32))

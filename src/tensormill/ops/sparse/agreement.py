@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ...core.shapes import TensorShape
 from ...errors import InvalidArgumentError
-from ..array.gather import gather
 from ..array.shapes import shape_of
 from ..checks.assertions import require_equal
+from ..conversion import static_value
 from .linear_indices import wide
 from .sparse_tensor import SparseTensor
 
@@ -60,16 +58,21 @@ def require_length(vector: Any, sparse: SparseTensor, message: str) -> None:
         raise InvalidArgumentError(f"{message}{length} and {rank}")
 
 
-def require_alike_but_along(axis: int, listed: Sequence[SparseTensor]) -> None:
-    """Refuse tensors, of one rank, whose sizes differ elsewhere than along `axis`.
+def require_alike_but_along(unit: Any, listed: Sequence[SparseTensor]) -> None:
+    """Refuse tensors of one rank whose sizes differ elsewhere than along the axis that `unit` has.
 
     Raises:
         InvalidArgumentError: they do.
     """
-    first = listed[0]
-    others = np.delete(np.arange(first.dense_shape.shape[0] or 0), axis)
+    first, here = listed[0], static_value(unit)
     for position, other in enumerate(listed[1:], 1):
-        pairs = [(int(k), first.shape[int(k)], other.shape[int(k)]) for k in others]
+        message = f"Input shapes must match, at position {position}: "
+        if here is None or None in (first.shape.rank, other.shape.rank):
+            require_equal(shape_of(first.dense_shape)[0], shape_of(other.dense_shape)[0], message)
+            pairs = [(0, None, None)]
+        else:
+            sizes = enumerate(zip(first.shape, other.shape, strict=True))
+            pairs = [(k, *both) for k, both in sizes if not here[k]]
         for k, one, size in pairs:
             if None not in (one, size) and one != size:
                 raise InvalidArgumentError(
@@ -77,5 +80,5 @@ def require_alike_but_along(axis: int, listed: Sequence[SparseTensor]) -> None:
                     f"position {position}"
                 )
         if any(None in (one, size) for _, one, size in pairs):
-            sizes, its = gather(first.dense_shape, others), gather(other.dense_shape, others)
-            require_equal(sizes, its, f"Input shapes must match, at position {position}: ")
+            elsewhere = 1 - unit
+            require_equal(first.dense_shape * elsewhere, other.dense_shape * elsewhere, message)

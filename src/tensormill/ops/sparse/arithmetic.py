@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,8 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat
-from ..array.fill import zeros_like
+from ..array.fill import fill, zeros_like
+from ..array.fill import range as range_of
 from ..array.gather import gather, gather_densely, gather_nd
 from ..array.scatter import scatter_nd
 from ..array.select import boolean_mask, where
@@ -22,16 +23,16 @@ from ..conversion import as_tensor, static_value
 from ..linalg.matmul import adjoint
 from ..math import arithmetic
 from ..math.arithmetic import multiply
-from ..math.comparison import equal, greater_equal
+from ..math.comparison import equal, greater_equal, less, logical_not
 from ..math.complex import conj
+from ..math.division import floormod
 from ..math.division import truediv as divide
 from ..math.elementwise import exp
-from ..math.reduce import reduce_all, reduce_prod
+from ..math.reduce import reduce_all, reduce_any, reduce_prod
 from ..math.reduce import reduce_sum as dense_sum
 from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
 from ..math.signs import abs as magnitude
 from .agreement import require_same_shape
-from .layout import columns
 from .layout import reshape as flattened
 from .linear_indices import Groups, grouped, indices_of, like, places_of, strides_of, wide
 from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
@@ -223,8 +224,8 @@ def reduce_sum(
 ) -> Any:
     """Sums along axes (all by default): a tensor, or a sparse one with `output_is_sparse`.
 
-    sp_input: sparse numbers, of a known rank unless all of them are summed. axis: an int, or a
-    list. keepdims: axes that are summed over stay, with size 1.
+    sp_input: sparse numbers. axis: an int, or a list. keepdims: axes that are summed over stay,
+    with size 1.
 
     >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
     >>> tf.sparse.reduce_sum(sparse, axis=1).numpy()
@@ -232,7 +233,6 @@ def reduce_sum(
 
     Raises:
         InvalidArgumentError: there is no such axis.
-        ValueError: the rank is not known.
     """
     return _reduced(as_sparse(sp_input), axis, keepdims, output_is_sparse, unsorted_segment_sum)
 
@@ -246,9 +246,8 @@ def reduce_max(
 ) -> Any:
     """The largest of the elements that are there, along axes (all by default); else zero.
 
-    sp_input: sparse reals, of a known rank unless the largest of all is asked for. axis: an int, or
-    a list. keepdims: axes that are gone stay, with size 1. output_is_sparse: a sparse tensor,
-    without what would be zero so.
+    sp_input: sparse reals. axis: an int, or a list. keepdims: axes that are gone stay, with size 1.
+    output_is_sparse: a sparse tensor, without what would be zero so.
 
     >>> sparse = tf.sparse.from_dense([[-1, 0, -2], [0, 0, 0]])
     >>> tf.sparse.reduce_max(sparse, axis=1).numpy()
@@ -256,7 +255,6 @@ def reduce_max(
 
     Raises:
         InvalidArgumentError: there is no such axis.
-        ValueError: the rank is not known.
     """
     return _reduced(as_sparse(sp_input), axis, keepdims, output_is_sparse, unsorted_segment_max)
 
@@ -266,53 +264,61 @@ def _reduced(
 ) -> Any:
     if sparse.shape.rank is None and axis is None and not keepdims:
         sparse = flattened(sparse, [-1])  # all axes are one
-    rank = sparse.shape.rank
-    if rank is None:
-        raise ValueError("a reduction along axes needs a sparse tensor of known rank")
-    gone = _axes(axis, rank)
-    kept = [k for k in range(rank) if k not in gone]
-    sizes = gather(sparse.dense_shape, np.array(kept, np.int64))
-    shown = where(np.isin(np.arange(rank), gone), wide(as_tensor(1)), sparse.dense_shape)
-    places = reshape(_places_along(sparse, kept, sizes), [-1])
+    gone = _axes_gone(sparse, axis)
+    known = static_value(gone)
+    kept = reshape(where(logical_not(gone)), [-1]) if known is None else np.flatnonzero(~known)
+    sizes = gather(sparse.dense_shape, kept)
+    shown = where(gone, wide(as_tensor(1)), sparse.dense_shape) if keepdims else sizes
+    shape = None if known is None else [1 if one else None for one in known if keepdims or not one]
+    places = dense_sum(gather(sparse.indices, kept, axis=1) * strides_of(sizes), 1)
     if is_sparse:
-        return _sparse_result(sparse, places, kept, sizes, shown if keepdims else None, combine)
+        return _sparse_result(sparse, places, shown, shape, combine)
     count = reduce_prod(sizes)
     flat = combine(sparse.values, places, count)
     if combine is unsorted_segment_max:
         present = unsorted_segment_sum(zeros_like(places) + 1, places, count)
         flat = where(present > 0, flat, zeros_like(flat))
-    dense = reshape(flat, shown if keepdims else sizes)
+    dense = reshape(flat, shown)
     if getattr(dense, "symbolic", False):
-        known = [None if k in kept else 1 for k in range(rank) if keepdims or k in kept]
-        dense.set_shape(known)
+        dense.set_shape(shape)
     return dense
 
 
-def _places_along(sparse: SparseTensor, axes: Sequence[int], sizes: Any) -> Any:
-    return dense_sum(columns(sparse, axes) * strides_of(sizes), 1)
-
-
 def _sparse_result(
-    sparse: SparseTensor, places: Any, kept: Any, sizes: Any, shown: Any, combine: Any
+    sparse: SparseTensor, places: Any, sizes: Any, shape: Any, combine: Any
 ) -> SparseTensor:
     groups = grouped(places)
     values = combine(gather_densely(sparse.values, groups.order), groups.members, groups.count)
-    sizes = sizes if shown is None else shown
     made = SparseTensor.of_parts(indices_of(groups.places, sizes), values, sizes)
-    made.set_shape([None] * (len(kept) if shown is None else sparse.shape.rank or 0))
+    made.set_shape(None if shape is None else [None] * len(shape))
     return made
 
 
-def _axes(axis: Any, rank: int) -> list[int]:
+def _axes_gone(sparse: SparseTensor, axis: Any) -> Any:
+    """Whether each axis is reduced: an array where the rank and `axis` are known."""
+    rank = sparse.shape.rank
     if axis is None:
-        return list(range(rank))
-    listed = np.atleast_1d(np.asarray(static_value(axis) if not isinstance(axis, list) else axis))
-    for one in listed.tolist():
+        count = shape_of(sparse.dense_shape)[0] if rank is None else rank
+        return fill([count], as_tensor(True)) if rank is None else np.ones(rank, bool)
+    listed = np.asarray(axis) if isinstance(axis, (list, tuple)) else static_value(axis)
+    if rank is None or listed is None:
+        return _axes_gone_when_run(sparse, axis)
+    for one in np.atleast_1d(listed).tolist():
         if not -rank <= one < rank:
             raise InvalidArgumentError(
                 f"Invalid reduction dimension {one}, for input with {rank} dimensions."
             )
-    return [int(one) % rank for one in listed]
+    return np.isin(np.arange(rank), [int(one) % rank for one in np.atleast_1d(listed)])
+
+
+def _axes_gone_when_run(sparse: SparseTensor, axis: Any) -> Any:
+    """The same for axes, or a rank, that only a run tells."""
+    rank = wide(shape_of(sparse.dense_shape)[0])
+    wanted = reshape(wide(axis), [-1])
+    exist = reduce_all((wanted >= -rank) & less(wanted, rank))
+    Assert(exist, ["Invalid reduction dimension ", wanted, ", for input of rank ", rank])
+    places = floormod(wanted, arithmetic.maximum(rank, 1))
+    return reduce_any(equal(reshape(range_of(rank), [-1, 1]), places), 1)
 
 
 def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:

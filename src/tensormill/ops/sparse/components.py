@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError
 from ..array.broadcasting import broadcast_to
 from ..array.gather import gather_nd
 from ..array.scatter import tensor_scatter_nd_add
+from ..array.shapes import reshape
 from ..array.shapes import shape as shape_of
 from ..array.sorting import argsort
 from ..bind import bind
-from ..conversion import static_int, static_value
+from ..conversion import static_int
 from ..families import Rephrased
 from ..linalg.matmul import matmul
 from ..math.arithmetic import add, multiply
@@ -108,8 +106,7 @@ class SparseSplit(Rephrased):
 
     def expand(self) -> tuple[Any, ...]:
         axis = static_int(self.split_dim)
-        if axis is None:
-            raise InvalidArgumentError("SparseSplit: the axis has to be known while tracing")
+        axis = reshape(self.split_dim, []) if axis is None else axis
         sparse = SparseTensor.of_parts(self.indices, self.values, self.shape)
         parts = map(parts_of, layout.split(sparse, self.num_split, axis))
         return tuple([one for kind in zip(*parts, strict=True) for one in kind])
@@ -156,7 +153,7 @@ class SparseFillEmptyRows(Rephrased):
 
 
 class SparseReduction(Rephrased, abstract=True):
-    """A reduction of the elements that are there, along axes that are known while tracing."""
+    """A reduction of the elements that are there, along some axes."""
 
     input_indices: Any
     input_values: Any
@@ -166,10 +163,7 @@ class SparseReduction(Rephrased, abstract=True):
 
     def reduced(self, combine: Any, is_sparse: bool) -> Any:
         sparse = SparseTensor.of_parts(self.input_indices, self.input_values, self.input_shape)
-        axes = static_value(self.reduction_axes)
-        if axes is None:
-            raise InvalidArgumentError(f"{self.name}: the axes have to be known while tracing")
-        axes = np.atleast_1d(axes).tolist()
+        axes = self.reduction_axes
         return combine(sparse, axes, self.keep_dims, output_is_sparse=is_sparse)
 
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.shapes import TensorShape
+from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, KnownShapeError
 from ..array.concatenation import concat as concat_tensors
 from ..array.concatenation import stack
-from ..array.fill import fill
+from ..array.fill import fill, one_hot
 from ..array.fill import range as numbers
 from ..array.gather import gather, gather_densely
 from ..array.indexed_slices import IndexedSlices
@@ -133,7 +134,7 @@ def _resolved(shape: TensorShape, wanted: list[int]) -> np.ndarray[Any, Any]:
 def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
     """With one more axis, of size 1, before `axis` (the last one by default).
 
-    sp_input: sparse, of a known rank and any dtype. Axis -1 is behind all others.
+    sp_input: sparse, of any dtype. Axis -1 is behind all others.
 
     >>> sparse = tf.sparse.from_dense([[1, 0, 2]])
     >>> tf.sparse.expand_dims(sparse, 0).shape, tf.sparse.expand_dims(sparse).shape
@@ -141,22 +142,33 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
 
     Raises:
         InvalidArgumentError: there is no such axis.
-        ValueError: the rank is not known.
     """
     sparse = as_sparse(sp_input)
     rank = sparse.shape.rank
     axis = -1 if axis is None else int(axis)
     if rank is None:
-        raise ValueError("expand_dims needs a sparse tensor of known rank")
+        return _expanded(sparse, _axis_when_run(sparse, axis, more=1))
     if not -rank - 1 <= axis <= rank:
         raise InvalidArgumentError(f"axis {axis} is not in [{-rank - 1}, {rank}]")
     axis %= rank + 1
+    expanded = _expanded(sparse, axis)
+    expanded.set_shape(sparse.shape[:axis].concatenate([1]).concatenate(sparse.shape[axis:]))
+    return expanded
+
+
+def _expanded(sparse: SparseTensor, axis: Any) -> SparseTensor:
+    """With an axis of size 1 before `axis`."""
     column = wide(fill([_count(sparse), 1], 0))
     parts = [sparse.indices[:, :axis], column, sparse.indices[:, axis:]]
     sizes = [sparse.dense_shape[:axis], as_tensor([1], dtypes.int64), sparse.dense_shape[axis:]]
-    moved = _moved(sparse, concat_tensors(parts, 1), concat_tensors(sizes, 0))
-    moved.set_shape(sparse.shape[:axis].concatenate([1]).concatenate(sparse.shape[axis:]))
-    return moved
+    return _moved(sparse, concat_tensors(parts, 1), concat_tensors(sizes, 0))
+
+
+def _axis_when_run(sparse: SparseTensor, axis: Any, more: int = 0) -> Any:
+    """An axis of a tensor of unknown rank, which gets so many more, from the front."""
+    rank = wide(shape_of(sparse.dense_shape)[0]) + more
+    Assert((axis >= -rank) & less(axis, rank), ["axis ", axis, " is not there: the rank is ", rank])
+    return where(less(axis, 0), axis + rank, wide(axis))
 
 
 def _count(sparse: SparseTensor) -> Any:
@@ -282,22 +294,22 @@ def split(
 ) -> list[SparseTensor]:
     """`num_split` parts along `axis`; the first ones are larger by one where it does not divide.
 
-    sp_input: sparse, of a known rank and any dtype.
+    sp_input: sparse, of any dtype.
 
     >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
     >>> [tf.sparse.to_dense(one).numpy().tolist() for one in tf.sparse.split(sparse, 2, 1)]
     [[[1, 0], [0, 0]], [[2], [3]]]
 
     Raises:
-        ValueError: an argument is missing, or the rank is not known.
+        ValueError: an argument is missing.
         InvalidArgumentError: there is no such axis, or there are more parts than it is long.
     """
     if sp_input is None or num_split is None or axis is None:
         raise ValueError("sp_input, num_split and axis are required")
     sparse = as_sparse(sp_input)
     rank = sparse.shape.rank
-    if rank is None:
-        raise ValueError("split needs a sparse tensor of known rank")
+    if rank is None or isinstance(axis, TensorLike):
+        return _split_when_run(sparse, num_split, _axis_when_run(sparse, axis))
     if not -rank <= axis < rank:
         raise InvalidArgumentError(f"Axis {axis} is not in [{-rank}, {rank})")
     axis %= rank
@@ -315,7 +327,7 @@ def split(
     return [_part(sparse, axis, start, count) for start, count in pairs]
 
 
-def _split_when_run(sparse: SparseTensor, count: int, axis: int) -> list[SparseTensor]:
+def _split_when_run(sparse: SparseTensor, count: int, axis: Any) -> list[SparseTensor]:
     """The parts along an axis whose size only a run tells."""
     if count < 1:
         raise InvalidArgumentError(f"Argument num_split ({count}) must be above 0")
@@ -328,12 +340,16 @@ def _split_when_run(sparse: SparseTensor, count: int, axis: int) -> list[SparseT
     ]
 
 
-def _part(sparse: SparseTensor, axis: int, start: Any, count: Any) -> SparseTensor:
-    rank = sparse.shape.rank or 0
-    begin = [start if k == axis else 0 for k in range(rank)]
-    sizes = [count if k == axis else sparse.dense_shape[k] for k in range(rank)]
-    first, counts = (stack([wide(one) for one in part]) for part in (begin, sizes))
-    return slice(sparse, first, counts)
+def _part(sparse: SparseTensor, axis: Any, start: Any, count: Any) -> SparseTensor:
+    unit = _unit(sparse, axis)
+    return slice(sparse, unit * start, where(equal(unit, 1), wide(count), sparse.dense_shape))
+
+
+def _unit(sparse: SparseTensor, axis: Any) -> Any:
+    """1 at an axis, 0 at all others: int64 [rank]."""
+    rank = sparse.shape.rank
+    count = shape_of(sparse.dense_shape)[0] if rank is None else rank
+    return one_hot(axis, count, dtype=dtypes.int64)
 
 
 def concat(
@@ -354,34 +370,36 @@ def concat(
     Raises:
         InvalidArgumentError: other axes differ (unless `expand_nonconcat_dims`: then the largest
             counts), or there is no such axis.
-        ValueError: no rank is known.
     """
     listed = [as_sparse(one) for one in _as_list(sp_inputs)]
     if len(listed) == 1:
         return listed[0]
-    rank = next((one.shape.rank for one in listed if one.shape.rank is not None), None)
+    known = next((one for one in listed if one.shape.rank is not None), listed[0])
+    rank = known.shape.rank
     if rank is None:
-        raise ValueError("concat needs sparse tensors of known rank")
-    ranks = [one.shape.rank for one in listed]
-    if not {rank, None}.issuperset(ranks):
-        raise InvalidArgumentError(f"concat: all tensors must have the same rank, not {ranks}")
-    if not -rank <= axis < rank:
-        raise InvalidArgumentError(f"Concat dimension must be in range [{-rank}, {rank})")
-    axis %= rank
+        place = _axis_when_run(known, axis)
+    else:
+        ranks = [one.shape.rank for one in listed]
+        if not {rank, None}.issuperset(ranks):
+            raise InvalidArgumentError(f"concat: all tensors must have the same rank, not {ranks}")
+        if not -rank <= axis < rank:
+            raise InvalidArgumentError(f"Concat dimension must be in range [{-rank}, {rank})")
+        place = axis % rank
+    unit = _unit(known, place)
     if not expand_nonconcat_dims:
-        require_alike_but_along(axis, listed)
+        require_alike_but_along(unit, listed)
     shapes = stack([one.dense_shape for one in listed])
     starts, at = [], as_tensor(0, dtypes.int64)
     for one in listed:
         starts.append(at)
-        at = at + one.dense_shape[axis]
-    unit = as_tensor(np.eye(rank, dtype=np.int64)[axis])
+        at = at + reduce_sum(one.dense_shape * unit)
     pairs = zip(listed, starts, strict=True)
     indices = concat_tensors([one.indices + unit * start for one, start in pairs], 0)
     values = concat_tensors([one.values for one in listed], 0)
     sizes = reduce_max(shapes, 0) * (1 - unit) + unit * at
     joined = SparseTensor.of_parts(indices, values, sizes)
-    joined.set_shape(_joined_shape(listed, axis, rank))
+    if rank is not None:
+        joined.set_shape(_joined_shape(listed, place, rank))
     return in_order(joined)
 
 
@@ -442,10 +460,3 @@ def filled_rows(sparse: SparseTensor, default_value: Any) -> tuple[SparseTensor,
 
 def _size(column: Any) -> Any:
     return shape_of(column)[0]
-
-
-def columns(sparse: SparseTensor, axes: Sequence[int]) -> Any:
-    """The parts of the indices for some axes: int64 [n, len(axes)]."""
-    if not axes:
-        return wide(fill([_count(sparse), 0], 0))
-    return stack([sparse.indices[:, axis] for axis in axes], 1)
