@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from ..graph.ir import Application, Graph
 from ..ops.constant import Const
@@ -16,6 +17,13 @@ name: Final = "xla"
 def compile(graph: Graph) -> XlaExecutable:
     """A graph that can be called; programs are made for the first operands of each kind."""
     return XlaExecutable(graph, cpu.compile)
+
+
+def compiler_ir(graph: Graph, captures: Sequence[Any]) -> Callable[..., str | bytes]:
+    """What gives XLA's texts of a graph, by the names of stages."""
+    from ..xla.compiler_ir import compiler_ir as texts_of
+
+    return texts_of(graph, captures)
 
 
 def refuses(step: Application) -> str | None:

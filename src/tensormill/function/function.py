@@ -18,7 +18,7 @@ from ..graph.builder import current_graph
 from .call_pattern import are_tensors, reader_of
 from .concrete import ConcreteFunction
 from .explain import reports
-from .jit_compile import require_native
+from .jit_compile import compiler_ir_of, require_native
 from .methods import add_instance
 from .options import FunctionOptions
 from .signature.input_signature import check_signature, fitted_to_signature
@@ -72,16 +72,18 @@ class Function:
         self._instances: dict[int, FunctionState] = {}
         self.__dict__ = self._state.attributes  # of a method, shared by its Functions
 
-    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refused: there is no XLA here, whose texts this would give.
+    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        """What XLA is given for such arguments, and what it makes of that: `...(stage="hlo")`.
+
+        Stages are `hlo`, `stablehlo`, `optimized_hlo` (texts), `optimized_hlo_dot` (a graph for
+        Graphviz), `hlo_serialized` and `optimized_hlo_serialized` (bytes).
 
         Raises:
-            ValueError: always.
+            ValueError: the function is not marked with `jit_compile=True`, the back end is not XLA,
+                or a shape is not known.
+            TypeError: the arguments do not fit; or a function that is being traced calls this.
         """
-        raise ValueError(
-            "experimental_get_compiler_ir gives texts of XLA, which compiles nothing here: "
-            "`tensormill dump` and `fn.report()` tell what this compiler made"
-        )
+        return compiler_ir_of(self, args, kwargs)
 
     # ---- calling
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

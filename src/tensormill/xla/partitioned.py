@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..core.process.named_tuples import NamedTuple
@@ -26,7 +26,7 @@ class Absent(NamedTuple):
 
     shape: tuple[int, ...]
     dtype: Any
-    division: Division
+    division: Division | None
 
 
 class Partitioned(NamedTuple):
@@ -47,6 +47,23 @@ def partitioned(graph: Graph, operands: Sequence[Any]) -> Partitioned:
     Raises:
         NotInXla: it can not be one program; the text says why, and at which line.
     """
+    program, storages = one_program(graph, operands)
+    made: Any = program.compiled
+    return Partitioned(
+        read(made.as_text()), made.memory_analysis(), made.cost_analysis(),
+        program.facts.steps, program.facts.turns, frozenset(program.part.inputs),
+        frozenset(storages[slot] for slot in program.donated),
+    )  # fmt: skip
+
+
+def one_program(
+    graph: Graph, operands: Sequence[Any], watch: Callable[[Any], None] | None = None
+) -> tuple[WholeProgram, Sequence[Storage]]:
+    """The program of a whole graph, and its variables; `watch` is told what JAX compiles.
+
+    Raises:
+        NotInXla: it can not be one program; the text says why, and at which line.
+    """
     plan = CutPlan(simplify(graph))
     if plan.cuts:
         raise NotInXla(str(next(iter(plan.cuts.values()))))
@@ -55,13 +72,7 @@ def partitioned(graph: Graph, operands: Sequence[Any]) -> Partitioned:
     given = dict(zip(plan.graph.inputs, operands, strict=True))
     storages, (kinds, slots) = kinds_of([_kind(given[one]) for one in inputs])
     part = Part(plan.operations, inputs, plan.wanted(0, end), plan.fixed)
-    program = WholeProgram(part, kinds, slots, Expansions(), {})
-    made: Any = program.compiled
-    return Partitioned(
-        read(made.as_text()), made.memory_analysis(), made.cost_analysis(),
-        program.facts.steps, program.facts.turns, frozenset(inputs),
-        frozenset(storages[slot] for slot in program.donated),
-    )  # fmt: skip
+    return WholeProgram(part, kinds, slots, Expansions(), {}, watch), storages
 
 
 def _kind(operand: Any) -> Any:

@@ -61,12 +61,15 @@ class XlaProgram(ABC):
         slots: Sequence[SlotFacts],
         expansions: Expansions,
         rooms: Mapping[Any, int],
+        watch: Callable[[Any], None] | None = None,
     ) -> None:
+        """`watch` is told what JAX compiles."""
         self.part: Final = part
         self._given = tuple(given)
         self._slots = tuple(slots)
         self._expansions = expansions
         self._rooms = rooms
+        self._watch = watch
         self.facts = WalkFacts()
         self.results: list[ProgramResult] = []
         self.shown: dict[int, list[ProgramResult]] = {}  # what failed checks print, by their number
@@ -128,9 +131,10 @@ class XlaProgram(ABC):
             given = [*map(self._placed, order), *arrays, *([words] if kept[0] else [])]
             self._kept = kept
             is_wide = any(one.dtype.itemsize >= 8 for one in jax.tree.leaves(given))
-            self.compiled = self._lowered(program, given).compile(
-                compiler_options=compiler_options()
-            )
+            lowered = self._lowered(program, given)
+            self.compiled = lowered.compile(compiler_options=compiler_options())
+        if self._watch is not None:
+            self._watch(lowered)
         call = _called_wide(self.compiled) if is_wide else self.compiled
         self.call: Callable[..., Any] = self._called(call)
         self.is_plain = not any(kept)  # nothing of its state is to be looked at
