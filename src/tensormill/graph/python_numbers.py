@@ -187,7 +187,7 @@ def in_python(arguments: Any) -> Any:
 
 
 def _leaves(value: Any, depth: int) -> Iterator[Any]:
-    kind = type(value)
+    kind: Any = cast(Any, type(value))
     if depth and kind in (list, tuple, dict):
         for one in value.values() if kind is dict else value:
             yield from _leaves(one, depth - 1)
@@ -196,9 +196,9 @@ def _leaves(value: Any, depth: int) -> Iterator[Any]:
 
 
 def _with(value: Any, found: Mapping[int, Any], depth: int) -> Any:
-    kind = type(value)
+    kind: Any = cast(Any, type(value))
     if depth and kind in (list, tuple):
-        return kind(_with(one, found, depth - 1) for one in value)
+        return cast(Any, kind(_with(one, found, depth - 1) for one in value))
     if depth and kind is dict:
         return {key: _with(one, found, depth - 1) for key, one in value.items()}
     return found.get(id(value), value)
@@ -213,7 +213,7 @@ class TwofoldTensor(SymbolicTensor):
     def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """What `isinstance` asks for where the type is none of its classes: it is a number, too."""
         number = None if _asks_library() else number_of(self)
-        return SymbolicTensor if number is None else type(number.show())
+        return SymbolicTensor if number is None else cast(Any, type(number.show()))
 
     # What Python says where there is no such method.
     def __index__(self) -> int:
@@ -240,7 +240,7 @@ class TwofoldTensor(SymbolicTensor):
 
     def __pow__(self, exponent: Any, *modulus: Any) -> Any:
         if modulus and (number := wanted(self)) is not None:
-            return pow(number, exponent, *modulus)
+            return cast(Any, pow(number, exponent, *modulus))
         return super().__pow__(exponent, *modulus)
 
     def _repeats(self, text: Any) -> Any:

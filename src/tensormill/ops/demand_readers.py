@@ -268,7 +268,10 @@ class EagerSizes(_Immediate):
 class TracedSizes(_Immediate):
     """Reads demands on what is known while a function is traced."""
 
-    require_early = staticmethod(_Immediate.require)
+    def require_early(
+        self, condition: Condition, error: type[Exception], message: str, *values: Any
+    ) -> None:
+        self.require(condition, error, message, *values)
 
     def shapes(self, operands: Sequence[Any], message: str) -> Sequence[tuple[Size, ...]]:
         ranks = [rank for rank in map(self.rank, operands) if rank is not UNKNOWN]

@@ -20,7 +20,7 @@ SHOWN = array("u8", spread((2, 3, 2, 3), 0, 255))
 
 def scaled(operands: Any) -> list[Any]:
     """With scales, and without."""
-    said = {"variance_epsilon": 0.5}
+    said: dict[str, Any] = {"variance_epsilon": 0.5}
     return [case(*operands, scale_after_normalization=one, **said) for one in (True, False)]
 
 

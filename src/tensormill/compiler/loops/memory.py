@@ -36,6 +36,11 @@ def _by_lapack(routine: str, *arguments: int) -> None:
     ctypes.CFUNCTYPE(None, *types)(blas.address(routine))(*map(int, arguments))
 
 
+def _advised(address: int, count: int, advice: int) -> int:
+    """Advice about memory changes nothing here."""
+    return 0
+
+
 class Memory:
     """Arrays by their addresses, and blocks that were asked for."""
 
@@ -112,7 +117,7 @@ class Memory:
         return {
             "malloc": self.allocate,
             "aligned_alloc": self._allocate_aligned,
-            "madvise": lambda address, count, advice: 0,
+            "madvise": _advised,
             "free": self.free,
             "memcpy": self.copy,
             "memset": self.fill,

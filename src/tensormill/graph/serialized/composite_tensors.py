@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as numpy_module
 from google.protobuf.message import DecodeError
@@ -107,7 +107,9 @@ class CompositeTensorVariantToComponents(Op):
 
 
 def _dtype_of(value: Any) -> DType:
-    return of_storage(value.dtype) if isinstance(value, numpy_module.ndarray) else variant
+    if not isinstance(value, numpy_module.ndarray):
+        return variant
+    return of_storage(cast("numpy_module.ndarray[Any, Any]", value).dtype)
 
 
 NO_COMPOSITE = "The input `encoded` is not a valid CompositeTensorVariant tensor, got {}"

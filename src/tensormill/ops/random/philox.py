@@ -68,7 +68,7 @@ class ScalarWords:
 
 def words(reader: Any, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tuple[Any, ...]:
     """The four words for a counter of four words."""
-    state = *counter, *key
+    state: Any = (*counter, *key)
     for _ in range(ROUNDS):
         state = _round(reader, *state)
     return state[:4]
