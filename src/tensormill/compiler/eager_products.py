@@ -21,7 +21,7 @@ from .native.names import APART
 
 _SHORT: Final = {np.dtype(np.float32): "f32", np.dtype(np.float64): "f64",
                  np.dtype(np.complex64): "c64", np.dtype(np.complex128): "c128"}  # fmt: skip
-_TYPES: Final = (*[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 6)
+_TYPES: Final = (*[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 7)
 
 
 def multiplier() -> Product:
@@ -40,7 +40,7 @@ def matmul(a: Array, b: Array) -> Array:
     out = np.empty((*batch, a.shape[-2], b.shape[-1]), a.dtype)
     addresses = [one.__array_interface__["data"][0] for one in (left, right, out)]
     sizes = (prod(batch), a.shape[-2], b.shape[-1], a.shape[-1])
-    _function(_SHORT[a.dtype])(*addresses, *sizes, turned_a, turned_b)
+    _function(_SHORT[a.dtype])(*addresses, *sizes, turned_a, turned_b, False)
     return out
 
 

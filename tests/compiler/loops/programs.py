@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from tensormill.compiler.loops.evaluate import evaluate, storage
 from tensormill.compiler.loops.ir import Buffer, Expression, Literal, Local, Program
+from tensormill.compiler.loops.memory import Memory
 from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.native import library
 
 SIZES = {"n": 5, "m": 3}
 
@@ -40,13 +42,19 @@ def _size(size: Expression, sizes: dict[str, int]) -> int:
     return sizes.get(size.name, 4)
 
 
+# What programs written by hand call.
+PRODUCTS = {one.name: one for one in library.needed(["tm_gemm_f32"], copied=True)}
+
+
 def same_results(first: str, second: str, sizes: dict[str, int] | None = None) -> None:
     """Both programs leave the same contents (sums may be grouped differently)."""
     results: list[tuple[Any, list[Any]]] = []
     for source in (first, second):
         program = parse(source)
         frame = frame_of(program, sizes)
-        results.append((evaluate(program, frame), frame))
+        memory = Memory()
+        functions = {**PRODUCTS, **memory.functions()}
+        results.append((evaluate(program, frame, functions, memory), frame))
     assert results[0][0] == results[1][0]
     assert_close(results[0][1], results[1][1])
 

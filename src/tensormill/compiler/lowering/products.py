@@ -98,7 +98,10 @@ def _library(
 ) -> None:
     """`tm_gemm_*` of native/products.py, once per matrix of the batch."""
     m, n, k = (size_expression(size) for size in sizes)
-    flags: tuple[Expression, ...] = tuple(Literal(int(flag), "i64") for flag in transposed)
+    adding = False  # loops/passes/added_products.py may change that
+    flags: tuple[Expression, ...] = tuple(
+        Literal(int(flag), "i64") for flag in (*transposed, adding)
+    )
     matrices = size_expression(builder.count(batch))
     a, b = operands
     arguments = (Address(a), Address(b), Address(out), matrices, m, n, k, *flags)

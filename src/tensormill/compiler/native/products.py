@@ -30,17 +30,19 @@ BLOCK: Final = 64
 
 def function(short: str) -> str:
     """`tm_gemm_<dtype>`: the products of so many matrices [m, k] and [k, n], either of which may be
-    stored as its transpose.
+    stored as its transpose. Where `adding` is not 0 they are added to what was there.
 
     A step leads from one row (column) of a factor or the result to the next, in numbers.
     """
     return f"""
 function tm_gemm_{short}(a: ptr, b: ptr, out: ptr, matrices: i64, m: i64, n: i64, k: i64, \
-ta: i64, tb: i64):
+ta: i64, tb: i64, adding: i64):
   if (min(m, n) == 0):
     return
   let turned_a: bool = (ta != 0)
   let turned_b: bool = (tb != 0)
+  let kept: {REAL_PART.get(short, short)} = \
+where((adding != 0), {_real("1.0", short)}, {_real("0.0", short)})
   let by_rows: bool = (m > n)
   let extent: i64 = where(by_rows, m, n)
   # As few strips as are no longer than the most, a multiple of `TOGETHER`, but none too short.
@@ -68,7 +70,7 @@ ta: i64, tb: i64):
 where(turned_a, {TRANSPOSED}i32, {PLAIN}i32), where(turned_b, {TRANSPOSED}i32, {PLAIN}i32), \
 cast:i32(where(by_rows, length, m)), cast:i32(where(by_rows, n, length)), cast:i32(k), \
 {_one(short)}, {_moved("a", "(m * k)", short)}, a_pitch, {_moved("b", "(k * n)", short)}, b_pitch, \
-{_zero(short)}, {_moved("out", "(m * n)", short)}, cast:i32(n))
+{_kept(short)}, {_moved("out", "(m * n)", short)}, cast:i32(n))
 """
 
 
@@ -84,21 +86,22 @@ def _factors(short: str) -> str:
         return ""
     return f"""\
   allocate one: {short}[1]
-  allocate zero: {short}[1]
+  allocate before: {short}[1]
   one[0] = (1.0, 0.0){short}
-  zero[0] = (0.0, 0.0){short}"""
+  before[0] = complex(kept, {_real("0.0", short)})"""
 
 
 def _one(short: str) -> str:
     return "&one" if short in REAL_PART else _real("1.0", short)
 
 
-def _zero(short: str) -> str:
-    return "&zero" if short in REAL_PART else _real("0.0", short)
+def _kept(short: str) -> str:
+    return "&before" if short in REAL_PART else "kept"
 
 
 def _real(value: str, short: str) -> str:
-    return value if short == "f32" else f"{value}{short}"
+    real = REAL_PART.get(short, short)
+    return value if real == "f32" else f"{value}{real}"
 
 
 FUNCTIONS: Final = "".join(map(function, CBLAS_TYPES))

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from ..effects import Summaries, escaping
 from ..ir import Program
+from .added_products import add_products
 from .block_sums import block_sums
 from .checks import gather_checks
 from .collapse import collapse_loops
@@ -36,6 +37,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     gather_checks,
     block_transposes,  # last of those that look at indices axis by axis
     collapse_loops,
+    add_products,  # on whole loops over memory in a row
     block_sums,  # on joined loops
     mark_parallel,
     cut_long_code,  # nobody looks at what is in pieces any more
