@@ -418,6 +418,31 @@ def test_a_function_that_went_by_pythons_number_is_traced_anew_for_other_tensors
     assert tf.function(lambda n: chosen(n))(tf.constant(1)).numpy() == -1.0
 
 
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_loops_in_loops_are_traced_three_times_however_deep(depth: int) -> None:
+    """Once to see what calls change, once to see that Python's number is wanted, and once with it."""
+    counters, traces = [Counted() for _ in range(depth)], [0] * depth
+    value_of = as_it_is(LIST.__getitem__)
+
+    @as_it_is
+    def note(level: int) -> None:
+        traces[level] += 1
+
+    def nested(xs, level):
+        total = 0.0
+        for x in xs:
+            counters[level].count()
+            note(level)
+            total += (
+                nested(xs, level + 1) if level + 1 < depth else x * value_of(counters[-1].calls)
+            )
+        return total
+
+    total = tf.function(lambda xs: nested(xs, 0))(tf.constant([1.0, 2.0]))
+    assert total.numpy() == 3 * LIST[1] * 2 ** (depth - 1)
+    assert [3] * depth == traces
+
+
 def test_a_tensor_says_no_more_than_in_other_traces() -> None:
     """What Python and others can see of its class without a question for a number's."""
     seen: list[Any] = []
