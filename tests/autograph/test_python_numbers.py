@@ -420,7 +420,7 @@ def test_a_function_that_went_by_pythons_number_is_traced_anew_for_other_tensors
 
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_loops_in_loops_are_traced_three_times_however_deep(depth: int) -> None:
-    """Once to see what calls change, once to see that Python's number is wanted, and once with it."""
+    """To see what calls change; to see that Python's number is wanted; and with that."""
     counters, traces = [Counted() for _ in range(depth)], [0] * depth
     value_of = as_it_is(LIST.__getitem__)
 
