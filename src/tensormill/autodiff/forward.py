@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import context, dtypes, tree
+from ..core.process.logs import logger
 from ..core.process.with_blocks import Enterable
 from ..core.values import TensorLike
 from ..errors import ShapeMismatchError
@@ -30,8 +31,8 @@ class ForwardAccumulator(Enterable["ForwardAccumulator"]):
     np.float32(6.0)
 
     Raises:
-        ValueError: structures, dtypes or shapes of primals and tangents differ, a primal is not of
-            a floating dtype, or there twice.
+        ValueError: structures, dtypes or shapes of primals and tangents differ, or a primal is
+            there twice. Those of dtypes that are not floating have no derivative, and a warning.
     """
 
     def __init__(self, primals: Any, tangents: Any) -> None:
@@ -54,13 +55,17 @@ class ForwardAccumulator(Enterable["ForwardAccumulator"]):
                 f"{primal!r} was specified as a primal multiple times: add up its tangents"
             )
         known: Any = state_of(handle) if handle.dtype is dtypes.resource else handle
-        if not known.dtype.is_differentiable:
-            raise ValueError(f"a primal of dtype {known.dtype.name} has no tangent")
         direction = as_tensor(tangent, None if isinstance(tangent, TensorLike) else known.dtype)
         if direction.dtype is not known.dtype:
             raise ValueError(
                 f"a primal has dtype {known.dtype.name} but its tangent {direction.dtype.name}"
             )
+        if not known.dtype.is_differentiable:
+            logger.warning(
+                "The dtype of the watched primal must be floating (e.g. tf.float32), got %r",
+                known.dtype,
+            )
+            return
         if not direction.shape.is_compatible_with(known.shape):
             raise ShapeMismatchError(
                 f"a primal has shape {known.shape} but its tangent {direction.shape}"

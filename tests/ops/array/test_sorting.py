@@ -97,3 +97,15 @@ def test_rows_of_one_or_two_runs_are_sorted_stably(one: list[int], other: list[i
 @tf.function(input_signature=[tf.TensorSpec([None, None])])
 def sorted_in_function(x: Any) -> Any:
     return tf.argsort(x, stable=True)
+
+
+@pytest.mark.parametrize("mode", [lambda f: f, tf.function], ids=["eager", "traced"])
+def test_rows_of_other_ranks_are_found_in_their_order(mode: Any) -> None:
+    rows, values = [[1, 3, 5], [2, 4, 6]], [[3], [4]]
+
+    deeper = mode(lambda: tf.searchsorted(rows, [values]))()
+    flatter = mode(lambda: tf.searchsorted([rows], values, side="right"))()
+    assert [[[1], [1]]] == deeper.numpy().tolist()
+    assert [[2], [2]] == flatter.numpy().tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must match"):
+        mode(lambda: tf.searchsorted(rows, [[[1]]]))()

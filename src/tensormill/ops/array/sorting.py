@@ -383,19 +383,24 @@ def searchsorted(
 ) -> Tensor:
     """Where in each sorted row (the last axis) the values of the same row belong.
 
-    sorted_sequence: [..., n], ascending. values: [..., m], of the same dtype. The result, [..., m]
-    of `out_type` (int32 or int64), counts the elements below each value; side="right": those that
-    are not above it.
+    sorted_sequence: [..., n], ascending. values: [..., m], of the same dtype and with as many rows.
+    The result, [..., m] of `out_type` (int32 or int64), counts the elements below each value;
+    side="right": those that are not above it.
 
     >>> tf.searchsorted([1, 3, 3, 5], [3, 4]).numpy()
     array([1, 3], dtype=int32)
 
     Raises:
         ValueError: `side` is neither "left" nor "right".
-        InvalidArgumentError: the shapes differ before the last axis.
+        InvalidArgumentError: there are more rows of one than of the other.
     """
     if side not in ("left", "right"):
         raise ValueError(f"`side` is 'left' or 'right', not {side!r}")
     op = LowerBound if side == "left" else UpperBound
-    row, wanted = as_tensors(sorted_sequence, values)
-    return bind(op, row, wanted, out_type=as_dtype(out_type), name=name)
+    rows, wanted = as_tensors(sorted_sequence, values)
+    ranks = rows.shape.rank, wanted.shape.rank
+    if None in ranks or ranks[0] == ranks[1] or 0 in ranks:
+        return bind(op, rows, wanted, out_type=as_dtype(out_type), name=name)
+    flat = [reshape(one, [-1, shape_of(one)[-1]]) for one in (rows, wanted)]
+    found = bind(op, *flat, out_type=as_dtype(out_type), name=name)
+    return reshape(found, shape_of(wanted))
