@@ -91,6 +91,27 @@ def test_numbers_are_written_with_their_step(tmp_path: Path) -> None:
     assert [("loss", 3, 0.5, "scalars"), ("scope/inner", 4, 2.0, "scalars")] == written(tmp_path)
 
 
+def test_the_class_of_the_data_is_left_to_the_reader(tmp_path: Path) -> None:
+    with tf.summary.create_file_writer(str(tmp_path)).as_default():
+        tf.summary.scalar("loss", 0.5, step=3, description="told")
+
+    (path,) = tmp_path.iterdir()
+    _, event = (fields(one) for one in records(path))
+    metadata = fields(fields(fields(event[5][0])[1][0])[9][0])
+    assert {3: [b"told"]} == {key: metadata[key] for key in metadata if key != 1}
+
+
+@pytest.mark.parametrize("condition", [False, True, lambda: False, lambda: tf.constant(True)])
+def test_whether_summaries_are_wanted_is_a_tensor(tmp_path: Path, condition: Any) -> None:
+    wanted = bool(condition() if callable(condition) else condition)
+
+    assert tf.is_tensor(tf.summary.should_record_summaries())
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(), tf.summary.record_if(condition):
+        answer = tf.summary.should_record_summaries()
+
+    assert (tf.bool, wanted) == (answer.dtype, bool(answer))
+
+
 def test_compiled_functions_write_each_time(tmp_path: Path) -> None:
     writer = tf.summary.create_file_writer(str(tmp_path))
 

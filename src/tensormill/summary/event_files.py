@@ -6,7 +6,7 @@ import itertools
 import os
 import socket
 import time
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +19,15 @@ from ..formats.records import record
 from ..graph.proto.messages import DecodeError, message
 from ..graph.proto.values import tensor_proto
 
-DATA_CLASSES: Final = {"scalars": 1, "histograms": 2, "text": 2, "images": 3}
 _numbers = itertools.count()
 
 
-def metadata_message(plugin: str, description: str | None, content: bytes = b"") -> bytes:
-    """A SummaryMetadata: which plugin of TensorBoard shows the tensor, and as what."""
-    made = message("SummaryMetadata")(data_class=DATA_CLASSES.get(plugin, 0))
+def metadata_message(plugin: str, content: bytes, description: str | None = None) -> bytes:
+    """A SummaryMetadata: which plugin of TensorBoard shows the tensor, and what it is told.
+
+    What kind of data it is (`data_class`) is left to the reader, as TensorFlow leaves it.
+    """
+    made = message("SummaryMetadata")()
     made.plugin_data.plugin_name, made.plugin_data.content = plugin, content
     made.summary_description = description or ""
     return made.SerializeToString()
@@ -38,13 +40,6 @@ def event_message(tag: bytes, array: np.ndarray[Any, Any], step: int, metadata: 
     value.tensor.CopyFrom(tensor_proto(array, in_bytes=True))
     if metadata:
         value.metadata.MergeFromString(metadata)
-    return made.SerializeToString()
-
-
-def plugin_metadata(plugin: str, content: bytes) -> bytes:
-    """A SummaryMetadata that names a plugin and what it is told."""
-    made = message("SummaryMetadata")()
-    made.plugin_data.plugin_name, made.plugin_data.content = plugin, content
     return made.SerializeToString()
 
 

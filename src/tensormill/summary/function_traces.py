@@ -11,7 +11,7 @@ from ..eager.convert import convert_to_tensor
 from ..graph.func_graph import FuncGraph
 from ..graph.proto.messages import message
 from . import profiler as profilers
-from .event_files import plugin_metadata
+from .event_files import metadata_message
 from .summaries import current_writer, should_record_summaries, write
 
 # Plugins of TensorBoard: graphs that functions ran, and those with what was profiled of them.
@@ -100,7 +100,7 @@ def trace_export(name: str, step: Any = None, profiler_outdir: Any = None) -> No
     if trace is None:
         raise ValueError("Must enable trace before export through tf.summary.trace_on.")
     plugin = WITH_PROFILE if trace.is_profiled else GRAPHS
-    write(name, convert_to_tensor(trace.metadata()), step, plugin_metadata(plugin, b"1"))
+    write(name, convert_to_tensor(trace.metadata()), step, metadata_message(plugin, b"1"))
     if trace.is_profiled:
         if profiler_outdir is not None:
             logger.warning("the profile is written to the `profiler_outdir` of trace_on")

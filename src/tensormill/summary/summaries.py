@@ -202,13 +202,18 @@ def record_if(condition: Any) -> renewed:
 
 
 def should_record_summaries() -> Any:
-    """Whether summaries are written: a bool, or a bool tensor.
+    """Whether summaries are written: a tensor.
 
     They are not without a writer, or with one that writes nothing.
 
-    >>> tf.summary.should_record_summaries()
+    >>> bool(tf.summary.should_record_summaries())
     False
     """
+    return convert_to_tensor(_wanted())
+
+
+def _wanted() -> Any:
+    """Whether summaries are written: a bool, or a bool tensor."""
     writer = _writer.get()
     if writer is None or writer.is_silent:
         return False
@@ -323,7 +328,7 @@ def current_writer() -> SummaryWriter | None:
 
 def _where_wanted(written: Callable[[], Any]) -> Any:
     """What `written` returns where summaries are wanted; else False."""
-    wanted = should_record_summaries()
+    wanted = _wanted()
     known = wanted if isinstance(wanted, bool) else static_value(wanted)
     if known is not None:
         return written() if known else convert_to_tensor(False)
@@ -339,7 +344,7 @@ def _write(
     content: bytes = b"",
 ) -> Any:
     with summary_scope(name, f"{plugin}_summary") as (tag, _):
-        return write(tag, data, step, metadata_message(plugin, description, content))
+        return write(tag, data, step, metadata_message(plugin, content, description))
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Any:
