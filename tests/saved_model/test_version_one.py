@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.version_one.training.scoped_meta_graph import below
 
 from .record_version_one import FILE
 
@@ -172,8 +173,20 @@ def test_what_is_imported_may_stand_in_for_others() -> None:
         assert operation.name == "new/product"
         with pytest.raises(ValueError, match="not found in graph_def"):
             tf.import_graph_def(definition, return_elements=["absent:0"])
-    with pytest.raises(RuntimeError, match="adds to a graph"):
-        tf.import_graph_def(definition)
+
+
+def test_where_operations_run_at_once_the_default_graph_gets_what_is_imported() -> None:
+    with tf.Graph().as_default() as graph:
+        tf.multiply(tf.constant(3.0), 2.0, name="product")
+
+    v1.reset_default_graph()
+    (product,) = tf.import_graph_def(
+        graph.as_graph_def(), return_elements=["product:0"], name="new"
+    )
+    assert product.graph is v1.get_default_graph()
+    with v1.Session(graph=product.graph) as session:
+        assert 6.0 == session.run("new/product:0")
+    v1.reset_default_graph()
 
 
 def test_operations_that_are_not_there_are_missing_when_they_are_wanted() -> None:
@@ -215,3 +228,16 @@ def with_odd_references(nodes: Any) -> None:
 def test_control_flow_that_nothing_makes_is_refused(change: Any) -> None:
     with tf.Graph().as_default(), pytest.raises(tf.errors.InvalidArgumentError):
         tf.import_graph_def(damaged(change))
+
+
+def test_a_part_of_a_graph_keeps_words_that_place_nothing() -> None:
+    with tf.Graph().as_default(), v1.name_scope("part"):
+        tf.constant(1.0, name="one")
+        whole = v1.train.export_meta_graph()
+    words = whole.graph_def.node[0].attr["_class"].list.s
+    words.extend([b"loc:@part/two", b"loc:@other", b"plain"])
+
+    (node,) = below(whole, "part").graph_def.node
+    assert ("one", [b"loc:@two", b"loc:@other", b"plain"]) == (
+        node.name, [*node.attr["_class"].list.s],
+    )  # fmt: skip

@@ -15,7 +15,7 @@ from ...ops.op import REGISTRY
 from ...ops.state.handles import VarHandleOp
 from ...ops.state.variables import read
 from ...ops.training.references import ByReference, value_after
-from ..builder import current_graph
+from ..by_hand.default_graph import get_default_graph
 from ..func_graph import FuncGraph
 from .functionalization import functionalized
 from .graphdef_import import FunctionReference, Functions, Nodes, attributes
@@ -210,7 +210,8 @@ def import_graph_def(
     op_dict: Any = None,
     producer_op_list: Any = None,
 ) -> Any:
-    """Add the nodes of a GraphDef to the graph that is being built.
+    """Add the nodes of a GraphDef to the graph that is being built, or that waits to be where
+    operations run at once (`tf.compat.v1.get_default_graph()`).
 
     graph_def: a `tf.compat.v1.GraphDef`, or its bytes. input_map: tensors that stand for those of
     these names. return_elements: names of operations and tensors, which are returned. name: what
@@ -228,16 +229,11 @@ def import_graph_def(
 
     Raises:
         TypeError: `graph_def` is no GraphDef.
-        RuntimeError: no graph is being built.
         ValueError: an element that is to be returned, or a key of `input_map`, is not there.
         InvalidArgumentError: nodes do not fit.
     """
     definition = _definition(graph_def)
-    graph = current_graph()
-    if graph is None:
-        raise RuntimeError(
-            "import_graph_def adds to a graph: enter one by `with graph.as_default()`"
-        )
+    graph = get_default_graph()
     given = {key: graph.convert(value, None, None) for key, value in (input_map or {}).items()}
     _require_known(given, definition)
     prefix = "import" if name is None else name

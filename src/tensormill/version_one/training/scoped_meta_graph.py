@@ -48,12 +48,15 @@ def _moved_out(node: Any, before: str) -> list[str]:
             unbound.append(f"{UNBOUND}{name}")
     if "_class" in node.attr:
         places = node.attr["_class"].list.s
-        places[:] = [_renamed(one, _COLOCATED, before.encode()) for one in places]
+        places[:] = [_renamed(one, before.encode()) for one in places]
     return unbound
 
 
-def _renamed(place: bytes, head: bytes, before: bytes) -> bytes:
-    return head + place.removeprefix(head).removeprefix(before)
+def _renamed(word: bytes, before: bytes) -> bytes:
+    """A word of `_class`; it says beside what a node is placed, or something else."""
+    if not word.startswith(_COLOCATED):
+        return word
+    return _COLOCATED + word.removeprefix(_COLOCATED).removeprefix(before)
 
 
 def _narrowed(name: str, collection: Any, before: str) -> bool:
