@@ -9,7 +9,7 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ..loops.ir import LONG, Address, Allocate, Buffer, Expression, Literal, NativeCall
 from ..loops.matmul import matmul_nest
-from .arrays import Array, Size
+from .arrays import Array, Size, same_size
 from .emitter import Emitter
 from .scalars import SCALARS, Scalar, size_expression
 from .sizes.shape_builder import ShapeBuilder
@@ -30,16 +30,30 @@ def matmul(builder: Emitter, a: Array, b: Array, transpose_a: bool, transpose_b:
     k = _sizes(a, transpose_a)[1]
     if isinstance(k, int) and k == 1:
         return _outer_product(builder, a, b, batch, (m, n), transpose_a, transpose_b)
+    is_small = _is_small(a.dtype, m, n, k)
+    is_one = not (is_small or transpose_a) and _is_product_of_rows(a, b, batch)
     a = builder.broadcast(a, (*batch, *a.shape[-2:]))
-    b = builder.broadcast(b, (*batch, *b.shape[-2:]))
+    b = b if is_one else builder.broadcast(b, (*batch, *b.shape[-2:]))
     buffers = builder.force(a), builder.force(b)
     out = builder.blocks.temporary(a.dtype, (*batch, m, n))
     builder.blocks.emit(Allocate(out))
-    if _is_small(a.dtype, m, n, k):
-        builder.blocks.emit(*matmul_nest(*buffers, out, transpose_a, transpose_b))
+    transposed = transpose_a, transpose_b
+    if is_small:
+        builder.blocks.emit(*matmul_nest(*buffers, out, *transposed))
+    elif is_one:
+        _library(builder, buffers, out, (), (builder.count((*batch, m)), n, k), transposed, a.dtype)
     else:
-        _library(builder, buffers, out, batch, (m, n, k), (transpose_a, transpose_b), a.dtype)
+        _library(builder, buffers, out, batch, (m, n, k), transposed, a.dtype)
     return builder.stored(out, a.dtype, (*batch, m, n))
+
+
+def _is_product_of_rows(a: Array, b: Array, batch: Sequence[Size]) -> bool:
+    """Whether the rows of all matrices of `a` are those of one, as `b` is one matrix."""
+    return (
+        all(isinstance(size, int) and size == 1 for size in b.shape[:-2])
+        and a.rank == len(batch) + 2
+        and all(same_size(one, other) for one, other in zip(a.shape[:-2], batch, strict=True))
+    )
 
 
 def product_shape(
