@@ -392,3 +392,14 @@ def test_an_iterator_tells_what_elements_are_by_older_names() -> None:
     assert (tf.int32, tf.int32, tf.int32) == iterator.output_types
     assert [[], [None], [1]] == [shape.as_list() for shape in iterator.output_shapes]
     assert (tf.Tensor, tf.Tensor, tf.SparseTensor) == iterator.output_classes
+
+
+@pytest.mark.parametrize("shapes", [[1], [1, 2], tf.TensorShape([1])])
+def test_padded_shapes_that_elements_cannot_have_are_refused_at_once(shapes: Any) -> None:
+    with pytest.raises(ValueError, match="not compatible"):
+        tf.data.Dataset.from_tensor_slices([[1, 2]]).padded_batch(1, padded_shapes=shapes)
+
+
+def test_padding_values_are_scalars() -> None:
+    with pytest.raises(ValueError, match="scalars"):
+        tf.data.Dataset.from_tensor_slices([[1, 2]]).padded_batch(1, padding_values=[1, 2])

@@ -205,3 +205,21 @@ def test_other_lists_have_the_dtype_of_constants():
 
     for rows in ([small, wide], [small, [1, 2]], [np.uint8(1), np.uint8(2)]):
         assert tf.data.Dataset.from_tensors(rows).element_spec.dtype == tf.int32
+
+
+def test_options_that_nobody_set_change_nothing() -> None:
+    off = tf.data.experimental.AutoShardPolicy.OFF
+    options = tf.data.Options()
+    assert options.experimental_distribute.auto_shard_policy is not off
+    options.experimental_distribute.auto_shard_policy = off
+    dataset = tf.data.Dataset.range(3).with_options(options).with_options(tf.data.Options())
+
+    assert off is dataset.options().experimental_distribute.auto_shard_policy
+    assert options == options.merge(tf.data.Options())
+
+
+def test_a_default_that_is_set_is_the_default() -> None:
+    options = tf.data.Options()
+    options.experimental_distribute.auto_shard_policy = tf.data.experimental.AutoShardPolicy.AUTO
+
+    assert tf.data.Options() == options

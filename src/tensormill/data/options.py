@@ -35,7 +35,7 @@ class AutotuneAlgorithm(enum.Enum):
 
 
 class OptionGroup:
-    """Options of one topic. Those that nobody set are None.
+    """Options of one topic. Those that nobody set are None, or what `defaults` says.
 
     Setting a name that is no option raises an AttributeError, a value of another type than the
     option has a TypeError: None, too.
@@ -44,13 +44,14 @@ class OptionGroup:
     names: ClassVar[dict[str, type]] = {}
     groups: ClassVar[dict[str, type[OptionGroup]]] = {}
     older: ClassVar[dict[str, str]] = {}
+    defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
         """Let the class say which options there are, as `help` and `hasattr` ask it."""
         for name in (*cls.names, *cls.groups):
-            setattr(cls, name, _option(name))
+            setattr(cls, name, _option(name, cls.defaults.get(name)))
         for name, newer in cls.older.items():
-            setattr(cls, name, _option(newer))
+            setattr(cls, name, _option(newer, cls.defaults.get(newer)))
 
     def __init__(self) -> None:
         values: dict[str, Any] = dict.fromkeys(self.names)
@@ -78,7 +79,7 @@ class OptionGroup:
         """Options like these, with what the other ones set."""
         merged = type(self)()
         for name, value in self.__dict__.items():
-            theirs = getattr(options, name)
+            theirs = options.__dict__[name]
             if isinstance(value, OptionGroup):
                 merged.__dict__[name] = value.merge(theirs)
             else:
@@ -86,7 +87,9 @@ class OptionGroup:
         return merged
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.__dict__ == other.__dict__
+        return type(other) is type(self) and all(
+            getattr(self, name) == getattr(other, name) for name in self.__dict__
+        )
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -94,8 +97,12 @@ class OptionGroup:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _option(name: str) -> property:
-    return property(lambda group: group.__dict__[name], doc=f"The option `{name}`, or None.")
+def _option(name: str, default: Any) -> property:
+    def look_up(group: OptionGroup) -> Any:
+        value = group.__dict__[name]
+        return default if value is None else value
+
+    return property(look_up, doc=f"The option `{name}`, or {default}.")
 
 
 class AutotuneOptions(OptionGroup):
@@ -111,10 +118,7 @@ class DistributeOptions(OptionGroup):
     """`options.experimental_distribute`."""
 
     names: ClassVar[dict[str, type]] = {"auto_shard_policy": AutoShardPolicy, "num_devices": int}
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.auto_shard_policy = AutoShardPolicy.AUTO
+    defaults: ClassVar[dict[str, Any]] = {"auto_shard_policy": AutoShardPolicy.AUTO}
 
 
 class OptimizationOptions(OptionGroup):

@@ -33,7 +33,7 @@ def padded_shapes(spec: Any, asked: Any) -> tuple[Shape, ...]:
 
     Raises:
         TypeError: a component is no tensor.
-        ValueError: a rank is unknown, or another one is asked for.
+        ValueError: a rank is unknown, or another one is asked for, or a smaller size.
     """
     flat = _flat_tensors(spec)
     if asked is None:
@@ -60,12 +60,22 @@ def _shape(spec: Any, wanted: TensorShape) -> Shape:
             "You must provide `padded_shapes` for components of unknown rank, such as those of "
             f"{spec!r}"
         )
-    if spec.shape.rank not in (None, len(wanted.entries)):
+    if not _fits(spec.shape.entries, wanted.entries):
         raise ValueError(
             f"The padded shape {wanted} is not compatible with the elements, whose shape is "
-            f"{spec.shape}: it needs as many axes"
+            f"{spec.shape}: it needs as many axes, and sizes as large at least"
         )
     return wanted.entries
+
+
+def _fits(present: Shape | None, wanted: Shape) -> bool:
+    """Whether elements may be filled up to a shape, as far as theirs is known."""
+    if present is None:
+        return True
+    return len(present) == len(wanted) and all(
+        size is None or target is None or size <= target
+        for size, target in zip(present, wanted, strict=True)
+    )
 
 
 def padding_values(spec: Any, asked: Any) -> list[Any]:
@@ -81,10 +91,19 @@ def padding_values(spec: Any, asked: Any) -> list[Any]:
 
 
 def _filler(spec: Any, value: Any) -> Any:
+    """The scalar for a component.
+
+    Raises:
+        TypeError: the value has another dtype.
+        ValueError: it is no scalar.
+    """
     if value is None:
         empty = b"" if spec.dtype is dtypes.string else np.zeros((), spec.dtype.numpy)
         return as_tensor(empty, spec.dtype)
-    return as_tensor(value, spec.dtype)
+    made = as_tensor(value, spec.dtype)
+    if made.shape.rank not in (None, 0):
+        raise ValueError(f"`padding_values` must be scalars, got one of shape {made.shape}")
+    return made
 
 
 def padded_spec(spec: Any, shapes: Sequence[Shape], size: int | None) -> Any:
