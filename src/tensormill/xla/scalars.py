@@ -118,6 +118,8 @@ class JaxScalars:
         x, storage = jnp.asarray(x), dtype.numpy
         if jnp.iscomplexobj(x) and storage.kind not in "cb":
             x = x.real
+        if dtype.is_narrow and x.dtype.itemsize == 8:
+            x = x.astype(np.float32)  # as NumPy's extensions go there
         if storage.kind not in "iu" or x.dtype.kind in "iub":
             return x.astype(storage)
         return _integers(x, storage)

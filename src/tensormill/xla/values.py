@@ -9,11 +9,20 @@ from typing import Any, Final, cast, final
 import jax.numpy as jnp
 import numpy as np
 
-from ..core.dtypes import DType
+from ..core.dtypes import (
+    DType,
+    float8_e4m3b11fnuz,
+    float8_e4m3fn,
+    float8_e4m3fnuz,
+    float8_e5m2,
+    float8_e5m2fnuz,
+)
 from ..core.specs import TensorSpec
 from ..ops.op import NATIVE
 
-USUAL: Final = frozenset([dtype.enum for dtype in NATIVE])
+# Beside those of the CPU's compiler, those that XLA can cast as NumPy's extensions do.
+FLOAT8: Final = (float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz)
+USUAL: Final = frozenset([dtype.enum for dtype in (*NATIVE, *FLOAT8)])
 
 
 def dtype_is_usual(dtype: DType) -> bool:
