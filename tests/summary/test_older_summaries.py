@@ -61,7 +61,9 @@ def test_tags_that_are_there_twice_are_refused() -> None:
 
 
 def events_in(folder: Path) -> list[Any]:
-    return [one for file in sorted(folder.iterdir()) for one in v1.train.summary_iterator(file)]
+    """What was written, in the order of the files: their names end with numbers that grow."""
+    files = sorted(folder.iterdir(), key=lambda file: (len(file.name), file.name))
+    return [one for file in files for one in v1.train.summary_iterator(file)]
 
 
 def test_a_file_has_graph_and_summaries(tmp_path: Path) -> None:

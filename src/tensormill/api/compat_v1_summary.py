@@ -10,7 +10,8 @@ TABLE = {
     ),
     "version_one.event_writer": "FileWriter FileWriterCache",
     "version_one.summaries": (
-        "audio get_summary_description histogram image merge merge_all scalar tensor_summary text"
+        "all_v2_summary_ops audio get_summary_description histogram image initialize merge "
+        "merge_all scalar tensor_summary text"
     ),
 }
 

@@ -9,14 +9,16 @@ from ..graph.proto.session_messages import SessionLog as SessionLog
 from ..graph.proto.session_messages import Summary as Summary
 from ..graph.proto.session_messages import SummaryDescription as SummaryDescription
 from ..graph.proto.session_messages import TaggedRunMetadata as TaggedRunMetadata
+from ..version_one.summaries import all_v2_summary_ops as all_v2_summary_ops
 from ..version_one.summaries import audio as audio
 from ..version_one.summaries import get_summary_description as get_summary_description
 from ..version_one.summaries import histogram as histogram
 from ..version_one.summaries import image as image
+from ..version_one.summaries import initialize as initialize
 from ..version_one.summaries import merge as merge
 from ..version_one.summaries import merge_all as merge_all
 from ..version_one.summaries import scalar as scalar
 from ..version_one.summaries import tensor_summary as tensor_summary
 from ..version_one.summaries import text as text
 
-__all__ = ['Event', 'FileWriter', 'FileWriterCache', 'SessionLog', 'Summary', 'SummaryDescription', 'TaggedRunMetadata', 'audio', 'get_summary_description', 'histogram', 'image', 'merge', 'merge_all', 'scalar', 'tensor_summary', 'text']
+__all__ = ['Event', 'FileWriter', 'FileWriterCache', 'SessionLog', 'Summary', 'SummaryDescription', 'TaggedRunMetadata', 'all_v2_summary_ops', 'audio', 'get_summary_description', 'histogram', 'image', 'initialize', 'merge', 'merge_all', 'scalar', 'tensor_summary', 'text']

@@ -11,14 +11,15 @@ from typing import Any, Final
 import numpy as np
 
 from ..control.cond import cond
-from ..core import dtypes
+from ..core import context, dtypes
 from ..core.files.gfile import text as path_text
 from ..core.process.with_blocks import block, renewed, setting
 from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor
-from ..eager.scopes import get_current_name_scope, name_scope
+from ..eager.scopes import control_dependencies, get_current_name_scope, name_scope
 from ..eager.tensor import wrap_handle
 from ..errors import InvalidArgumentError
+from ..graph.builder import current_graph
 from ..ops.array.concatenation import stack
 from ..ops.array.fill import ones_like
 from ..ops.array.grids import linspace
@@ -26,6 +27,7 @@ from ..ops.array.select import where
 from ..ops.array.shapes import reshape
 from ..ops.audio.wav import encode_wav
 from ..ops.bind import bind
+from ..ops.control.flow import identity, no_op
 from ..ops.control.python_functions import numpy_function
 from ..ops.conversion import static_value
 from ..ops.image.files.png import written as png_file
@@ -38,6 +40,7 @@ from ..ops.math.segments import unsorted_segment_sum
 from ..ops.state.summaries import FlushSummaryWriter, WriteRawProtoSummary, WriteSummary
 from .event_files import EventFile, graph_message, metadata_message
 
+WRITTEN: Final = "_SUMMARY_V2"  # the collection of what was written, as TensorFlow calls it
 _writer: ContextVar[SummaryWriter | None] = ContextVar("tensormill summary writer", default=None)
 _condition: ContextVar[Any] = ContextVar("tensormill record_if", default=True)
 _step: ContextVar[Any] = ContextVar("tensormill summary step", default=None)
@@ -91,13 +94,17 @@ class SummaryWriter:
         if self._handle is not None:
             bind(WriteRawProtoSummary, self._handle, step, summary)
 
-    def init(self) -> None:
-        """Nothing is left to be done."""
+    def init(self) -> Any:
+        """Nothing is left to be done; in a graph, an operation that does nothing."""
+        return no_op() if context.building_graph() else None
 
-    def flush(self) -> None:
-        """Put what was written into the file."""
-        if self._handle is not None:
-            bind(FlushSummaryWriter, self._handle)
+    def flush(self) -> Any:
+        """Put what was written into the file; in a graph, the operation that does it."""
+        if self._handle is None:
+            return self.init()
+        bind(FlushSummaryWriter, self._handle)
+        graph = current_graph()
+        return None if graph is None else graph.latest_operation
 
     def close(self) -> None:
         """Flush, and take nothing more."""
@@ -271,7 +278,7 @@ def write(
             value = tensor() if callable(tensor) else tensor
             number = _number_of(step)
             bind(WriteSummary, writer.handle, number, convert_to_tensor(value), tag, described)
-        return convert_to_tensor(True)
+        return _behind_what_was_written()
 
     return _where_wanted(written)
 
@@ -295,7 +302,7 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
     def written() -> Any:
         at = _number_of(number)
         writer.write_raw(convert_to_tensor(tensor, dtypes.string), at)
-        return convert_to_tensor(True)
+        return _behind_what_was_written()
 
     return _where_wanted(written)
 
@@ -330,9 +337,27 @@ def _where_wanted(written: Callable[[], Any]) -> Any:
     """What `written` returns where summaries are wanted; else False."""
     wanted = _wanted()
     known = wanted if isinstance(wanted, bool) else static_value(wanted)
-    if known is not None:
-        return written() if known else convert_to_tensor(False)
-    return cond(wanted, written, lambda: convert_to_tensor(False))
+    if known is None:
+        found = cond(wanted, written, lambda: convert_to_tensor(False))
+    else:
+        found = written() if known else convert_to_tensor(False)
+    if (graph := _graph_by_hand()) is not None:
+        graph.add_to_collection(WRITTEN, found)
+    return found
+
+
+def _graph_by_hand() -> Any:
+    graph = current_graph()
+    return None if graph is None or graph.building_function else graph
+
+
+def _behind_what_was_written() -> Any:
+    """True; in a graph that is built by hand, where nothing else says so, once it is written."""
+    graph = _graph_by_hand()
+    if graph is None or graph.latest_operation is None:
+        return convert_to_tensor(True)
+    with control_dependencies([graph.latest_operation]):
+        return identity(convert_to_tensor(True))
 
 
 def _write(

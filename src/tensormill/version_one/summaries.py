@@ -12,10 +12,12 @@ from ..eager.convert import convert_to_tensor
 from ..eager.scopes import name_scope
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_graph import get_default_graph
+from ..graph.by_hand.sessions import get_default_session
 from ..graph.proto.messages import from_json, message
 from ..graph.serialized import summaries
 from ..ops.audio.summaries import AudioSummaryV2
 from ..ops.bind import bind
+from ..summary.summaries import WRITTEN, current_writer
 
 NOT_IN_TAGS = re.compile(r"[^-/\w.]")
 
@@ -288,3 +290,46 @@ def summary_iterator(path: Any) -> Iterator[Any]:
     kind = message("Event")
     for one in tf_record_iterator(path):
         yield kind.FromString(one)
+
+
+def all_v2_summary_ops() -> Any:
+    """What a session fetches so that summaries of `tf.summary` in this graph are written.
+
+    They are bool tensors, whether each was written; None where operations run at once.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     with tf.summary.create_file_writer("logs/v2").as_default(step=1):
+    ...         written = tf.summary.scalar("loss", 0.5)
+    ...     print(session.run(tf.compat.v1.summary.all_v2_summary_ops()))
+    [np.True_]
+    """
+    return get_default_graph().get_collection(WRITTEN) if context.building_graph() else None
+
+
+def initialize(graph: Any = None, session: Any = None) -> None:
+    """Begin to write summaries of `tf.summary` in a graph: what the default writer needs is run.
+
+    graph: a tf.Graph that is written, too. session: the default one unless it is given. Where
+    operations run at once there is nothing to do.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session():
+    ...     with tf.summary.create_file_writer("logs/begun").as_default():
+    ...         tf.compat.v1.summary.initialize()
+
+    Raises:
+        RuntimeError: there is no default writer.
+        ValueError: there is no session.
+    """
+    if not context.building_graph():
+        return
+    writer = current_writer()
+    if writer is None:
+        raise RuntimeError(
+            "No default SummaryWriter found: enter one by `with writer.as_default()`"
+        )
+    session = session or get_default_session()
+    if session is None:
+        raise ValueError("Argument `session` must be passed if no default session exists")
+    session.run(writer.init())
+    if graph is not None:
+        writer.write_graph(graph.as_graph_def(add_shapes=True).SerializeToString())
