@@ -160,3 +160,12 @@ def test_places_are_integers(name: str, allowed: list[str]) -> None:
     for kind in {"float32", "int8", "int16", "bool"} - {*allowed}:
         with pytest.raises(Refused, match=r"output_type=.* allowed values"):
             find([1, 3, 2], output_type=kind)
+
+
+@pytest.mark.parametrize("size", ["a", b"a", [2], [[1]]])
+def test_sizes_of_identity_matrices_are_numbers(size: Any) -> None:
+    for make in (tf.eye, tf.function(tf.eye)):
+        with pytest.raises(TypeError, match="must be integers"):
+            make(size)
+        with pytest.raises(TypeError, match="must be integers"):
+            make(2, size)

@@ -521,6 +521,7 @@ def eye(
 
     Raises:
         InvalidArgumentError: a size is negative.
+        TypeError: one is no number.
     """
     from .broadcasting import broadcast_to
     from .concatenation import concat
@@ -529,6 +530,11 @@ def eye(
     target = as_dtype(dtype)
     if batch_shape is None and (kept := _kept_eye(num_rows, columns, target)) is not None:
         return kept
+    for one in (num_rows, columns):
+        if isinstance(one, (str, bytes, list, tuple)):
+            raise TypeError(
+                f"`num_rows` and `num_columns` must be integers, got {num_rows!r} and {columns!r}"
+            )
     shape = _known_sizes(num_rows, columns, batch_shape)
     if make_nothing(shape):
         return zeros(shape, target, name)
