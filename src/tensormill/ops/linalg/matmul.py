@@ -11,6 +11,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError, ShapeMismatchError
 from ..array.broadcasting import unbroadcast
 from ..array.rearrangement import matrix_transpose
+from ..array.shapes import reshape
 from ..bind import bind
 from ..conversion import as_tensors
 from ..demands import UNKNOWN, either, refuse
@@ -170,11 +171,27 @@ class BatchMatMulV2(Op):
             return _batch_multiply(d, y, False, not self.adj_y)
 
         def dy() -> Any:
+            many, of_all = (x, d) if self.adj_x else _rows_at_once(x, y, d)
             if self.adj_y:
-                return _batch_multiply(d, x, True, self.adj_x)
-            return _batch_multiply(x, d, not self.adj_x, False)
+                return _batch_multiply(of_all, many, True, self.adj_x)
+            return _batch_multiply(many, of_all, not self.adj_x, False)
 
         return lambda: unbroadcast(dx(), x), lambda: unbroadcast(dy(), y)
+
+
+def _rows_at_once(x: Any, y: Any, d: Any) -> tuple[Any, Any]:
+    """`x` and the gradient of its product with `y`; with all rows in one, if `y` is one matrix.
+
+    The sum over many matrices is then a part of their product. That pays where the gradient of `y`
+    is larger than the rows that it is made of, which may have to be moved to be in one.
+    """
+    sizes, others = x.shape.entries, d.shape.entries
+    if y.shape.rank != 2 or sizes is None or others is None or len(sizes) == 2:
+        return x, d
+    rows, terms, columns = sizes[-2], sizes[-1], others[-1]
+    if not (rows and terms and columns) or terms * columns <= rows * (terms + columns):
+        return x, d
+    return reshape(x, [-1, terms]), reshape(d, [-1, columns])
 
 
 def _batch_multiply(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
