@@ -11,7 +11,7 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError, ShapeMismatchError
 from ..array.broadcasting import unbroadcast
 from ..array.rearrangement import matrix_transpose
-from ..array.shapes import reshape
+from ..array.shapes import expand_dims, reshape, squeeze
 from ..bind import bind
 from ..conversion import as_tensors
 from ..demands import UNKNOWN, either, refuse
@@ -291,8 +291,6 @@ def matvec(
         ValueError: transpose and adjoint are both asked for.
         InvalidArgumentError: the sizes do not fit.
     """
-    from ..array.shapes import expand_dims, squeeze
-
     column = expand_dims(b, -1)
     return squeeze(matmul(a, column, transpose_a, False, adjoint_a, name=name), [-1])
 
