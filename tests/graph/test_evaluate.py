@@ -67,7 +67,7 @@ def test_a_failure_inside_a_branch_is_located_once_and_innermost() -> None:
         evaluate(graph, [scalar(0)])
 
     assert str(failure.value).count("Detected at node") == 1
-    assert "[[{{node floordiv}}]]" in str(failure.value)
+    assert "[[{{node cond/floordiv}}]]" in str(failure.value)
 
 
 def test_effects_are_those_of_the_graphs_inside() -> None:

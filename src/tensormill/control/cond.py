@@ -55,8 +55,8 @@ def cond(
     scope = name or "cond"
     traced = with_common_indices(
         [
-            trace(true_fn, _nothing, f"{scope}_true"),
-            trace(false_fn, _nothing, f"{scope}_false"),
+            trace(true_fn, _nothing, f"{scope}_true", scope),
+            trace(false_fn, _nothing, f"{scope}_false", scope),
         ]
     )
     matching.check_alike(traced, ("true_fn", "false_fn"), "tf.cond", (true_fn, false_fn))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..autodiff.functional import replay
 from ..core import context, tree
 from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape
+from ..graph.builder import FuncGraph
 from ..ops.array.concatenation import concat
 from ..ops.array.fill import zeros
 from ..ops.control.flow import stop_gradient
@@ -72,6 +73,7 @@ def map_fn(
     return results if back_prop else tree.map_structure(stop_gradient, results)
 
 
+LOOP: Final = "map/while"
 OnSlice = Callable[..., Results]
 
 
@@ -104,7 +106,11 @@ def _traced(on_slice: OnSlice, slices: StructureSlices) -> tuple[Results, Traced
         return [part.tensor for part in seen[0].parts]
 
     specs = slices.specs()
-    made = trace(body, lambda graph: [graph.placeholder(one, "slice") for one in specs], "map_fn")
+
+    def parameters(graph: FuncGraph) -> list[Any]:
+        return [graph.placeholder(one, "slice") for one in specs]
+
+    made = trace(body, parameters, "map_fn", LOOP)
     return seen[0], made
 
 
@@ -132,7 +138,7 @@ def _staged(on_slice: OnSlice, slices: StructureSlices) -> Any:
         lambda place, _: place < size,
         lambda place, arrays: (place + 1, _step(traced, read(place), place, arrays)),
         [0, arrays],
-        name="map/while",
+        name=LOOP,
     )
     return results.together([
         array.concat() if part.joined else array.stack()

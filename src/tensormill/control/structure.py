@@ -10,7 +10,7 @@ from ..core import tree
 from ..core.dtypes import int64
 from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
-from ..graph.builder import FuncGraph, Trace, current_graph
+from ..graph.builder import FuncGraph, Trace, current_graph, part_of_operation
 from ..graph.operation import Operation
 from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.conversion import as_tensor
@@ -39,10 +39,10 @@ def graph_here() -> FuncGraph:
 
 
 def trace(
-    fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str
+    fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str, operation: str
 ) -> TracedBranch:
-    """Trace `fn` on what `parameters` makes of a new graph's placeholders."""
-    return run(fn, parameters, name).finished()
+    """Trace `fn`, a part of an operation, on what `parameters` makes of a graph's placeholders."""
+    return run(fn, parameters, name, operation).finished()
 
 
 class RunBranch(NamedTuple):
@@ -58,10 +58,13 @@ class RunBranch(NamedTuple):
         return TracedBranch(trace, self.structure, self.builder)
 
 
-def run(fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str) -> RunBranch:
-    """Run `fn` on what `parameters` makes of a new graph's placeholders."""
-    graph = FuncGraph(name, current_graph(), is_part=True)
-    return _run_in(graph, lambda: tensors_in(fn(*parameters(graph))))
+def run(
+    fn: Callable[..., Any], parameters: Callable[[FuncGraph], Any], name: str, operation: str
+) -> RunBranch:
+    """Run `fn`, a part of an operation, on what `parameters` makes of a graph's placeholders."""
+    graph = part_of_operation(name, operation)
+    given = parameters(graph)  # whose names are those of parameters: in no scope
+    return _run_in(graph, lambda: tensors_in(fn(*given)))
 
 
 def _run_in(graph: FuncGraph, result: Callable[[], Any]) -> RunBranch:

@@ -50,7 +50,9 @@ def switch_case(
         return branches[number]()
     if default is not None:
         branches.append(default)
-    traced = [trace(fn, lambda graph: (), f"{name}_branch{k}") for k, fn in enumerate(branches)]
+    traced = [
+        trace(fn, lambda graph: (), f"{name}_branch{k}", name) for k, fn in enumerate(branches)
+    ]
     names = [f"branches[{k}]" for k in range(len(branches))]
     matching.check_alike(traced, names, "tf.switch_case", branches)
     return choose(index, traced, name, by_bool=False)

@@ -173,9 +173,11 @@ class TracedLoop:
         there are more; None, and nothing in the graph, where it has to be traced anew.
         """
         condition = run(
-            lambda *values: self._condition(cond, values), self._placeholders, f"{name}_cond"
+            lambda *values: self._condition(cond, values), self._placeholders, f"{name}_cond", name
         )
-        step = run(lambda *values: self._step(body, values), self._placeholders, f"{name}_body")
+        step = run(
+            lambda *values: self._step(body, values), self._placeholders, f"{name}_body", name
+        )
         more = late()
         if more is None:
             return None

@@ -208,10 +208,10 @@ def entered(context: Context) -> AbstractContextManager[Context]:
 
 
 def interpreting(
-    interpreter: Interpreter, recorders: tuple[Recorder, ...] = ()
+    interpreter: Interpreter, recorders: tuple[Recorder, ...] = (), name_scope: str = ""
 ) -> AbstractContextManager[Any]:
     """Give operations another meaning; recorders outside do not see what happens within."""
-    inside = Context(interpreter, recorders, observers=top().observers)
+    inside = Context(interpreter, recorders, name_scope=name_scope, observers=top().observers)
     return setting(current, inside, interpreter)
 
 

@@ -30,6 +30,17 @@ def current_graph() -> FuncGraph | None:
     return interpreter if isinstance(interpreter, FuncGraph) else None
 
 
+def part_of_operation(name: str, operation: str) -> FuncGraph:
+    """A graph for a branch or body of the operation that will be called `operation` here; names in
+    it begin with that of the operation, as TensorFlow's do.
+    """
+    outer = current_graph()
+    part = FuncGraph(name, outer, is_part=True)
+    if outer is not None:
+        part.own_scope = f"{outer.unique_name(operation, mark_as_used=False)}/"
+    return part
+
+
 def trace_graph(fn: Callable[..., Any], specs: Sequence[ValueSpec], name: str = "graph") -> Trace:
     """Trace `fn` on one symbolic tensor for each spec; tensors outside of it are captured.
 

@@ -77,6 +77,7 @@ class FuncGraph(Members):
         self.name = name or "graph"
         self.building_function = name is not None
         self.is_part = is_part
+        self.own_scope = ""  # what names in it begin with: "while/" in a loop's body
         # Whether stand-ins for results are in it: it will be thrown away.
         self.is_provisional: bool = outer is not None and is_part and outer.is_provisional
         self.is_recorded = bool(context.top().recorders)  # where it was made
@@ -203,9 +204,7 @@ class FuncGraph(Members):
         """Numbers that a loop carries, in the dtype of what they meet."""
         return in_one_dtype(values, allowed)
 
-    def in_python(self, arguments: Any) -> Any:
-        """Arguments with Python's numbers for tensors that are such, too; None where none is."""
-        return in_python(arguments)
+    in_python = staticmethod(in_python)
 
     def constant(self, array: np.ndarray[Any, Any], name: str | None = None) -> SymbolicTensor:
         """A Const. Without a name it is named after the first operation that takes it."""
@@ -435,8 +434,9 @@ class FuncGraph(Members):
         interpreter: Any = self
         if (here := context.top()).interpreter is interpreter:  # recorders and the like go on
             return setting(context.current, here, self)
-        by_hand = not self.building_function
-        return self._built_by_hand() if by_hand else context.interpreting(interpreter)
+        if not self.building_function:
+            return self._built_by_hand()
+        return context.interpreting(interpreter, name_scope=self.own_scope)
 
     @block
     def _built_by_hand(self) -> Generator[FuncGraph]:

@@ -431,3 +431,42 @@ def test_indices_of_slices_become_int64_where_they_differ(pred: bool):
     assert found.indices.dtype == tf.int64
     assert found.indices.numpy().tolist() == ([0, 1] if pred else [2])
     assert int(number) == (1 if pred else 2)
+
+
+# ---- names
+
+
+@behaviour("C1")
+def test_names_in_branches_and_bodies_begin_with_that_of_the_operation():
+    scopes, names = list[str](), list[str]()
+
+    def noted(x: Any) -> Any:
+        scopes.append(tf.get_current_name_scope())
+        names.append((x + 1.0).name)
+        return x
+
+    def f(x: Any) -> Any:
+        with tf.name_scope("s"):
+            y = noted(x)
+            if x > 0:
+                y = noted(x)
+            while y < 3.0:
+                y += 1.0
+                noted(y)
+                if y > 2.0:
+                    y = noted(y)
+            for _ in tf.range(3):
+                y = noted(y)
+            y = tf.cond(x > 0, lambda: noted(y), lambda: y)
+            (y,) = tf.while_loop(lambda y: y < 0, lambda y: [noted(y)], [y], name="loop")
+            tf.map_fn(noted, tf.ones([3]))
+        if x > 5.0:
+            y = noted(y)
+        return y
+
+    tf.function(f)(tf.constant(1.0))
+
+    wanted = ["s", "s/cond", "s/while", "s/while/cond", "s/while_1", "s/cond_1", "s/loop"]
+    wanted += ["s/map/while", "cond"]
+    assert wanted == scopes
+    assert all(name.startswith(f"{scope}/add") for name, scope in zip(names, scopes, strict=True))

@@ -28,6 +28,23 @@ def is_staged(value: Any) -> bool:
     return isinstance(value, values.TensorLike) and context.building_graph()
 
 
+def is_twofold(value: Any) -> bool:
+    """Whether a value may be a number that Python counts, too (graph/python_numbers.py)."""
+    return is_symbolic(value) and getattr(value, "is_twofold", False)
+
+
+def in_python(value: Any) -> Any:
+    """What a number that Python counts, too, is to Python, where control is to go by that: an item
+    of a list may be a function, and how often a loop runs decides which it is. Else the value.
+    """
+    if not is_twofold(value):
+        return value
+    from ...graph.python_numbers import wanted
+
+    number = wanted(value)
+    return value if number is None else number
+
+
 def is_symbolic(value: Any) -> bool:
     """Whether a value exists only in a graph that is being traced."""
     return isinstance(value, values.TensorLike) and getattr(value, "symbolic", False)

@@ -46,7 +46,6 @@ class LoopTrace:
         self.is_flagged = loop.steps is None and bool(self._first_values() or not self.leaves)
         self.head = [tensors.as_tensor(False)] if self.is_flagged else loop.first
         self.late: list[tuple[LoopVariable, TakenApart]] = []  # with the first values that they get
-        self.runs = self._number_of_items()
 
     def run(self, is_final: Callable[[], bool]) -> list[Any] | None:
         """Trace the loop, and stage it if it is final; the values of the variables after it."""
@@ -90,14 +89,6 @@ class LoopTrace:
         same = self.known.unchanged
         pairs = zip(self.leaves, carried, strict=True)
         return self._built([leaf.start if leaf in same else new for leaf, new in pairs])
-
-    def _number_of_items(self) -> PythonNumber | None:
-        """What it is to Python that there are items, where that is one of its numbers."""
-        if self.loop.steps is None or not tracing.are_twofold():
-            return None
-        with tracing.scratch_graph():
-            runs = self.loop.steps.runs(self.head)
-            return tracing.number_of(runs) if tensors.is_symbolic(runs) else None
 
     def _first_values(self) -> list[str]:
         return [variable.name for variable in self.variables if variable.must_be_set]
@@ -155,16 +146,11 @@ class LoopTrace:
         for tensor, number in zip(now, self.numbers, strict=True):
             if number is not None:
                 mark(tensor, number)
-        self._note_twofold(state[: len(self.head)], now)
+        self._note_twofold(now)
         return now
 
-    def _note_twofold(self, head: Sequence[Any], now: Sequence[Any]) -> None:
-        """Let leaves be Python's numbers, too, which only calls change, and those that start so;
-        and what the loop finds its items by, where such a number says how many there are.
-        """
-        if self.runs is not None:
-            for start, tensor in zip(self.head, head, strict=True):
-                tracing.start_as(tensor, start, (self.runs,))
+    def _note_twofold(self, now: Sequence[Any]) -> None:
+        """Let leaves be Python's numbers, too, which only calls change, and those that start so."""
         owners = {id(leaf): one.name for one in self.variables for leaf in one.carried}
         for leaf, tensor in zip(self.leaves, now, strict=True):
             name, start = owners[id(leaf)], leaf.start

@@ -17,22 +17,23 @@ from ....core.process.with_blocks import block
 from ....core.shapes import TensorShape
 from ....core.values import StagedListBase
 from ....graph.builder import FuncGraph as FuncGraph
-from ....graph.builder import Trace, current_graph
+from ....graph.builder import Trace, current_graph, part_of_operation
 from ....graph.frames import Frames
 from ....graph.python_numbers import PythonNumber as PythonNumber
-from ....graph.python_numbers import are_twofold as are_twofold
 from ....graph.python_numbers import number_of as number_of
 from ....graph.python_numbers import start_as as start_as
 from ....graph.python_numbers import twofold as twofold
 from ....graph.python_numbers import wanted as wanted
 from ..places.aliases import Alias
 from ..places.containers import is_leaf
+from ..tensors import is_twofold
 
 
 @block
 def scratch_graph() -> Generator[FuncGraph]:
     """A graph to try something in: what is traced there is thrown away."""
     graph = FuncGraph("scratch", current_graph(), is_part=True)
+    graph.own_scope = context.top().name_scope
     with graph.as_default():
         yield graph
 
@@ -117,11 +118,18 @@ def _parts_around() -> Iterator[FuncGraph]:
         graph = graph.enclosing
 
 
+def be_chosen(result: Any, decision: Any, main: Any, orelse: Any) -> None:
+    """Let what comes out of a conditional be Python's number where what decides is one."""
+    number = number_of(decision) if is_twofold(decision) else None
+    if number is not None:
+        start_as(result, main if number.python else orelse, (number,))
+
+
 class Branch:
     """One side of a conditional: traced first, asked for its results later."""
 
     def __init__(self, name: str, run: Callable[[], Any]) -> None:
-        self._graph = FuncGraph(name, current_graph(), is_part=True)
+        self._graph = part_of_operation(name, "cond")
         with self._graph.as_default():
             self.left: Any = run()  # whatever the block leaves behind
 
