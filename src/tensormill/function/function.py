@@ -120,9 +120,7 @@ class Function:
     def _call_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         state = self._state
         traces = state.count
-        values = state.parameters.bind(args, kwargs)
-        if state.described is not None:
-            values = fitted_to_signature(state.parameters, state.described, values)
+        values = self._bound(args, kwargs)
         encoder = Encoder()
         key = tuple([encoder.encode(value) for value in values])
         concrete = self._find(key, encoder.leaves)
@@ -140,6 +138,20 @@ class Function:
         if get_context(None) is None:
             self._remember(concrete, args, kwargs, encoder.leaves)
         return result
+
+    def _bound(self, args: Any, kwargs: Any) -> Any:
+        """The arguments, one for each parameter, as the signature wants them if there is one."""
+        state = self._state
+        values = state.parameters.bind(args, kwargs)
+        if state.described is None:
+            return values
+        try:
+            return fitted_to_signature(state.parameters, state.described, values)
+        except (TypeError, ValueError):
+            known = context.top().interpreter.in_python((args, kwargs))
+            if known is None:
+                raise
+        return self._bound(*known)
 
     def _remember(
         self, concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: Any, leaves: list[Any]

@@ -88,18 +88,17 @@ def _may_be_learned(known: DerivedKnown) -> bool:
     op = known.producer.kind
     if op is None or op.effects or known.producer.has_graphs:
         return False
-    return op.name in SIZE_RULES or is_small(known.spec)
+    return op.name in SIZE_RULES or _is_small(known.spec)
 
 
-def is_small(spec: ValueSpec) -> bool:
-    """Whether tensors like this have few numbers, or other elements of NumPy's."""
+def _is_small(spec: ValueSpec) -> bool:
     count = spec.shape.num_elements()
     return count is not None and count <= LARGEST_VALUE and spec.dtype.is_numpy_compatible
 
 
 def _value_of(known: DerivedKnown) -> Array | None:
     """The constant that the operation gives, where all its operands are constants."""
-    if not is_small(known.spec) or not _may_be_learned(known):
+    if not _is_small(known.spec) or not _may_be_learned(known):
         return None
     producer = known.producer
     values = [tensor.known.value for tensor in producer.inputs]

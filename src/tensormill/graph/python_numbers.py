@@ -13,7 +13,7 @@ tensor that has Python's number beside it, and so is what is computed from it an
     what asks for Python's value, by `__index__`, `__float__` or `__bool__` say, gets that, and it
     is noted that it is *wanted*: whoever stages the loop leaves the number to the trace from then
     on, in the round that follows;
-    whoever asks only what it is (`isinstance`, `str`) is told what suits both.
+    whoever asks only what it is, as `isinstance` does, is told that it is both.
 
 So the body always runs to its end, and what it raises is the user's own exception: nothing is
 tried, refused, and traced again.
@@ -27,19 +27,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import wraps
-from typing import Any, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 import numpy as np
 
 from ..core import context
 from ..core.process.with_blocks import setting
 from ..eager.arrays import to_array
-from .known_values import Array, is_small, results_of
+from ..errors import OpError
+from .known_values import LARGEST_VALUE, Array, results_of
 from .symbolic import SymbolicTensor
 
 _LIBRARY: Final = __name__.partition(".")[0] + "."
 # Where a tensor keeps its number; None where it is known to have none.
 _KEY: Final = "python_number"
+# Operations that are Python's operators, of numbers.
+_ARITHMETIC: Final[dict[str, Callable[..., Any]]] = {
+    "Abs": abs, "AddV2": operator.add, "FloorDiv": operator.floordiv, "FloorMod": operator.mod,
+    "Identity": operator.pos, "Maximum": max, "Minimum": min, "Mul": operator.mul,
+    "Neg": operator.neg, "Pow": pow, "RealDiv": operator.truediv, "Sub": operator.sub,
+    "Less": operator.lt, "LessEqual": operator.le, "Greater": operator.gt,
+    "GreaterEqual": operator.ge, "Equal": operator.eq, "NotEqual": operator.ne,
+}  # fmt: skip
+# What Python may count by.
+_PYTHON: Final = (bool, int, float, complex, str, bytes, np.generic)
 # How deep in lists and dicts a call is given its tensors.
 _DEPTH: Final = 3
 
@@ -98,7 +109,7 @@ def start_as(
 
     `within`: more numbers that it depends on, as an item of a range does on where that ends.
     """
-    if type(start) in (int, float, complex):
+    if isinstance(start, _PYTHON):
         number = PythonNumber(start, to_array(start, tensor.dtype), within)
     elif type(start) is TwofoldTensor and (before := _reckoned(start)) is not None:
         sources = [*within] if before.is_constant else [*within, before]
@@ -148,7 +159,8 @@ def _sources(tensor: SymbolicTensor) -> Sequence[SymbolicTensor] | None:
         outside = None if graph is None else graph.outside_of(tensor)
         return (outside,) if isinstance(outside, SymbolicTensor) else None
     is_pure = not (operation.kind.effects or operation.has_graphs)
-    return operation.inputs if is_pure and is_small(tensor.spec) else None
+    has_numbers = tensor.spec.dtype.is_numpy_compatible
+    return operation.inputs if is_pure and has_numbers else None
 
 
 def _computed(tensor: SymbolicTensor, sources: Sequence[SymbolicTensor]) -> PythonNumber | None:
@@ -156,21 +168,35 @@ def _computed(tensor: SymbolicTensor, sources: Sequence[SymbolicTensor]) -> Pyth
     known = [number for number in numbers if number is not None]
     if len(known) < len(numbers):
         return None
-    array = tensor.known.value
-    if array is not None:
-        return PythonNumber(_as_python(array), array, (), is_constant=True)
+    if (constant := tensor.known.value) is not None:
+        return PythonNumber(_as_python(constant), constant, (), is_constant=True)
     if tensor.op.kind is None:
         return known[0]  # captured
     results = results_of(tensor.op, [number.array for number in known])
-    if results is None:
+    if results is None or results[tensor.value_index].size > LARGEST_VALUE:
         return None
     array = results[tensor.value_index]
     within = [number for number in known if not number.is_constant]
-    return PythonNumber(_as_python(array), array, within, is_constant=not within)
+    python = _by_python(tensor.op.type, [number.python for number in known])
+    return PythonNumber(_as_python(array) if python is None else python, array, within, not within)
+
+
+def _by_python(operation: str, numbers: Sequence[Any]) -> Any:
+    """What Python makes of its numbers, which have all bits; None: ask the operation."""
+    reckon = _ARITHMETIC.get(operation)
+    if reckon is None or any(isinstance(one, np.ndarray) for one in numbers):
+        return None
+    try:
+        return reckon(*numbers)
+    except (ArithmeticError, TypeError, ValueError):
+        return None
 
 
 def _as_python(array: Array) -> Any:
-    return array if array.ndim else array.item()
+    """A scalar as Python's; a float of 32 bits as it would be written."""
+    if array.ndim:
+        return array
+    return float(str(array[()])) if array.dtype == np.float32 else array.item()
 
 
 def in_python(arguments: Any) -> Any:
@@ -208,6 +234,7 @@ class TwofoldTensor(SymbolicTensor):
     """A symbolic tensor that may have Python's number beside it."""
 
     __slots__ = ()
+    is_twofold: ClassVar[bool] = True
 
     @property
     def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -232,21 +259,6 @@ class TwofoldTensor(SymbolicTensor):
             return super().__getattr__(name)
         return getattr(number.want(), name)
 
-    def __mul__(self, other: Any) -> Any:
-        return self._repeats(other) if isinstance(other, (str, bytes)) else super().__mul__(other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._repeats(other) if isinstance(other, (str, bytes)) else super().__rmul__(other)
-
-    def __pow__(self, exponent: Any, *modulus: Any) -> Any:
-        if modulus and (number := wanted(self)) is not None:
-            return cast(Any, pow(number, exponent, *modulus))
-        return super().__pow__(exponent, *modulus)
-
-    def _repeats(self, text: Any) -> Any:
-        number = wanted(self)
-        return super().__mul__(text) if number is None else text * number
-
 
 def _asks_library(depth: int = 2) -> bool:
     """Whether the library asks for what is beside tensors; converted code is the user's."""
@@ -254,11 +266,31 @@ def _asks_library(depth: int = 2) -> bool:
     return str(frame.f_globals.get("__name__")).startswith(_LIBRARY)
 
 
+def _falling_back(name: str, answer: Callable[..., Any]) -> None:
+    """Have an operator that refuses its operands as tensors take Python's number."""
+    plain = getattr(TwofoldTensor, name)
+
+    @wraps(plain)
+    def operated(self: TwofoldTensor, *others: Any) -> Any:
+        try:
+            return plain(self, *others)
+        except (TypeError, ValueError, OpError):
+            if (number := wanted(self)) is None:
+                raise
+        return answer(number, *others)
+
+    setattr(TwofoldTensor, name, operated)
+
+
+def _reversed(answer: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda number, other: answer(other, number)
+
+
 def _reduced(value: Any, protocol: Any) -> Any:
     return value.__reduce_ex__(protocol)
 
 
-def _asking(name: str, answer: Callable[..., Any], *, always: bool, wants: bool = True) -> None:
+def _asking(name: str, answer: Callable[..., Any], *, always: bool) -> None:
     """Have a method answer with Python's number; `always`: to the library, too."""
     plain = getattr(TwofoldTensor, name)
 
@@ -267,7 +299,7 @@ def _asking(name: str, answer: Callable[..., Any], *, always: bool, wants: bool 
         number = number_of(self) if always or not _asks_library() else None
         if number is None:
             return plain(self, *args, **options)
-        return answer(number.want() if wants else number.show(), *args, **options)
+        return answer(number.want(), *args, **options)
 
     setattr(TwofoldTensor, name, asking)
 
@@ -278,12 +310,18 @@ for _name, _answer in {
 }.items():  # fmt: skip
     _asking(_name, _answer, always=True)
 for _name, _answer in {
-    "__array__": np.asarray, "__reduce_ex__": _reduced,
+    "__array__": np.asarray, "__format__": format, "__reduce_ex__": _reduced, "__str__": str,
 }.items():  # fmt: skip
     _asking(_name, _answer, always=False)
-# Names of operations are written with them, and lines of logs, which show what is traced.
-_asking("__format__", format, always=False, wants=False)
-_asking("__str__", str, always=False, wants=False)
+_BINARY: Final = {
+    "add": operator.add, "floordiv": operator.floordiv, "mod": operator.mod, "mul": operator.mul,
+    "pow": pow, "sub": operator.sub, "truediv": operator.truediv,
+}  # fmt: skip
+for _name, _answer in _BINARY.items():
+    _falling_back(f"__{_name}__", _answer)
+    _falling_back(f"__r{_name}__", _reversed(_answer))
+for _name in ("eq", "ge", "gt", "le", "lt", "ne"):
+    _falling_back(f"__{_name}__", getattr(operator, _name))
 # Who prints its class, or looks for it by name, finds the one that it has elsewhere.
 TwofoldTensor.__name__, TwofoldTensor.__qualname__ = (
     SymbolicTensor.__name__,

@@ -17,7 +17,7 @@ def and_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
 
     `bound` are the variables that `:=` in these binds.
     """
-    value = first
+    value = _operand(first)
     for index, operand in enumerate(rest):
         if tensors.decides_in_graph(value):
             from .staged import booleans
@@ -26,13 +26,13 @@ def and_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
             return booleans.and_(value, _left(and_, others, bound), bound, others)
         if not value:
             return value
-        value = operand()
+        value = _operand(operand())
     return value
 
 
 def or_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
     """`first or rest[0]() or …`."""
-    value = first
+    value = _operand(first)
     for index, operand in enumerate(rest):
         if tensors.decides_in_graph(value):
             from .staged import booleans
@@ -41,8 +41,14 @@ def or_(first: Any, *rest: Lazy, bound: FunctionType | None = None) -> Any:
             return booleans.or_(value, _left(or_, others, bound), bound, others)
         if value:
             return value
-        value = operand()
+        value = _operand(operand())
     return value
+
+
+def _operand(value: Any) -> Any:
+    """An operand; a number that Python counts, too, is one of Python's: `count or 1`."""
+    is_number = tensors.is_twofold(value) and not value.dtype.is_bool
+    return tensors.in_python(value) if is_number else value
 
 
 def _left(join: Callable[..., Any], operands: Sequence[Lazy], bound: FunctionType | None) -> Lazy:

@@ -37,7 +37,8 @@ def len_(value: Any) -> Any:
     return len(value)
 
 
-def range_(*arguments: Any) -> Any:
+def range_(*given: Any) -> Any:
+    arguments = [tensors.in_python(one) for one in given]
     if any(map(tensors.is_staged, arguments)):
         return tensor_ranges.make_range(*arguments)
     return range(*arguments)

@@ -53,7 +53,7 @@ def _any_staged(decisions: list[tuple[Any, ...]]) -> bool:
 
 def item_test(test: Any, text: str) -> Any:
     """An `if` of a comprehension whose items are Python's."""
-    test = tensors.as_condition(test)
+    test = tensors.in_python(tensors.as_condition(test))
     if tensors.is_staged(test):
         raise OperatorNotAllowedInGraphError(
             "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: an `if` of "

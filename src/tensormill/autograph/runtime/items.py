@@ -38,8 +38,11 @@ def get_item(owner: Any, index: Any) -> Any:
 
 def get_slice(owner: Any, first: Any, last: Any, step: Any) -> Any:
     """`owner[first:last:step]`."""
-    bounds = slice(first, last, step)
-    if type(owner) is list and any(map(tensors.is_staged, (first, last, step))):
+    parts = (first, last, step)
+    if type(owner) is list:
+        parts = tuple(map(tensors.in_python, parts))
+    bounds = slice(*parts)
+    if type(owner) is list and any(map(tensors.is_staged, parts)):
         from .staged import items as staged_items
 
         return staged_items.listed(owner, "the list")[bounds]

@@ -62,7 +62,7 @@ def for_stmt(
     items = iter(iterable)
     for count, item in enumerate(items, 1):
         body(item)
-        decision = True if test is None else test()
+        decision = True if test is None else tensors.in_python(test())
         if tensors.is_staged(decision):
             from .staged import unrolled
             from .staged.facts import StatementFacts

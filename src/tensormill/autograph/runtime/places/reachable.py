@@ -14,7 +14,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Metho
 from typing import Any, Final
 
 from ..policy import is_exempt, is_users
-from ..tensors import is_staged_list
+from ..tensors import is_staged_list, is_weak
 from .containers import is_plain
 from .state import Attribute, Item, LocalVariable, Place
 
@@ -98,7 +98,16 @@ def _own(name: str, value: Any) -> list[Place]:
 def _attributes(value: Any) -> list[str]:
     slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
     named = [name for one in slots for name in ((one,) if isinstance(one, str) else one)]
-    return [*getattr(value, "__dict__", ()), *(one for one in named if hasattr(value, one))]
+    found = [*getattr(value, "__dict__", ()), *(one for one in named if hasattr(value, one))]
+    if not hasattr(value, "__dict__"):
+        return found
+    return [*found, *(one for one in _counts_of_class(type(value)) if one not in found)]
+
+
+def _counts_of_class(cls: type) -> list[str]:
+    """Numbers of a class, which an object's own begin with: `calls = 0`, then `self.calls += 1`."""
+    pairs = {name: one for base in reversed(cls.__mro__) for name, one in vars(base).items()}
+    return [name for name, one in pairs.items() if is_weak(one) and not name.startswith("__")]
 
 
 def _inner(name: str, value: Any) -> list[tuple[str, Any]]:

@@ -323,6 +323,7 @@ def _outcome(
     for result, output in zip(results, outputs, strict=True):
         if output.numbers:
             mark(result, LoopNumber(output.numbers))
+        tracing.be_chosen(result, decision, output.main, output.orelse)
     results = iter(results)
     return [one.rebuilt([next(results) for _ in one.outputs]) for one in merged]
 

@@ -35,7 +35,7 @@ def evaluated(test: Callable[[], Any]) -> Any:
     if not tensors.building_graph():
         return test()
     with tracing.scratch_graph():
-        value = tensors.as_condition(test())
+        value = tensors.in_python(tensors.as_condition(test()))
     return IN_GRAPH if tensors.is_tensor(value) else value
 
 
