@@ -15,8 +15,9 @@ tensor that has Python's number beside it, and so is what is computed from it an
     on, in the round that follows;
     whoever asks only what it is, as `isinstance` does, is told that it is both.
 
-So the body always runs to its end, and what it raises is the user's own exception: nothing is
-tried, refused, and traced again.
+So the body always runs to its end, and what it raises is the user's own exception. What is called
+again, with Python's number, is one operation, operator or function of the library's that refused
+the tensor and was given no function of the user's.
 """
 
 from __future__ import annotations
@@ -260,9 +261,9 @@ class TwofoldTensor(SymbolicTensor):
         return getattr(number.want(), name)
 
 
-def _asks_library(depth: int = 2) -> bool:
+def _asks_library() -> bool:
     """Whether the library asks for what is beside tensors; converted code is the user's."""
-    frame = sys._getframe(depth)  # pyright: ignore[reportPrivateUsage]
+    frame = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
     return str(frame.f_globals.get("__name__")).startswith(_LIBRARY)
 
 
