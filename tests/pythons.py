@@ -27,7 +27,7 @@ from tests.installers import install
 # What reads sources, the columns of bytecode, docstrings, frames and objects where they lie differs
 # from Python to Python. What is compiled of a program, once it is converted, does not: it is
 # evaluated there. Nor does what the examples of docstrings compute. Every other claim is asked at
-# each commit, of its cases an eighth, of one Python by turns (decision 37).
+# each commit, of its cases a sixteenth, of one Python by turns (decisions 37 and 46).
 QUICK = (
     *(f"tests/{one}" for one in "api autograph compiler/calling core function".split()),
     "tests/test_import.py",
@@ -66,7 +66,7 @@ def main(arguments: list[str]) -> int:
 
 
 def turn_of(commit: str, versions: Iterable[str]) -> list[str]:
-    """Which one is tested at a commit (decision 37); none where none is found."""
+    """Which one is tested at a commit (decisions 37 and 46); none where none is found."""
     return sorted(versions, key=lambda version: lot(commit, version))[:1]
 
 

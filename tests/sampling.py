@@ -6,12 +6,12 @@
 A test that is marked `sampled` makes one claim of many cases, each of which takes LLVM, XLA or a
 process some tenths of a second. `sampled(among="examples")` says what other tests, which take as
 long, are cases of together; a file that is marked as a whole, since its tests ask one process, is
-one case. With `--cases=some` every such test runs with an eighth of them. The commit chooses, so
+one case. With `--cases=some` every such test runs with a sixteenth of them. The commit chooses, so
 that all are run within some tens of commits, and whoever has a commit's name can run again what ran
-there. Where Hypothesis draws the cases, at each run others, it draws an eighth as many. Every other
-test runs with all its cases, and without the option all do. With `--cases=few` every test that has
-cases runs with an eighth of them, marked or not: other Pythons are asked every claim at a commit,
-about a part of what it is about.
+there. Where Hypothesis draws the cases, at each run others, it draws a sixteenth as many. Every
+other test runs with all its cases, and without the option all do. With `--cases=few` every test
+that has cases runs with a sixteenth of them, marked or not: other Pythons are asked every claim at
+a commit, about a part of what it is about.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ import pytest
 from tests.commits import head, lot
 
 # One case of so many runs at a commit.
-PART = 8
+PART = 16
 ALL, SOME, FEW = "all", "some", "few"
 
 
 def add_option(parser: pytest.Parser) -> None:
     parser.addoption(
         "--cases", default=ALL, metavar="all|some|few|some:COMMIT", type=chosen,
-        help="an eighth of the cases: of tests marked as sampled, or of every one (default: all)",
+        help="a sixteenth of the cases: of tests marked as sampled, or of every one (default: all)",
     )  # fmt: skip
 
 
@@ -47,7 +47,7 @@ def chosen(text: str) -> str:
 
 
 def left_out(cases: str, items: Sequence[pytest.Item]) -> set[pytest.Item]:
-    """The cases that do not run: of each sampled test all but an eighth, and never all."""
+    """The cases that do not run: of each sampled test all but a sixteenth, and never all."""
     which, _, commit = cases.partition(":")
     if which == ALL:
         return set()
@@ -79,7 +79,7 @@ def is_sampled(item: pytest.Item) -> bool:
 
 
 def draw_fewer(cases: str, items: Sequence[pytest.Item]) -> None:
-    """Have tests that draw their cases draw an eighth as many: all, or those that are sampled by
+    """Have tests that draw their cases draw a sixteenth as many: all, or those that are sampled by
     themselves, each of which has no other cases.
     """
     which = cases.partition(":")[0]
@@ -101,6 +101,6 @@ def summary(cases: str) -> str:
     which, _, commit = cases.partition(":")
     tests = "all tests" if which == FEW else "tests marked as sampled"
     return (
-        f"Of {tests} an eighth of the cases ran, chosen by commit {commit}:\n"
+        f"Of {tests} a sixteenth of the cases ran, chosen by commit {commit}:\n"
         f"these again: pytest --cases={cases}; every case: make test-all"
     )

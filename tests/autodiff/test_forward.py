@@ -45,6 +45,7 @@ FUNCTIONS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", MODE_NAMES)
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_tangents_are_directional_derivatives(name: str, mode: str) -> None:

@@ -88,6 +88,7 @@ def test_a_loop_remembers_what_its_steps_take() -> None:
     assert remembered(layers) > 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", sorted(MODES))
 @pytest.mark.parametrize(
     ("function", "again"),

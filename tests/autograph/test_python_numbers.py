@@ -171,6 +171,7 @@ STEPS: dict[str, Callable[[Any, int], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), NUMBERS), max_size=8))
 def test_what_is_computed_from_pythons_number_is_pythons(steps: list[tuple[str, int]]) -> None:
     seen: list[Any] = []

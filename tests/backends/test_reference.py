@@ -52,6 +52,7 @@ PROGRAMS = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("body", "args"), PROGRAMS)
 def test_every_back_end_gives_the_same(body: Any, args: Any) -> None:
     results = []

@@ -12,6 +12,7 @@ from tensormill.cli.console import console
 from tensormill.compiler.machine.cache import CachedCode, CodeCache
 
 
+@pytest.mark.sampled(among="scripts")
 def test_the_report_says_what_is_installed(tensormill) -> None:
     finished = tensormill("doctor")
 

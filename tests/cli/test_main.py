@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
 
+
+@pytest.mark.sampled(among="scripts")
 def test_version_is_one_line(tensormill) -> None:
     finished = tensormill("--version")
 

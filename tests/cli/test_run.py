@@ -58,12 +58,14 @@ def test_a_script_cannot_tell_the_difference(program, script, python, tensormill
     assert expected.returncode == found.returncode
 
 
+@pytest.mark.sampled(among="scripts")
 def test_import_tensorflow_gives_tensormill(script, tensormill) -> None:
     name = script("import tensorflow as tf\nprint(tf.__name__, float(tf.constant(2.0) * 3.0))")
 
     assert tensormill("run", name).stdout == "tensorflow 6.0\n"
 
 
+@pytest.mark.sampled(among="scripts")
 @pytest.mark.parametrize("way", ["spawn", "forkserver"])
 def test_spawned_processes_know_tensorflow(way, script, tensormill) -> None:
     name = script(
@@ -79,6 +81,7 @@ def test_spawned_processes_know_tensorflow(way, script, tensormill) -> None:
     assert tensormill("run", name).stdout == "[9.0]\n"
 
 
+@pytest.mark.sampled(among="scripts")
 def test_programs_that_a_script_starts_know_tensorflow(script, tensormill) -> None:
     script("import tensorflow.nn as nn, tensorflow\nprint(tensorflow.__version__)", "worker.py")
     name = script(
@@ -88,6 +91,7 @@ def test_programs_that_a_script_starts_know_tensorflow(script, tensormill) -> No
     assert tensormill("run", name).stdout == "2.21.0\n"
 
 
+@pytest.mark.sampled(among="scripts")
 def test_pythons_without_tensormill_find_their_own_tensorflow(tmp_path, script, tensormill) -> None:
     script("print('the real one')", "other/tensorflow.py")
     name = script(
@@ -100,6 +104,7 @@ def test_pythons_without_tensormill_find_their_own_tensorflow(tmp_path, script, 
     assert tensormill("run", name).stdout == "the real one\n"
 
 
+@pytest.mark.sampled(among="scripts")
 def test_a_staged_function_of_a_script_finds_its_source(script, tensormill) -> None:
     name = script(
         "import tensorflow as tf\n"
@@ -114,6 +119,7 @@ def test_a_staged_function_of_a_script_finds_its_source(script, tensormill) -> N
     assert tensormill("run", name).stdout == "0.625\n"
 
 
+@pytest.mark.sampled(among="scripts")
 def test_a_module_runs_as_python_runs_it(script, python, tensormill) -> None:
     script("import sys; print(sys.argv, sys.path[0], __name__, __spec__.name)", "part/task.py")
     arguments = ["-m", "part.task", "-x", "--help"]
@@ -121,6 +127,7 @@ def test_a_module_runs_as_python_runs_it(script, python, tensormill) -> None:
     assert python(*arguments).stdout == tensormill("run", *arguments).stdout
 
 
+@pytest.mark.sampled(among="scripts")
 def test_a_package_runs_by_its_main(script, python, tensormill) -> None:
     script("", "part/__init__.py")
     script("print(__package__, __spec__.name)", "part/__main__.py")
@@ -137,6 +144,7 @@ def test_what_is_not_there_is_named(arguments, command) -> None:
     assert "absent" in finished.stderr
 
 
+@pytest.mark.sampled(among="scripts")
 def test_an_interrupt_ends_the_script(script, tensormill) -> None:
     finished = tensormill("run", script("raise KeyboardInterrupt"))
 
@@ -145,6 +153,7 @@ def test_an_interrupt_ends_the_script(script, tensormill) -> None:
     assert "tensormill" not in finished.stderr
 
 
+@pytest.mark.sampled(among="scripts")
 def test_a_script_has_no_frames_of_the_command_lines_parts_below_it(script, tensormill) -> None:
     name = script(
         "import traceback\n"
@@ -155,6 +164,7 @@ def test_a_script_has_no_frames_of_the_command_lines_parts_below_it(script, tens
     assert tensormill("run", name).stdout == "[]\n"
 
 
+@pytest.mark.sampled(among="scripts")
 def test_an_error_of_a_function_shows_the_users_frames(script, tensormill) -> None:
     name = script(
         "import tensorflow as tf\n"

@@ -84,6 +84,7 @@ def test_what_is_not_there_is_said(
     assert "Traceback" not in finished.stderr
 
 
+@pytest.mark.sampled(among="scripts")
 def test_a_missing_directory_is_no_traceback(tensormill: Any, tmp_path: Path) -> None:
     finished = tensormill("saved-model", "show", str(tmp_path / "absent"))
 

@@ -155,14 +155,17 @@ def found() -> dict[str, str]:
     return errors_of({claim: BEGIN + program for claim, program in CLAIMS.items()})
 
 
+@pytest.mark.sampled(among="scripts")
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_tensorflow_stands_for_tensormill(claim: str, found: dict[str, str]) -> None:
     assert "" == found[claim]
 
 
+@pytest.mark.sampled(among="scripts")
 def test_a_tensorflow_that_is_imported_already_is_left_alone() -> None:
     check(REAL_TENSORFLOW_FIRST)
 
 
+@pytest.mark.sampled(among="scripts")
 def test_nothing_is_registered_unasked() -> None:
     check("import sys, tensormill, tensormill.compat\nassert 'tensorflow' not in sys.modules")

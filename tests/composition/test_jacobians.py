@@ -171,6 +171,7 @@ def test_a_map_of_a_function_with_a_loop(way: Any) -> None:
     np.testing.assert_allclose(found, [eagerly(by_rows, row)[0] for row in ROWS], rtol=1e-12)
 
 
+@pytest.mark.sampled
 @each_way
 def test_gradients_of_each_example(way: Any) -> None:
     (found,) = way(lambda x: tf.vectorized_map(gradient_of(by_rows), x), ROWS)

@@ -65,6 +65,7 @@ def test_a_native_segment_goes_on_with_what_it_handed_on() -> None:
     assert [[str(tf.constant(8))]] == results(Dataset.from_tensors("abc").map(function))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_many_elements_at_once_are_as_one_by_one(name: str):
     function = FUNCTIONS[name]

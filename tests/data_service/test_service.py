@@ -57,6 +57,7 @@ def numbers(dataset: Any) -> list[int]:
     return sorted(int(one) for one in dataset)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("mode", "times"), [
     ("parallel_epochs", 2), (Policy.OFF, 2), ("distributed_epoch", 1), (Policy.DYNAMIC, 1),
 ])  # fmt: skip
@@ -175,6 +176,7 @@ worker.join()
 """
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_workers_may_be_other_processes(tmp_path: Path) -> None:
     servers = Servers(0)
     offset = tf.constant(np.arange(5000), tf.int64)

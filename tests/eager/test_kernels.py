@@ -196,6 +196,7 @@ def elsewhere(program: Program) -> Any:
 WAYS = [plainly, recorded, differentiated, pushed_forward, elsewhere]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", WAYS)
 def test_kernels_do_what_the_slow_way_does(way: Callable[[Program], Any]) -> None:
     @settings(max_examples=20, deadline=None)

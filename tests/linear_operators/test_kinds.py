@@ -95,6 +95,7 @@ def test_numbers(name: str) -> None:
         assert_same(np.linalg.eigvalsh(matrix), found)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", REGULAR)
 def test_other_operators(name: str) -> None:
     make, matrix = KINDS[name]
@@ -156,6 +157,7 @@ DIFFERENTIABLE = [name for name in REGULAR if KINDS[name][1].dtype.kind == "f"
                   and not name.startswith(("identity", "permutation", "zeros"))]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", DIFFERENTIABLE)
 def test_gradients_are_those_of_the_whole_matrix(name: str) -> None:
     make, matrix = KINDS[name]

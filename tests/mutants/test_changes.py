@@ -32,12 +32,14 @@ def test_one_expression_becomes_another(source: str, tmp_path: Path) -> None:
     assert sorted(one.applied(source.encode()).decode() for one in changes) == expected
 
 
+@pytest.mark.sampled(among="mutants")
 def test_what_is_chosen_is_python_again() -> None:
     for one in chosen(50, 1, ROOT, CORE):
         source = (ROOT / one.file).read_bytes()
         assert ast.dump(ast.parse(one.applied(source))) != ast.dump(ast.parse(source))
 
 
+@pytest.mark.sampled(among="mutants")
 def test_a_seed_chooses_the_same_changes() -> None:
     first, again, other = (chosen(5, seed, ROOT, CORE) for seed in (7, 7, 8))
 

@@ -7,6 +7,8 @@ import importlib.util
 from pathlib import Path
 from types import FunctionType, ModuleType
 
+import pytest
+
 from .changes import Change, changes_of
 from .living import change as change_living
 from .living import functions_by_file
@@ -37,6 +39,7 @@ def long(x):
 """
 
 
+@pytest.mark.sampled(among="mutants")
 def test_functions_methods_and_what_they_make(tmp_path: Path) -> None:
     module, functions = _imported(tmp_path)
 
@@ -48,12 +51,14 @@ def test_functions_methods_and_what_they_make(tmp_path: Path) -> None:
     assert module.Box().method(1) == [42]
 
 
+@pytest.mark.sampled(among="mutants")
 def test_functions_are_found_that_collections_of_cycles_pass_over() -> None:
     gc.freeze()  # as `conftest.py` does before the first test
     assert _imported in functions_by_file()[__file__]
     assert gc.get_freeze_count() > 0
 
 
+@pytest.mark.sampled(among="mutants")
 def test_lines_stay_where_they_are(tmp_path: Path) -> None:
     module, functions = _imported(tmp_path)
     change = next(one for one in changes_of(Path("one.py"), tmp_path) if "\n" in _text(one))
@@ -64,6 +69,7 @@ def test_lines_stay_where_they_are(tmp_path: Path) -> None:
     assert module.long(1) == (-49, line)
 
 
+@pytest.mark.sampled(among="mutants")
 def test_what_ran_at_import_is_not_changed(tmp_path: Path) -> None:
     _, functions = _imported(tmp_path)
 

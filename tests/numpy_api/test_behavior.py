@@ -157,6 +157,7 @@ KEYS: dict[str, Any] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("legacy")
 @pytest.mark.parametrize("name", KEYS)
 def test_keys_mean_what_they_mean_to_numpy(name: str) -> None:

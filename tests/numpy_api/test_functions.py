@@ -198,6 +198,7 @@ OF_ANY_RANK: dict[str, tuple[Callable[..., Any], list[Any]]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", OF_ANY_RANK)
 def test_functions_are_traced_for_unknown_ranks(name: str) -> None:
     call, arrays = OF_ANY_RANK[name]

@@ -139,6 +139,7 @@ def test_eager_errors_have_tensorflows_words(name: str) -> None:
     assert re.search(words, str(error)), str(error)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", AT_RUN_TIME)
 def test_compiled_errors_have_tensorflows_words(name: str) -> None:
     function, arrays, words = AT_RUN_TIME[name]

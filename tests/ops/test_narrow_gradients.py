@@ -31,6 +31,7 @@ def first_output(name: str, sample: Sample, operands: list[Any]) -> Any:
     return rules.applied(REGISTRY[name], operands, sample)[0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", NAMES)
 def test_gradients_agree_with_finite_differences(name: str) -> None:
     tried, width = 0, NARROW_STEPS.get(name, STEP)

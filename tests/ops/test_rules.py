@@ -112,12 +112,14 @@ def test_every_operation_has_samples() -> None:
     assert all((Path(__file__).parents[1] / path).exists() for path in TESTED_ELSEWHERE.values())
 
 
+@pytest.mark.sampled
 @each_op
 def test_eager_results_are_those_of_the_oracle(name: str) -> None:
     for number in range(len(SAMPLES[name])):
         rules.assert_as_told(name, number)
 
 
+@pytest.mark.sampled
 @each_op
 def test_inference_agrees_with_the_result(name: str) -> None:
     op = REGISTRY[name]
@@ -201,6 +203,7 @@ def test_native_code_that_llvm_optimises_agrees_with_the_kernel(
     rules.assert_compiled_as_evaluated(rules.groups_of_shared_code(samples)[0], False)
 
 
+@pytest.mark.sampled
 def test_steps_in_python_agree_with_the_kernel() -> None:
     """In one program, for none of them has code of its own."""
     names = filter(rules.is_called_back, SAMPLES)

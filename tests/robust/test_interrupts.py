@@ -195,6 +195,7 @@ def test_a_loop_over_a_dataset_stops():
     assert [int(x) for x in numbers.take(3)] == [0, 2, 4]
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_handler_that_returns_lets_the_loop_go_on():
     seen: list[int] = []
     with signal_soon(lambda number, frame: seen.append(number), after=0.1):
@@ -212,6 +213,7 @@ def test_what_a_handler_raises_comes_out_of_the_loop():
         collatz(tf.constant(27, tf.int64), tf.constant(LONG, tf.int64))
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_loops_in_other_threads_are_left_alone():
     results: list[int] = []
 
@@ -280,6 +282,7 @@ def test_a_stopped_trace_leaves_no_lock_and_no_graph_behind():
 
 
 # What is raised in a finalizer Python prints, and goes on.
+@pytest.mark.sampled(among="threads and interrupts")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_interrupts_at_any_moment_of_tracing_do_no_harm():
     """The signal comes later and later, into tracing, lowering, LLVM, linking and running."""
@@ -302,6 +305,7 @@ def test_interrupts_at_any_moment_of_tracing_do_no_harm():
         count += 1
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_handler_that_reads_what_the_loop_changes_is_told_so():
     v = tf.Variable(tf.zeros([], tf.int64))
 

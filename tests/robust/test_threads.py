@@ -42,6 +42,7 @@ def together(work: Callable[[int], Any], threads: int) -> list[Any]:
     return results
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_cold_signatures_are_traced_once_each_by_many_threads():
     @tf.function(autograph=False)
     def scaled(x: Any, k: int) -> Any:
@@ -60,6 +61,7 @@ def test_cold_signatures_are_traced_once_each_by_many_threads():
     assert scaled.experimental_get_tracing_count() == 50
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_different_functions_are_traced_at_once():
     def work(number: int) -> float:
         @tf.function
@@ -120,6 +122,7 @@ def test_functions_that_call_each_other_may_be_traced_at_once():
     assert [one.experimental_get_tracing_count() for one in functions.values()] == [2, 2]
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_many_threads_trace_functions_that_call_each_other_once_for_each_signature():
     @tf.function(autograph=False)
     def even(x: Any, k: int) -> Any:
@@ -201,6 +204,7 @@ def test_additions_of_eager_and_compiled_code_do_not_mix(size: int):
     assert v.numpy()[1:].tolist() == [3 * times + 1] * (size - 1)
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 @pytest.mark.parametrize("decorate", [lambda draw: draw, tf.function])
 def test_threads_draw_different_numbers_from_one_generator(decorate: Callable[[Any], Any]):
     generator = tf.random.Generator.from_seed(1)
@@ -237,6 +241,7 @@ def test_nobody_sees_a_value_half_changed_and_what_was_read_stays():
             assert np.unique(tensor.numpy()).tolist() == [first]
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_functions_are_dropped_while_others_are_made():
     def work(number: int) -> float:
         total = 0.0

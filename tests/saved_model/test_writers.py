@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import tensormill as tf
 from tensormill.formats.bundle_writer import write_bundle
@@ -44,6 +45,7 @@ def test_threads_may_write_one_checkpoint(tmp_path: Path) -> None:
     assert 2 == len(os.listdir(tmp_path))
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_processes_may_write_one_checkpoint(tmp_path: Path) -> None:
     processes = [start(WRITING, str(tmp_path / "c")) for _ in range(3)]
 

@@ -112,6 +112,7 @@ array.stack() array.size() x+1 x@x x[0] -x x==x
 }
 
 
+@pytest.mark.sampled(among="type checkers")
 def test_a_type_checker_knows_and_the_parameters_of_every_function(tmp_path: Path) -> None:
     calls = [call for name, function in functions() for call in calls_of(name, function)]
     returned = [(one, kind) for kind, listed in RETURNED.items() for one in listed.split()]
@@ -140,6 +141,7 @@ tf.math.reduce_sum([1.0], no_such_parameter=0)
 """
 
 
+@pytest.mark.sampled(among="type checkers")
 def test_another_type_checker_and_editors_find_them_as_well(tmp_path: Path) -> None:
     (_, kind, result), (line, wrong, said) = by_basedpyright(FEW_CALLS, tmp_path)
 

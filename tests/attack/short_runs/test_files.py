@@ -22,6 +22,7 @@ def test_changed_files_are_read_or_refused(seed: int) -> None:
     assert [] == files.attack(6, seed)
 
 
+@pytest.mark.sampled(among="attacks")
 def test_a_reader_that_looks_at_no_checksum_is_found(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -68,6 +69,7 @@ def silent(phases: Phases) -> str:
     raise files.tf.errors.DataLossError("somewhere")
 
 
+@pytest.mark.sampled(among="attacks")
 @pytest.mark.parametrize(
     ("work", "said"),
     [

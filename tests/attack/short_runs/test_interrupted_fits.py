@@ -8,6 +8,7 @@ from tests.attack.interrupted_fits import install, known_model
 from tests.attack.interrupts import attempt, quiet
 
 
+@pytest.mark.sampled(among="attacks")
 @pytest.mark.filterwarnings("ignore")  # of Keras's own
 def test_a_model_goes_on_after_an_interrupt() -> None:
     install()

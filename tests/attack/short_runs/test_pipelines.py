@@ -9,10 +9,12 @@ from tensormill.data.nodes import batching
 from .. import pipelines
 
 
+@pytest.mark.sampled(among="attacks")
 def test_strings_go_through_pipelines_as_numbers_do() -> None:
     assert [] == pipelines.attack(20, 0)
 
 
+@pytest.mark.sampled(among="attacks")
 def test_the_attack_finds_strings_that_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     stack = batching.stack_arrays
 

@@ -118,6 +118,7 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.sampled
 @settings(max_examples=200, deadline=None)
 @given(st.lists(LINES, max_size=7))
 def test_programs_of_products_keep_their_meaning(lines: list[str]) -> None:

@@ -49,6 +49,7 @@ def assert_same(function: Callable[..., Any], x: np.ndarray[Any, Any], tolerance
     return native
 
 
+@pytest.mark.sampled
 @calls
 @sides
 def test_natively_as_eagerly(name: str, side: int) -> None:

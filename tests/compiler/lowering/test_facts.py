@@ -101,6 +101,7 @@ def where_the_native_rule_gives_up(x: Any, y: Any) -> Any:
     return tf.reduce_sum(tf.cumsum(x * y, axis - axis)) + tf.reduce_sum(x * y)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "fn", [in_a_branch, in_a_loop, in_every_turn, where_the_native_rule_gives_up, gradient(5)]
 )

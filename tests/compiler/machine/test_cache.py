@@ -240,6 +240,7 @@ def test_clearing_leaves_nothing(cache: CodeCache):
     assert cache.load("key") is None
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_many_processes_may_share_a_directory(cache: CodeCache):
     program = """
 import sys

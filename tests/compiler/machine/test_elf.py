@@ -264,6 +264,7 @@ assert ctypes.string_at(third, 5) == (b"child" if child == 0 else b"paren")
 """
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_forked_child_and_its_parent_leave_each_others_code_alone():
     assert outcome(start(FORKING)) == (0, b"", b"")
 
@@ -287,10 +288,12 @@ print("the reference back end evaluates" in str(f.report()), not is_native)
 """
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_code_runs_where_no_memory_may_become_executable():
     assert outcome(start(HARDENED)) == (0, b"0.0\nFalse False\n", b"")
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_without_executable_memory_the_reference_evaluates():
     status, output, errors = outcome(start(HARDENED, "refused"))
 

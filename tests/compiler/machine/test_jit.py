@@ -236,6 +236,7 @@ def test_assembly_is_for_the_processor_asked_for():
     assert readable(SUM, target=least).assembly != readable(SUM, effort=0, target=least).assembly
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_process_with_native_code_exits_quietly():
     program = f"""
 from tensormill.compiler.machine.jit import compile_module

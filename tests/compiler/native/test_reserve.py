@@ -224,6 +224,7 @@ def in_between(x: tf.Tensor) -> tf.Tensor:
     return tf.reduce_sum(tf.matmul(y, y) + y)
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_second_call_needs_no_memory_of_the_system() -> None:
     x = tf.constant(np.eye(1448, dtype=np.float32))
     assert float(in_between(x)) == 2 * 1448
@@ -260,6 +261,7 @@ def test_who_gives_back_what_is_kept_does_not_wait_for_who_compiles() -> None:
     assert was_done
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_forked_child_begins_with_nothing() -> None:
     program = """
 import os

@@ -24,6 +24,7 @@ CTYPES = {"u32": ctypes.c_uint32, "i64": ctypes.c_int64, "f64": ctypes.c_double,
           "bool": ctypes.c_bool}  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("rule", "operands"), GIVEN)
 def test_machine_code_of_a_shared_rule_gives_what_its_loops_do(rule, operands) -> None:
     function = library.function(rule.name)

@@ -220,10 +220,12 @@ def python(program: str) -> tuple[int, bytes, bytes]:
     return outcome(start(program))
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_workers_are_made_by_the_first_loop_and_do_not_hinder_the_exit():
     assert python(PROGRAM) == (0, b"", b"")
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_forked_child_makes_its_own_workers():
     child = (
         PROGRAM
@@ -240,6 +242,7 @@ for _ in range(3):
     assert python(child) == (0, b"", b"")
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_exit_while_another_thread_loops_does_not_hang():
     busy = (
         PROGRAM
@@ -254,6 +257,7 @@ time.sleep(0.2)
     assert python(busy)[0] == 0
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_an_interrupt_reaches_the_main_thread_while_workers_sleep():
     interrupted = (
         PROGRAM

@@ -104,6 +104,7 @@ def leave(folder: Path) -> list[str]:
     return sorted(set(os.listdir(folder)) - before)
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_what_is_left_goes_and_what_is_being_written_stays(tmp_path: Path) -> None:
     (tmp_path / ".tensormill-mine").touch()
     with passing_file(str(tmp_path)) as (file, _), passing_folder(str(tmp_path)) as folder:
@@ -129,6 +130,7 @@ def test_a_file_with_another_name_is_settled_before_it_goes(tmp_path: Path) -> N
     assert ["data"] == os.listdir(tmp_path)
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_the_next_writer_sweeps_and_later_ones_only_now_and_then(
     tmp_path: Path, monkeypatch: Any
 ) -> None:

@@ -52,6 +52,7 @@ def found(folder: Path) -> dict[str, str]:
     return {path.name: (path / "file").read_text() for path in folder.iterdir()}
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_two_processes_lose_none_of_their_folders(tmp_path: Path) -> None:
     folders = made(tmp_path, "one", "other")
     processes = [start(EXCHANGING, one, str(tmp_path / "place"), "400") for one in folders]
@@ -63,6 +64,7 @@ def test_two_processes_lose_none_of_their_folders(tmp_path: Path) -> None:
     assert ["one", "other", "place"] == sorted(found(tmp_path)) == sorted(found(tmp_path).values())
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_whoever_is_killed_holds_up_nobody(tmp_path: Path) -> None:
     one, other, place = made(tmp_path, "one", "other", "place")
     for _ in range(2):

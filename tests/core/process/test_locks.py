@@ -105,6 +105,7 @@ def test_a_fork_waits(is_short: bool, monkeypatch: pytest.MonkeyPatch):
     takes(lock)()
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_fork_does_not_wait_for_what_waits_for_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(locks, "PATIENCE", 0.2)
     lock = AwaitedLock(is_short=False)
@@ -117,6 +118,7 @@ def test_a_fork_does_not_wait_for_what_waits_for_it(monkeypatch: pytest.MonkeyPa
     assert not lock.was_waited_for
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_locks_within_locks_are_awaited_in_any_order(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(locks, "PATIENCE", 60.0)
     inner, outer = AwaitedLock(is_short=False), AwaitedLock(is_short=False)
@@ -143,6 +145,7 @@ def test_locks_within_locks_are_awaited_in_any_order(monkeypatch: pytest.MonkeyP
     assert given_up == [False] * 6
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_several_threads_may_fork_at_once():
     lock = AwaitedLock(is_short=False)
 

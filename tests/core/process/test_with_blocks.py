@@ -108,6 +108,7 @@ BLOCKS: dict[str, Act] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("act", BLOCKS.values(), ids=BLOCKS)
 def test_what_is_interrupted_at_any_step_is_left(act: Act) -> None:
     def check(place: str) -> None:
@@ -123,6 +124,7 @@ def test_what_is_interrupted_at_any_step_is_left(act: Act) -> None:
     assert interrupt_everywhere(act, check) > 30
 
 
+@pytest.mark.sampled(among="threads and interrupts")
 def test_a_tape_whose_block_was_interrupted_can_be_entered_again() -> None:
     tape, v = tf.GradientTape(), tf.Variable(3.0)
 

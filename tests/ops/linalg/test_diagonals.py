@@ -30,6 +30,7 @@ GRADIENTS = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", range(len(GRADIENTS)))
 def test_gradients_agree_with_finite_differences(number: int) -> None:
     function, arrays = GRADIENTS[number]

@@ -302,6 +302,7 @@ def test_a_ragged_tensor_of_symbolic_values_has_a_text() -> None:
 CUBE = tf.reshape(tf.range(8), [2, 2, 2])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("expected", "made"),
     [

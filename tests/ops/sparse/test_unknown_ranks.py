@@ -41,6 +41,7 @@ def listed(result: Any) -> Any:
     return result.numpy().tolist()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CALLS)
 def test_results_are_those_of_known_ranks(name: str) -> None:
     call = CALLS[name]
@@ -58,6 +59,7 @@ def test_axes_may_be_known_to_the_run_alone() -> None:
         assert [1.0, 3.0, 2.0] == traced(ROWS, tf.constant(-2)).numpy().tolist()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "call",
     [
