@@ -13,7 +13,7 @@ from tensormill import backends
 from tensormill.backends import cpu
 from tensormill.graph.ir import Graph
 from tensormill.ops.math.scan import Cumsum
-from tensormill.xla import executable
+from tensormill.xla.execution import programs
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def test_threads_that_call_first_at_once_cut_the_same_plan(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # With a plan each, one thread would wait forever for a cut that the other made in its own.
-    simplify, others = executable.simplify, list[Thread]()
+    simplify, others = programs.simplify, list[Thread]()
 
     def meanwhile_called(graph: Any) -> Any:
         if not others:
@@ -51,9 +51,9 @@ def test_threads_that_call_first_at_once_cut_the_same_plan(
             others[0].join(0.1)
         return simplify(graph)
 
-    monkeypatch.setattr(executable, "simplify", meanwhile_called)
+    monkeypatch.setattr(programs, "simplify", meanwhile_called)
     seen: list[Any] = []
-    made = executable.XlaExecutable(Graph("f", (), (), (), ()), cpu.compile)
+    made = programs.GraphPrograms(Graph("f", (), (), (), ()), cpu.compile)
     seen.append(made.plan)
     others[0].join()
 

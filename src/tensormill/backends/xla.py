@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from ..graph.ir import Application, Graph
 from ..ops.constant import Const
-from ..xla.executable import XlaExecutable
-from ..xla.plan import why_not
+from ..xla.execution.executable import XlaExecutable
+from ..xla.execution.plan import why_not
 from . import cpu
 
 name: Final = "xla"

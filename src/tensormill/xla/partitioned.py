@@ -12,10 +12,10 @@ from ..graph.passes.expansions import Expansions
 from ..graph.passes.order import simplify
 from ..ops.dispatch.divisions import Division
 from .compiled_text import CompiledText, read
-from .executable import kinds_of
+from .execution.operand_kinds import kinds_of
+from .execution.plan import CutPlan
 from .language import NotInXla
 from .operands import GivenArray
-from .plan import CutPlan
 from .program import Part
 from .shardings import sharding_of
 from .whole_program import WholeProgram

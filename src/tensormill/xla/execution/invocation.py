@@ -19,10 +19,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..eager.storage import Away, Lent, OnDevices
-from ..errors import InternalError
-from .program import XlaProgram
-from .scope import making
+from ...eager.storage import Away, Lent, OnDevices
+from ...errors import InternalError
+from ..program import XlaProgram
+from ..scope import making
 
 ATTEMPTS: Final = 1000
 

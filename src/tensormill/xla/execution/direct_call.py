@@ -11,18 +11,18 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..core.process.named_tuples import NamedTuple
-from ..core.process.written_functions import FunctionText
-from ..core.specs import TensorSpec
-from ..eager.storage import Storage
-from ..eager.tensor import AWAY, EagerTensor, wrap
-from ..errors import OpError
-from ..graph.failure import in_function
-from ..graph.ir import Graph, Value
+from ...core.process.named_tuples import NamedTuple
+from ...core.process.written_functions import FunctionText
+from ...core.specs import TensorSpec
+from ...eager.storage import Storage
+from ...eager.tensor import AWAY, EagerTensor, wrap
+from ...errors import OpError
+from ...graph.failure import in_function
+from ...graph.ir import Graph, Value
+from ..operands import FixedValue, KnownResult, MadeArray
+from ..program import XlaProgram
+from ..scope import making
 from .invocation import Invocation
-from .operands import FixedValue, KnownResult, MadeArray
-from .program import XlaProgram
-from .scope import making
 
 Shapes = tuple[tuple[int, ...], ...]
 Kind = tuple[tuple[int, ...], Any]  # a shape and a dtype of NumPy's

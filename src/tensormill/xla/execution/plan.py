@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from ..graph.ir import Application, Graph, Value
-from ..ops.constant import Const
-from ..ops.control.functional import Functional, effects_of
-from ..ops.effects import World
-from .absences import absence_among, absence_of
-from .builder import FOLDED, rule_of
-from .operands import FixedValue
-from .values import dtype_is_usual, held_constant
+from ...graph.ir import Application, Graph, Value
+from ...ops.constant import Const
+from ...ops.control.functional import Functional, effects_of
+from ...ops.effects import World
+from ..absences import absence_among, absence_of
+from ..builder import FOLDED, rule_of
+from ..operands import FixedValue
+from ..values import dtype_is_usual, held_constant
 
 # So many programs of one part, for operands of different kinds, are made at most.
 MOST_KINDS: Final = 64
