@@ -12,6 +12,8 @@ from .input import distributed
 from .reduction import as_reduce_op, reduced_along
 from .values import only_value
 
+Arguments = tuple[tuple[Any, ...], dict[str, Any]]  # by position, and by name
+
 
 class StrategyExtended:
     """What libraries ask of a strategy to place and to update variables."""
@@ -96,15 +98,23 @@ class StrategyExtended:
         kwargs: dict[str, Any] | None = None,
         group: bool = True,
     ) -> Any:
-        """`fn(var, *args, **kwargs)`; where `group` is false, a tuple with it for each replica.
+        """`fn(part, *args, **kwargs)` for each part of a variable, one per replica; where `group`
+        is false, a tuple of what it returned.
 
         >>> v = tf.Variable(1.0)
         >>> extended = tf.distribute.get_strategy().extended
         >>> extended.update(v, lambda v, by: v.assign_add(by), args=(2.0,)).numpy()
         np.float32(3.0)
+
+        Raises:
+            AssertionError: there are several replicas, and the variable was not made in the scope
+                of the strategy.
         """
-        given, named = only_value((tuple(args), dict(kwargs or {})))
-        found = as_traced(fn)(var, *given, **named)
+        return self._update(var, fn, (tuple(args), dict(kwargs or {})), group)
+
+    def _update(self, var: Any, fn: Callable[..., Any], given: Arguments, group: bool) -> Any:
+        args, kwargs = only_value(given)
+        found = as_traced(fn)(var, *args, **kwargs)
         return found if group else (found,)
 
     def non_slot_devices(self, var_list: Sequence[Any]) -> Any:
@@ -124,13 +134,24 @@ class StrategyExtended:
         kwargs: dict[str, Any] | None = None,
         group: bool = True,
     ) -> Any:
-        """`fn(*args, **kwargs)` where `non_slot_devices` says; where `group` is false, in a tuple.
+        """`fn(*args, **kwargs)` on each device that `non_slot_devices` gave; where `group` is
+        false, a tuple of what it returned.
 
         >>> tf.distribute.get_strategy().extended.update_non_slot(None, max, (1, 2))
         2
+
+        Raises:
+            AssertionError: there are several replicas, and `colocate_with` is not what
+                `non_slot_devices` gave.
+            RuntimeError: a replica's code calls this, and there are several.
         """
-        given, named = only_value((tuple(args), dict(kwargs or {})))
-        found = as_traced(fn)(*given, **named)
+        return self._update_non_slot(colocate_with, fn, (tuple(args), dict(kwargs or {})), group)
+
+    def _update_non_slot(
+        self, colocate_with: Any, fn: Callable[..., Any], given: Arguments, group: bool
+    ) -> Any:
+        args, kwargs = only_value(given)
+        found = as_traced(fn)(*args, **kwargs)
         return found if group else (found,)
 
     def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:

@@ -21,7 +21,7 @@ from .cross_device import (
     require_no_sum_of_same,
     undistributed,
 )
-from .extended import ScopedExtended
+from .extended import Arguments, ScopedExtended
 from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
 from .input import distributed, distributed_from
 from .reduction import (
@@ -147,23 +147,11 @@ class ReplicatedExtended(ScopedExtended):
         container = getattr(value, "_distributed_container", None)
         return value if container is None else container()
 
-    def update(
-        self,
-        var: Any,
-        fn: Callable[..., Any],
-        args: Sequence[Any] = (),
-        kwargs: dict[str, Any] | None = None,
-        group: bool = True,
-    ) -> Any:
-        """`fn(part, *args, **kwargs)` for each part of a variable; where `group` is false, a tuple.
-
-        Raises:
-            AssertionError: the variable was not made in the scope of this strategy.
-        """
+    def _update(self, var: Any, fn: Callable[..., Any], given: Arguments, group: bool) -> Any:
         here: Any = FRAME.get()
         if here is not None and here.replica is not None:
             return here.replica.merge_call(
-                lambda _, given, named: self.update(var, fn, given, named, group), (args, kwargs)
+                lambda _, *merged: self._update(var, fn, merged, group), given
             )
         if not isinstance(var, DistributedVariable):
             raise AssertionError(
@@ -171,29 +159,18 @@ class ReplicatedExtended(ScopedExtended):
             )
         function, found = as_traced(fn), list[Any]()
         for number, part in enumerate(var.different_parts):
-            given, named = component_of(number, (tuple(args), dict(kwargs or {})))
+            args, kwargs = component_of(number, given)
             frame = ReplicaFrame(self._strategy, updating=number)
             with entered(frame), staged_for(number, part.device):
-                found.append(function(part, *given, **named))
+                found.append(function(part, *args, **kwargs))
         return regrouped(found, as_mirrored) if group else tuple(found)
 
     def non_slot_devices(self, var_list: Any) -> tuple[str, ...]:
         return self._names
 
-    def update_non_slot(
-        self,
-        colocate_with: Any,
-        fn: Callable[..., Any],
-        args: Sequence[Any] = (),
-        kwargs: dict[str, Any] | None = None,
-        group: bool = True,
+    def _update_non_slot(
+        self, colocate_with: Any, fn: Callable[..., Any], given: Arguments, group: bool
     ) -> Any:
-        """`fn(*args, **kwargs)` for each of some devices; where `group` is false, tuples.
-
-        Raises:
-            AssertionError: `colocate_with` is not what `non_slot_devices` gave.
-            RuntimeError: a replica's code calls this.
-        """
         require_above_replicas()
         if not isinstance(colocate_with, tuple):
             raise AssertionError(
@@ -201,9 +178,9 @@ class ReplicatedExtended(ScopedExtended):
             )
         function, found = as_traced(fn), list[Any]()
         for number, device in enumerate(colocate_with):
-            given, named = component_of(number, (tuple(args), dict(kwargs or {})))
+            args, kwargs = component_of(number, given)
             with entered(ReplicaFrame(self._strategy, updating=number)), staged_for(number, device):
-                found.append(function(*given, **named))
+                found.append(function(*args, **kwargs))
         result = regrouped(found, as_mirrored)
         if group:
             return result
