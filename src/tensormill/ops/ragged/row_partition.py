@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsInt
+
+import numpy as np
 
 from ...core import dtypes
-from ...core.dtypes import as_dtype
+from ...core.dtypes import DType, as_dtype
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
@@ -34,6 +36,11 @@ from ..op import INDEX
 from .checks import check_splits, check_uniform
 from .ragged_tensor import RaggedTensor
 
+if TYPE_CHECKING:
+    from ..results import Tensor
+
+Size = SupportsInt | TensorShape | None
+
 
 @at_home_in("tensorflow.python.ops.ragged.row_partition")
 class RowPartition(Composite):
@@ -43,7 +50,7 @@ class RowPartition(Composite):
     """
 
     def __init__(
-        self, row_splits: Any, uniform_row_length: Any = None, nvals: int | None = None
+        self, row_splits: Tensor, uniform_row_length: Tensor | None = None, nvals: int | None = None
     ) -> None:
         self._row_splits = row_splits
         self._uniform_row_length = uniform_row_length
@@ -148,13 +155,13 @@ class RowPartition(Composite):
         return self._uniform_row_length is not None
 
     @property
-    def static_uniform_row_length(self) -> Any:
+    def static_uniform_row_length(self) -> np.integer[Any] | None:
         """How long every row is, where that is known; else None."""
         length = self._uniform_row_length
         return None if length is None else _known(length)
 
     @property
-    def static_nvals(self) -> Any:
+    def static_nvals(self) -> int | None:
         """The number of values where it is known."""
         if self._nvals is not None:
             return self._nvals
@@ -163,13 +170,13 @@ class RowPartition(Composite):
         splits = static_value(self._row_splits)
         return None if splits is None else int(splits[-1])
 
-    def offsets_in_rows(self) -> Any:
+    def offsets_in_rows(self) -> Tensor:
         """The place of each value in its row."""
         rows = self.value_rowids()
         return numbers_from(self.nvals()) - gather(self.row_starts(), rows)
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """The dtype of the row splits, int32 or int64."""
         return self._row_splits.dtype
 
@@ -179,35 +186,35 @@ class RowPartition(Composite):
         count = self._row_splits.shape[0]
         return None if count is None else count - 1
 
-    def uniform_row_length(self) -> Any:
+    def uniform_row_length(self) -> Tensor | None:
         """How long every row is, where they are of one length by the way they were made."""
         return self._uniform_row_length
 
-    def row_splits(self) -> Any:
+    def row_splits(self) -> Tensor:
         """Where each row begins, and where the last one ends: [rows + 1]."""
         return self._row_splits
 
-    def row_lengths(self) -> Any:
+    def row_lengths(self) -> Tensor:
         """How many values each row has."""
         return self._row_splits[1:] - self._row_splits[:-1]
 
-    def row_starts(self) -> Any:
+    def row_starts(self) -> Tensor:
         """With which value each row begins."""
         return self._row_splits[:-1]
 
-    def row_limits(self) -> Any:
+    def row_limits(self) -> Tensor:
         """Behind which value each row ends."""
         return self._row_splits[1:]
 
-    def value_rowids(self) -> Any:
+    def value_rowids(self) -> Tensor:
         """In which row each value is."""
         return row_splits_to_segment_ids(self._row_splits)
 
-    def nvals(self) -> Any:
+    def nvals(self) -> Tensor:
         """The number of values."""
         return self._row_splits[-1]
 
-    def nrows(self) -> Any:
+    def nrows(self) -> Tensor:
         """The number of rows."""
         return RaggedTensor(numbers_from(self.nvals()), self._row_splits).nrows()
 
@@ -224,7 +231,7 @@ class RowPartition(Composite):
         return RowPartitionSpec(*facts, self.dtype)
 
 
-def _known(number: Any) -> Any:
+def _known(number: Tensor) -> Any:
     found = static_value(number)
     return None if found is None else found[()]
 
@@ -239,9 +246,9 @@ class RowPartitionSpec(TypeSpec):
 
     def __init__(
         self,
-        nrows: Any = None,
-        nvals: Any = None,
-        uniform_row_length: Any = None,
+        nrows: Size = None,
+        nvals: Size = None,
+        uniform_row_length: Size = None,
         dtype: Any = dtypes.int64,
     ) -> None:
         given = (nrows, nvals, uniform_row_length)
@@ -275,7 +282,7 @@ class RowPartitionSpec(TypeSpec):
         count = None if self.nrows is None else self.nrows + 1
         return TensorSpec([count], self.dtype)
 
-    def _to_components(self, value: RowPartition) -> Any:
+    def _to_components(self, value: RowPartition) -> Tensor:
         return value.row_splits()
 
     def _from_components(self, components: Any) -> RowPartition:
@@ -291,12 +298,12 @@ class RowPartitionSpec(TypeSpec):
         )
 
 
-def _one(size: Any) -> TensorShape:
+def _one(size: SupportsInt | None) -> TensorShape:
     return TensorShape([None if size is None else int(size)])
 
 
 @dispatchable
-def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
     """The row of each value, from the places where rows begin and end.
 
     splits: [rows + 1], int32 or int64 and ascending. The result is [values], of the same dtype or
@@ -313,7 +320,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     if splits.dtype not in INDEX or splits.shape.rank not in (1, None) or splits.shape == [0]:
         raise ValueError(f"splits must be [rows + 1] numbers of int32 or int64, got {splits}")
     lengths = splits[1:] - splits[:-1]
-    rows = repeat(numbers_from(_count(lengths, splits.dtype)), lengths)
+    rows = repeat(numbers_from(size(lengths, splits.dtype)), lengths)
     if out_type is None:
         return rows
     if (wanted := as_dtype(out_type)) not in INDEX:
@@ -324,7 +331,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 @dispatchable
 def segment_ids_to_row_splits(
     segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Where rows begin and end, of ascending row numbers.
 
     segment_ids: [values], int32 or int64. num_segments: how many rows; by default, one more than
@@ -344,10 +351,6 @@ def segment_ids_to_row_splits(
     lengths = unsorted_segment_sum(zeros_like(rows) + 1, rows, as_tensor(num_segments))
     splits = concat([as_tensor([0], rows.dtype), cumsum(lengths)], 0)
     return splits if out_type is None else cast(splits, as_dtype(out_type))
-
-
-def _count(vector: Any, dtype: Any) -> Any:
-    return size(vector, dtype)
 
 
 @dispatchable
@@ -388,7 +391,9 @@ def ragged_range(
     else:
         spans = ceil((limits - starts) / deltas)
     lengths = cast(where(spans > 0, spans, zeros_like(spans)), as_dtype(row_splits_dtype))
-    within = RaggedTensor.from_row_lengths(numbers_from(_total(lengths)), lengths, validate=False)
+    within = RaggedTensor.from_row_lengths(
+        numbers_from(reduce_sum(lengths)), lengths, validate=False
+    )
     rows = within.value_rowids()
     place = within.values - gather(within.row_starts(), rows)
     values = gather(starts, rows) + cast(place, limits.dtype) * gather(deltas, rows)
@@ -411,7 +416,3 @@ def _require_alike(*operands: Any) -> None:
 
 
 UNLIKE = "ragged.range: starts, limits and deltas must have the same shape"
-
-
-def _total(lengths: Any) -> Any:
-    return reduce_sum(lengths)
