@@ -136,7 +136,7 @@ class PreemptionCheckpointHandler:
             return
         done = int(self._runs.numpy())
         if self._save_at is None:
-            if self._is_time_for_all():
+            if self._agree_on_time():
                 self._save_at = done + 1
             return
         if done < self._save_at:
@@ -145,19 +145,23 @@ class PreemptionCheckpointHandler:
         (self._config.exit_fn or _restart)()
         self._finished = True
 
-    def _is_time(self) -> bool:
-        """Whether the machine is about to stop, and the time to go on is over."""
+    def _listen(self) -> None:
+        """Note when it is first heard that the machine is about to stop."""
         watcher = self._config.termination_watcher_fn
         if self._heard is None and (self._signalled if watcher is None else watcher()):
             self._heard = time.monotonic()
+
+    @property
+    def _is_time(self) -> bool:
+        """Whether the machine is about to stop, and the time to go on is over."""
         if self._heard is None:
             return False
         return time.monotonic() - self._heard >= (self._config.grace_period or 0)
 
-    def _is_time_for_all(self) -> bool:
+    def _agree_on_time(self) -> bool:
         """Whether it is for one of the processes, which all ask this at the same step."""
-        own = self._is_time()
-        return own if self._group is None else self._group.count_of(own) > 0
+        self._listen()
+        return self._is_time if self._group is None else self._group.count_of(self._is_time) > 0
 
     def _save(self, *args: Any, **kwargs: Any) -> None:
         here = self._group

@@ -23,7 +23,7 @@ from tensormill.ops.random.philox import (
     words,
     words_of_one,
 )
-from tensormill.ops.random.rejection_sampling import _squeezed, _stirling
+from tensormill.ops.random.rejection_sampling import _draw_by_squeeze, _stirling
 
 from .random_programs import FILE, PROGRAMS, Program, numbers
 
@@ -75,7 +75,7 @@ def test_a_copy_of_a_generator_goes_on_alone() -> None:
 def test_rejected_draws_of_binomials_may_be_zero() -> None:
     found = np.full(1, -1.0)
     drawn = iter([0.012, 1e-9])  # far to the left, and below the curve there
-    _squeezed(
+    _draw_by_squeeze(
         SimpleNamespace(uniform=lambda pending: np.full(1, next(drawn))),  # type: ignore[arg-type]
         np.array([20.0]), np.array([0.5]), np.arange(1), found,
     )  # fmt: skip

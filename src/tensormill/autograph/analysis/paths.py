@@ -29,7 +29,8 @@ def path_of(target: ast.expr) -> AttributePath | None:
         match node:
             case ast.Attribute():
                 node = node.value
-            case ast.Subscript() if _is_fixed(node.slice, names):
+            case ast.Subscript() if (used := _names_of_key(node.slice)) is not None:
+                names |= used
                 node = node.value
             case _:
                 return None
@@ -37,15 +38,15 @@ def path_of(target: ast.expr) -> AttributePath | None:
     return AttributePath(ast.unparse(target), target, frozenset(names | {node.id}))
 
 
-def _is_fixed(key: ast.expr, names: set[str]) -> bool:
+def _names_of_key(key: ast.expr) -> set[str] | None:
+    """The variables of a key that is the same wherever they are; None of any other."""
     match key:
         case ast.Constant() | ast.UnaryOp(ast.USub(), ast.Constant()):
-            return True
+            return set()
         case ast.Name(name):
-            names.add(name)
-            return True
+            return {name}
         case _:
-            return False
+            return None
 
 
 def root_of(receiver: ast.expr) -> str | None:

@@ -9,7 +9,7 @@ import ast
 
 from ..template import Template
 from .walk import ExpressionWalk
-from .walrus import bound_in, with_bound
+from .walrus import add_bound, bound_in
 
 AND = Template("ag__.and_(first, *rest)")
 OR = Template("ag__.or_(first, *rest)")
@@ -22,7 +22,7 @@ def convert_boolean(node: ast.BoolOp, walk: ExpressionWalk) -> ast.expr:
     first = walk.now(first)
     bound = bound_in(rest, walk)
     call = template.expression(node, first=first, rest=[walk.later(value) for value in rest])
-    return with_bound(call, bound, walk)
+    return add_bound(call, bound, walk)
 
 
 def convert_not(node: ast.UnaryOp, walk: ExpressionWalk) -> ast.expr:

@@ -77,7 +77,7 @@ class ReturnJump(Jump):
             super().lower_inside(statement)
             return
         self.in_loop = True
-        statement.body = self._in_loop(statement.body)
+        statement.body = self._make_breaks(statement.body)
         statement.orelse = self.lower(statement.orelse)
 
     def _store(self, statement: ast.Return) -> Block:
@@ -85,7 +85,7 @@ class ReturnJump(Jump):
         stored = SET_VALUE.statement(statement, value_name=self.value, value=value)
         return [stored, set_flag(statement, self.flag, True)]
 
-    def _in_loop(self, block: Block) -> Block:
+    def _make_breaks(self, block: Block) -> Block:
         """Make each `return` a `break`; the converter of `break` runs next."""
         done: Block = []
         for statement in block:
@@ -95,7 +95,7 @@ class ReturnJump(Jump):
             if not self.holds(statement):
                 continue
             for inner in list(inner_blocks(statement)):
-                inner[:] = self._in_loop(inner)
+                inner[:] = self._make_breaks(inner)
             if isinstance(statement, ast.For | ast.While):
                 self.asked = True
                 done.append(LEAVE_OUTER_LOOP.statement(statement, flag=self.flag))

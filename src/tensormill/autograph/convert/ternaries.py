@@ -6,7 +6,7 @@ import ast
 
 from ..template import Template, placed
 from .walk import ExpressionWalk
-from .walrus import bound_in, with_bound
+from .walrus import add_bound, bound_in
 
 IF_EXPRESSION = Template("ag__.if_exp(test, main, orelse, text)")
 
@@ -22,4 +22,4 @@ def convert_ternary(node: ast.IfExp, walk: ExpressionWalk) -> ast.expr:
         orelse=walk.later(node.orelse),
         text=text,
     )
-    return with_bound(call, bound, walk)
+    return add_bound(call, bound, walk)

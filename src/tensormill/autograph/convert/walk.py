@@ -43,9 +43,9 @@ class ExpressionWalk:
         if (converter := self._converters.get(kind)) is not None:
             return converter(node, self)
         if kind is ast.Lambda:
-            return self._lambda(node)
+            return self._convert_lambda(node)
         if kind is ast.FunctionDef:
-            return self._definition(node)
+            return self._convert_definition(node)
         if kind is ast.ClassDef or kind is ast.AsyncFunctionDef:
             return node
         return self.inside(node)
@@ -72,22 +72,22 @@ class ExpressionWalk:
                 setattr(node, field, self.now(value))
         return node
 
-    def _lambda(self, node: ast.Lambda) -> ast.Lambda:
+    def _convert_lambda(self, node: ast.Lambda) -> ast.Lambda:
         if node in self.conversion.lazy:
             node.body = self._when(node.body, is_postponed=True)
             return node
-        self._defaults(node.args)
+        self._convert_defaults(node.args)
         bound = _bound_in(node.body)
         node.body = self._when(node.body, is_postponed=False)
         return _owning(node, bound) if bound else node
 
-    def _definition(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        self._defaults(node.args)
+    def _convert_definition(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self._convert_defaults(node.args)
         if node not in self.conversion.finished:  # made by a converter: part of this function
             node.body = [self.now(statement) for statement in node.body]
         return node
 
-    def _defaults(self, arguments: ast.arguments) -> None:
+    def _convert_defaults(self, arguments: ast.arguments) -> None:
         arguments.defaults = [self.now(default) for default in arguments.defaults]
         arguments.kw_defaults = [default and self.now(default) for default in arguments.kw_defaults]
 

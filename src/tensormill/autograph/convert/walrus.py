@@ -35,7 +35,7 @@ def bound_in(expressions: list[ast.expr], walk: ExpressionWalk) -> list[str]:
     return list(found)
 
 
-def with_bound(call: ast.expr, names: list[str], walk: ExpressionWalk) -> ast.expr:
+def add_bound(call: ast.expr, names: list[str], walk: ExpressionWalk) -> ast.expr:
     """The call, told which variables its operands bind."""
     assert isinstance(call, ast.Call)
     if names:

@@ -41,11 +41,11 @@ def native_list(value: ListValue) -> NativeList:
     known = value.shape.as_tuple() if value.shape.is_fully_defined() else None
     _check_ranks([*shapes, known or ()])
     if len(shapes) > 1:
-        return _ragged(value, record)
+        return _write_ragged(value, record)
     shape = shapes.pop() if shapes else known
     if shape is None:
         return NativeList(record, ())
-    return _uniform(value, record, tuple(size or 0 for size in shape))
+    return _write_uniform(value, record, tuple(size or 0 for size in shape))
 
 
 def _check_ranks(shapes: list[Any]) -> None:
@@ -56,7 +56,7 @@ def _check_ranks(shapes: list[Any]) -> None:
         )
 
 
-def _uniform(value: ListValue, record: Array, shape: tuple[int, ...]) -> NativeList:
+def _write_uniform(value: ListValue, record: Array, shape: tuple[int, ...]) -> NativeList:
     """Elements in a row, then a byte for each: whether it was written."""
     capacity = max(len(value), LEAST_CAPACITY)
     size = int(np.prod(shape, dtype=int)) * value.dtype.size
@@ -71,7 +71,7 @@ def _uniform(value: ListValue, record: Array, shape: tuple[int, ...]) -> NativeL
     return NativeList(record, (memory,))
 
 
-def _ragged(value: ListValue, record: Array) -> NativeList:
+def _write_ragged(value: ListValue, record: Array) -> NativeList:
     """An entry for each element, then a byte for each."""
     capacity = max(len(value), LEAST_CAPACITY)
     memory = np.zeros(capacity * (ENTRY.bytes + 1), np.uint8)

@@ -143,7 +143,7 @@ def get(
     """One element, where it lies, or a copy where elements may differ in shape."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
     if items.is_strict:
-        shape = _element_shape(builder, items, element_shape)
+        shape = _settle_element_shape(builder, items, element_shape)
         arguments = (FRAME, items.pointer, place.expression)
         data = builder.blocks.call("tm_list_item", arguments, "ptr")
     else:
@@ -172,7 +172,9 @@ def _memory(builder: Emitter, data: Local, dtype: DType, shape: tuple[Size, ...]
     return builder.stored(memory, dtype, shape)
 
 
-def _element_shape(builder: Emitter, items: List, stated: Sequence[Size]) -> tuple[Size, ...]:
+def _settle_element_shape(
+    builder: Emitter, items: List, stated: Sequence[Size]
+) -> tuple[Size, ...]:
     """The shape of all elements: as stated, else that of the elements that were written."""
     if not items.is_strict:
         ragged.tighten(builder, items)
@@ -259,7 +261,7 @@ def resize(builder: Emitter, items: List, count: Size) -> List:
 
 def stack(builder: Emitter, items: List, dtype: DType, element_shape: Sequence[Size]) -> Array:
     """All elements along a new first axis; unwritten ones are zeros."""
-    found = _element_shape(builder, items, element_shape)
+    found = _settle_element_shape(builder, items, element_shape)
     sizes: tuple[Size, ...] = (length(builder, items), *found)
     data = builder.blocks.call("tm_list_data", (FRAME, items.pointer), "ptr")
     return _seen(builder, items, _memory(builder, data, dtype, sizes))

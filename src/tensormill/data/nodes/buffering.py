@@ -79,7 +79,7 @@ class _Buffer:
 
     def run(self) -> None:
         """What the thread does."""
-        while not self.is_over and self._has_room():
+        while not self.is_over and self._wait_for_room():
             with self.computing():
                 if not self.is_over and self._consumer() is not None:
                     self.results.append(self.compute())
@@ -87,7 +87,7 @@ class _Buffer:
         if self._consumer() is None:
             self.elements = iter(())  # what it holds is let go of by the thread that used it
 
-    def _has_room(self) -> bool:
+    def _wait_for_room(self) -> bool:
         """Wait until there is; False where nobody consumes any more."""
         self.is_waiting = True
         while len(self.results) >= self.size and self._consumer() is not None:

@@ -100,7 +100,7 @@ def _tensors_among(described: Sequence[Any], values: Sequence[Any]) -> list[Any]
     aliases: set[int | None] = set()
     for wanted, value in zip(described, values, strict=True):
         for spec, leaf in zip(leaves_of(wanted), leaves_of(value), strict=True):
-            if _is_passed(spec, aliases):
+            if _take_once(spec, aliases):
                 found.append(leaf)
             elif not isinstance(spec, TypeSpec) and _holds_tensors(spec):
                 found += spec.to_tensors(leaf)
@@ -111,7 +111,7 @@ def _holds_tensors(wanted: Any) -> bool:
     return isinstance(wanted, TraceType) and bool(wanted.flatten())
 
 
-def _is_passed(spec: Any, aliases: set[int | None]) -> bool:
+def _take_once(spec: Any, aliases: set[int | None]) -> bool:
     if isinstance(spec, VariableSpec):
         if spec.alias_id in aliases:
             return False
@@ -127,7 +127,7 @@ def _from_flat(
 ) -> list[tuple[tuple[LeafPath, Any], Any]] | None:
     """Each passed leaf with its value, or None where the arguments are no such list."""
     aliases: set[int | None] = set()
-    leaves = [one for one in paths_of(parameters, described) if _is_passed(one[1], aliases)]
+    leaves = [one for one in paths_of(parameters, described) if _take_once(one[1], aliases)]
     given = [*args, *kwargs.values()]
     if len(given) != len(leaves) or not all(isinstance(one, TensorLike) for one in given):
         return None

@@ -104,12 +104,12 @@ def poissons(stream: WordStream, start: int, rate: Array, per_rate: int) -> Arra
     draws = Draws(stream, start, len(rates))
     result = np.where(rates < 0, 0.0, rates)  # right where nothing is drawn: infinity and NaN
     with np.errstate(all="ignore"):
-        _few(draws, rates, np.nonzero((rates >= 0) & (rates < 10))[0], result)
-        _many(draws, rates, np.nonzero(np.isfinite(rates) & (rates >= 10))[0], result)
+        _draw_few(draws, rates, np.nonzero((rates >= 0) & (rates < 10))[0], result)
+        _draw_many(draws, rates, np.nonzero(np.isfinite(rates) & (rates >= 10))[0], result)
     return _by_sample(result, rate, per_rate)
 
 
-def _few(draws: Draws, rates: Array, pending: Array, result: Array) -> None:
+def _draw_few(draws: Draws, rates: Array, pending: Array, result: Array) -> None:
     product, count = np.ones(len(rates)), np.zeros(len(rates))
     limit = np.exp(-rates)
     while len(pending):
@@ -120,7 +120,7 @@ def _few(draws: Draws, rates: Array, pending: Array, result: Array) -> None:
         count[pending] += 1
 
 
-def _many(draws: Draws, rates: Array, pending: Array, result: Array) -> None:
+def _draw_many(draws: Draws, rates: Array, pending: Array, result: Array) -> None:
     from scipy.special import gammaln
 
     b = 0.931 + 2.53 * np.sqrt(rates)
@@ -154,14 +154,16 @@ def binomials(stream: WordStream, start: int, count: Array, prob: Array, per_bat
         result = np.where((counts <= 0) | (rare <= 0), 0.0, counts * rare)  # infinity, NaN
         drawn = np.isfinite(counts) & (counts > 0) & (rare > 0)
         steps = Draws(stream, start, len(counts), STRETCH_OF_STEPS)
-        _steps(steps, counts, rare, np.nonzero(drawn & are_few)[0], result)
+        _draw_by_steps(steps, counts, rare, np.nonzero(drawn & are_few)[0], result)
         draws = Draws(stream, start, len(counts))
-        _squeezed(draws, counts, rare, np.nonzero(drawn & ~are_few)[0], result)
+        _draw_by_squeeze(draws, counts, rare, np.nonzero(drawn & ~are_few)[0], result)
         result = np.where(turned & ~(counts <= 0) & np.isfinite(result), counts - result, result)
     return _by_sample(result, count, per_batch)
 
 
-def _steps(draws: Draws, counts: Array, probs: Array, pending: Array, result: Array) -> None:
+def _draw_by_steps(
+    draws: Draws, counts: Array, probs: Array, pending: Array, result: Array
+) -> None:
     total, hits = np.zeros(len(counts)), np.zeros(len(counts))
     while len(pending):
         steps = np.ceil(np.log(draws.uniform(pending)) / np.log1p(-probs[pending]))
@@ -172,7 +174,9 @@ def _steps(draws: Draws, counts: Array, probs: Array, pending: Array, result: Ar
         hits[pending] += 1
 
 
-def _squeezed(draws: Draws, counts: Array, probs: Array, pending: Array, result: Array) -> None:
+def _draw_by_squeeze(
+    draws: Draws, counts: Array, probs: Array, pending: Array, result: Array
+) -> None:
     while len(pending):
         n, p = counts[pending], probs[pending]
         deviation = np.sqrt(n * p * (1 - p))

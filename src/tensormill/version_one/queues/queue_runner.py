@@ -165,7 +165,7 @@ class QueueRunner:
                     run()
                 except self._closing:
                     ended = True
-                    if self._is_last(session):
+                    if self._count_off(session):
                         self._close(session, self._close_op)
                     return
         except Exception as error:
@@ -178,9 +178,9 @@ class QueueRunner:
             raise
         finally:
             if not ended:
-                self._is_last(session)
+                self._count_off(session)
 
-    def _is_last(self, session: Any) -> bool:
+    def _count_off(self, session: Any) -> bool:
         """Count off a thread of the session; whether no other one is left."""
         with self._lock:
             self._running[session] = self._running.get(session, 1) - 1

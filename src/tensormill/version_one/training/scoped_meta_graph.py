@@ -24,18 +24,18 @@ def below(proto: Any, scope: str) -> Any:
     before = f"{scope.rstrip('/')}/"
     part = message("MetaGraphDef").FromString(proto.SerializeToString())
     nodes = [node for node in part.graph_def.node if node.name.startswith(before)]
-    unbound = [name for node in nodes for name in _moved_out(node, before)]
+    unbound = [name for node in nodes for name in _move_node(node, before)]
     del part.graph_def.node[:]
     part.graph_def.node.extend(nodes)
     for name in list(part.collection_def):
-        if not _narrowed(name, part.collection_def[name], before):
+        if not _narrow_collection(name, part.collection_def[name], before):
             del part.collection_def[name]
     if unbound:
         part.collection_def[UNBOUND_INPUTS].bytes_list.value.extend(map(str.encode, unbound))
     return part
 
 
-def _moved_out(node: Any, before: str) -> list[str]:
+def _move_node(node: Any, before: str) -> list[str]:
     """Name a node and its inputs anew; gives what it takes from outside."""
     node.name = node.name.removeprefix(before)
     unbound: list[str] = []
@@ -59,7 +59,7 @@ def _renamed(word: bytes, before: bytes) -> bytes:
     return _COLOCATED + word.removeprefix(_COLOCATED).removeprefix(before)
 
 
-def _narrowed(name: str, collection: Any, before: str) -> bool:
+def _narrow_collection(name: str, collection: Any, before: str) -> bool:
     """Leave of a collection what is below the scope; False where that is nothing."""
     if name in OF_VARIABLES:
         values, narrow = collection.bytes_list.value, _variable

@@ -116,7 +116,7 @@ class _EntryWriter:
             known, own = text.constant(kind), text.name()
             text.add(f"{own}, {array} = {away}")
             self._leave_if(f"{own} is not {known} and {own} != {known}")
-            text.add(f"if {array} is None: {array} = {text.constant(resident)}({tensor})")
+            text.add(f"if {array} is None: {array} = {text.constant(keep_on_device)}({tensor})")
         return array
 
     def _array_here(self, array: str, tensor: str, kind: Kind) -> None:
@@ -156,7 +156,7 @@ def _most_bytes_kept() -> float:
     return MOST_BYTES_KEPT if jax.default_backend() == "cpu" else math.inf
 
 
-def resident(tensor: EagerTensor) -> Any:
+def keep_on_device(tensor: EagerTensor) -> Any:
     """The array of a tensor on the device, where it is kept from now on: it was given before."""
     array = tensor._array
     with making():

@@ -75,17 +75,17 @@ class Sharing:
         for column in list(dict.fromkeys(self._columns(self.alignment, variables))):
             if taken & set(column) or len(set(column)) < len(column):
                 continue
-            if self._is_of_parts(column, slots) or self._is_of_rows(column, kinds, places):
+            if self._take_parts(column, slots) or self._take_rows(column, kinds, places):
                 taken |= set(column)
 
-    def _is_of_parts(self, column: Sequence[Any], slots: Sequence[SlotFacts]) -> bool:
+    def _take_parts(self, column: Sequence[Any], slots: Sequence[SlotFacts]) -> bool:
         """Whether these are variables, each one replica's own; they are taken together then."""
         if not all(type(one) is int for one in column) or not self._are_parts(column, slots):
             return False
         self.parts.append(tuple(column))
         return True
 
-    def _is_of_rows(
+    def _take_rows(
         self, column: Sequence[Any], kinds: Mapping[Any, Given], places: Mapping[Any, int]
     ) -> bool:
         """Whether these are operands of one kind; they are taken together then."""

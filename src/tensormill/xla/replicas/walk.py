@@ -74,12 +74,12 @@ class ReplicatedWalk(Walk):
         self._paths.update(written.paths)
         for step in steps:
             if ABOVE in step.work:
-                self._above(step.work[ABOVE][0], values)
-            elif not (step.is_one and self._as_one(step, values)):
-                self._in_turn(step, values)
+                self._do_above(step.work[ABOVE][0], values)
+            elif not (step.is_one and self._do_as_one(step, values)):
+                self._do_in_turn(step, values)
 
     # ---- above all replicas
-    def _above(self, operation: Application, values: dict[Any, Any]) -> None:
+    def _do_above(self, operation: Application, values: dict[Any, Any]) -> None:
         operands = [values[one] for one in operation.operands]
         found = self._exchanged(operation, operands)
         if found is None:
@@ -120,7 +120,7 @@ class ReplicatedWalk(Walk):
         return self._known[key][1]
 
     # ---- all replicas at once
-    def _as_one(self, step: ReplicaStep, values: dict[Any, Any]) -> bool:
+    def _do_as_one(self, step: ReplicaStep, values: dict[Any, Any]) -> bool:
         """Do operations that are one; False where they are not, with the values at hand."""
         work = [operations[0] for _, operations in sorted(step.work.items())]
         if not are_alike(work):
@@ -157,7 +157,7 @@ class ReplicatedWalk(Walk):
         return chosen(column)
 
     # ---- each device for its own replica
-    def _in_turn(self, step: ReplicaStep, values: dict[Any, Any]) -> None:
+    def _do_in_turn(self, step: ReplicaStep, values: dict[Any, Any]) -> None:
         """Let each device do what its replica does alone."""
         turns = {k: _ReplicaTurn(work, step.returns[k]) for k, work in step.work.items()}
         for number, turn in turns.items():

@@ -61,7 +61,7 @@ def _is_staged(
         branch.left = [one for k, one in enumerate(branch.left) if k not in unlike]
     _let_lists_grow(variables, first, second)
     before = [one.before for one in variables.places]
-    merged = _agreeing(
+    merged = _merge_or_choose(
         decision, first, second, before,
         lambda: _merged(variables, first.left, second.left, main, orelse),
     )  # fmt: skip
@@ -136,13 +136,13 @@ def choose(
     places = variables_of(bound)
     before = [place.get() for place in places]
     known: list[tuple[str, Any]] = []
-    first = tracing.Branch("cond_true", lambda: _valued(main, text, places, before, known))
-    second = tracing.Branch("cond_false", lambda: _valued(orelse, text, places, before, known))
+    first = tracing.Branch("cond_true", lambda: _run_operand(main, text, places, before, known))
+    second = tracing.Branch("cond_false", lambda: _run_operand(orelse, text, places, before, known))
     _fill_in_for_raised(decision, first, second, [NO_VALUE, *before])
     if elements := containers.lists_to_stage(text, first.left[0].value, second.left[0].value):
         _let_grow(text, 0, elements, first, second)
     names = [text, *(place.name for place in places)]
-    merged = _agreeing(
+    merged = _merge_or_choose(
         decision, first, second, [NO_VALUE, *before],
         lambda: [merge(*row) for row in zip(names, first.left, second.left, strict=True)],
     )  # fmt: skip
@@ -163,7 +163,7 @@ def _note_alias(name: str, value: Any, way: str, container: Any) -> None:
         tracing.note_alias(Alias(name, where, found, is_element=made is None))
 
 
-def _valued(
+def _run_operand(
     make: Callable[[], Any],
     text: str,
     places: Sequence[Place],
@@ -237,7 +237,7 @@ def _suiting(branch: tracing.Branch, before: Sequence[Any]) -> list[TakenApart]:
     return [now if _is_unchanged(now.value, then) else _NOTHING for now, then in pairs]
 
 
-def _agreeing(
+def _merge_or_choose(
     decision: Any,
     first: tracing.Branch,
     second: tracing.Branch,

@@ -96,12 +96,12 @@ def settle(loop: StagedAgain) -> list[Any]:
     """Stage a loop; the values of its variables after it."""
     around = _around.get()
     if around is None or not tracing.is_part_of(around.graph):
-        return _outermost(loop, Rounds({}, tracing.graph_here()), ())
+        return _settle_outermost(loop, Rounds({}, tracing.graph_here()), ())
     way = (*around.way, around.place())
     if tracing.is_recorded_within(around.graph):
         # A tape goes back through what really comes out.
-        return _outermost(loop, Rounds(around.rounds.states, tracing.graph_here()), way)
-    return _inner(loop, around.rounds, way)
+        return _settle_outermost(loop, Rounds(around.rounds.states, tracing.graph_here()), way)
+    return _settle_inner(loop, around.rounds, way)
 
 
 def need_values(names: Iterable[str]) -> None:
@@ -115,22 +115,22 @@ def need_values(names: Iterable[str]) -> None:
             state.needed.update(names)
 
 
-def _outermost(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
+def _settle_outermost(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
     for _ in range(_MOST_ROUNDS):
         rounds.is_settled = True
-        if (values := _round(loop, rounds, way)) is not None:
+        if (values := _trace_round(loop, rounds, way)) is not None:
             return values
     raise ValueError(
         f"what a loop changes is something else each time its body is traced: {_MOST_ROUNDS} times"
     )
 
 
-def _round(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any] | None:
+def _trace_round(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any] | None:
     state = rounds.state(way)
     return rounds.trace(loop, state, way, lambda: rounds.is_settled and state.is_known)
 
 
-def _inner(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
+def _settle_inner(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
     state = rounds.state(way)
     values = rounds.trace(loop, state, way, lambda: state.is_known)
     if values is None:

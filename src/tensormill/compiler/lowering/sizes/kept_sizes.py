@@ -203,7 +203,7 @@ class SizeReader:
         marks = self.changes.setdefault(tuple(self._path), set())
         pairs = enumerate(zip(body.parameters, body.returns, strict=True))
         carried = [_Carried(number, one.spec, one is not other) for number, (one, other) in pairs]
-        before = [self._begun(*pair, marks) for pair in zip(carried, operands, strict=True)]
+        before = [self._begin(*pair, marks) for pair in zip(carried, operands, strict=True)]
         self.run(condition, before)
         results = self.run(body, before)
         found = {
@@ -214,10 +214,10 @@ class SizeReader:
         marks |= found
         self._found_more |= bool(found)
         return tuple(
-            self._ended(*every, marks) for every in zip(carried, operands, results, strict=True)
+            self._end(*every, marks) for every in zip(carried, operands, results, strict=True)
         )
 
-    def _begun(self, carried: _Carried, operand: Any, marks: set[Place]) -> Any:
+    def _begin(self, carried: _Carried, operand: Any, marks: set[Place]) -> Any:
         """What an iteration begins with, where only marked sizes differ from those of `operand`."""
         spec = carried.spec
         if not carried.is_replaced or isinstance(spec, ResourceSpec):
@@ -236,9 +236,9 @@ class SizeReader:
             sizes[axis] = self._builder.size() if (carried.number, axis) in marks else given
         return self._builder.array(sizes, spec.dtype)
 
-    def _ended(self, carried: _Carried, operand: Any, result: Any, marks: set[Place]) -> Any:
+    def _end(self, carried: _Carried, operand: Any, result: Any, marks: set[Place]) -> Any:
         """What is left behind by the last iteration, or by none."""
-        after = self._begun(carried, operand, marks)
+        after = self._begin(carried, operand, marks)
         if isinstance(after, List) and isinstance(result, List) and carried.is_replaced:
             return replace(lists.either(after, result), spec=after.spec)
         return after
