@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 import jax
@@ -97,47 +97,54 @@ class XlaProgram(ABC):
 
     def _make(self) -> None:
         arrays = self._arrays()
-        valued = [k for k, one in enumerate(self._slots) if one.shape is not None]
-        states = {k: self._slots[k].struct for k in valued}
+        states = {k: one.struct for k, one in enumerate(self._slots) if one.shape is not None}
         words = jax.ShapeDtypeStruct((self.counters,), np.int64)
         self.facts = WalkFacts(mesh=self._mesh())
         with making():
             make = jax.make_jaxpr(self._trace, axis_env=self.axes, return_shape=True)
             jaxpr, shapes = make(arrays, states, words)
-            made = dict(zip(self.written, shapes[1], strict=True))
-            self.donated = tuple(
-                k for k in valued if k in made and made[k].shape == states[k].shape
-            )
-            self.read = tuple(k for k in valued if k not in self.donated)
-            run = jax.extend.core.jaxpr_as_fun(jaxpr)
-            facts = self.facts
-            kept = bool(facts.counters), bool(facts.failures), bool(facts.sites)
-
-            order = (*self.donated, *self.read)
-
-            def program(*operands: Any) -> Any:
-                """All flat, which JAX calls quickest: variables, arrays, counters if any."""
-                values = dict(zip(order, operands, strict=False))
-                own = operands[len(order) : len(order) + len(arrays)]
-                words = operands[-1] if kept[0] else jnp.zeros(self.counters, np.int64)
-                found = run(*jax.tree.leaves(own), *(values[k] for k in valued), words)
-                state = [one for one, is_kept in zip(found[-3:], kept, strict=True) if is_kept]
-                return (*found[:-3], *state)
-
-            # Of its results, before those that variables get: shapes, and dtypes of NumPy's.
-            self.kinds = [(one.shape, of_storage(one.dtype).numpy) for one in shapes[0]]
-            self.count = len(self.kinds)
-            self.places = self._places(facts.mesh)
-            given = [*map(self._placed, order), *arrays, *([words] if kept[0] else [])]
-            self._kept = kept
-            is_wide = any(one.dtype.itemsize >= 8 for one in jax.tree.leaves(given))
-            lowered = self._lowered(program, given)
+            self._note_results(states, shapes)
+            variables = map(self._placed, (*self.donated, *self.read))
+            given = [*variables, *arrays, *([words] if self._kept[0] else [])]
+            lowered = self._lowered(self._flat(jaxpr, states, len(arrays)), given)
             self.compiled = lowered.compile(compiler_options=compiler_options())
         if self._watch is not None:
             self._watch(lowered)
+        is_wide = any(one.dtype.itemsize >= 8 for one in jax.tree.leaves(given))
         call = _called_wide(self.compiled) if is_wide else self.compiled
         self.call: Callable[..., Any] = self._called(call)
-        self.is_plain = not any(kept)  # nothing of its state is to be looked at
+        self.is_plain = not any(self._kept)  # nothing of its state is to be looked at
+
+    def _note_results(self, states: Mapping[int, Any], shapes: Sequence[Any]) -> None:
+        """Note what is known when the part was read: which variables it takes, and what it gives.
+
+        shapes: of its own results, and of what the written variables get.
+        """
+        facts, made = self.facts, dict(zip(self.written, shapes[1], strict=True))
+        self.donated = tuple(k for k in states if k in made and made[k].shape == states[k].shape)
+        self.read = tuple(k for k in states if k not in self.donated)
+        # Of its results, before those that variables get: shapes, and dtypes of NumPy's.
+        self.kinds = [(one.shape, of_storage(one.dtype).numpy) for one in shapes[0]]
+        self.count = len(self.kinds)
+        self.places = self._places(facts.mesh)
+        self._kept = bool(facts.counters), bool(facts.failures), bool(facts.sites)
+
+    def _flat(self, jaxpr: Any, slots: Collection[int], arrays: int) -> Callable[..., Any]:
+        """The program for operands that are all flat, which JAX calls quickest: variables, arrays,
+        counters if any.
+        """
+        run, kept = jax.extend.core.jaxpr_as_fun(jaxpr), self._kept
+        order = (*self.donated, *self.read)
+
+        def program(*operands: Any) -> Any:
+            values = dict(zip(order, operands, strict=False))
+            own = operands[len(order) : len(order) + arrays]
+            words = operands[-1] if kept[0] else jnp.zeros(self.counters, np.int64)
+            found = run(*jax.tree.leaves(own), *(values[k] for k in slots), words)
+            state = [one for one, is_kept in zip(found[-3:], kept, strict=True) if is_kept]
+            return (*found[:-3], *state)
+
+        return program
 
     def split(self, results: Sequence[Any]) -> Parts:
         """What it gave: its own results, what variables get, and the rest of its state."""
