@@ -141,14 +141,15 @@ def gradients(
 def packed(answers: Answers, asked: AskedGradient) -> list[Any]:
     """What a replay gives for the tensors that were asked about, as gradients of the sources."""
     results = answers.kernels(asked.tensors)
-    return [
-        IndexedSlices(*[None if k is None else results[k] for k in place])
-        if type(place) is tuple
-        else None
-        if place is None
-        else results[place]
-        for place in answers.places
-    ]
+    return [_gradient_at(place, results) for place in answers.places]
+
+
+def _gradient_at(place: Any, results: Sequence[Any]) -> Any:
+    if place is None:
+        return None
+    if type(place) is tuple:
+        return IndexedSlices(*[None if k is None else results[k] for k in place])
+    return results[place]
 
 
 # ---------------------------------------------------------------- what is asked
@@ -175,7 +176,7 @@ class StructureOfTape:
         if entry.attrs:
             key.append(_attributes(entry.attrs))
         if op.takes_lists:
-            key.append([len(one) if type(one) is tuple else -1 for one in entry.given].__repr__())
+            key.append(tuple([len(one) if type(one) is tuple else -1 for one in entry.given]))
         if not op.single:
             key.append(len(entry.outputs))
         for tensor in entry.operands + entry.outputs:

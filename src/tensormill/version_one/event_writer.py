@@ -51,7 +51,7 @@ class FileWriter:
         self._suffix: Final = filename_suffix or ""
         self._seconds: Final = flush_secs
         self._described: Final[set[str]] = set()
-        self.reopen()
+        self._file, self._flushed = self._begun()
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
         if graph is not None:
@@ -59,10 +59,14 @@ class FileWriter:
 
     def reopen(self) -> None:
         """Begin another file, after `close`; nothing where it is open."""
-        if not (file := getattr(self, "_file", None)) or not file.is_open:
-            self._file = EventFile(self._logdir, self._suffix)
-            self._file.flush()
-            self._flushed = time.monotonic()
+        if not self._file.is_open:
+            self._file, self._flushed = self._begun()
+
+    def _begun(self) -> tuple[EventFile, float]:
+        """A new file, and when it was flushed."""
+        file = EventFile(self._logdir, self._suffix)
+        file.flush()
+        return file, time.monotonic()
 
     def get_logdir(self) -> str:
         """The directory that it was given."""

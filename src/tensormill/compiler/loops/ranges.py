@@ -127,16 +127,16 @@ def narrow(node: Expression, extents: Extents) -> Expression:
     a, b = interval(left, extents), interval(right, extents)
     match node.function:
         case "min" | "minimum":
-            return _lower(node, a, b, extents)
+            return _least_of(node, a, b, extents)
         case "max" | "maximum":
-            return _upper(node, a, b)
+            return _greatest_of(node, a, b)
         case "lt" | "le" | "gt" | "ge":
             return _compared(node, a, b)
         case _:
             return node
 
 
-def _lower(apply: Apply, a: Interval | None, b: Interval | None, extents: Extents) -> Expression:
+def _least_of(apply: Apply, a: Interval | None, b: Interval | None, extents: Extents) -> Expression:
     left, right = apply.arguments
     if isinstance(left, Local) and (extent := extents.get(left)) is not None:
         if right is Apply("add", (extent, Literal(-1, "i64")), "i64"):
@@ -148,7 +148,7 @@ def _lower(apply: Apply, a: Interval | None, b: Interval | None, extents: Extent
     return right if b[1] <= a[0] else apply
 
 
-def _upper(apply: Apply, a: Interval | None, b: Interval | None) -> Expression:
+def _greatest_of(apply: Apply, a: Interval | None, b: Interval | None) -> Expression:
     if a is None or b is None:
         return apply
     if a[0] >= b[1]:

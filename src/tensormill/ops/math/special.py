@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.native_operations import MANY
+from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ..array.broadcasting import unbroadcast
 from ..array.fill import ones_like, zeros_like
@@ -59,7 +60,6 @@ class Erfinv(Special):
     """
 
     native_from = MANY
-
     function = "erfinv"
 
     def xla(self, xla: Any) -> Any:
@@ -122,7 +122,14 @@ def quotient(y: Any, x: Any, at_zero: float) -> Any:
     return where(vanishes, zeros_like(x) + as_tensor(at_zero, x.dtype), y / safe)
 
 
-class BesselI0(Unary):
+class RareFunction(Unary, abstract=True):
+    """A function for which NumPy has nothing: of many numbers, compiled code is quicker."""
+
+    native_from = MANY
+    T = FLOATS
+
+
+class BesselI0(RareFunction):
     """The modified Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -134,10 +141,6 @@ class BesselI0(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_i0(x)
 
@@ -145,7 +148,7 @@ class BesselI0(Unary):
         return dy * bessel_i1(self.x)
 
 
-class BesselI1(Unary):
+class BesselI1(RareFunction):
     """The modified Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -157,10 +160,6 @@ class BesselI1(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_i1(x)
 
@@ -168,7 +167,7 @@ class BesselI1(Unary):
         return dy * (bessel_i0(self.x) - quotient(self.y, self.x, 0.5))
 
 
-class BesselI0e(Unary):
+class BesselI0e(RareFunction):
     """exp(-|x|) times the modified Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -180,10 +179,6 @@ class BesselI0e(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_i0e(x)
 
@@ -191,7 +186,7 @@ class BesselI0e(Unary):
         return dy * (bessel_i1e(self.x) - sign(self.x) * self.y)
 
 
-class BesselI1e(Unary):
+class BesselI1e(RareFunction):
     """exp(-|x|) times the modified Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -203,10 +198,6 @@ class BesselI1e(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_i1e(x)
 
@@ -215,7 +206,7 @@ class BesselI1e(Unary):
         return dy * (bessel_i0e(self.x) - falling - quotient(self.y, self.x, 0.5))
 
 
-class BesselJ0(Unary):
+class BesselJ0(RareFunction):
     """The Bessel function of the first kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -227,10 +218,6 @@ class BesselJ0(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_j0(x)
 
@@ -238,7 +225,7 @@ class BesselJ0(Unary):
         return -dy * bessel_j1(self.x)
 
 
-class BesselJ1(Unary):
+class BesselJ1(RareFunction):
     """The Bessel function of the first kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -250,10 +237,6 @@ class BesselJ1(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_j1(x)
 
@@ -261,7 +244,7 @@ class BesselJ1(Unary):
         return dy * (bessel_j0(self.x) - quotient(self.y, self.x, 0.5))
 
 
-class BesselY0(Unary):
+class BesselY0(RareFunction):
     """The Bessel function of the second kind, of order 0: -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -273,10 +256,6 @@ class BesselY0(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_y0(x)
 
@@ -284,7 +263,7 @@ class BesselY0(Unary):
         return -dy * bessel_y1(self.x)
 
 
-class BesselY1(Unary):
+class BesselY1(RareFunction):
     """The Bessel function of the second kind, of order 1: -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -296,10 +275,6 @@ class BesselY1(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_y1(x)
 
@@ -307,7 +282,7 @@ class BesselY1(Unary):
         return dy * (bessel_y0(self.x) - self.y / self.x)
 
 
-class BesselK0(Unary):
+class BesselK0(RareFunction):
     """The modified Bessel function of the second kind, of order 0: inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -319,10 +294,6 @@ class BesselK0(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_k0(x)
 
@@ -330,7 +301,7 @@ class BesselK0(Unary):
         return -dy * bessel_k1(self.x)
 
 
-class BesselK1(Unary):
+class BesselK1(RareFunction):
     """The modified Bessel function of the second kind, of order 1: inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -342,10 +313,6 @@ class BesselK1(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_k1(x)
 
@@ -353,7 +320,7 @@ class BesselK1(Unary):
         return -dy * (bessel_k0(self.x) + self.y / self.x)
 
 
-class BesselK0e(Unary):
+class BesselK0e(RareFunction):
     """exp(x) times the modified Bessel function of the second kind, of order 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -365,10 +332,6 @@ class BesselK0e(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.bessel_k0e(x)
 
@@ -376,7 +339,7 @@ class BesselK0e(Unary):
         return dy * (self.y - bessel_k1e(self.x))
 
 
-class BesselK1e(Unary):
+class BesselK1e(RareFunction):
     """exp(x) times the modified Bessel function of the second kind, of order 1.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -387,10 +350,6 @@ class BesselK1e(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
-
-    native_from = MANY
-
-    T = FLOATS
 
     def scalar(s: Any, x):
         return s.bessel_k1e(x)
@@ -407,7 +366,7 @@ bessel_k0e, bessel_k1e = api(BesselK0e, "bessel_k0e"), api(BesselK1e, "bessel_k1
 bessel_y0, bessel_y1 = api(BesselY0, "bessel_y0"), api(BesselY1, "bessel_y1")
 
 
-class Dawsn(Unary):
+class Dawsn(RareFunction):
     """Dawson's integral: that of exp(t^2 - x^2) over t, from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -419,10 +378,6 @@ class Dawsn(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.dawsn(x)
 
@@ -430,7 +385,7 @@ class Dawsn(Unary):
         return dy * (1.0 - 2.0 * self.x * self.y)
 
 
-class Expint(Unary):
+class Expint(RareFunction):
     """The exponential integral Ei: that of exp(t) / t from -inf to x; -inf at 0, NaN below.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -442,10 +397,6 @@ class Expint(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.where(x < 0, s.constant(math.nan, x), s.expint(x))
 
@@ -453,7 +404,7 @@ class Expint(Unary):
         return dy * exp(self.x) / self.x
 
 
-class FresnelSin(Unary):
+class FresnelSin(RareFunction):
     """The integral of sin(pi t^2 / 2) from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -465,10 +416,6 @@ class FresnelSin(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.fresnel_sin(x)
 
@@ -476,7 +423,7 @@ class FresnelSin(Unary):
         return dy * sin(as_tensor(math.pi / 2, dy.dtype) * square(self.x))
 
 
-class FresnelCos(Unary):
+class FresnelCos(RareFunction):
     """The integral of cos(pi t^2 / 2) from 0 to x.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -488,10 +435,6 @@ class FresnelCos(Unary):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
-
-    T = FLOATS
-
     def scalar(s: Any, x):
         return s.fresnel_cos(x)
 
@@ -499,7 +442,7 @@ class FresnelCos(Unary):
         return dy * cos(as_tensor(math.pi / 2, dy.dtype) * square(self.x))
 
 
-class Spence(Unary):
+class Spence(RareFunction):
     """The dilogarithm of 1 - x: the integral of log(t) / (1 - t) from 1 to x; NaN below 0.
 
     x: floats of any shape; the result has its shape and dtype.
@@ -510,10 +453,6 @@ class Spence(Unary):
     Raises:
         DTypeMismatchError: a tensor of another dtype.
     """
-
-    native_from = MANY
-
-    T = FLOATS
 
     def scalar(s: Any, x):
         return s.spence(x)
@@ -545,8 +484,6 @@ class NextAfter(Op):
     by_element = True
 
     def infer(self) -> TensorSpec:
-        from ...core.shapes import broadcast_shapes
-
         return TensorSpec(broadcast_shapes(self.x1.shape, self.x2.shape), self.x1.dtype)
 
     def eager(self, np: Any) -> Any:
