@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from tensormill.compiler.llvm.emit import emit, frame_words
+from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.loops.evaluate import storage
 from tensormill.compiler.loops.ir import Buffer, Local, NativeFunction, Program
 from tensormill.compiler.loops.verify import verify
 from tensormill.compiler.machine.jit import NativeModule, compile_module
 from tensormill.compiler.native.symbols import symbols_for
+from tensormill.ops.lowering import MOST_NUMBERS
 
 ENTRY = """
 define i32 @entry(ptr %frame) {
@@ -41,7 +42,7 @@ class Native:
         self.entry = entry_type(self.module.address("entry"))
 
     def frame(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
-        words = np.zeros(frame_words(self.program), np.int64)
+        words = np.zeros(len(self.program.frame) + 1 + MOST_NUMBERS, np.int64)  # error, then values
         for number, (entry, value) in enumerate(zip(self.program.frame, values, strict=True)):
             if isinstance(entry, Buffer):
                 words[number] = value.ctypes.data

@@ -13,7 +13,6 @@ from typing import Any, Final
 from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.process.named_tuples import NamedTuple
-from ..core.shapes import TensorShape
 from ..ops.array.gather import gather_nd
 from ..ops.array.select import where
 from ..ops.array.shapes import expand_dims, shape_of
@@ -160,10 +159,6 @@ def require_key(key: Any) -> None:
     """Refuse what names no feature."""
     if not isinstance(key, str):
         raise ValueError(f"key must be a string. Got: type {type(key)}. Given key: {key}.")
-
-
-def shape_without_batch(*sizes: int) -> TensorShape:
-    return TensorShape(sizes)
 
 
 def make_parse_example_spec(feature_columns: Any) -> dict[str, Any]:

@@ -67,7 +67,3 @@ def test_the_number_of_threads_does_not_change_a_product():
 def test_an_unknown_function_is_named():
     with pytest.raises(InternalError, match="OpenBLAS has no function scipy_cblas_qgemm"):
         blas.address("scipy_cblas_qgemm")
-
-
-def test_the_configuration_says_what_it_is():
-    assert blas.configuration().startswith("OpenBLAS")

@@ -25,13 +25,7 @@ from .parts import Parts
 from .statements import Statements
 from .writer import Writer
 
-ERROR_WORDS: Final = 9
 _ON_STACK: Final = 16384  # bytes of the arena of buffers of known size
-
-
-def frame_words(program: Program) -> int:
-    """How long the frame is; the error number is at word `len(program.frame)`."""
-    return len(program.frame) + ERROR_WORDS
 
 
 def emit(

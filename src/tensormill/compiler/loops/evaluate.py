@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.dtypes import BY_SHORT
+from ...ops.lowering import MOST_NUMBERS
 from ...ops.scalar import NUMPY
 from .functions import COMPUTED_IN, KIND
 from .ir import (
@@ -43,7 +44,7 @@ from .records import stored as storage
 
 Array = np.ndarray[Any, Any]
 Functions = Mapping[str, NativeFunction | Callable[..., Any]]
-_ERROR_WORDS: Final = 9
+_ERROR_WORDS: Final = 1 + MOST_NUMBERS  # which check failed, and what it shows
 
 
 class FailedCheck(Exception):

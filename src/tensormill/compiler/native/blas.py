@@ -47,13 +47,6 @@ def set_threads(count: int) -> None:
     function(max(1, count))
 
 
-def configuration() -> str:
-    """OpenBLAS's version and the processor that it chose its kernels for."""
-    function = _library().scipy_openblas_get_config
-    function.restype, function.argtypes = ctypes.c_char_p, []
-    return function().decode()
-
-
 def _address_of(function: object) -> int:
     found = ctypes.cast(function, ctypes.c_void_p).value  # pyright: ignore[reportArgumentType]
     assert found is not None

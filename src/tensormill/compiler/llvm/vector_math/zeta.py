@@ -8,8 +8,7 @@ number; where s is larger than both, the terms that are left count for nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from .exponential import exp
 from .language import Kind, Term, fma, maximum, minimum, select
@@ -24,7 +23,6 @@ _BERNOULLI: Final = (
 )  # fmt: skip
 _STEPS: Final = {"f32": 5, "f64": 9}
 _TERMS: Final = {"f32": 5, "f64": 10}
-_Power: TypeAlias = Callable[[Term, Term], Term]
 
 
 def zeta(s: Term, q: Term, precision: Kind) -> Term:
