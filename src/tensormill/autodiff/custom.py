@@ -9,16 +9,14 @@ from typing import Any
 from ..core import context, dtypes, tree
 from ..core.signatures import signature_of
 from ..core.values import TensorLike
-from ..errors import DTypeMismatchError, ShapeMismatchError
 from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
 from .backward import or_zeros
 from .custom_in_graphs import customized
-from .recording import RecordedCall, is_trainable_handle, state_of
+from .gradient_rules import GradientFunction, GradientRule
+from .recording import RecordedCall, is_trainable_handle
 from .sources import variable_of
 from .wrapping import Wrapping
-
-GradientFunction = Callable[..., Any]
 
 
 class VariableProbe:
@@ -119,17 +117,12 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     >>> float(y), float(tape.gradient(y, x))
     (9.0, 1.0)
 
-    Raises (the decorated function):
-        TypeError: `f` does not return a pair, or uses variables that `grad_fn` does not take.
-
-    Raises (when gradients are computed):
-        ValueError: `grad_fn` returned another number of gradients, or one of another shape.
-        TypeError: it returned one of another dtype.
-
     Raises:
-        TypeError (when it is called): `f` does not return such a pair.
+        TypeError (when it is called): `f` does not return such a pair, or uses variables that
+            `grad_fn` does not take.
         ValueError (when gradients are made): there are not as many gradients as arguments.
-        InvalidArgumentError (then): a gradient has another shape or dtype than its argument.
+        ShapeMismatchError (then): a gradient has another shape than its argument.
+        DTypeMismatchError (then): it has another dtype.
     """
     return CustomFunction if f is None else CustomFunction(f)
 
@@ -150,79 +143,6 @@ def _takes_variables(grad_fn: GradientFunction) -> bool:
     return "variables" in parameters or any(
         one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()
     )
-
-
-class GradientRule:
-    """How the results of one call are differentiated by its inputs and the variables it used."""
-
-    def __init__(
-        self,
-        name: str,
-        grad_fn: GradientFunction,
-        inputs: Sequence[Any],
-        handles: Sequence[Any],
-        by_keyword: int = 0,
-    ) -> None:
-        self.name = name
-        self.by_keyword = by_keyword  # so many inputs, the last ones, may be left out by `grad_fn`
-        self.grad_fn = grad_fn
-        self.inputs = tuple(inputs)
-        self.handles = tuple(handles)
-
-    @property
-    def operands(self) -> tuple[Any, ...]:
-        return self.inputs + self.handles
-
-    def gradients(self, upstream: Sequence[Any]) -> list[Any]:
-        """One gradient for each operand (None: there is none), checked."""
-        if not self.handles:
-            found = self._of_all_inputs(self.grad_fn(*upstream))
-        else:
-            variables = [variable_of(handle) for handle in self.handles]
-            of_inputs, of_variables = self.grad_fn(*upstream, variables=variables)
-            found = self._of_all_inputs(of_inputs)
-            self._check_count(len(of_variables), len(self.handles), " for variables")
-            self._check_count(len(found), len(self.inputs), "")
-            found += list(of_variables)
-        self._check_count(len(found), len(self.operands), "")
-        return [self._checked(*pair) for pair in zip(found, self.operands, strict=True)]
-
-    def _of_all_inputs(self, returned: Any) -> list[Any]:
-        """One for each input; TensorFlow asks for none by those that were given by keyword."""
-        found = _listed(returned)
-        is_short = self.by_keyword and len(found) == len(self.inputs) - self.by_keyword
-        return found + [None] * self.by_keyword if is_short else found
-
-    def _check_count(self, count: int, wanted: int, what: str) -> None:
-        if count != wanted:
-            raise ValueError(
-                f"custom_gradient function {self.name} expected to return {wanted} gradients"
-                f"{what}, but returned {count} instead."
-            )
-
-    def _checked(self, gradient: Any, operand: Any) -> Any:
-        if gradient is None:
-            return None
-        known = state_of(operand) if operand.dtype is dtypes.resource else operand
-        if not hasattr(gradient, "dtype"):
-            gradient = as_tensor(gradient, known.dtype)
-        if gradient.dtype is not known.dtype:
-            raise DTypeMismatchError(
-                f"the custom gradient of {self.name} has dtype {gradient.dtype.name} for an input "
-                f"of dtype {known.dtype.name}"
-            )
-        if not gradient.shape.is_compatible_with(known.shape):
-            raise ShapeMismatchError(
-                f"the custom gradient of {self.name} has shape {gradient.shape} for an input of "
-                f"shape {known.shape}; sum over the axes along which the input was broadcast"
-            )
-        return gradient
-
-
-def _listed(gradients: Any) -> list[Any]:
-    if isinstance(gradients, tree.Composite):
-        return [gradients]
-    return tree.flatten(gradients)
 
 
 def differentiated_by(rule: GradientRule, structure: Any) -> Any:

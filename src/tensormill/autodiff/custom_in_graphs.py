@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..core import context
 from ..core.specs import ValueSpec
@@ -15,11 +15,8 @@ from ..ops.op import Attr, In, Op, Out, as_lower
 from ..ops.origins import Origin
 from .backward import or_zeros
 from .functional import replay
+from .gradient_rules import GradientRule
 from .recording import RecordedCall
-
-if TYPE_CHECKING:
-    from .custom import GradientRule
-
 
 # How many gradients that are being traced may lie within each other: a function whose gradient
 # calls it again has no last one.

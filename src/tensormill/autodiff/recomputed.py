@@ -15,12 +15,12 @@ from ..ops.origins import Origin
 from .backward import once_each
 from .custom import (
     CustomFunction,
-    GradientRule,
     VariableProbe,
     as_input,
     differentiated_by,
     tensors_in,
 )
+from .gradient_rules import GradientRule
 from .tape import GradientTape
 from .wrapping import Wrapping
 

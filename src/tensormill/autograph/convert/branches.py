@@ -40,7 +40,7 @@ def convert_branch(node: ast.If, structure: Structure) -> list[ast.stmt]:
         bodies.append(structure.body("else_body", node.orelse, variables, node))
     branches = [placed(ast.Name(body.name, ast.Load()), node) for body in bodies]
     call = IF.statement(node, test=node.test, branches=branches)
-    add_facts(call, structure, variables, effects, bodies[0])
+    add_facts(call, structure.function, variables, effects, bodies[0])
     return [*bodies, call]
 
 

@@ -21,15 +21,13 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from ...core.process.named_tuples import NamedTuple
 from ..analysis.effects import BlockEffects
 from ..analysis.paths import AttributePath
 from ..template import Template, placed
 from .context import Conversion, ConvertedFunction
-
-if TYPE_CHECKING:
-    from .structure import BoundVariables, Structure
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -39,9 +37,20 @@ MODULE_NAME = Template("ag__.module_name(text, body)")
 WATCH = Template("ag__.watched_container(text, container, line, is_local)")
 
 
+class BoundVariables(NamedTuple):
+    """The variables that the blocks of one statement bind, by what the runtime has to do."""
+
+    state: list[str]  # may be read afterwards
+    kept: list[str]  # may be read afterwards, but only by a function that captured them
+    scratch: list[str]  # read inside, perhaps before they are bound, and not afterwards
+    in_place: list[str]  # those of all these that the blocks change, but never bind
+    outer: list[str]  # bound by a scope around the blocks
+    module: list[str]  # declared `global`
+
+
 def add_facts(
     call: ast.stmt,
-    structure: Structure,
+    function: ConvertedFunction,
     variables: BoundVariables,
     effects: BlockEffects,
     body: ast.FunctionDef,
@@ -50,18 +59,18 @@ def add_facts(
     """Add the facts, as keyword arguments, to the statement that calls the runtime."""
     assert isinstance(call, ast.Expr)
     assert isinstance(call.value, ast.Call)
-    facts = _Facts(call, structure.conversion)
-    owned = structure.function.scope.owned
+    facts, conversion = _Facts(call, function.conversion), function.conversion
+    owned = function.scope.owned
     found = {
         "state": facts.cells(variables.state),
         "kept": facts.cells(variables.kept),
         "scratch": facts.cells(variables.scratch),
         "places": facts.places(effects.paths, variables.module, body),
-        "returned": facts.cells(_return_flag(structure.function, variables)),
+        "returned": facts.cells(_return_flag(function, variables)),
         "watched": facts.watched(effects, owned),
         "lent": facts.cells(sorted(effects.lent & owned)),
-        "objects": facts.cells(sorted((effects.lent & structure.conversion.captured) - owned)),
-        "elsewhere": facts.cells(_elsewhere(structure.function, variables)),
+        "objects": facts.cells(sorted((effects.lent & conversion.captured) - owned)),
+        "elsewhere": facts.cells(_elsewhere(function, variables)),
         "in_place": facts.cells(variables.in_place),
         "handled": facts.constant(True) if is_handled else None,
     }

@@ -20,10 +20,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from ..template import Template, placed
-from .facts import add_facts
+from .facts import BoundVariables, add_facts
 
 if TYPE_CHECKING:
-    from .structure import BoundVariables, Structure
+    from .structure import Structure
 
 WHILE = Template("ag__.while_stmt(test, body)")
 FOR = Template("ag__.for_stmt(iterable, body)")
@@ -42,7 +42,7 @@ def convert_loop(node: ast.While | ast.For, structure: Structure) -> list[ast.st
         body, call = _for(node, structure, variables)
     _add_options(call, node, structure)
     is_handled = structure.liveness.is_handled(node)
-    add_facts(call, structure, variables, effects, body, is_handled)
+    add_facts(call, structure.function, variables, effects, body, is_handled)
     return [body, call]
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 
-from ...core.process.named_tuples import NamedTuple
 from ..analysis.activity import activity, expression_activity, parameters
 from ..analysis.effects import BlockEffects, FunctionEffects
 from ..analysis.liveness import Liveness
 from ..template import Template, placed
 from . import branches, functions, loops
 from .context import ConvertedFunction
+from .facts import BoundVariables
 
 Block = list[ast.stmt]
 
@@ -26,17 +26,6 @@ def name():
     body
 """)
 DECLARE = Template("name: object")
-
-
-class BoundVariables(NamedTuple):
-    """The variables that the blocks of one statement bind, by what the runtime has to do."""
-
-    state: list[str]  # may be read afterwards
-    kept: list[str]  # may be read afterwards, but only by a function that captured them
-    scratch: list[str]  # read inside, perhaps before they are bound, and not afterwards
-    in_place: list[str]  # those of all these that the blocks change, but never bind
-    outer: list[str]  # bound by a scope around the blocks
-    module: list[str]  # declared `global`
 
 
 def convert_structure(function: ConvertedFunction) -> None:
