@@ -11,6 +11,7 @@ from .added_products import add_products
 from .block_sums import block_sums
 from .checks import gather_checks
 from .collapse import collapse_loops
+from .copies import share_copies
 from .fusion import fuse_loops
 from .interchange import block_transposes, order_loops
 from .parallel import mark_parallel
@@ -30,6 +31,7 @@ FUSION: Final[tuple[Pass, ...]] = (
 )
 PASSES: Final[tuple[Pass, ...]] = (
     simplify,  # equal extents must be written alike before loops are compared
+    share_copies,  # before what changes the order in which loops copy
     order_loops,  # before fusion: it joins loops in the order in which they stand
     sum_along_rows,  # before fusion too: rows are what producers and consumers loop over
     *FUSION,
