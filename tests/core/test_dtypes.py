@@ -149,7 +149,8 @@ def test_narrow_dtypes_are_numbers_that_are_only_kept(dtype: DType) -> None:
     assert 1 == dtype.size
     assert dtype.is_floating != dtype.is_integer
     assert not dtype.is_differentiable
-    assert dtype.stays_in_python
+    assert not dtype.stays_in_python
+    assert "u8" == dtype.kept_as
     assert dtype.min <= 0 < dtype.max
     with pytest.raises(ValueError, match="does not have defined limits"):
         dtype.limits  # noqa: B018

@@ -14,6 +14,11 @@ from tensormill.core.dtypes import NARROW, QUANTIZED
 F8 = tf.dtypes.experimental.float8_e4m3fn
 X = np.array([0, 1, 3, -1, 1.0625, 500, np.nan, np.inf], np.float32)
 
+WIDE = (
+    tf.float64, tf.float32, tf.float16, tf.bfloat16, tf.int8, tf.int32, tf.int64, tf.uint8,
+    tf.uint64, tf.bool, tf.complex64, tf.complex128,
+)  # fmt: skip
+
 each = pytest.mark.parametrize("dtype", NARROW, ids=str)
 
 
@@ -27,6 +32,87 @@ def test_floats_are_rounded_as_ml_dtypes_rounds_them(dtype: Any, source: Any) ->
         assert dtype is found.dtype
         expected = wide.astype(dtype.numpy)
         assert expected.astype("f").tobytes() == found.numpy().astype("f").tobytes()
+
+
+def every(dtype: Any) -> Any:
+    """All numbers of a dtype, once each byte that a cast makes."""
+    bits = (ml_dtypes.iinfo if dtype.is_integer else ml_dtypes.finfo)(dtype.numpy).bits
+    return tf.constant(np.arange(1 << bits, dtype=np.uint8).view(dtype.as_numpy_dtype))
+
+
+def around(dtype: Any) -> Any:
+    """What is rounded with most care: the middle of each two numbers, and what is beside it."""
+    numbers = np.asarray(every(dtype)).astype(np.float64)
+    numbers = np.unique(numbers[np.isfinite(numbers)])
+    numbers = np.concatenate([numbers, 2 * numbers[[0, -1]] - numbers[[1, -2]]])
+    middle = np.sort(numbers)[:-1] / 2 + np.sort(numbers)[1:] / 2
+    beside = [np.nextafter(middle, to) for to in (-np.inf, np.inf)]
+    special = [-0.0, 1e300, -1e300, 1e-300, -1e-310, 2.0**31, -(2.0**33) - 5]
+    return np.concatenate([numbers, middle, *beside, special])
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """NaN has many forms."""
+    assert one.dtype is other.dtype
+    with np.errstate(invalid="ignore"):
+        wide, other_wide = (each.numpy().astype(np.complex128) for each in (one, other))
+    np.testing.assert_array_equal(wide, other_wide)
+    numbers = ~np.isnan(wide)
+    for part in (np.real, np.imag):
+        signs = (np.signbit(part(each)[numbers]) for each in (wide, other_wide))
+        np.testing.assert_array_equal(*signs)
+
+
+def native(function: Any) -> Any:
+    """Refuses what would stay in Python."""
+    return tf.function(function, jit_compile=True, reduce_retracing=True)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("other", [*WIDE, *NARROW], ids=str)
+@each
+def test_machine_code_casts_as_eager_code_does(dtype: Any, other: Any) -> None:
+    numbers = every(dtype)
+    if "float4" in other.name:  # has no NaN: each machine makes another number of it
+        numbers = tf.boolean_mask(numbers, np.isfinite(numbers.numpy().astype("f4")))
+
+    assert_same(tf.cast(numbers, other), native(lambda x: tf.cast(x, other))(numbers))
+    if other in WIDE:
+        wide = around(dtype)
+        with np.errstate(all="ignore"):
+            given = np.rint(wide[np.abs(wide) < 1e5]) if other.is_integer else wide
+            given = tf.constant(given.astype(np.int64 if other.is_integer else other.numpy))
+        given = tf.cast(given, other)
+        assert_same(tf.cast(given, dtype), native(lambda x: tf.cast(x, dtype))(given))
+
+
+@pytest.mark.parametrize("dtype", [one for one in NARROW if one.is_floating], ids=str)
+def test_a_float64_is_rounded_once(dtype: Any) -> None:
+    numbers = np.unique(np.asarray(every(dtype)).astype(np.float64))
+    numbers = numbers[np.isfinite(numbers)]
+    middle = numbers[:-1] / 2 + numbers[1:] / 2
+    wide = np.concatenate([np.nextafter(middle, to) for to in (-np.inf, np.inf)])
+    nearest = numbers[np.abs(wide[:, np.newaxis] - numbers).argmin(axis=1)]
+
+    for cast in (tf.cast, native(tf.cast)):
+        np.testing.assert_array_equal(nearest, cast(tf.constant(wide), dtype).numpy().astype("f8"))
+
+
+def test_integers_of_a_few_bits_wrap_around() -> None:
+    experimental = tf.dtypes.experimental
+    given = tf.cast([-3, 5, 7, 1], experimental.int4)
+
+    for cast in (tf.cast, native(tf.cast)):
+        assert [13, 5, 7, 1] == cast(given, experimental.uint4).numpy().astype(int).tolist()
+        assert [1, 1, -1, 1] == cast(given, experimental.int2).numpy().astype(int).tolist()
+
+
+@each
+def test_numbers_are_equal_by_value(dtype: Any) -> None:
+    x = every(dtype)
+    expected = x.numpy()[:, np.newaxis] == x.numpy()
+    for equal in (tf.equal, native(tf.equal)):
+        np.testing.assert_array_equal(expected, equal(x[:, tf.newaxis], x).numpy())
 
 
 def test_these_are_the_numbers_of_tensorflow() -> None:
@@ -47,7 +133,7 @@ def test_these_are_the_numbers_of_tensorflow() -> None:
 def test_values_are_moved(dtype: Any) -> None:
     x = tf.cast(tf.constant([0, 1, 1]), dtype)
 
-    @tf.function
+    @native
     def moved(x: Any) -> Any:
         rows = tf.stack([x, x[::-1]])
         return tf.concat([tf.reshape(rows, [-1]), tf.gather(x, [0, 2])], 0), rows

@@ -18,6 +18,10 @@ Kind: TypeAlias = Literal[
 ]
 
 
+# Of float8_e5m2 to float4_e2m1fn: numbers of a byte or less.
+NARROW_ENUMS: Final = frozenset(range(24, 34))
+
+
 class DType(HasProtoForm):
     """One element type. There is exactly one instance per type; compare with `==` or `is`."""
 
@@ -26,6 +30,7 @@ class DType(HasProtoForm):
         "as_numpy_dtype": "The type of NumPy's scalars: `np.float32`.",
         "enum": "Its number in TensorFlow's protos.",
         "is_differentiable": "Whether a gradient can flow through tensors of this type.",
+        "kept_as": "The short name of the type that compiled code keeps its elements as.",
         "kind": "What it is a kind of: 'float', 'int', 'uint', 'string', ....",
         "name": "Its name, as in `tf.float32`.",
         "numpy": "NumPy's dtype of the arrays that hold it.",
@@ -35,6 +40,7 @@ class DType(HasProtoForm):
 
     name: str
     short: str  # in IR text: f32, i64, bool
+    kept_as: str
     enum: int
     kind: Kind
     numpy: np.dtype[Any]
@@ -51,6 +57,7 @@ class DType(HasProtoForm):
         made = object.__new__(cls)
         made.name, made.short, made.enum, made.kind = name, short, enum, kind
         made.numpy = np.dtype(storage)
+        made.kept_as = "u8" if enum in NARROW_ENUMS else short
         made.as_numpy_dtype = made._public_storage()
         made.size = 0 if made.numpy.kind == "O" else made.numpy.itemsize
         made.is_differentiable = kind in ("float", "complex", "variant", "resource")
@@ -149,7 +156,7 @@ class DType(HasProtoForm):
     @property
     def stays_in_python(self) -> bool:
         """Whether native code hands its tensors on and never looks into them."""
-        return self.kind in ("string", "quantized") or self.enum in NARROW_ENUMS
+        return self.kind in ("string", "quantized")
 
     @property
     def is_numpy_compatible(self) -> bool:
@@ -265,7 +272,6 @@ NARROW: Final = (
     float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, int4, uint4,
     int2, uint2, float4_e2m1fn,
 )  # fmt: skip
-NARROW_ENUMS: Final = frozenset([dtype.enum for dtype in NARROW])
 for _narrow in NARROW:
     _narrow.is_differentiable = False
 

@@ -19,7 +19,7 @@ from ..core.files.atomic import replacing
 from ..core.files.folders import make_folders
 from ..core.files.gfile import text
 from ..core.files.temporary_names import passing_file, sweep, sync_folder
-from ..core.varints import varint
+from ..core.files.varints import varint
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..graph.proto.messages import message
 from .checksums import crc32c, mask, masked_crc32c

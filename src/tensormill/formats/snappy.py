@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..core.varints import read_varint, varint
+from ..core.files.varints import read_varint, varint
 from ..errors import DataLossError
 
 

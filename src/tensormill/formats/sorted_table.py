@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import IO, Final
 
-from ..core.varints import read_varint, varint
+from ..core.files.varints import read_varint, varint
 from ..errors import DataLossError
 from .checksums import crc32c, mask
 from .snappy import decompress

@@ -20,9 +20,9 @@ from google.protobuf.message import DecodeError
 from ..core import dtypes
 from ..core.dtypes import BY_ENUM, DType
 from ..core.files.gfile import text, translated
+from ..core.files.varints import read_varint
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..core.varints import read_varint
 from ..errors import DataLossError, NotFoundError, UnimplementedError
 from ..graph.proto.messages import message
 from .bundle_writer import BIG_ENDIAN, VERSION, fixed_lengths

@@ -35,6 +35,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core.dtypes import DType, shown
+from ..core.narrow_numbers import rounded_to_odd
 
 
 def _of_scipy(name: str, above: float | None = None, below: float | None = None) -> Any:
@@ -280,10 +281,15 @@ class NumpyScalars:
         x, storage = shown(np.asarray(x)), dtype.plain
         if x.dtype.kind == "c" and storage.kind not in "cb":
             x = x.real
+        if dtype.is_narrow:
+            x = _for_narrow(x, dtype)
         if storage.kind not in "iu" or x.dtype.kind in "iub":
             with np.errstate(all="ignore"):
                 return x.astype(storage)
         return _integers(x, storage)
+
+    def bitcast(self, x: Any, dtype: DType) -> Any:
+        return np.asarray(x).view(dtype.numpy)
 
     def constant(self, value: Any, like: Any) -> Any:
         return np.asarray(value, np.asarray(like).dtype)
@@ -292,6 +298,17 @@ class NumpyScalars:
 def _steps_in(x: Any) -> Any:
     """16 bits as float32: what compiled code computes in one step is rounded to them once."""
     return x.astype(np.float32) if x.dtype.itemsize == 2 else x
+
+
+def _for_narrow(x: Any, dtype: DType) -> Any:
+    """What ml_dtypes casts to a narrow type as TensorFlow does: not a float64, of which it would
+    round a float32, and no other narrow number.
+    """
+    if x.dtype.kind == "V":
+        x = x.astype(np.float32)
+    if dtype.is_integer:
+        return x if x.dtype.kind in "iub" else _integers(x, np.dtype(np.int32))
+    return rounded_to_odd(NUMPY, x) if x.dtype == np.float64 else x
 
 
 def _integers(x: np.ndarray[Any, Any], storage: np.dtype[Any]) -> np.ndarray[Any, Any]:

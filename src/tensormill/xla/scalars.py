@@ -11,6 +11,7 @@ from jax import lax
 from jax.scipy import special
 
 from ..core.dtypes import DType
+from ..core.narrow_numbers import rounded_to_odd
 from ..ops.scalar import zeta_with_poles
 from .recipes import of_recipe
 
@@ -118,8 +119,8 @@ class JaxScalars:
         x, storage = jnp.asarray(x), dtype.numpy
         if jnp.iscomplexobj(x) and storage.kind not in "cb":
             x = x.real
-        if dtype.is_narrow and x.dtype.itemsize == 8:
-            x = x.astype(np.float32)  # as NumPy's extensions go there
+        if dtype.is_narrow and x.dtype == np.float64:
+            x = rounded_to_odd(self, x)  # XLA would round twice
         if storage.kind not in "iu" or x.dtype.kind in "iub":
             return x.astype(storage)
         return _integers(x, storage)

@@ -125,7 +125,7 @@ class Array:
         for number, one in reversed(list(enumerate(self.registers[:-1]))):
             same = Apply("eq", (index, Literal(number, "i64")), "bool")
             arguments: tuple[Expression, ...] = (same, one.expression, chosen.expression)
-            chosen = Scalar(Apply("where", arguments, self.dtype.short), self.dtype)
+            chosen = Scalar(Apply("where", arguments, self.dtype.kept_as), self.dtype)
         return chosen
 
     def become_stored(self, buffer: Buffer) -> None:
@@ -189,7 +189,7 @@ class Probe:
     def touch(self, array: Array, position: tuple[Any, ...]) -> Scalar:
         assert self.touched is not None
         self.touched.append((array, position))
-        return Scalar(Local(_PROBE, array.dtype.short), array.dtype)
+        return Scalar(Local(_PROBE, array.dtype.kept_as), array.dtype)
 
     def watch(self, rule: Callable[..., Any], indices: Sequence[Any]) -> tuple[Any, list[Any]]:
         """`rule(*indices)`, and the arrays that it pulls from, each with the position."""

@@ -99,7 +99,7 @@ class Blocks:
         """A name for `expression`, which `scalar` has become."""
         if not _worth_naming(scalar.expression):
             return scalar
-        variable = self.variable(stem, scalar.dtype.short)
+        variable = self.variable(stem, scalar.dtype.kept_as)
         self.emit(Let(variable, expression))
         if self.is_count(scalar.expression):
             self.counts.add(variable)
@@ -190,23 +190,23 @@ class Blocks:
 
     def register(self, stem: str, dtype: DType, value: Scalar) -> Local:
         """A mutable register that starts as `value`."""
-        variable = self.variable(stem, dtype.short, mutable=True)
+        variable = self.variable(stem, dtype.kept_as, mutable=True)
         self.emit(Set(variable, self.named(value)))
         return variable
 
     def registers(self, stem: str, values: Sequence[Scalar]) -> list[Local]:
         """Mutable registers that start as `values`."""
-        variables = [self.variable(stem, value.dtype.short, mutable=True) for value in values]
+        variables = [self.variable(stem, value.dtype.kept_as, mutable=True) for value in values]
         self.emit(*map(Set, variables, self.all_named(values)))
         return variables
 
     def temporary(self, dtype: DType, shape: tuple[Size, ...], stem: str = "b") -> Buffer:
         sizes = tuple(size_expression(self.short_size(size)) for size in shape)
-        return Buffer(self.fresh(stem), dtype.short, sizes, "temporary")
+        return Buffer(self.fresh(stem), dtype.kept_as, sizes, "temporary")
 
     def pointed(self, dtype: DType, shape: tuple[Size, ...], stem: str = "p") -> Buffer:
         sizes = tuple(size_expression(self.short_size(size)) for size in shape)
-        return Buffer(self.fresh(stem), dtype.short, sizes, "pointer")
+        return Buffer(self.fresh(stem), dtype.kept_as, sizes, "pointer")
 
     def call(self, function: str, arguments: tuple[Expression, ...], type_: str) -> Local:
         """The answer of a native function."""

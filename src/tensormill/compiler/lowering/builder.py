@@ -53,7 +53,8 @@ class Builder(Emitter):
             array.constant = value
             return array
         sizes = tuple(size_expression(size) for size in shape)
-        buffer = Buffer(self.blocks.fresh("c"), dtype.short, sizes, "constant", value)
+        kept = value.view(np.uint8) if dtype.is_narrow else value
+        buffer = Buffer(self.blocks.fresh("c"), dtype.kept_as, sizes, "constant", kept)
         return Array(dtype, shape, self.probe, buffer=buffer, constant=value)
 
     # ------------------------------------------------------------ shapes

@@ -151,7 +151,7 @@ class GraphLowering:
                 sizes.append(size)
         shape = tuple(size_expression(size) for size in sizes)
         space = "state" if isinstance(spec, ResourceSpec) else "input"
-        buffer = Buffer(stem, tensor.dtype.short, shape, space)
+        buffer = Buffer(stem, tensor.dtype.kept_as, shape, space)
         self.frame.extend((buffer, *unknown))
         if isinstance(spec, ResourceSpec):
             self.inputs.append(VariableInput(word, spec, written=False))

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from ...core import dtypes
+from ...core import dtypes, narrow_numbers
 from ...core.dtypes import DType
 from ...ops.lowering import NotStatic
 from ..llvm.vector_math.library import SUPPORTED
@@ -152,8 +152,10 @@ _FOLD_NONZERO: dict[str, Callable[[Any, Any], Any]] = {
 
 def literal(value: Any, dtype: DType) -> Scalar:
     """A literal of type `dtype`; floats are rounded to it, integers must fit."""
+    if dtype.is_narrow:
+        return Scalar(Literal(narrow_numbers.byte_of(value, dtype), dtype.kept_as), dtype)
     converted = dtype.numpy.type(value)
-    return Scalar(Literal(converted.item(), dtype.short), dtype)
+    return Scalar(Literal(converted.item(), dtype.kept_as), dtype)
 
 
 def as_number(size: Any) -> Scalar:
@@ -200,6 +202,7 @@ def _pair(left: Any, right: Any) -> tuple[Scalar, Scalar]:
 
 def _binary(function: str, left: Any, right: Any) -> Scalar:
     a, b = _pair(left, right)
+    _refuse_narrow(function, a.dtype)
     if a.dtype is not b.dtype:
         raise TypeError(f"{function} of {a.dtype.name} and {b.dtype.name} while compiling")
     if a.dtype is dtypes.int64 and (folded := _fold(function, a, b)) is not None:
@@ -210,7 +213,7 @@ def _binary(function: str, left: Any, right: Any) -> Scalar:
         return b
     if function in _OF_QUOTIENT and a.dtype.short in COMPUTED_IN:
         return _OF_QUOTIENT[function](_binary("div", a, b))
-    return Scalar(Apply(function, (a.expression, b.expression), a.dtype.short), a.dtype)
+    return Scalar(Apply(function, (a.expression, b.expression), a.dtype.kept_as), a.dtype)
 
 
 # Narrow floats are computed with in wider ones: their quotient is rounded before it is cut.
@@ -223,7 +226,7 @@ _OF_QUOTIENT: Final[dict[str, Callable[[Scalar], Scalar]]] = {
 
 
 def _compare(function: str, left: Any, right: Any) -> Scalar:
-    a, b = _pair(left, right)
+    a, b = map(_value, _pair(left, right))
     if isinstance(a.expression, Literal) and isinstance(b.expression, Literal):
         value = _FOLD[function](a.expression.value, b.expression.value)
         return Scalar(Literal(bool(value), "bool"), dtypes.bool_)
@@ -253,21 +256,39 @@ def _wrapped(value: int) -> Scalar:
     return size_literal((value + (1 << 63)) % (1 << 64) - (1 << 63))
 
 
+def _refuse_narrow(function: str, dtype: DType) -> None:
+    if dtype.is_narrow:
+        raise NotStatic(f"{function} of {dtype.name}, which is only kept and cast")
+
+
 def _unary(function: str, x: Any) -> Scalar:
+    _refuse_narrow(function, x.dtype)
     if function == "not" and isinstance(x.expression, Literal) and x.dtype is dtypes.bool_:
         return Scalar(Literal(not x.expression.value, "bool"), dtypes.bool_)
-    return Scalar(Apply(function, (x.expression,), x.dtype.short), x.dtype)
+    return Scalar(Apply(function, (x.expression,), x.dtype.kept_as), x.dtype)
+
+
+def _value(x: Scalar) -> Scalar:
+    """What a byte stands for that keeps a narrow number."""
+    if not x.dtype.is_narrow:
+        return x
+    return narrow_numbers.widened(SCALARS, Scalar(x.expression, dtypes.uint8), x.dtype)
 
 
 def cast_scalar(x: Scalar, dtype: DType) -> Scalar:
     if x.dtype is dtype:
         return x
+    if x.dtype.is_narrow:
+        return cast_scalar(_value(x), dtype)
+    if dtype.is_narrow:
+        real = SCALARS.real(x)
+        return Scalar(narrow_numbers.narrowed(SCALARS, real, dtype).expression, dtype)
     if isinstance(x.expression, Literal) and x.dtype.is_integer and dtype.is_integer:
         wrapped = int(x.expression.value) & ((1 << 8 * dtype.size) - 1)
         if not dtype.is_unsigned and wrapped >> (8 * dtype.size - 1):
             wrapped -= 1 << 8 * dtype.size
-        return Scalar(Literal(wrapped, dtype.short), dtype)
-    return Scalar(Apply("cast", (x.expression,), dtype.short), dtype)
+        return Scalar(Literal(wrapped, dtype.kept_as), dtype)
+    return Scalar(Apply("cast", (x.expression,), dtype.kept_as), dtype)
 
 
 def _same_type(function: str) -> Callable[..., Scalar]:
@@ -281,7 +302,7 @@ def _if_native(function: str) -> Callable[..., Scalar]:
     """A function that not every dtype has native code for."""
 
     def apply(self: Any, x: Any) -> Scalar:
-        if (function, x.dtype.short) not in SUPPORTED:
+        if (function, x.dtype.kept_as) not in SUPPORTED:
             raise NotStatic(f"{function} has no native code for {x.dtype.name}")
         return _unary(function, x)
 
@@ -297,7 +318,7 @@ def _two(function: str) -> Callable[..., Scalar]:
 
 def _predicate(function: str) -> Callable[..., Scalar]:
     def apply(self: Any, x: Any) -> Scalar:
-        return Scalar(Apply(function, (x.expression,), "bool"), dtypes.bool_)
+        return Scalar(Apply(function, (_value(x).expression,), "bool"), dtypes.bool_)
 
     return apply
 
@@ -307,7 +328,7 @@ def _part(function: str) -> Callable[..., Scalar]:
         dtype = _COMPLEX_PARTS.get(x.dtype)
         if dtype is None:
             return x if function == "real" else _unary(function, x)
-        return Scalar(Apply(function, (x.expression,), dtype.short), dtype)
+        return Scalar(Apply(function, (x.expression,), dtype.kept_as), dtype)
 
     return apply
 
@@ -348,7 +369,7 @@ class ExpressionScalars:
     def abs(self, x: Any) -> Scalar:
         part = _COMPLEX_PARTS.get(x.dtype)
         if part is not None:
-            return Scalar(Apply("abs", (x.expression,), part.short), part)
+            return Scalar(Apply("abs", (x.expression,), part.kept_as), part)
         return _unary("abs", x)
 
     def square(self, x: Any) -> Scalar:
@@ -360,7 +381,7 @@ class ExpressionScalars:
     def complex(self, real: Any, imag: Any) -> Scalar:
         a, b = _pair(real, imag)
         wide = dtypes.complex64 if a.dtype is dtypes.float32 else dtypes.complex128
-        return Scalar(Apply("complex", (a.expression, b.expression), wide.short), wide)
+        return Scalar(Apply("complex", (a.expression, b.expression), wide.kept_as), wide)
 
     def where(self, condition: Any, x: Any, y: Any) -> Scalar:
         a, b = _pair(x, y)
@@ -369,7 +390,7 @@ class ExpressionScalars:
         if isinstance(condition.expression, Literal):
             return a if condition.expression.value else b
         return Scalar(
-            Apply("where", (condition.expression, a.expression, b.expression), a.dtype.short),
+            Apply("where", (condition.expression, a.expression, b.expression), a.dtype.kept_as),
             a.dtype,
         )
 
@@ -377,7 +398,7 @@ class ExpressionScalars:
         return cast_scalar(as_scalar(x, dtypes.int64), dtype)  # an index that is known is an int
 
     def bitcast(self, x: Any, dtype: DType) -> Scalar:
-        return Scalar(Apply("bitcast", (x.expression,), dtype.short), dtype)
+        return Scalar(Apply("bitcast", (x.expression,), dtype.kept_as), dtype)
 
     def constant(self, value: Any, like: Any) -> Scalar:
         return literal(value, like.dtype)

@@ -12,11 +12,11 @@ from typing import Any, Final
 import numpy as np
 
 from ...core import dtypes
+from ...core.files.varints import varint
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.text import strings_in
 from ...core.type_spec import LeafSpec
-from ...core.varints import varint
 from ...eager.tensor import wrap
 from ...errors import DataLossError, InvalidArgumentError, UnimplementedError
 from ...graph.proto.messages import DecodeError, message

@@ -9,8 +9,8 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ...core.dtypes import BY_ENUM, DType, of_storage
+from ...core.files.varints import read_varint, varint
 from ...core.shapes import TensorShape
-from ...core.varints import read_varint, varint
 from ...errors import (
     DataLossError,
     InvalidArgumentError,

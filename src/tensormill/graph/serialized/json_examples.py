@@ -13,7 +13,7 @@ from typing import Any, Final
 from google.protobuf import json_format
 
 from ...core import dtypes
-from ...core.varints import varint
+from ...core.files.varints import varint
 from ...errors import InvalidArgumentError
 from ...ops.bind import bind
 from ...ops.conversion import as_tensor

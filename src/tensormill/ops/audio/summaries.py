@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from ...core.varints import varint
+from ...core.files.varints import varint
 from ...errors import InvalidArgumentError
 from ..demands import refuse
 from ..op import Attr, In, Op, Out

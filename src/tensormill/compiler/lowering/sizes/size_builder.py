@@ -51,7 +51,7 @@ class SizeBuilder(ShapeBuilder):
     # ------------------------------------------------------------ what is not known
 
     def number(self, dtype: DType) -> Scalar:
-        return Scalar(self.blocks.variable("unknown", dtype.short), dtype)
+        return Scalar(self.blocks.variable("unknown", dtype.kept_as), dtype)
 
     def size(self) -> Scalar:
         return self.number(dtypes.int64)

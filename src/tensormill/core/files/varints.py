@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import DataLossError
+from ...errors import DataLossError
 
 
 def varint(number: int) -> bytes:
