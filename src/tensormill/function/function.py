@@ -10,6 +10,7 @@ from types import MethodType
 from typing import Any, Final, NoReturn, Self
 from weakref import ref
 
+from ..autograph.runtime.lasting_traces import keep_what_comes
 from ..config import settings
 from ..core import context
 from ..core.process.tracebacks import hide_frames
@@ -198,10 +199,13 @@ class Function:
         key = lasting_key(key)
         traced, began = state.note_trace(key, values), perf_counter()
         wide = state.cache.generalized(key) if state.options.reduce_retracing else key
+        keep = keep_what_comes()
         concrete = self._traced(wide, values, leaves if is_call else None)
         traced.seconds = perf_counter() - began
         state.count += 1
         state.note_captures(concrete)
+        if not concrete.graph.went_by_python:
+            keep()
         if names is not None:
             state.named[state.with_aliases(key, leaves), names] = concrete
         elif not concrete.graph.went_by_python:

@@ -15,6 +15,7 @@ from ..errors import ConversionError, NoSourceError
 from ..options import ConversionOptions, Feature
 from ..verbosity import log, logger
 from .builtins import BUILTINS, filter_, map_, staged_print
+from .iterators import taking
 from .policy import is_exempt, takes_functions
 from .reductions import max_, min_, sorted_
 
@@ -65,7 +66,9 @@ class Calls:
         return self._callable_object(function, asked)
 
     def _builtin(self, function: Any) -> Any:
-        return _stopper() if function is breakpoint else self._builtins.get(function, function)
+        if function is breakpoint:
+            return _stopper()
+        return taking(function, self._builtins.get(function, function))
 
     def function(self, function: FunctionType, asked: bool = False) -> Callable[..., Any]:
         """The converted form of a function, or the function if there is none."""

@@ -13,6 +13,7 @@ from typing import Any
 from ...core import tree
 from ...errors import OperatorNotAllowedInGraphError
 from . import logic, tensor_ranges, tensor_rows, tensors
+from .iterators import gone_through
 from .staged.iteration import stream_of
 from .staged.sequences import StagedSequence, staged_rows
 
@@ -44,7 +45,7 @@ def comprehension(
 def items_of(iterable: Any) -> Any:
     """What Python goes through in a comprehension: of a tensor, its rows."""
     rows = staged_rows(iterable)
-    return iterable if rows is None else rows
+    return gone_through(iterable) if rows is None else rows
 
 
 def _any_staged(decisions: list[tuple[Any, ...]]) -> bool:

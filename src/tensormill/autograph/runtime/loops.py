@@ -8,6 +8,7 @@ from typing import Any
 from ...core.process.named_tuples import NamedTuple
 from ..verbosity import logger
 from . import tensors
+from .iterators import gone_through
 from .staged import iteration
 
 # An unrolled loop that grows this long is a mistake more often than not.
@@ -59,7 +60,7 @@ def for_stmt(
 
         loops.for_stmt(staged, body, test, options, StatementFacts(**facts))
         return
-    items = iter(iterable)
+    items = iter(gone_through(iterable))
     for count, item in enumerate(items, 1):
         body(item)
         decision = True if test is None else tensors.in_python(test())

@@ -59,7 +59,12 @@ def is_users(value: Any) -> bool:
         return False
     if not hasattr(value, "__dict__") and not hasattr(kind, "__slots__"):
         return False
-    return kind.__module__.partition(".")[0] not in _LIBRARIES
+    return not is_of_library(kind.__module__)
+
+
+def is_of_library(module: Any) -> bool:
+    """Whether a module of this name is one whose objects keep their own books."""
+    return isinstance(module, str) and module.partition(".")[0] in _LIBRARIES
 
 
 _LIBRARIES = (

@@ -17,11 +17,14 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from types import CodeType
 from typing import Any
 
 from ....core import tree
 from ....core.process.named_tuples import NamedTuple
+from ....core.process.with_blocks import setting
 from ... import conversion
 from ...weak_identity import WeakIdentityMap
 from .. import tensors
@@ -50,6 +53,15 @@ class _Seen(NamedTuple):
 
 # The names of what statements have changed by their calls, by the code of their facts.
 _changed: WeakIdentityMap[CodeType, frozenset[str]] = WeakIdentityMap()
+# The containers among these, for as long as one loop is staged: another one of the same name may be
+# one that only Python changes.
+_changed_containers: ContextVar[set[Any] | None] = ContextVar("changed containers", default=None)
+
+
+def remembering() -> AbstractContextManager[Any]:
+    """For as long as one loop is staged, remember which containers calls change."""
+    known = _changed_containers.get()
+    return setting(_changed_containers, set() if known is None else known)
 
 
 class LentPlaces:
@@ -68,11 +80,20 @@ class LentPlaces:
         Statements around it are traced anew for the same places: without this, the innermost one
         would be traced twice as often for each of them.
         """
-        names = self._names()
-        return [place for place in self.places(known) if place.name in names] if names else []
+        if not (names := self._names()):
+            return []
+        containers = _changed_containers.get() or ()
+        return [
+            place
+            for place in self.places(known)
+            if place.name in names
+            and (tensors.may_be_tensor(place.get()) or _identity(place) in containers)
+        ]
 
-    def remember(self, names: Iterable[str]) -> None:
-        self._note(self._names().union(names))
+    def remember(self, places: Sequence[Place]) -> None:
+        self._note(self._names().union(one.name for one in places))
+        if (containers := _changed_containers.get()) is not None:
+            containers.update(map(_identity, places))
 
     def forget(self, names: Iterable[str]) -> None:
         self._note(self._names().difference(names))

@@ -14,6 +14,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Metho
 from typing import Any, Final
 
 from ..policy import is_exempt, is_users
+from ..sentinels import UNSET
 from ..tensors import is_staged_list, is_weak
 from .containers import is_plain
 from .state import Attribute, Item, LocalVariable, Place
@@ -50,6 +51,22 @@ class Receiver(Place):
 
     def put(self, value: Any) -> None:
         raise ValueError(f"'{self.name}' always has the same {type(self.container).__name__}")
+
+
+class OwnCount(Attribute):
+    """A number that an object has from its class, until it gets one of its own."""
+
+    __slots__ = ("of_class",)
+
+    def __init__(self, name: str, owner: Any, attribute: str) -> None:
+        super().__init__(name, owner, attribute)
+        self.of_class = getattr(type(owner), attribute)
+
+    def get(self) -> Any:
+        return vars(self.owner).get(self.attribute, self.of_class)
+
+    def put(self, value: Any) -> None:
+        super().put(UNSET if value is self.of_class else value)
 
 
 def places_within(roots: Iterable[Place]) -> Iterator[Place]:
@@ -92,16 +109,18 @@ def _own(name: str, value: Any) -> list[Place]:
         return [Captured(f"{name}.{variable}", cell, value.__code__) for variable, cell in pairs]
     if not is_users(value):
         return []
-    return [Attribute(f"{name}.{one}", value, one) for one in _attributes(value)]
+    found = _attributes(value)
+    places: list[Place] = [Attribute(f"{name}.{one}", value, one) for one in found]
+    if hasattr(value, "__dict__"):
+        counts = [one for one in _counts_of_class(type(value)) if one not in found]
+        places += [OwnCount(f"{name}.{one}", value, one) for one in counts]
+    return places
 
 
 def _attributes(value: Any) -> list[str]:
     slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
     named = [name for one in slots for name in ((one,) if isinstance(one, str) else one)]
-    found = [*getattr(value, "__dict__", ()), *(one for one in named if hasattr(value, one))]
-    if not hasattr(value, "__dict__"):
-        return found
-    return [*found, *(one for one in _counts_of_class(type(value)) if one not in found)]
+    return [*getattr(value, "__dict__", ()), *(one for one in named if hasattr(value, one))]
 
 
 def _counts_of_class(cls: type) -> list[str]:

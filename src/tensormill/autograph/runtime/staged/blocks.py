@@ -196,7 +196,7 @@ class StatementVariables:
                 StatementPlace(one.place, is_bound=one.is_rebound, is_discovered=True)
                 for one in found
             ])  # fmt: skip
-            self._lent.remember(one.place.name for one in found)
+            self._lent.remember([one.place for one in found])
         return [one.left for one in found]
 
     def discovered(self) -> list[StatementPlace]:

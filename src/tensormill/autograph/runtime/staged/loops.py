@@ -132,6 +132,10 @@ class StagedLoop:
 
     # --- rounds ---
 
+    def functions(self) -> list[Callable[..., Any]]:
+        """Those that are run for a trace."""
+        return [self.block, self.holds]
+
     def trace(self, state: LoopState, is_final: Callable[[], bool]) -> list[Any] | None:
         """Trace test and body once; the values after the loop, or None where it is not final."""
         if state.nones - self.nones:

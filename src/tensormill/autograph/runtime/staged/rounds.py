@@ -12,12 +12,18 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Protocol
 
 from ....core.process.named_tuples import NamedTuple
+from ....eager.creation import variable_creator_scope
+from ..lasting_traces import watched_by
+from ..places.discovery import remembering
+from ..places.reachable_objects import ReachableObjects
 from . import tracing
 from .loop_state import LoopState
+from .taken_items import TakenItems
 from .tracing import FuncGraph
 
 # What each round adds is finite, but a body may do something else each time it is traced.
@@ -29,6 +35,10 @@ Way = tuple[Any, ...]
 
 class StagedAgain(Protocol):
     """A loop that can be staged again and again."""
+
+    def functions(self) -> Iterable[Callable[..., Any]]:
+        """Those that are run for a trace."""
+        ...
 
     def trace(self, state: LoopState, is_final: Callable[[], bool]) -> list[Any] | None:
         """Trace test and body once; the values after the loop, or None where it is not final."""
@@ -42,9 +52,30 @@ class StagedAgain(Protocol):
 class Rounds:
     """What is known of an outermost loop, which is in `graph`, and of the loops in it."""
 
-    def __init__(self, states: dict[Way, LoopState], graph: FuncGraph) -> None:
+    def __init__(self, states: dict[Way, LoopState], graph: FuncGraph, loop: StagedAgain) -> None:
         self.states, self.graph = states, graph
         self.is_settled = True
+        around = _around.get()
+        self.outer: Rounds | None = None if around is None else around.rounds
+        self.before, self.has_made_variables = ReachableObjects(loop.functions()), False
+        self.taken = TakenItems(self.before, None if self.outer is None else self.outer.taken)
+
+    def begin(self) -> AbstractContextManager[None]:
+        """Begin a round; whether it makes variables is noted while it lasts."""
+        self.is_settled, self.has_made_variables = True, False
+        self.taken.begin()
+        return variable_creator_scope(self._note_variable)
+
+    def _note_variable(self, next_creator: Callable[..., Any], **options: Any) -> Any:
+        self.has_made_variables = True
+        return next_creator(**options)
+
+    def undo(self) -> None:
+        """Take back what the round has done to Python's objects. Variables are made once: then
+        objects stay that know they have them.
+        """
+        if not self.has_made_variables:
+            self.before.restore()
 
     def state(self, way: Way) -> LoopState:
         state = self.states.setdefault(way, LoopState())
@@ -96,11 +127,13 @@ def settle(loop: StagedAgain) -> list[Any]:
     """Stage a loop; the values of its variables after it."""
     around = _around.get()
     if around is None or not tracing.is_part_of(around.graph):
-        return _settle_outermost(loop, Rounds({}, tracing.graph_here()), ())
+        with remembering():
+            return _settle_outermost(loop, Rounds({}, tracing.graph_here(), loop), ())
     way = (*around.way, around.place())
     if tracing.is_recorded_within(around.graph):
         # A tape goes back through what really comes out.
-        return _settle_outermost(loop, Rounds(around.rounds.states, tracing.graph_here()), way)
+        rounds = Rounds(around.rounds.states, tracing.graph_here(), loop)
+        return _settle_outermost(loop, rounds, way)
     return _settle_inner(loop, around.rounds, way)
 
 
@@ -115,11 +148,21 @@ def need_values(names: Iterable[str]) -> None:
             state.needed.update(names)
 
 
+def taken_here() -> TakenItems | None:
+    """What iterators of Python's have given to the loop whose body is being traced."""
+    around = _around.get()
+    is_within = around is not None and tracing.is_part_of(around.graph)
+    return around.rounds.taken if around is not None and is_within else None
+
+
 def _settle_outermost(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
     for _ in range(_MOST_ROUNDS):
-        rounds.is_settled = True
-        if (values := _trace_round(loop, rounds, way)) is not None:
+        with rounds.begin(), watched_by(rounds.before.keep_what_comes):
+            values = _trace_round(loop, rounds, way)
+        if values is not None:
+            rounds.taken.check()
             return values
+        rounds.undo()
     raise ValueError(
         f"what a loop changes is something else each time its body is traced: {_MOST_ROUNDS} times"
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 # Some variables get their value in a loop.
 # pyright: reportPossiblyUnboundVariable=false
-from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import tensormill as tf
+from tests.autograph.rounds.trace_notes import TraceNotes
 
 DEPTH = 8
 
@@ -98,14 +98,12 @@ def runs(nest: Nest, depth: int, folder: Path) -> list[int]:
     path.write_text(source(nest, depth))
     names: dict[str, Any] = {"tf": tf, "Owner": Owner, "__name__": "nest"}
     exec(compile(path.read_text(), path, "exec"), names)
-    met: Counter[int] = Counter()
-    traced: Any = tf.function(
-        lambda x, n, m: names["fn"](x, n, m, lambda level: met.update([level]))
-    )
+    met = TraceNotes[int]()
+    traced: Any = tf.function(lambda x, n, m: names["fn"](x, n, m, met.append))
     traced.get_concrete_function(
         tf.TensorSpec([3]), tf.TensorSpec([], tf.int32), tf.TensorSpec([], tf.int64)
     )
-    return [met[level] for level in range(depth)]
+    return [met.count(level) for level in range(depth)]
 
 
 @pytest.mark.sampled

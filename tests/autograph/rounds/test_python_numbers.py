@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import tensormill as tf
 from tensormill.autograph.runtime.staged import unrolled
+from tests.autograph.rounds.trace_notes import TraceNotes
 
 as_it_is = tf.autograph.experimental.do_not_convert
 
@@ -105,7 +106,7 @@ class Counted:
         self.calls += 1
 
 
-def counting(use: Callable[[Any], Any], log: list[bool]) -> Any:
+def counting(use: Callable[[Any], Any], log: TraceNotes[bool]) -> Any:
     """A function that hands `use` the counter of an object, once in each trace of a loop.
 
     The first of all traces finds out that calls change it; later ones start with a tensor.
@@ -128,7 +129,7 @@ def counting(use: Callable[[Any], Any], log: list[bool]) -> Any:
     return f
 
 
-def stopping(use: Callable[[Any], Any], log: list[bool], count: int = 3) -> Any:
+def stopping(use: Callable[[Any], Any], log: TraceNotes[bool], count: int = 3) -> Any:
     """A function that hands `use` the numbers of a loop of Python, which a tensor ends."""
 
     @as_it_is
@@ -150,7 +151,7 @@ def stopping(use: Callable[[Any], Any], log: list[bool], count: int = 3) -> Any:
 @pytest.mark.sampled
 @pytest.mark.parametrize("way", ASKING)
 def test_what_asks_for_pythons_number_gets_it(way: str) -> None:
-    use, log = ASKING[way], list[bool]()
+    use, log = ASKING[way], TraceNotes[bool]()
 
     total = counting(use, log)(tf.constant([1.0, 2.0]))
     unrolled = stopping(use, log)(tf.constant(0.0))
@@ -174,7 +175,7 @@ STEPS: dict[str, Callable[[Any, int], Any]] = {
 @pytest.mark.sampled
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), NUMBERS), max_size=8))
 def test_what_is_computed_from_pythons_number_is_pythons(steps: list[tuple[str, int]]) -> None:
-    seen: list[Any] = []
+    seen = TraceNotes[Any]()
 
     def use(number: Any) -> float:
         for name, by in steps:
@@ -182,15 +183,15 @@ def test_what_is_computed_from_pythons_number_is_pythons(steps: list[tuple[str, 
         seen.append((f"{number:+d}", bool(number > 2), int(number)))
         return 1.0
 
-    log: list[bool] = []
+    log = TraceNotes[bool]()
     counting(use, log)(tf.constant([1.0, 2.0]))
     assert [True, False] == log[-2:]
     assert 1 == len({*seen})
 
 
 def test_a_body_that_needs_pythons_number_is_traced_to_its_end_and_then_with_it() -> None:
-    log: list[bool] = []
-    ends: list[int] = []
+    log = TraceNotes[bool]()
+    ends = TraceNotes[int]()
 
     def use(number: Any) -> float:
         found = LIST[number]
@@ -203,7 +204,7 @@ def test_a_body_that_needs_pythons_number_is_traced_to_its_end_and_then_with_it(
 
 
 def test_a_body_that_takes_a_tensor_is_not_traced_again() -> None:
-    log: list[bool] = []
+    log = TraceNotes[bool]()
 
     assert counting(lambda n: n * 2, log)(tf.constant([1.0, 2.0])).numpy() == 10
     assert log[-1:] == [True]
@@ -249,12 +250,15 @@ def test_a_question_for_the_class_is_answered_for_both() -> None:
 
 
 def test_c_code_that_wants_an_int_itself_refuses_the_tensor_and_int_helps() -> None:
-    log: list[bool] = []
+    log = TraceNotes[bool]()
 
     with pytest.raises(TypeError, match="SymbolicTensor"):
         counting(lambda n: float(Decimal(n)), log)(tf.constant([1.0]))
     assert log[-1:] == [True]
-    assert counting(lambda n: float(Decimal(int(n))), [])(tf.constant([1.0, 2.0])).numpy() == 3
+    assert (
+        counting(lambda n: float(Decimal(int(n))), TraceNotes())(tf.constant([1.0, 2.0])).numpy()
+        == 3
+    )
 
 
 @pytest.mark.parametrize("error", [TypeError, ValueError, KeyError, NotImplementedError])
@@ -263,7 +267,7 @@ def test_an_exception_of_the_users_comes_out_of_the_trace_it_was_raised_in(
     loop: Callable[..., Any], error: type[Exception]
 ) -> None:
     """It comes up with the tensor only, but nobody has asked the tensor anything."""
-    log: list[bool] = []
+    log = TraceNotes[bool]()
 
     def fails_beside_the_tensor(number: Any) -> float:
         if log[-1]:
@@ -276,7 +280,7 @@ def test_an_exception_of_the_users_comes_out_of_the_trace_it_was_raised_in(
 
 
 def test_pythons_exceptions_are_the_users_where_no_tensor_was_asked() -> None:
-    log: list[bool] = []
+    log = TraceNotes[bool]()
 
     with pytest.raises(ValueError, match="invalid literal"):
         counting(lambda n: int("two" if log[-1] else "1"), log)(tf.constant([1.0, 2.0]))
@@ -287,12 +291,12 @@ def test_an_int_of_the_number_is_pythons() -> None:
     def inverse(number: Any) -> float:
         return 1.0 / int(number)
 
-    assert counting(inverse, [])(tf.constant([1.0, 2.0])).numpy() == 3
+    assert counting(inverse, TraceNotes())(tf.constant([1.0, 2.0])).numpy() == 3
 
 
 def test_a_mistake_that_other_tensors_show_comes_out_once() -> None:
     """The second signature is traced with tensors at once; the shapes do not fit in any trace."""
-    counter, log = Counted(), list[str]()
+    counter, log = Counted(), TraceNotes[str]()
 
     @as_it_is
     def note(text: str) -> None:
@@ -314,7 +318,7 @@ def test_a_mistake_that_other_tensors_show_comes_out_once() -> None:
 
 
 def test_a_branch_and_another_function_get_pythons_number() -> None:
-    log: list[bool] = []
+    log = TraceNotes[bool]()
 
     @tf.function(autograph=False)
     def chosen(number):
@@ -350,12 +354,12 @@ def test_a_function_that_went_by_pythons_number_is_traced_anew_for_other_tensors
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_loops_in_loops_are_traced_three_times_however_deep(depth: int) -> None:
     """To see what calls change; to see that Python's number is wanted; and with that."""
-    counters, traces = [Counted() for _ in range(depth)], [0] * depth
+    counters, traces = [Counted() for _ in range(depth)], TraceNotes[int]()
     value_of = as_it_is(LIST.__getitem__)
 
     @as_it_is
     def note(level: int) -> None:
-        traces[level] += 1
+        traces.append(level)
 
     def nested(xs, level):
         total = 0.0
@@ -369,7 +373,7 @@ def test_loops_in_loops_are_traced_three_times_however_deep(depth: int) -> None:
 
     total = tf.function(lambda xs: nested(xs, 0))(tf.constant([1.0, 2.0]))
     assert total.numpy() == 3 * LIST[1] * 2 ** (depth - 1)
-    assert [3] * depth == traces
+    assert [3] * depth == [traces.count(level) for level in range(depth)]
 
 
 def test_a_tensor_says_no_more_than_in_other_traces() -> None:
@@ -381,7 +385,7 @@ def test_a_tensor_says_no_more_than_in_other_traces() -> None:
             seen.append((type(number).__name__, repr(number).split("'")[0]))
         return 1.0
 
-    counting(use, [])(tf.constant([1.0]))
+    counting(use, TraceNotes())(tf.constant([1.0]))
 
     @tf.function
     def other(x):
@@ -393,7 +397,7 @@ def test_a_tensor_says_no_more_than_in_other_traces() -> None:
 
 
 def test_items_that_are_unrolled_are_no_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
-    log: list[bool] = []
+    log = TraceNotes[bool]()
     monkeypatch.setattr(unrolled, "_MOST", 3)
 
     assert stopping(lambda n: n * 2, log, count=5)(0.0).numpy() == 4 * 5
@@ -401,7 +405,7 @@ def test_items_that_are_unrolled_are_no_tensors(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_more_items_are_tensors_after_the_first_one() -> None:
-    log: list[bool] = []
+    log = TraceNotes[bool]()
 
     assert stopping(lambda n: n * 2, log, count=67)(0.0).numpy() == 66 * 67
     assert [False, True] == log
@@ -410,7 +414,7 @@ def test_more_items_are_tensors_after_the_first_one() -> None:
 def test_too_many_items_to_unroll_are_refused_with_what_the_body_said() -> None:
     """The text is CPython's, of a class that has no such method."""
     for use, says in ((range, "cannot be interpreted as an integer"), (math.sqrt, "real number")):
-        log: list[bool] = []
+        log = TraceNotes[bool]()
         with pytest.raises(NotImplementedError, match=rf"Of this loop, the graph cannot.*{says}"):
             stopping(lambda n, use=use: [use(n)] and 1.0, log, count=99)(tf.constant(0.0))
         assert [False, True] == log
@@ -418,7 +422,7 @@ def test_too_many_items_to_unroll_are_refused_with_what_the_body_said() -> None:
 
 def test_a_loop_in_a_loop_keeps_its_own_number_where_that_of_the_outer_one_is_wanted() -> None:
     """Each has a counter of its own; that of the outer one is an index in the inner one."""
-    outer, inner, log = Counted(), Counted(), list[bool]()
+    outer, inner, log = Counted(), Counted(), TraceNotes[bool]()
 
     @as_it_is
     def used(number: Any) -> float:
