@@ -204,11 +204,12 @@ class Function:
         traced.seconds = perf_counter() - began
         state.count += 1
         state.note_captures(concrete)
-        if not concrete.graph.went_by_python:
-            keep()
+        if concrete.graph.went_by_python:
+            return concrete  # of no use to the next round, which traces it anew
+        keep()
         if names is not None:
             state.named[state.with_aliases(key, leaves), names] = concrete
-        elif not concrete.graph.went_by_python:
+        else:
             state.cache.add(state.with_aliases(wide, leaves), concrete)
         return concrete
 
@@ -246,7 +247,9 @@ class Function:
         if found.agrees_with(names):
             return found
         named = self._state.named.get((self._state.with_aliases(key, encoder.leaves), names))
-        return named or self._trace(key, values, encoder.leaves, names, is_call=False)
+        if named is not None and named.is_usable_in(current_graph()):
+            return named
+        return self._trace(key, values, encoder.leaves, names, is_call=False)
 
     def _values_for_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         state = self._state

@@ -351,6 +351,41 @@ def test_a_function_that_went_by_pythons_number_is_traced_anew_for_other_tensors
     assert tf.function(lambda n: chosen(n))(tf.constant(1)).numpy() == -1.0
 
 
+@pytest.mark.parametrize("use", [lambda n: n, lambda n: LIST[n] if isinstance(n, int) else 0.0])
+def test_a_concrete_function_with_names_is_no_other_loops(use: Callable[[Any], Any]) -> None:
+    """It has captured the number of a loop, or was made with what Python has in one round."""
+    log = TraceNotes[bool]()
+
+    def run() -> None:
+        counter = Counted()
+
+        @tf.function
+        def scaled(x):
+            log.append(tf.is_tensor(counter.calls))
+            return x * tf.cast(use(counter.calls), tf.float32)
+
+        def named(name: str) -> Any:
+            return scaled.get_concrete_function(tf.TensorSpec([], tf.float32, name=name))
+
+        @tf.function
+        def f(xs):
+            total = 0.0
+            for x in xs:
+                counter.count()
+                total += named("y")(x)
+            return total
+
+        named("x")
+        xs = tf.constant([1.0, 2.0])
+        first, second = f(xs), tf.function(f.python_function)(xs)
+        assert first.numpy() == second.numpy()
+        assert named("y")(tf.constant(2.0)).numpy() in (2 * use(0), 2 * use(1))
+
+    run()
+    run()  # the loop's code is known to change the number
+    assert True in log
+
+
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_loops_in_loops_are_traced_three_times_however_deep(depth: int) -> None:
     """To see what calls change; to see that Python's number is wanted; and with that."""
