@@ -162,6 +162,37 @@ def test_without_jax_it_says_how_to_get_it(command: Any, monkeypatch: pytest.Mon
     assert "pip install 'tensormill[xla]'" in ended.stderr
 
 
+UNNAMED = """
+import tensormill as tf
+
+
+class Net(tf.Module):
+    def __init__(self):
+        self.first = tf.Variable(tf.zeros([4, 4]))
+        self.others = [tf.Variable(tf.zeros([4, 4])), tf.Variable(tf.zeros([4]), name="bias")]
+
+
+w, net = tf.Variable(tf.ones([4, 4])), Net()
+
+
+@tf.function(input_signature=[tf.TensorSpec([2, 4])])
+def f(x):
+    return x @ w @ net.first @ net.others[0] + net.others[1]
+"""
+
+
+def test_variables_without_a_name_are_called_as_the_script_calls_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(UNNAMED)
+    request = request_of("net.py:f", "8", [], [])
+
+    taken = subject_of(loaded(request.script), request).taken
+
+    assert {one.name for one in taken} == {"x", "w", "net/first", "net/others/0", "bias"}
+
+
 FUNCTIONS = """
 import tensormill as tf
 

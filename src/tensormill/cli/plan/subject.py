@@ -6,6 +6,7 @@ import inspect
 import io
 import os
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -21,6 +22,7 @@ from ...function.concrete import ConcreteFunction
 from ...function.function import Function
 from ...graph.ir import Graph
 from ...graph.passes.implementations import implemented
+from ...module.module import Module, is_variable, path_text
 from ..run import compile_source, search_first
 from .request import CannotPlan, PlanRequest, StatedShape
 
@@ -79,7 +81,20 @@ def subject_of(module: ModuleType, request: PlanRequest) -> Subject:
             raise CannotPlan(f"{request.function} has no argument {name!r}, it has {_list(names)}")
     taken = [_argument(value.name, value.spec, request) for value in graph.parameters]
     taken += [_captured(*pair) for pair in zip(graph.captures, callee.captured, strict=True)]
-    return Subject(graph, taken)
+    return Subject(graph, _by_own_names(taken, module))
+
+
+def _by_own_names(taken: Sequence[Taken], module: ModuleType) -> list[Taken]:
+    """Variables of one name, as all have that were given none, by where the script has them."""
+    counted = Counter(one.name for one in taken)
+    script = Module("script")
+    vars(script).update((name, one) for name, one in vars(module).items() if name[:2] != "__")
+    found = script._flatten(predicate=is_variable, with_path=True, expand_composites=True)
+    paths = {id(variable._storage): path_text(path) for path, variable in found}
+    return [
+        one._replace(name=paths.get(id(one.storage), one.name)) if counted[one.name] > 1 else one
+        for one in taken
+    ]
 
 
 def _named(module: ModuleType, request: PlanRequest) -> Any:
