@@ -1,6 +1,6 @@
 """Checkpoints in both directions: `python tests/interop/checkpoints.py`, where TensorFlow is.
 
-With `--record` TensorFlow writes the files in tests/saved_model/fixtures/checkpoints anew.
+With `--record` TensorFlow writes the files in tests/checkpoint/fixtures anew.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from tensormill.formats.bundle_writer import write_bundle
 
 FIXTURES = Path(__file__).parents[1] / "checkpoint" / "fixtures"
 DTYPES = (
@@ -129,7 +131,7 @@ def writes_the_same_large_index(writer: Any, reader: Any, folder: Path) -> None:
     names = [f"{'layer' * (number % 9)}{number * number % 8999}/x" for number in range(9000)]
     names = sorted(set(names))
     tensors = {name: np.float32(number) for number, name in enumerate(names)}
-    import_module("tensormill.formats.tensor_bundle").write_bundle(f"{folder}/a", tensors)
+    write_bundle(f"{folder}/a", tensors)
     values_ = [reader.constant(value) for value in tensors.values()]
     reader.raw_ops.SaveV2(
         prefix=f"{folder}/b",
