@@ -107,8 +107,9 @@ CLIMBS = {
     # One construct inside of another.
     ("compiler.inlining", "compiler.program"): "what is not inlined is a program of its own",
     ("data.dataset", "data.files"): "methods of datasets make datasets of files",
+    ("data.file_methods", "data.files"): "methods of datasets make datasets of files",
     (
-        "data.saving",
+        "data.file_methods",
         "data.snapshots.saved_datasets",
     ): "methods of datasets make datasets of files",
 }

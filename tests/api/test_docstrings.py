@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import gc
 import inspect
+import json
 import os
 import tempfile
 import threading
@@ -97,6 +98,18 @@ MADE_BY_USERS = (
     "lookup.experimental.MutableHashTable random.Generator train.Checkpoint train.CheckpointManager"
 ).split()
 
+# Members of these that do nothing, or refuse: what they would do is of graphs or of tracing.
+WITHOUT_EXAMPLES = {
+    "tf.TensorShape.cast", "tf.TensorSpec.cast", "tf.Variable.from_proto", "tf.Variable.graph",
+    "tf.Variable.initial_value", "tf.Variable.initializer", "tf.Variable.op",
+}  # fmt: skip
+
+
+def read_tensorflow() -> dict[str, Any]:
+    """TensorFlow's public names, with the members of classes."""
+    recorded = Path(__file__).parent / "tensorflow.json"
+    return json.loads(recorded.read_text())
+
 
 def by_namespace() -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
@@ -179,3 +192,17 @@ def test_classes_that_users_make_show_an_example() -> None:
     shown = {name for name, cls in CLASSES.items() if examples_of(name, cls).examples}
 
     assert {f"tf.{name}" for name in MADE_BY_USERS} <= shown
+
+
+def test_so_do_their_members_that_tensorflow_has() -> None:
+    theirs = read_tensorflow()
+    members = {
+        f"tf.{name}.{member}"
+        for name in MADE_BY_USERS
+        for member in theirs[f"tf.{name}"]["members"]
+        if f"tf.{name}.{member}" in METHODS
+    }
+
+    assert WITHOUT_EXAMPLES == {
+        name for name in members if not examples_of(name, METHODS[name]).examples
+    }

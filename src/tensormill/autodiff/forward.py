@@ -85,6 +85,12 @@ class ForwardAccumulator(Enterable["ForwardAccumulator"]):
         What does not depend on the primals gives None, or zeros if `unconnected_gradients` is
         "zero".
 
+        >>> x = tf.constant(3.0)
+        >>> with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as along:
+        ...     y = x * x
+        >>> along.jvp(y).numpy()
+        np.float32(6.0)
+
         Raises:
             ValueError: something is neither a tensor nor a variable.
         """

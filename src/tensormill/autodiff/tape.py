@@ -143,7 +143,16 @@ class GradientTape(Enterable["GradientTape"]):
             self._recording.active = self._entered.close is not exit_without_entry
 
     def reset(self) -> None:
-        """Forget all that was recorded and watched, and go on recording."""
+        """Forget all that was recorded and watched, and go on recording.
+
+        >>> x = tf.Variable(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        ...     tape.reset()
+        ...     z = 2.0 * x
+        >>> tape.gradient(z, x).numpy()
+        np.float32(2.0)
+        """
         self._recording.forget()
         self._is_usable = True
 

@@ -112,27 +112,58 @@ class CheckpointManager:
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """What is saved."""
+        """What is saved.
+
+        >>> kept = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> manager = tf.train.CheckpointManager(kept, 'steps', max_to_keep=2)
+        >>> manager.checkpoint is kept
+        True
+        """
         return self._checkpoint
 
     @property
     def directory(self) -> str:
-        """Where the checkpoints are."""
+        """Where the checkpoints are.
+
+        >>> kept = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> manager = tf.train.CheckpointManager(kept, 'steps', max_to_keep=2)
+        >>> manager.directory
+        'steps'
+        """
         return self._scheme + self._directory
 
     @property
     def checkpoint_interval(self) -> int | None:
-        """How many steps lie between two checkpoints at least; None for any."""
+        """How many steps lie between two checkpoints at least; None for any.
+
+        >>> kept = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> manager = tf.train.CheckpointManager(kept, 'steps', max_to_keep=2)
+        >>> print(manager.checkpoint_interval)
+        None
+        """
         return self._interval
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """The prefix of the newest one, or None."""
+        """The prefix of the newest one, or None.
+
+        >>> kept = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> manager = tf.train.CheckpointManager(kept, 'steps', max_to_keep=2)
+        >>> manager.save() == manager.latest_checkpoint
+        True
+        """
         return None if self._latest is None else self._scheme + self._latest
 
     @property
     def checkpoints(self) -> list[str]:
-        """The prefixes of those that may be deleted some day, the oldest first."""
+        """The prefixes of those that may be deleted some day, the oldest first.
+
+        >>> kept = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> manager = tf.train.CheckpointManager(kept, 'steps', max_to_keep=2)
+        >>> newest = [manager.save() for _ in range(3)][1:]
+        >>> manager.checkpoints == newest
+        True
+        """
         return [self._scheme + path for path in self._kept]
 
     def save(
@@ -150,6 +181,11 @@ class CheckpointManager:
 
         Returns:
             The prefix; None if it is too early for another one.
+
+        >>> kept = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> manager = tf.train.CheckpointManager(kept, 'steps', max_to_keep=2)
+        >>> manager.save(checkpoint_number=7)
+        'steps/ckpt-7'
         """
         if check_interval and not self._is_due():
             return None
@@ -200,7 +236,14 @@ class CheckpointManager:
         )
 
     def restore_or_initialize(self) -> str | None:
-        """Restore the newest checkpoint and return its prefix; else call `init_fn`, return None."""
+        """Restore the newest checkpoint and return its prefix; else call `init_fn`, return None.
+
+        >>> kept = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> begin = lambda: kept.v.assign(5.0)
+        >>> manager = tf.train.CheckpointManager(kept, 'none', max_to_keep=2, init_fn=begin)
+        >>> manager.restore_or_initialize(), kept.v.numpy()
+        (None, np.float32(5.0))
+        """
         if self._latest is not None:
             self._checkpoint.restore(self._latest)
             if self._step_counter is not None:
@@ -211,4 +254,9 @@ class CheckpointManager:
         return None
 
     def sync(self) -> None:
-        """Do nothing: writing has ended when `save` returns."""
+        """Do nothing: writing has ended when `save` returns.
+
+        >>> kept = tf.train.Checkpoint(v=tf.Variable(1.0))
+        >>> manager = tf.train.CheckpointManager(kept, 'steps', max_to_keep=2)
+        >>> manager.sync()
+        """

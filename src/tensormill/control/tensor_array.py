@@ -111,7 +111,11 @@ class TensorArray(Composite, TensorArrayBase):
     # ---- what it is
     @property
     def element_shape(self) -> TensorShape:
-        """What is known of the shape of every element."""
+        """What is known of the shape of every element.
+
+        >>> tf.TensorArray(tf.float32, 2, element_shape=[3]).element_shape
+        TensorShape([3])
+        """
         return self._known.shape
 
     @property
@@ -141,12 +145,20 @@ class TensorArray(Composite, TensorArrayBase):
 
     @property
     def flow(self) -> Any:
-        """The list of tensors behind the array, as a tensor of dtype variant."""
+        """The list of tensors behind the array, as a tensor of dtype variant.
+
+        >>> tf.TensorArray(tf.float32, 2).flow.dtype
+        tf.variant
+        """
         return self._here()._elements.flow(self)
 
     @property
     def handle(self) -> Any:
-        """TensorFlow's name for what `flow` is here."""
+        """TensorFlow's name for what `flow` is here.
+
+        >>> print(tf.TensorArray(tf.float32, 2).handle)
+        None
+        """
         return self.flow if context.building_graph() else None
 
     def components(self) -> tuple[Any, ...]:
@@ -192,7 +204,11 @@ class TensorArray(Composite, TensorArrayBase):
         return self._here()._elements.size()
 
     def identity(self) -> TensorArray:
-        """The same array again."""
+        """The same array again.
+
+        >>> tf.TensorArray(tf.float32, 2).identity().size().numpy()
+        np.int32(2)
+        """
         return self._with(self._here()._elements.copied())
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
@@ -282,7 +298,10 @@ class TensorArray(Composite, TensorArrayBase):
         return array
 
     def close(self, name: str | None = None) -> None:
-        """Nothing is left to be freed."""
+        """Nothing is left to be freed.
+
+        >>> tf.TensorArray(tf.float32, 2).close()
+        """
 
     def grad(self, source: Any, flow: Any = None, name: str | None = None) -> NoReturn:
         """Not supported: it is how TensorFlow 1 went back through arrays.

@@ -46,12 +46,20 @@ class TensorShape(HasProtoForm):
 
     @property
     def rank(self) -> int | None:
-        """The number of axes, or None."""
+        """The number of axes, or None.
+
+        >>> tf.TensorShape([2, None]).rank
+        2
+        """
         return None if self._dims is None else len(self._dims)
 
     @property
     def ndims(self) -> int | None:
-        """The same as `rank`."""
+        """The same as `rank`.
+
+        >>> tf.TensorShape([2, None]).ndims
+        2
+        """
         return self.rank
 
     def is_fully_defined(self) -> bool:
@@ -146,12 +154,19 @@ class TensorShape(HasProtoForm):
         )
 
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raise a ValueError where no tensor could have both shapes."""
+        """Raise a ValueError where no tensor could have both shapes.
+
+        >>> tf.TensorShape([2, None]).assert_is_compatible_with([2, 3])
+        """
         if not self.is_compatible_with(other):
             raise KnownShapeError(f"Shapes {self} and {as_shape(other)} are incompatible")
 
     def is_subtype_of(self, other: TensorShape) -> bool:
-        """Whether every tensor of this shape also has the shape `other`."""
+        """Whether every tensor of this shape also has the shape `other`.
+
+        >>> tf.TensorShape([2, 3]).is_subtype_of(tf.TensorShape([2, None]))
+        True
+        """
         if other._dims is None:
             return True
         if self._dims is None or len(self._dims) != len(other._dims):
@@ -177,7 +192,11 @@ class TensorShape(HasProtoForm):
         return TensorShape(tuple(b if a is None else a for a, b in pairs))
 
     def relax(self, other: Any) -> TensorShape:
-        """The most specific shape that tensors of either shape have."""
+        """The most specific shape that tensors of either shape have.
+
+        >>> tf.TensorShape([2, 3]).most_specific_compatible_shape([2, 4])
+        TensorShape([2, None])
+        """
         theirs = as_shape(other)
         if self._dims is None or theirs._dims is None or len(self._dims) != len(theirs._dims):
             return UNKNOWN
@@ -189,7 +208,11 @@ class TensorShape(HasProtoForm):
     # ---- as a trace type, of which there are no values
 
     def most_specific_common_supertype(self, others: Any) -> TensorShape | None:
-        """The most specific shape that tensors of all these shapes have; None for other things."""
+        """The most specific shape that tensors of all these shapes have; None for other things.
+
+        >>> tf.TensorShape([2, 3]).most_specific_common_supertype([tf.TensorShape([2, 4])])
+        TensorShape([2, None])
+        """
         found = self
         for other in others:
             if not isinstance(other, TensorShape) or other.rank != self.rank:
@@ -198,25 +221,45 @@ class TensorShape(HasProtoForm):
         return found
 
     def flatten(self) -> list[Any]:
-        """The specs of the tensors that it stands for: none."""
+        """The specs of the tensors that it stands for: none.
+
+        >>> tf.TensorShape([2]).flatten()
+        []
+        """
         return []
 
     def to_tensors(self, value: Any) -> list[Any]:
-        """The tensors of a value: none."""
+        """The tensors of a value: none.
+
+        >>> tf.TensorShape([2]).to_tensors(None)
+        []
+        """
         return []
 
     def from_tensors(self, tensors: Any) -> None:
-        """What is made of tensors: nothing."""
+        """What is made of tensors: nothing.
+
+        >>> print(tf.TensorShape([2]).from_tensors([]))
+        None
+        """
 
     def placeholder_value(self, placeholder_context: Any) -> None:
-        """What stands for a value while a function is traced: nothing."""
+        """What stands for a value while a function is traced: nothing.
+
+        >>> print(tf.TensorShape([2]).placeholder_value(None))
+        None
+        """
 
     def cast(self, value: Any, cast_context: Any) -> Any:
         """The value, which no shape has: an AssertionError."""
         raise AssertionError(f"Can not cast {value!r} to type {self!r}")
 
     def as_proto(self) -> Any:
-        """The shape as a TensorShapeProto; -1 for sizes that nobody knows."""
+        """The shape as a TensorShapeProto; -1 for sizes that nobody knows.
+
+        >>> [one.size for one in tf.TensorShape([2, None]).as_proto().dim]
+        [2, -1]
+        """
         return self.experimental_as_proto()
 
     def with_rank(self, rank: int) -> TensorShape:
@@ -228,30 +271,47 @@ class TensorShape(HasProtoForm):
         return self.merge_with(TensorShape((None,) * rank))
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """This shape; a ValueError where its rank is less."""
+        """This shape; a ValueError where its rank is less.
+
+        >>> tf.TensorShape([2, 3]).with_rank_at_least(1)
+        TensorShape([2, 3])
+        """
         if self._dims is not None and len(self._dims) < rank:
             raise KnownShapeError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
-        """This shape; a ValueError where its rank is more."""
+        """This shape; a ValueError where its rank is more.
+
+        >>> tf.TensorShape([2, 3]).with_rank_at_most(2)
+        TensorShape([2, 3])
+        """
         if self._dims is not None and len(self._dims) > rank:
             raise KnownShapeError(f"Shape {self} must have rank at most {rank}")
         return self
 
     def assert_has_rank(self, rank: int) -> None:
-        """Raise a ValueError where it has another rank."""
+        """Raise a ValueError where it has another rank.
+
+        >>> tf.TensorShape([2, 3]).assert_has_rank(2)
+        """
         if self.rank not in (None, rank):
             raise KnownShapeError(f"Shape {self} must have rank {rank}")
 
     def assert_same_rank(self, other: Any) -> None:
-        """Raise a ValueError where another shape has another rank."""
+        """Raise a ValueError where another shape has another rank.
+
+        >>> tf.TensorShape([2, 3]).assert_same_rank([4, None])
+        """
         theirs = as_shape(other)
         if None not in (self.rank, theirs.rank) and self.rank != theirs.rank:
             raise KnownShapeError(f"Shapes {self} and {theirs} must have the same rank")
 
     def assert_is_fully_defined(self) -> None:
-        """Raise a ValueError where a size is unknown."""
+        """Raise a ValueError where a size is unknown.
+
+        >>> tf.TensorShape([2, 3]).assert_is_fully_defined()
+        """
         if not self.is_fully_defined():
             raise KnownShapeError(f"Shape {self} is not fully defined")
 

@@ -44,17 +44,29 @@ class TensorSpec(LeafSpec):
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """What describes a tensor."""
+        """What describes a tensor.
+
+        >>> tf.TensorSpec.from_tensor(tf.zeros([2, 3]))
+        TensorSpec(shape=(2, 3), dtype=tf.float32, name=None)
+        """
         return cls(tensor.shape, tensor.dtype, name)
 
     @classmethod
     def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
-        """The TensorSpec of the same shape and dtype, with another name if one is given."""
+        """The TensorSpec of the same shape and dtype, with another name if one is given.
+
+        >>> tf.TensorSpec.from_spec(tf.TensorSpec([2], tf.int32), name='x')
+        TensorSpec(shape=(2,), dtype=tf.int32, name='x')
+        """
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     @property
     def value_type(self) -> type[Any]:
-        """The class of the values that it describes."""
+        """The class of the values that it describes.
+
+        >>> issubclass(tf.Tensor, tf.TensorSpec([2]).value_type)
+        True
+        """
         return TensorLike
 
     def _without_tensor_names(self) -> TensorSpec:
@@ -74,7 +86,11 @@ class TensorSpec(LeafSpec):
     def is_compatible_with(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, spec_or_tensor: Any
     ) -> bool:
-        """Whether a tensor, or one with the other spec, could have this one."""
+        """Whether a tensor, or one with the other spec, could have this one.
+
+        >>> tf.TensorSpec([None]).is_compatible_with(tf.zeros([3]))
+        True
+        """
         return (
             getattr(spec_or_tensor, "dtype", None) is self.dtype
             and not getattr(spec_or_tensor, "is_composite", False)

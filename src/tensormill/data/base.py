@@ -64,7 +64,11 @@ class DatasetBase(tree.Composite):
 
     @property
     def element_spec(self) -> Any:
-        """What describes the elements: a structure of specs."""
+        """What describes the elements: a structure of specs.
+
+        >>> tf.data.Dataset.range(3).element_spec
+        TensorSpec(shape=(), dtype=tf.int64, name=None)
+        """
         return self._element_spec
 
     @property
@@ -88,7 +92,11 @@ class DatasetBase(tree.Composite):
         return (self._handle,)
 
     def options(self) -> Options:
-        """The options of this dataset and of those that it is made of."""
+        """The options of this dataset and of those that it is made of.
+
+        >>> tf.data.Dataset.range(3).options().deterministic is None
+        True
+        """
         found = Options()
         for one in self._datasets:
             found = found.merge(one.options())

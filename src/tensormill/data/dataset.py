@@ -18,10 +18,10 @@ from ..ops.conversion import as_tensor
 from . import operations, padding, structure
 from .by_hand.members import OlderMembers
 from .composite_batches import CompositeBatches
+from .file_methods import FileMethods
 from .nodes import batching, buffering, grouping, selection, shuffling, sources
 from .nodes.node import Node, made_by
 from .options import Options
-from .saving import SavingMethods
 from .seeds import Seeds, pair_for
 from .staged_loops import stream_over
 from .structure import as_int64, path_of
@@ -71,7 +71,7 @@ class DatasetSpec(TypeSpec):
 
 
 @at_home_in("tensorflow.python.data.ops.dataset_ops")
-class DatasetV2(CompositeBatches, UserFunctions, SavingMethods, OlderMembers):
+class DatasetV2(CompositeBatches, UserFunctions, FileMethods, OlderMembers):
     """A sequence of elements, each a structure of tensors.
 
     Made by `from_tensor_slices` and the like, changed by methods that give new datasets, used in
@@ -151,6 +151,11 @@ class DatasetV2(CompositeBatches, UserFunctions, SavingMethods, OlderMembers):
             args: tensors that `generator` is called with, as NumPy arrays.
             output_signature: a structure of specs.
 
+        >>> numbers = lambda: iter([1, 2, 3])
+        >>> spec = tf.TensorSpec([], tf.int32)
+        >>> [int(n) for n in tf.data.Dataset.from_generator(numbers, output_signature=spec)]
+        [1, 2, 3]
+
         Raises:
             TypeError: `generator` is not callable, or nothing says what it yields.
             InvalidArgumentError (in the pass): an item does not fit the signature.
@@ -199,7 +204,11 @@ class DatasetV2(CompositeBatches, UserFunctions, SavingMethods, OlderMembers):
     def random(
         seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None
     ) -> DatasetV2:
-        """Random integers below 2**32, without end."""
+        """Random integers below 2**32, without end.
+
+        >>> [int(n) < 2**32 for n in tf.data.Dataset.random(seed=1).take(2)]
+        [True, True]
+        """
         seeds = Seeds(pair_for(seed), bool(rerandomize_each_iteration))
         kind = partial(sources.RandomNode, seeds=seeds)
         return new_dataset("_RandomDataset", kind, TensorSpec((), dtypes.int64), (), ())
@@ -322,7 +331,12 @@ class DatasetV2(CompositeBatches, UserFunctions, SavingMethods, OlderMembers):
         return self._then("_UniqueDataset", selection.UniqueNode, self.element_spec)
 
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> DatasetV2:
-        """The elements that can be computed."""
+        """The elements that can be computed.
+
+        >>> halves = tf.data.Dataset.from_tensor_slices([1, 0, 2]).map(lambda n: 4 // n)
+        >>> [int(n) for n in halves.ignore_errors()]
+        [4, 2]
+        """
         kind = partial(selection.IgnoreErrorsNode, log=log_warning)
         return self._then("_IgnoreErrorsDataset", kind, self.element_spec)
 
@@ -356,7 +370,13 @@ class DatasetV2(CompositeBatches, UserFunctions, SavingMethods, OlderMembers):
         return self._then("CacheDataset", kind, self.element_spec)
 
     def with_options(self, options: Options, name: str | None = None) -> DatasetV2:
-        """The same elements, with options."""
+        """The same elements, with options.
+
+        >>> options = tf.data.Options()
+        >>> options.deterministic = False
+        >>> tf.data.Dataset.range(3).with_options(options).options().deterministic
+        False
+        """
         found = self._then("_OptionsDataset", selection.SameNode, self.element_spec)
         return found.with_own_options(options)
 
@@ -498,31 +518,6 @@ class DatasetV2(CompositeBatches, UserFunctions, SavingMethods, OlderMembers):
         recipe, captured = grouping.group_by_window(*given)
         return new_dataset("_GroupByWindowDataset", *recipe, [self], captured)
 
-    def bucket_by_sequence_length(
-        self,
-        element_length_func: Callable[..., Any],
-        bucket_boundaries: Sequence[int],
-        bucket_batch_sizes: Sequence[int],
-        padded_shapes: Any = None,
-        padding_values: Any = None,
-        pad_to_bucket_boundary: bool = False,
-        no_padding: bool = False,
-        drop_remainder: bool = False,
-        name: str | None = None,
-    ) -> DatasetV2:
-        """Batches of elements of similar length, padded: one batch size for each bucket between
-        two boundaries, and for those beyond. With `pad_to_bucket_boundary` all batches of a bucket
-        are as long as its longest element may be.
-
-        Raises:
-            ValueError: there is not one batch size more than boundaries.
-            InvalidArgumentError: an element is to be padded to a boundary, and longer than all.
-        """
-        return grouping.bucket_by_sequence_length(
-            self, element_length_func, bucket_boundaries, bucket_batch_sizes,
-            padded_shapes, padding_values, pad_to_bucket_boundary, no_padding, drop_remainder,
-        )  # fmt: skip
-
     @staticmethod
     def choose_from_datasets(
         datasets: Sequence[DatasetV2], choice_dataset: DatasetV2, stop_on_empty_dataset: bool = True
@@ -563,15 +558,6 @@ class DatasetV2(CompositeBatches, UserFunctions, SavingMethods, OlderMembers):
         given = datasets, weights, seed, stop_on_empty_dataset, rerandomize_each_iteration
         recipe, first = grouping.sample(*given)
         return new_dataset("_DirectedInterleaveDataset", *recipe, [*first, *datasets], ())
-
-    @staticmethod
-    def list_files(
-        file_pattern: Any, shuffle: Any = None, seed: Any = None, name: str | None = None
-    ) -> DatasetV2:
-        """The names of the files that match, in a random order unless `shuffle` is False."""
-        from .files import list_files
-
-        return list_files(file_pattern, shuffle, seed)
 
 
 @shallow

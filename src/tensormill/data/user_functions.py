@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,7 +12,7 @@ from ..core.type_spec import TypeSpec
 from ..errors import InvalidArgumentError
 from . import functions, reductions, structure
 from .base import DatasetBase
-from .nodes import mapping
+from .nodes import grouping, mapping
 from .nodes.node import Node
 
 if TYPE_CHECKING:
@@ -204,3 +204,34 @@ class UserFunctions(DatasetBase):
         function, start, spec = reductions.scan_parts(self.element_spec, initial_state, scan_func)
         kind = partial(mapping.ScanNode, states=len(start))
         return self._called("_ScanDataset", kind, spec, function, *start)
+
+    def bucket_by_sequence_length(
+        self,
+        element_length_func: Callable[..., Any],
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        pad_to_bucket_boundary: bool = False,
+        no_padding: bool = False,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> DatasetV2:
+        """Batches of elements of similar length, padded: one batch size for each bucket between
+        two boundaries, and for those beyond. With `pad_to_bucket_boundary` all batches of a bucket
+        are as long as its longest element may be.
+
+        >>> words = tf.data.Dataset.from_tensor_slices(['a', 'tree', 'is'])
+        >>> letters = words.map(tf.strings.bytes_split)
+        >>> by_length = letters.bucket_by_sequence_length(tf.size, [3], [2, 1])
+        >>> [batch.numpy().tolist() for batch in by_length]
+        [[[b't', b'r', b'e', b'e']], [[b'a', b''], [b'i', b's']]]
+
+        Raises:
+            ValueError: there is not one batch size more than boundaries.
+            InvalidArgumentError: an element is to be padded to a boundary, and longer than all.
+        """
+        return grouping.bucket_by_sequence_length(
+            self, element_length_func, bucket_boundaries, bucket_batch_sizes,
+            padded_shapes, padding_values, pad_to_bucket_boundary, no_padding, drop_remainder,
+        )  # fmt: skip

@@ -66,21 +66,44 @@ class Tensor(Operators, TensorLike):
 
     @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The dtype of the elements."""
+        """The dtype of the elements.
+
+        >>> tf.constant([1.0, 2.0]).dtype
+        tf.float32
+        """
         raise NotImplementedError
 
     @property
     def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The shape, as far as it is known."""
+        """The shape, as far as it is known.
+
+        >>> tf.zeros([2, 3]).shape
+        TensorShape([2, 3])
+        """
         raise NotImplementedError
 
     @property
     def name(self) -> str:
-        """What a graph calls it; an AttributeError where there is no graph."""
+        """What a graph calls it; an AttributeError where there is no graph.
+
+        >>> with tf.Graph().as_default():
+        ...     x = tf.constant(1.0, name='x')
+        ...     print(x.name)
+        x:0
+        """
         raise AttributeError("Tensor.name is undefined when eager execution is enabled.")
 
     def set_shape(self, shape: Any) -> None:
         """Say more of the shape, or check it.
+
+        >>> @tf.function(input_signature=[tf.TensorSpec(None)])
+        ... def row(x):
+        ...     x.set_shape([3])
+        ...     print(x.shape)
+        ...     return x
+        >>> row(tf.zeros([3])).shape
+        (3,)
+        TensorShape([3])
 
         Raises:
             ValueError: it is another one.
@@ -90,6 +113,9 @@ class Tensor(Operators, TensorLike):
     @property
     def ndim(self) -> int:
         """The rank.
+
+        >>> tf.zeros([2, 3]).ndim
+        2
 
         Raises:
             ValueError: it is unknown.
@@ -102,7 +128,11 @@ class Tensor(Operators, TensorLike):
         return self.shape.rank
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        >>> tf.zeros([2, 3]).get_shape()
+        TensorShape([2, 3])
+        """
         return self.shape
 
     def ref(self) -> protocols.Reference:

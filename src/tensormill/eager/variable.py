@@ -169,16 +169,30 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The dtype of its values."""
+        """The dtype of its values.
+
+        >>> tf.Variable(1).dtype
+        tf.int32
+        """
         return self._storage.spec.dtype
 
     @property
     def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What its values' shapes have in common, a TensorShape."""
+        """What its values' shapes have in common, a TensorShape.
+
+        >>> tf.Variable([1, 2]).shape
+        TensorShape([2])
+        >>> tf.Variable([1, 2], shape=[None]).shape
+        TensorShape([None])
+        """
         return self._storage.spec.shape
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        >>> tf.Variable([1, 2]).get_shape()
+        TensorShape([2])
+        """
         return self.shape
 
     @property
@@ -197,7 +211,11 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     @property
     def trainable(self) -> bool:
-        """Whether tapes watch it when it is read."""
+        """Whether tapes watch it when it is read.
+
+        >>> tf.Variable(1.0).trainable, tf.Variable(0, trainable=False).trainable
+        (True, False)
+        """
         return self._storage.trainable
 
     @property
@@ -219,7 +237,11 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     @property
     def device(self) -> str:
-        """Where it is: on the device that was in force when it was made."""
+        """Where it is: on the device that was in force when it was made.
+
+        >>> tf.Variable(1.0).device
+        '/job:localhost/replica:0/task:0/device:CPU:0'
+        """
         return self.__dict__.get("_device", DEVICE)
 
     def is_initialized(self, name: str | None = None) -> Any:
@@ -258,7 +280,11 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         return self.value() if context.building_graph() else self
 
     def read_value(self) -> Tensor:
-        """The value now, as a tensor."""
+        """The value now, as a tensor.
+
+        >>> tf.Variable(2.0).read_value().numpy()
+        np.float32(2.0)
+        """
         return self.value()
 
     def read_value_no_copy(self) -> Tensor:
@@ -392,6 +418,8 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     def set_shape(self, shape: Any) -> None:
         """Check the shape.
+
+        >>> tf.Variable([1, 2], shape=[None]).set_shape([2])
 
         Raises:
             ValueError: it is another one.

@@ -71,7 +71,13 @@ class Saving(Trackable):
 
     @deprecated(None, "Use assign instead.")
     def load(self, value: Any, session: Any = None) -> None:
-        """The same as `assign`, under the name of the days of sessions."""
+        """The same as `assign`, under the name of the days of sessions.
+
+        >>> v = tf.Variable(1.0)
+        >>> v.load(2.0)
+        >>> v.numpy()
+        np.float32(2.0)
+        """
         self.assign(value)
 
     def _serialize_to_tensors(self) -> dict[str, Any]:

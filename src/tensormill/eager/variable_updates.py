@@ -350,6 +350,10 @@ class Updates:
     def count_up_to(self, limit: int) -> Any:
         """The value, which is then one larger.
 
+        >>> v = tf.Variable(1)
+        >>> v.count_up_to(3).numpy(), v.numpy()
+        (np.int32(1), np.int32(2))
+
         Raises:
             OutOfRangeError: it has reached `limit`.
             DTypeMismatchError (InvalidArgumentError, TypeError): it is no integer.

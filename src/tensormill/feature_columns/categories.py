@@ -10,10 +10,9 @@ from ..core import dtypes
 from ..core.dtypes import as_dtype
 from ..core.files import gfile
 from ..core.process.named_tuples import NamedTuple
-from ..module.lookup_tables import (
+from ..module.lookup_tables import StaticHashTable, StaticVocabularyTable
+from ..module.table_initializers import (
     KeyValueTensorInitializer,
-    StaticHashTable,
-    StaticVocabularyTable,
     TextFileIndex,
     TextFileInitializer,
 )

@@ -65,7 +65,13 @@ class TrackableResource(AutoTrackable):
 
     @property
     def resource_handle(self) -> Any:
-        """The handle; the resource is made when it is first asked for."""
+        """The handle; the resource is made when it is first asked for.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> table = tf.lookup.StaticHashTable(entries, -1)
+        >>> table.resource_handle.dtype
+        tf.resource
+        """
         if self._resource_handle is None:
             with outermost_scope():  # functions use it as well
                 self._resource_handle = self._create_resource()

@@ -9,10 +9,9 @@ from ..core import context, dtypes
 from ..core.dtypes import DType, as_dtype
 from ..core.specs import TensorSpec
 from ..core.tree import Composite
-from ..eager.convert import convert_to_tensor, get_static_value
-from ..errors import InvalidArgumentError, NotFoundError
+from ..eager.convert import convert_to_tensor
+from ..errors import NotFoundError
 from ..graph.by_hand.collections import GraphKeys
-from ..graph.symbolic import SymbolicTensor
 from ..ops.array.select import where
 from ..ops.bind import bind
 from ..ops.conversion import as_tensor
@@ -27,125 +26,13 @@ from ..ops.state.lookup import (
 )
 from ..ops.state.table_handles import (
     HashTableV2,
-    InitializeTableFromTextFileV2,
     MutableDenseHashTableV2,
     MutableHashTableOfTensorsV2,
     MutableHashTableV2,
 )
-from ..ops.state.text_tables import LINE_NUMBER, WHOLE_LINE
 from ..ops.strings.byte_strings import as_string
 from ..ops.strings.hashing import to_hash_bucket_fast
-from .assets import Asset, TrackableResource, outermost_scope, saveable_functions
-from .trackable import AutoTrackable
-
-
-class TextFileIndex:
-    """What a line of a file gives: itself, or its number, instead of one of its columns."""
-
-    WHOLE_LINE: Final = WHOLE_LINE
-    LINE_NUMBER: Final = LINE_NUMBER
-
-
-def _outside(entries: Any) -> Any:
-    """Constants of a graph that is built by hand, as arrays: tables are made outside of it."""
-    known = get_static_value(entries) if isinstance(entries, SymbolicTensor) else None
-    return entries if known is None else known
-
-
-class KeyValueTensorInitializer(AutoTrackable):
-    """A table's entries, told as a tensor of keys and one of values.
-
-    >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
-    >>> entries.key_dtype, entries.value_dtype
-    (tf.string, tf.int32)
-    """
-
-    def __init__(
-        self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None,
-        name: str | None = None,
-    ) -> None:  # fmt: skip
-        with context.init_scope():
-            self._keys = convert_to_tensor(_outside(keys), key_dtype)
-            self._values = convert_to_tensor(_outside(values), value_dtype)
-
-    @property
-    def key_dtype(self) -> DType:
-        """The dtype of the keys."""
-        return self._keys.dtype
-
-    @property
-    def value_dtype(self) -> DType:
-        """The dtype of the values."""
-        return self._values.dtype
-
-    def initialize(self, table: Any) -> Any:
-        """Fill the table; in a graph, an operation that does."""
-        return bind(LookupTableImportV2, table.resource_handle, self._keys, self._values)
-
-
-class TextFileInitializer(AutoTrackable):
-    r"""A table's entries, read from the lines of a file.
-
-    key_index, value_index: a column (lines are split at `delimiter`), or a TextFileIndex.
-
-    >>> tf.io.write_file('words.txt', 'red\ngreen')
-    >>> lines = tf.lookup.TextFileIndex
-    >>> entries = tf.lookup.TextFileInitializer(
-    ...     'words.txt', tf.string, lines.WHOLE_LINE, tf.int64, lines.LINE_NUMBER)
-    >>> tf.lookup.StaticHashTable(entries, -1).lookup(tf.constant(['green'])).numpy()
-    array([1])
-
-    Raises:
-        ValueError: the dtype does not fit the index, or `vocab_size` is not positive.
-        InvalidArgumentError: a line has no such column, or no number there; a whole line is empty;
-            there are fewer lines than `vocab_size`; `delimiter` is not one byte.
-    """
-
-    def __init__(
-        self, filename: Any, key_dtype: Any, key_index: int, value_dtype: Any, value_index: int,
-        vocab_size: int | None = None, delimiter: str = "\t", name: str | None = None,
-        value_index_offset: int = 0,
-    ) -> None:  # fmt: skip
-        self._dtypes = as_dtype(key_dtype), as_dtype(value_dtype)
-        for index, dtype in ((key_index, self.key_dtype), (value_index, self.value_dtype)):
-            _require_dtype(index, dtype)
-        if vocab_size is not None and vocab_size <= 0:
-            raise ValueError(f"vocab_size must be > 0, not {vocab_size}")
-        if len(delimiter.encode()) != 1:
-            raise InvalidArgumentError(f"delimiter must be one byte, not {delimiter!r}")
-        self._how = {
-            "key_index": key_index, "value_index": value_index, "delimiter": delimiter,
-            "vocab_size": -1 if vocab_size is None else vocab_size, "offset": value_index_offset,
-        }  # fmt: skip
-        with context.init_scope():
-            is_asset = isinstance(filename, Asset)
-            self._filename = filename if is_asset else Asset(_outside(filename))
-
-    @property
-    def key_dtype(self) -> DType:
-        """The dtype of the keys."""
-        return self._dtypes[0]
-
-    @property
-    def value_dtype(self) -> DType:
-        """The dtype of the values."""
-        return self._dtypes[1]
-
-    def initialize(self, table: Any) -> Any:
-        """Fill the table with what the file has now; in a graph, an operation that does."""
-        return bind(
-            InitializeTableFromTextFileV2, table.resource_handle, self._filename.asset_path,
-            **self._how,
-        )  # fmt: skip
-
-
-def _require_dtype(index: int, dtype: DType) -> None:
-    if index < TextFileIndex.WHOLE_LINE:
-        raise ValueError(f"Invalid index {index}: it must be at least -2")
-    if index == TextFileIndex.LINE_NUMBER and dtype is not dtypes.int64:
-        raise ValueError(f"A line's number is int64, not {dtype.name}")
-    if index == TextFileIndex.WHOLE_LINE and not (dtype.is_integer or dtype is dtypes.string):
-        raise ValueError(f"A whole line is a string or an integer, not {dtype.name}")
+from .assets import TrackableResource, outermost_scope, saveable_functions
 
 
 def _of_each(keys: Any, find: Callable[[Any], Any]) -> Any:
@@ -179,17 +66,34 @@ class Table(TrackableResource):
 
     @property
     def key_dtype(self) -> DType:
-        """The dtype of the keys."""
+        """The dtype of the keys.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> table = tf.lookup.StaticHashTable(entries, -1)
+        >>> table.key_dtype
+        tf.string
+        """
         return self._key_dtype
 
     @property
     def value_dtype(self) -> DType:
-        """The dtype of the values."""
+        """The dtype of the values.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> table = tf.lookup.StaticHashTable(entries, -1)
+        >>> table.value_dtype
+        tf.int32
+        """
         return self._value_dtype
 
     @property
     def name(self) -> str | None:
-        """The name that it was given."""
+        """The name that it was given.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> tf.lookup.StaticHashTable(entries, -1, name='ages').name
+        'ages'
+        """
         return self._name
 
     def _new(self, op: Any, *operands: Any, **attrs: Any) -> Any:
@@ -199,6 +103,11 @@ class Table(TrackableResource):
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The values of keys (a tensor, or a composite of one), or the default.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> table = tf.lookup.StaticHashTable(entries, -1)
+        >>> table.lookup(tf.constant(['b', 'z'])).numpy()
+        array([ 2, -1], dtype=int32)
 
         Raises:
             TypeError: keys of another dtype.
@@ -218,11 +127,24 @@ class Table(TrackableResource):
         return self.lookup(keys)
 
     def size(self, name: str | None = None) -> Any:
-        """How many entries there are, int64."""
+        """How many entries there are, int64.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> table = tf.lookup.StaticHashTable(entries, -1)
+        >>> table.size().numpy()
+        np.int64(2)
+        """
         return bind(LookupTableSizeV2, self.resource_handle)
 
     def export(self, name: str | None = None) -> Any:
-        """All keys and all values, in one order."""
+        """All keys and all values, in one order.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> table = tf.lookup.StaticHashTable(entries, -1)
+        >>> keys, values = table.export()
+        >>> sorted(zip(keys.numpy().tolist(), values.numpy().tolist()))
+        [(b'a', 1), (b'b', 2)]
+        """
         return bind(
             LookupTableExportV2, self.resource_handle, Tkeys=self._key_dtype,
             Tvalues=self._value_dtype,
@@ -262,12 +184,24 @@ class StaticHashTable(Table):
 
     @property
     def initializer(self) -> Any:
-        """The operation that fills it, which sessions run; None where it was filled at once."""
+        """The operation that fills it, which sessions run; None where it was filled at once.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> table = tf.lookup.StaticHashTable(entries, -1)
+        >>> print(table.initializer)  # it is filled at once
+        None
+        """
         return self._filling
 
     @property
     def default_value(self) -> Any:
-        """The value of keys that are not there."""
+        """The value of keys that are not there.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
+        >>> table = tf.lookup.StaticHashTable(entries, -1)
+        >>> table.default_value.numpy()
+        np.int32(-1)
+        """
         return self._default_value
 
     def _create_resource(self) -> Any:
@@ -342,7 +276,12 @@ class MutableHashTable(MutableTable):
         return self._new(MutableHashTableOfTensorsV2, value_shape=self._default_value.shape)
 
     def lookup(self, keys: Any, dynamic_default_values: Any = None, name: str | None = None) -> Any:
-        """The values of keys, or the default: that of the table, or one given for each key."""
+        """The values of keys, or the default: that of the table, or one given for each key.
+
+        >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int32, default_value=-1)
+        >>> table.lookup(tf.constant(['a']), tf.constant([7])).numpy()
+        array([7], dtype=int32)
+        """
         default = self._default_value
         if dynamic_default_values is not None:
             default = convert_to_tensor(dynamic_default_values, self._value_dtype)
@@ -426,36 +365,75 @@ class StaticVocabularyTable(TrackableResource):
 
     @property
     def key_dtype(self) -> DType:
-        """The dtype of the keys."""
+        """The dtype of the keys.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], np.arange(2))
+        >>> table = tf.lookup.StaticVocabularyTable(entries, num_oov_buckets=1)
+        >>> table.key_dtype
+        tf.string
+        """
         return self._key_dtype
 
     @property
     def value_dtype(self) -> DType:
-        """The dtype of the numbers, int64."""
+        """The dtype of the numbers, int64.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], np.arange(2))
+        >>> table = tf.lookup.StaticVocabularyTable(entries, num_oov_buckets=1)
+        >>> table.value_dtype
+        tf.int64
+        """
         return dtypes.int64
 
     @property
     def name(self) -> str | None:
-        """The name of the table; without one, that of nothing but buckets."""
+        """The name of the table; without one, that of nothing but buckets.
+
+        >>> tf.lookup.StaticVocabularyTable(None, 1, tf.string).name
+        'hash_bucket'
+        """
         return "hash_bucket" if self._table is None else self._table.name
 
     @property
     def initializer(self) -> Any:
-        """What fills the table in it, which sessions run; None where nothing is left to do."""
+        """What fills the table in it, which sessions run; None where nothing is left to do.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], np.arange(2))
+        >>> table = tf.lookup.StaticVocabularyTable(entries, num_oov_buckets=1)
+        >>> print(table.initializer)  # it is filled at once
+        None
+        """
         return None if self._table is None else self._table.initializer
 
     @property
     def resource_handle(self) -> Any:
-        """The handle of the table in it, a scalar of dtype resource; None where it has none."""
+        """The handle of the table in it, a scalar of dtype resource; None where it has none.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], np.arange(2))
+        >>> table = tf.lookup.StaticVocabularyTable(entries, num_oov_buckets=1)
+        >>> table.resource_handle.dtype
+        tf.resource
+        """
         return None if self._table is None else self._table.resource_handle
 
     def size(self, name: str | None = None) -> Any:
-        """How many numbers there are."""
+        """How many numbers there are.
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], np.arange(2))
+        >>> table = tf.lookup.StaticVocabularyTable(entries, num_oov_buckets=1)
+        >>> table.size().numpy()
+        np.int64(3)
+        """
         inner = convert_to_tensor(0, dtypes.int64) if self._table is None else self._table.size()
         return inner + self._buckets
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The numbers of keys (a tensor, or a composite of one).
+
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], np.arange(2))
+        >>> table = tf.lookup.StaticVocabularyTable(entries, num_oov_buckets=1)
+        >>> table.lookup(tf.constant(['b', 'z'])).numpy()
+        array([1, 2])
 
         Raises:
             TypeError: keys of another dtype.

@@ -80,13 +80,23 @@ class Module(AutoTrackable):
 
     @property
     def name(self) -> str:
-        """The name that was given, or the class's in snake case."""
+        """The name that was given, or the class's in snake case.
+
+        >>> tf.Module().name, tf.Module('first').name
+        ('module', 'first')
+        """
         # By its name: classes may hand on all attributes, and a dict of them to flatten it.
         return self._name  # type: ignore[no-any-return]
 
     @property
     def name_scope(self) -> Any:
-        """The name scope of this module's operations and variables, to be entered."""
+        """The name scope of this module's operations and variables, to be entered.
+
+        >>> layer = tf.Module('layer')
+        >>> with layer.name_scope:
+        ...     print(tf.Variable(1.0, name='w').name)
+        layer/w:0
+        """
         scope = getattr(self, "_name_scope", None)
         if scope is None:
             return _name_scope(self.name)
@@ -95,7 +105,15 @@ class Module(AutoTrackable):
 
     @classmethod
     def with_name_scope(cls, method: Method) -> Method:
-        """Decorate a method to run within the module's name scope."""
+        """Decorate a method to run within the module's name scope.
+
+        >>> class Layer(tf.Module):
+        ...     @tf.Module.with_name_scope
+        ...     def __call__(self):
+        ...         return tf.Variable(1.0, name='w').name
+        >>> Layer()()
+        'layer/w:0'
+        """
 
         @wraps(method)
         def scoped(self: Module, *args: Any, **kwargs: Any) -> Any:
@@ -107,22 +125,46 @@ class Module(AutoTrackable):
 
     @property
     def variables(self) -> tuple[Any, ...]:
-        """The variables of the module and of those below it, by the names of attributes."""
+        """The variables of the module and of those below it, by the names of attributes.
+
+        >>> layer = tf.Module(name='layer')
+        >>> layer.w, layer.n = tf.Variable(1.0, name='w'), tf.Variable(0, False, name='n')
+        >>> [v.name for v in layer.variables]
+        ['n:0', 'w:0']
+        """
         return tuple(self._flatten(predicate=is_variable, expand_composites=True))
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:
-        """Those of the `variables` that are trainable."""
+        """Those of the `variables` that are trainable.
+
+        >>> layer = tf.Module(name='layer')
+        >>> layer.w, layer.n = tf.Variable(1.0, name='w'), tf.Variable(0, False, name='n')
+        >>> [v.name for v in layer.trainable_variables]
+        ['w:0']
+        """
         return tuple(self._flatten(predicate=is_trainable, expand_composites=True))
 
     @property
     def non_trainable_variables(self) -> tuple[Any, ...]:
-        """Those of the `variables` that are not trainable."""
+        """Those of the `variables` that are not trainable.
+
+        >>> layer = tf.Module(name='layer')
+        >>> layer.w, layer.n = tf.Variable(1.0, name='w'), tf.Variable(0, False, name='n')
+        >>> [v.name for v in layer.non_trainable_variables]
+        ['n:0']
+        """
         return tuple(v for v in self.variables if not v.trainable)
 
     @property
     def submodules(self) -> tuple[Module, ...]:
-        """All modules below this one."""
+        """All modules below this one.
+
+        >>> model = tf.Module()
+        >>> model.parts = [tf.Module('a'), tf.Module('b')]
+        >>> [one.name for one in model.submodules]
+        ['a', 'b']
+        """
         return tuple(self._flatten(predicate=is_module))
 
     def _flatten(

@@ -56,7 +56,12 @@ class Generator(AutoTrackable):
 
     @classmethod
     def from_state(cls, state: Any, alg: Any) -> Generator:
-        """A generator that goes on from a state."""
+        """A generator that goes on from a state.
+
+        >>> g = tf.random.Generator.from_state([0, 0, 7], alg='philox')
+        >>> g.state.numpy()
+        array([0, 0, 7])
+        """
         return cls(state=state, alg=alg)
 
     @classmethod
@@ -72,33 +77,63 @@ class Generator(AutoTrackable):
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
-        """A generator that begins anywhere."""
+        """A generator that begins anywhere.
+
+        >>> tf.random.Generator.from_non_deterministic_state().normal([2]).shape
+        TensorShape([2])
+        """
         words = [random.SystemRandom().getrandbits(64) for _ in range(3)]
         state = np.array(words, np.uint64).view(np.int64)
         return cls(state=state, alg="auto_select" if alg is None else alg)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
-        """A generator with this key and counter (two integers)."""
+        """A generator with this key and counter (two integers).
+
+        >>> g = tf.random.Generator.from_key_counter(key=7, counter=[1, 0], alg='philox')
+        >>> g.state.numpy()
+        array([1, 0, 7])
+        """
         return cls(state=_joined(key, counter), alg=alg)
 
     @property
     def state(self) -> Variable:
-        """The counter and the key: a variable."""
+        """The counter and the key: a variable.
+
+        >>> g = tf.random.Generator.from_seed(7)
+        >>> g.state.shape, g.state.dtype
+        (TensorShape([3]), tf.int64)
+        """
         return self._state_var
 
     @property
     def algorithm(self) -> int:
-        """The number of the algorithm."""
+        """The number of the algorithm.
+
+        >>> g = tf.random.Generator.from_seed(7)
+        >>> g.algorithm
+        1
+        """
         return self._algorithm
 
     @property
     def key(self) -> Any:
-        """The key, a scalar."""
+        """The key, a scalar.
+
+        >>> tf.random.Generator.from_state([0, 0, 7], alg='philox').key.numpy()
+        np.int64(7)
+        """
         return self._state_var.read_value()[2]
 
     def reset(self, state: Any) -> None:
-        """Go on from a state."""
+        """Go on from a state.
+
+        >>> g = tf.random.Generator.from_seed(7)
+        >>> before, first = g.state.numpy(), g.normal([])
+        >>> g.reset(before)
+        >>> bool(g.normal([]) == first)
+        True
+        """
         self._state_var.assign(_as_state(state))
 
     def reset_from_seed(self, seed: Any) -> None:
@@ -113,11 +148,22 @@ class Generator(AutoTrackable):
         self._state_var.assign(create_rng_state(seed, self.algorithm))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
-        """Begin as `from_key_counter` does."""
+        """Begin as `from_key_counter` does.
+
+        >>> g = tf.random.Generator.from_seed(7)
+        >>> g.reset_from_key_counter(key=5, counter=[1, 0])
+        >>> g.state.numpy()
+        array([1, 0, 5])
+        """
         self._state_var.assign(_joined(key, counter))
 
     def skip(self, delta: Any) -> Any:
-        """Move the counter on by `delta` numbers. The state before."""
+        """Move the counter on by `delta` numbers. The state before.
+
+        >>> g = tf.random.Generator.from_state([0, 0, 7], alg='philox')
+        >>> g.skip(10).numpy(), g.state.numpy()
+        (array([0, 0, 7]), array([2560,    0,    7]))
+        """
         if not self._state_var.is_one_tensor:
             whole: Any = self._state_var
             return whole.drawn_from(lambda handle: skip(handle, delta))

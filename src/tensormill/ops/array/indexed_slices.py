@@ -32,17 +32,32 @@ class IndexedSlices(OneTensor, TensorBase):
 
     @property
     def values(self) -> Any:
-        """The slices: [n, ...]."""
+        """The slices: [n, ...].
+
+        >>> s = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([3]), tf.constant([5, 2]))
+        >>> s.values.numpy()
+        array([[1., 2.]], dtype=float32)
+        """
         return self._values
 
     @property
     def indices(self) -> Any:
-        """Where each slice stands: [n]."""
+        """Where each slice stands: [n].
+
+        >>> s = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([3]), tf.constant([5, 2]))
+        >>> s.indices.numpy()
+        array([3], dtype=int32)
+        """
         return self._indices
 
     @property
     def dense_shape(self) -> Any:
-        """The shape of the dense tensor, or None."""
+        """The shape of the dense tensor, or None.
+
+        >>> s = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([3]), tf.constant([5, 2]))
+        >>> s.dense_shape.numpy()
+        array([5, 2], dtype=int32)
+        """
         return self._dense_shape
 
     @property
@@ -58,12 +73,22 @@ class IndexedSlices(OneTensor, TensorBase):
 
     @property
     def dtype(self) -> DType:
-        """The dtype of the values."""
+        """The dtype of the values.
+
+        >>> s = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([3]), tf.constant([5, 2]))
+        >>> s.dtype
+        tf.float32
+        """
         return self.values.dtype
 
     @property
     def shape(self) -> TensorShape:
-        """The shape of the dense tensor, as far as it is known."""
+        """The shape of the dense tensor, as far as it is known.
+
+        >>> s = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([3]), tf.constant([5, 2]))
+        >>> s.shape
+        TensorShape([5, 2])
+        """
         inner = self.values.shape
         by_values = UNKNOWN if inner.entries is None else TensorShape((None, *inner.entries[1:]))
         if self.dense_shape is None:
@@ -75,6 +100,11 @@ class IndexedSlices(OneTensor, TensorBase):
     def name(self) -> str:
         """The name of `values`.
 
+        >>> with tf.Graph().as_default():
+        ...     s = tf.IndexedSlices(tf.constant([1.0], name='x'), tf.constant([0]))
+        ...     print(s.name)
+        x:0
+
         Raises:
             AttributeError: they are eager, and have none.
         """
@@ -82,12 +112,22 @@ class IndexedSlices(OneTensor, TensorBase):
 
     @property
     def device(self) -> str:
-        """Where the values are."""
+        """Where the values are.
+
+        >>> s = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([3]), tf.constant([5, 2]))
+        >>> s.device == s.values.device
+        True
+        """
         return self.values.device
 
     @property
     def op(self) -> Any:
         """The operation that makes `values`.
+
+        >>> with tf.Graph().as_default():
+        ...     s = tf.IndexedSlices(tf.constant([1.0], name='x'), tf.constant([0]))
+        ...     print(s.op.name)
+        x
 
         Raises:
             AttributeError: they are eager, and there is none.
@@ -98,13 +138,24 @@ class IndexedSlices(OneTensor, TensorBase):
     def graph(self) -> Any:
         """The graph of `values`.
 
+        >>> with tf.Graph().as_default():
+        ...     s = tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]))
+        ...     print(s.graph is tf.compat.v1.get_default_graph())
+        True
+
         Raises:
             AttributeError: they are eager, and in none.
         """
         return self.values.graph
 
     def consumers(self) -> list[Any]:
-        """The operations of its graph that take the values."""
+        """The operations of its graph that take the values.
+
+        >>> with tf.Graph().as_default():
+        ...     s = tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]))
+        ...     print(s.consumers())
+        []
+        """
         return [] if not hasattr(self.values, "op") else self.values.consumers()
 
     def __neg__(self) -> IndexedSlices:

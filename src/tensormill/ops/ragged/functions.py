@@ -29,9 +29,10 @@ from ..math.elementwise import exp
 from ..math.sums import add_n as dense_add_n
 from ..nn.softmax import softmax as dense_softmax
 from ..sparse.sparse_tensor import SparseTensor
+from .constructors import outer_size
 from .elementwise import broadcast, require_same_rows
 from .gather import gather
-from .ragged_tensor import RaggedTensor, outer_size
+from .ragged_tensor import RaggedTensor
 from .reduce import axes_of, axis_of, rank_of, reduce_max, reduce_sum, require_same_splits
 
 

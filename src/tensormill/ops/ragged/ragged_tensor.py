@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,20 +25,16 @@ from ..array.rearrangement import repeat
 from ..array.select import where
 from ..array.shapes import reshape
 from ..array.shapes import shape as sizes_of
-from ..control.flow import ensure_shape
 from ..conversion import as_tensor, static_int
-from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.reduce import reduce_max
-from ..math.scan import cumsum
-from ..math.segments import unsorted_segment_sum
-from .checks import check_row_count, check_rowids, check_splits, check_uniform
+from .constructors import RaggedConstructors, as_values, outer_size
 from .merged_axes import merged_axes
 from .operators import DifferentiatedRows, RaggedOperators
 
 
 @at_home_in("tensorflow.python.ops.ragged.ragged_tensor")
-class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
+class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedConstructors, RaggedBase):
     """Rows of different lengths: row k is `values[row_splits[k] : row_splits[k + 1]]`.
 
     `values` are a tensor, or ragged themselves. Make one with `from_row_splits`,
@@ -52,142 +48,25 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
     # NumPy leaves `array * ragged` to the ragged tensor.
     __array_priority__ = 100
 
-    def __init__(self, values: Any, row_splits: Any, uniform_row_length: Any = None) -> None:
-        self._values = values
-        self._row_splits = row_splits
-        self._uniform_row_length = uniform_row_length
-
     def consumers(self) -> list[Any]:
-        """The operations of a graph that take its values or row splits; none eagerly."""
+        """The operations of a graph that take its values or row splits; none eagerly.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.consumers()
+        []
+        """
         parts = [one for one in (*self.nested_row_splits, self.flat_values) if one.symbolic]
         return [op for one in parts for op in one.consumers()]
 
     # ---- making
     @classmethod
-    def from_row_splits(
-        cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
-    ) -> RaggedTensor:
-        """Row k is `values[row_splits[k] : row_splits[k + 1]]`; `row_splits` begin with 0.
-
-        >>> tf.RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])
-        <tf.RaggedTensor [[1, 2], [3]]>
-
-        Raises:
-            InvalidArgumentError: the splits do not fit the values.
-        """
-        values, splits = _as_values(values), _as_splits(row_splits)
-        if validate:
-            check_splits(splits, outer_size(values, splits.dtype))
-        return cls(values, splits)
-
-    @classmethod
-    def from_row_lengths(
-        cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
-    ) -> RaggedTensor:
-        """Row k has the next `row_lengths[k]` values."""
-        lengths = _as_splits(row_lengths)
-        zero = as_tensor([0], lengths.dtype)
-        return cls.from_row_splits(values, concat([zero, cumsum(lengths)], 0), validate=validate)
-
-    @classmethod
-    def from_value_rowids(
-        cls,
-        values: Any,
-        value_rowids: Any,
-        nrows: Any = None,
-        name: str | None = None,
-        validate: bool = True,
-    ) -> RaggedTensor:
-        """The value k is in row `value_rowids[k]`; these numbers ascend."""
-        rows = _as_splits(value_rowids)
-        if validate:
-            check_rowids(rows)
-        if nrows is None:
-            nrows = reduce_max(concat([as_tensor([-1], rows.dtype), rows], 0)) + 1
-        count = as_tensor(nrows, rows.dtype)
-        check_row_count(rows, count)
-        lengths = unsorted_segment_sum(ones_like(rows), rows, count)
-        return cls.from_row_lengths(values, lengths, validate=validate)
-
-    @classmethod
-    def from_row_starts(
-        cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
-    ) -> RaggedTensor:
-        """Row k begins with the value `row_starts[k]`; the last row ends with the values."""
-        values, starts = _as_values(values), _as_splits(row_starts)
-        end = reshape(outer_size(values, starts.dtype), [1])
-        return cls.from_row_splits(values, concat([starts, end], 0), validate=validate)
-
-    @classmethod
-    def from_row_limits(
-        cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
-    ) -> RaggedTensor:
-        """Row k ends before the value `row_limits[k]`."""
-        limits = _as_splits(row_limits)
-        zero = as_tensor([0], limits.dtype)
-        return cls.from_row_splits(values, concat([zero, limits], 0), validate=validate)
-
-    @classmethod
-    def from_uniform_row_length(
-        cls,
-        values: Any,
-        uniform_row_length: Any,
-        nrows: Any = None,
-        validate: bool = True,
-        name: str | None = None,
-    ) -> RaggedTensor:
-        """Rows of one length; `nrows` is needed where that is 0.
-
-        Raises:
-            ValueError: these are not all the values; in graphs an InvalidArgumentError.
-        """
-        values, length = _as_values(values), _as_splits(uniform_row_length)
-        count = outer_size(values, length.dtype)
-        rows = count // maximum(length, 1) if nrows is None else as_tensor(nrows, length.dtype)
-        if validate:
-            check_uniform(length, rows, count)
-        return cls(values, numbers_from(rows + 1) * length, length)
-
-    @classmethod
-    def from_nested_row_splits(
-        cls,
-        flat_values: Any,
-        nested_row_splits: Any,
-        name: str | None = None,
-        validate: bool = True,
-    ) -> Any:
-        """Rows of rows: the splits of the outermost axis come first."""
-        return _nested(cls.from_row_splits, flat_values, nested_row_splits, validate)
-
-    @classmethod
-    def from_nested_row_lengths(
-        cls,
-        flat_values: Any,
-        nested_row_lengths: Any,
-        name: str | None = None,
-        validate: bool = True,
-    ) -> Any:
-        """Rows of rows: the lengths of the outermost axis come first."""
-        return _nested(cls.from_row_lengths, flat_values, nested_row_lengths, validate)
-
-    @classmethod
-    def from_nested_value_rowids(
-        cls,
-        flat_values: Any,
-        nested_value_rowids: Any,
-        nested_nrows: Any = None,
-        name: str | None = None,
-        validate: bool = True,
-    ) -> Any:
-        """Rows of rows: the numbers for the outermost axis come first."""
-        make = cls.from_value_rowids
-        return _nested(make, flat_values, nested_value_rowids, validate, nested_nrows)
-
-    @classmethod
     def from_sparse(
         cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64
     ) -> RaggedTensor:
         """The rows of a sparse matrix whose elements stand at the beginning of each row.
+
+        >>> tf.RaggedTensor.from_sparse(tf.sparse.from_dense([[1, 2], [3, 0]]))
+        <tf.RaggedTensor [[1, 2], [3]]>
 
         Raises:
             TypeError: it is not sparse. ValueError: it is no matrix.
@@ -228,18 +107,33 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
     # ---- what it is
     @property
     def values(self) -> Any:
-        """All rows, one after another."""
+        """All rows, one after another.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.values.numpy()
+        array([1, 2, 3], dtype=int32)
+        """
         return self._values
 
     @property
     def flat_values(self) -> Any:
-        """The innermost values: a tensor."""
+        """The innermost values: a tensor.
+
+        >>> n = tf.ragged.constant([[[1, 2], [3]], [[4]]])
+        >>> n.flat_values.numpy()
+        array([1, 2, 3, 4], dtype=int32)
+        """
         values = self._values
         return values.flat_values if isinstance(values, RaggedTensor) else values
 
     @property
     def row_splits(self) -> Any:
-        """Where rows begin and end: [rows + 1]."""
+        """Where rows begin and end: [rows + 1].
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.row_splits.numpy()
+        array([0, 2, 2, 3])
+        """
         return self._row_splits
 
     @property
@@ -247,30 +141,53 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
         """How long every row is, where they are of one length by the way they were made; or None.
 
         Such an axis has a size in `shape`, and can be indexed by a number.
+
+        >>> tf.RaggedTensor.from_uniform_row_length([1, 2, 3, 4], 2).uniform_row_length.numpy()
+        np.int64(2)
         """
         length = self._uniform_row_length
         return None if length is None else as_tensor(length, self._row_splits.dtype)
 
     @property
     def nested_row_splits(self) -> tuple[Any, ...]:
-        """The splits of all ragged axes, the outermost first."""
+        """The splits of all ragged axes, the outermost first.
+
+        >>> n = tf.ragged.constant([[[1, 2], [3]], [[4]]])
+        >>> [splits.numpy().tolist() for splits in n.nested_row_splits]
+        [[0, 2, 3], [0, 2, 3, 4]]
+        """
         inner = self._values
         rest = inner.nested_row_splits if isinstance(inner, RaggedTensor) else ()
         return (self._row_splits, *rest)
 
     @property
     def ragged_rank(self) -> int:
-        """How many axes have rows of different lengths."""
+        """How many axes have rows of different lengths.
+
+        >>> n = tf.ragged.constant([[[1, 2], [3]], [[4]]])
+        >>> n.ragged_rank
+        2
+        """
         return len(self.nested_row_splits)
 
     @property
     def dtype(self) -> DType:
-        """The dtype of the values."""
+        """The dtype of the values.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.dtype
+        tf.int32
+        """
         return self.flat_values.dtype
 
     @property
     def shape(self) -> TensorShape:
-        """The shape; None for sizes that differ between rows."""
+        """The shape; None for sizes that differ between rows.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.shape
+        TensorShape([3, None])
+        """
         splits, inner = self._row_splits.shape.entries, self._values.shape.entries
         rows = None if splits is None or splits[0] is None else splits[0] - 1
         if inner is None:
@@ -280,11 +197,21 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
         return TensorShape((rows, columns, *inner[1:]))
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.get_shape()
+        TensorShape([3, None])
+        """
         return self.shape
 
     def nrows(self, out_type: Any = None, name: str | None = None) -> Any:
-        """The number of rows."""
+        """The number of rows.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.nrows().numpy()
+        np.int64(3)
+        """
         rows = sizes_of(self._row_splits, self._row_splits.dtype)[0] - 1
         return rows if out_type is None else cast(rows, out_type)
 
@@ -309,13 +236,23 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
         return self.with_values(broadcast_to(sizes[axis - 1], sizes[: axis - 1]))
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
-        """The row lengths of all ragged axes, the outermost first."""
+        """The row lengths of all ragged axes, the outermost first.
+
+        >>> n = tf.ragged.constant([[[1, 2], [3]], [[4]]])
+        >>> [lengths.numpy().tolist() for lengths in n.nested_row_lengths()]
+        [[2, 1], [2, 1, 1]]
+        """
         inner = self._values
         rest = inner.nested_row_lengths() if isinstance(inner, RaggedTensor) else ()
         return (self.row_lengths(), *rest)
 
     def nested_value_rowids(self, name: str | None = None) -> tuple[Any, ...]:
-        """The rows of the values of all ragged axes, the outermost first."""
+        """The rows of the values of all ragged axes, the outermost first.
+
+        >>> n = tf.ragged.constant([[[1, 2], [3]], [[4]]])
+        >>> [rows.numpy().tolist() for rows in n.nested_value_rowids()]
+        [[0, 0, 1], [0, 0, 1, 2]]
+        """
         inner = self._values
         rest = inner.nested_value_rowids() if isinstance(inner, RaggedTensor) else ()
         return (self.value_rowids(), *rest)
@@ -323,7 +260,12 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
     def bounding_shape(
         self, axis: Any = None, name: str | None = None, out_type: Any = None
     ) -> Any:
-        """The smallest shape that holds all rows, or its size along `axis`."""
+        """The smallest shape that holds all rows, or its size along `axis`.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.bounding_shape().numpy()
+        array([3, 2])
+        """
         kind = self._row_splits.dtype
         values = self._values
         inner = (
@@ -337,6 +279,10 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
     def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
         """The axes from `outer_axis` to `inner_axis` as one.
 
+        >>> n = tf.ragged.constant([[[1, 2], [3]], [[4]]])
+        >>> n.merge_dims(0, 1)
+        <tf.RaggedTensor [[1, 2], [3], [4]]>
+
         Raises:
             ValueError: `outer_axis` comes after `inner_axis`.
         """
@@ -347,7 +293,12 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
         return self if outer == inner else merged_axes(self, outer, inner)
 
     def to_sparse(self, name: str | None = None) -> Any:
-        """A SparseTensor with the elements at the beginning of each row."""
+        """A SparseTensor with the elements at the beginning of each row.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.to_sparse().indices.numpy().tolist()
+        [[0, 0], [0, 1], [2, 0]]
+        """
         from ..sparse.sparse_tensor import SparseTensor
 
         there = self.with_flat_values(ones_like(self.flat_values, dtypes.bool_))
@@ -357,7 +308,12 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
         )
 
     def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
-        """The same rows, with splits of int32 or int64."""
+        """The same rows, with splits of int32 or int64.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.with_row_splits_dtype(tf.int32).row_splits.dtype
+        tf.int32
+        """
         inner = self._values
         if isinstance(inner, RaggedTensor):
             inner = inner.with_row_splits_dtype(dtype)
@@ -366,15 +322,30 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
         return RaggedTensor(inner, cast(self._row_splits, kind), length)
 
     def row_starts(self, name: str | None = None) -> Any:
-        """With which value each row begins."""
+        """With which value each row begins.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.row_starts().numpy()
+        array([0, 2, 2])
+        """
         return self._row_splits[:-1]
 
     def row_limits(self, name: str | None = None) -> Any:
-        """Behind which value each row ends."""
+        """Behind which value each row ends.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.row_limits().numpy()
+        array([2, 2, 3])
+        """
         return self._row_splits[1:]
 
     def value_rowids(self, name: str | None = None) -> Any:
-        """The row of each value."""
+        """The row of each value.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.value_rowids().numpy()
+        array([0, 0, 2])
+        """
         return repeat(numbers_from(self.nrows()), self.row_lengths())
 
     def value_places(self) -> Any:
@@ -385,17 +356,26 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
     def with_values(self, new_values: Any) -> RaggedTensor:
         """The same rows with other values.
 
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.with_values(r.values * 10)
+        <tf.RaggedTensor [[10, 20], [], [30]]>
+
         Raises:
             ValueError: their number is another one, where that is known.
         """
-        values = _as_values(new_values)
+        values = as_values(new_values)
         mine, theirs = self._values.shape, values.shape
         if mine.rank is not None and theirs.rank is not None:
             mine[:1].assert_is_compatible_with(theirs[:1])
         return RaggedTensor(values, self._row_splits, self._uniform_row_length)
 
     def with_flat_values(self, new_values: Any) -> RaggedTensor:
-        """The same rows with other innermost values."""
+        """The same rows with other innermost values.
+
+        >>> n = tf.ragged.constant([[[1, 2], [3]], [[4]]])
+        >>> n.with_flat_values(n.flat_values * 10).to_list()
+        [[[10, 20], [30]], [[40]]]
+        """
         inner = self._values
         if isinstance(inner, RaggedTensor):
             return self.with_values(inner.with_flat_values(new_values))
@@ -422,13 +402,23 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedBase):
         return to_tensor(self, default_value, shape)
 
     def to_list(self) -> list[Any]:
-        """Nested lists."""
+        """Nested lists.
+
+        >>> r = tf.ragged.constant([[1, 2], [], [3]])
+        >>> r.to_list()
+        [[1, 2], [], [3]]
+        """
         values, splits = self._values, self._row_splits.numpy()
         whole = values.to_list() if isinstance(values, RaggedTensor) else values.numpy().tolist()
         return [whole[a:b] for a, b in itertools.pairwise(splits)]
 
     def numpy(self) -> Any:
-        """An array of arrays; a plain one where all rows are equally long."""
+        """An array of arrays; a plain one where all rows are equally long.
+
+        >>> tf.ragged.constant([[1, 2], [3, 4]]).numpy()
+        array([[1, 2],
+               [3, 4]], dtype=int32)
+        """
         whole = self._values.numpy()
         rows = [whole[a:b] for a, b in itertools.pairwise(self._row_splits.numpy())]
         if not rows:
@@ -566,35 +556,3 @@ class RaggedTensorSpec(TypeSpec):
         for split, length in reversed(list(zip(splits, lengths, strict=False))):
             values = RaggedTensor(values, split, length)
         return values
-
-
-def _nested(
-    make: Callable[..., Any], flat: Any, each: Any, validate: bool, counts: Any = None
-) -> Any:
-    if isinstance(each, TensorLike):
-        raise TypeError(f"a list of tensors is needed, one for each ragged axis; got {each!r}")
-    if counts is not None and len(counts) != len(each):
-        raise ValueError(f"{len(counts)} numbers of rows do not go with {len(each)} ragged axes")
-    values = _as_values(flat)
-    for axis in reversed(range(len(each))):
-        more = () if counts is None else (counts[axis],)
-        values = make(values, each[axis], *more, validate=validate)
-    return values
-
-
-def _as_values(values: Any) -> Any:
-    return values if isinstance(values, RaggedTensor) else as_tensor(values)
-
-
-def _as_splits(splits: Any) -> Any:
-    """Row splits are int64 unless they are an int32 tensor."""
-    tensor = as_tensor(splits, None if isinstance(splits, TensorLike) else dtypes.int64)
-    if tensor.dtype is not dtypes.int32:
-        tensor = cast(tensor, dtypes.int64)
-    return ensure_shape(tensor, [None]) if tensor.shape.rank is None else tensor
-
-
-def outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
-    if isinstance(values, RaggedTensor):
-        return values.nrows(dtype)
-    return sizes_of(values, dtype)[0]

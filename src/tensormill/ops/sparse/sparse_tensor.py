@@ -72,6 +72,10 @@ class SparseTensor(Composite, TensorBase):
     def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
         """Of anything with `indices`, `values` and `dense_shape`.
 
+        >>> value = tf.compat.v1.SparseTensorValue([[0, 1]], [5], [2, 3])
+        >>> tf.SparseTensor.from_value(value).values.numpy()
+        array([5], dtype=int32)
+
         Raises:
             TypeError: it has none.
         """
@@ -85,30 +89,63 @@ class SparseTensor(Composite, TensorBase):
 
     @property
     def indices(self) -> Any:
-        """int64 [n, rank]."""
+        """int64 [n, rank].
+
+        >>> s = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
+        >>> s.indices.numpy().tolist()
+        [[0, 1], [1, 0]]
+        """
         return self._indices
 
     @property
     def values(self) -> Any:
-        """[n]."""
+        """[n].
+
+        >>> s = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
+        >>> s.values.numpy()
+        array([5, 7], dtype=int32)
+        """
         return self._values
 
     @property
     def dense_shape(self) -> Any:
-        """The shape, as a tensor: int64 [rank]."""
+        """The shape, as a tensor: int64 [rank].
+
+        >>> s = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
+        >>> s.dense_shape.numpy()
+        array([2, 3])
+        """
         return self._dense_shape
 
     @property
     def shape(self) -> TensorShape:
-        """The shape, as far as it is known."""
+        """The shape, as far as it is known.
+
+        >>> s = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
+        >>> s.shape
+        TensorShape([2, 3])
+        """
         return self._shape
 
     def get_shape(self) -> TensorShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        >>> s = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
+        >>> s.get_shape()
+        TensorShape([2, 3])
+        """
         return self._shape
 
     def set_shape(self, shape: Any) -> None:
         """Note what else is known of the shape.
+
+        >>> @tf.function(input_signature=[tf.SparseTensorSpec([None, 3])])
+        ... def two_rows(s):
+        ...     s.set_shape([2, 3])
+        ...     print(s.shape)
+        ...     return s
+        >>> s = two_rows(tf.sparse.from_dense([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]))
+        (2, 3)
 
         Raises:
             ValueError: it contradicts what is known.
@@ -117,7 +154,12 @@ class SparseTensor(Composite, TensorBase):
 
     @property
     def dtype(self) -> DType:
-        """The dtype of the values."""
+        """The dtype of the values.
+
+        >>> s = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
+        >>> s.dtype
+        tf.int32
+        """
         return self._values.dtype
 
     @property
@@ -133,6 +175,11 @@ class SparseTensor(Composite, TensorBase):
     def op(self) -> Any:
         """The operation that makes `values`.
 
+        >>> with tf.Graph().as_default():
+        ...     s = tf.sparse.eye(2)
+        ...     print(s.op is s.values.op)
+        True
+
         Raises:
             AttributeError: they are eager, and there is none.
         """
@@ -141,6 +188,11 @@ class SparseTensor(Composite, TensorBase):
     @property
     def graph(self) -> Any:
         """The graph of its parts.
+
+        >>> with tf.Graph().as_default():
+        ...     s = tf.sparse.eye(2)
+        ...     print(s.graph is tf.compat.v1.get_default_graph())
+        True
 
         Raises:
             AttributeError: they are eager, and in none.
@@ -157,6 +209,11 @@ class SparseTensor(Composite, TensorBase):
 
     def with_values(self, new_values: Any) -> SparseTensor:
         """The same places with other values.
+
+        >>> s = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
+        >>> tf.sparse.to_dense(s.with_values([1, 2])).numpy()
+        array([[0, 1, 0],
+               [2, 0, 0]], dtype=int32)
 
         Raises:
             ValueError: there are more or fewer of them.

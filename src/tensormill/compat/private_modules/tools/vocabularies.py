@@ -9,10 +9,9 @@ import numpy as np
 from ....core import dtypes
 from ....core.dtypes import as_dtype
 from ....eager.convert import convert_to_tensor
-from ....module.lookup_tables import (
+from ....module.lookup_tables import StaticHashTable, StaticVocabularyTable
+from ....module.table_initializers import (
     KeyValueTensorInitializer,
-    StaticHashTable,
-    StaticVocabularyTable,
     TextFileIndex,
     TextFileInitializer,
 )

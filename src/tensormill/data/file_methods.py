@@ -1,4 +1,4 @@
-"""The methods of `Dataset` that keep elements in files, in TensorFlow's format."""
+"""The methods of `Dataset` about files: elements are kept in some, names of others are elements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .dataset import DatasetV2
 
 
-class SavingMethods(DatasetBase):
+class FileMethods(DatasetBase):
     """Abstract: `DatasetV2` says by `_then` what comes of a dataset."""
 
     def save(
@@ -96,3 +96,18 @@ class SavingMethods(DatasetBase):
         from .snapshots.saved_datasets import snapshot
 
         return snapshot(cast("DatasetV2", self), path, compression, reader_func, shard_func)
+
+    @staticmethod
+    def list_files(
+        file_pattern: Any, shuffle: Any = None, seed: Any = None, name: str | None = None
+    ) -> DatasetV2:
+        """The names of the files that match, in a random order unless `shuffle` is False.
+
+        >>> for name in ('listed-1', 'listed-2'):
+        ...     tf.io.write_file(name, '')
+        >>> [name.numpy() for name in tf.data.Dataset.list_files('listed-*', shuffle=False)]
+        [b'./listed-1', b'./listed-2']
+        """
+        from .files import list_files
+
+        return list_files(file_pattern, shuffle, seed)
