@@ -78,6 +78,14 @@ def test_a_vocabulary_counts_in_int64():
         tf.lookup.StaticVocabularyTable(entries, 1)
 
 
+def test_a_vocabulary_is_called_as_it_was_named() -> None:
+    entries = tf.lookup.KeyValueTensorInitializer(["a"], np.array([0]))
+
+    assert "words" == tf.lookup.StaticVocabularyTable(entries, 1, name="words").name
+    assert "buckets" == tf.lookup.StaticVocabularyTable(None, 1, tf.string, name="buckets").name
+    assert "hash_bucket" == tf.lookup.StaticVocabularyTable(None, 1, tf.string).name
+
+
 def test_a_key_has_one_value() -> None:
     initializer = tf.lookup.KeyValueTensorInitializer(["a", "a"], [1, 2])
 

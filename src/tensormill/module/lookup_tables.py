@@ -358,7 +358,7 @@ class StaticVocabularyTable(TrackableResource):
             raise ValueError("`num_oov_buckets` must be >= 1.")
         if initializer is not None and initializer.value_dtype is not dtypes.int64:
             raise TypeError(f"the numbers of keys are int64, not {initializer.value_dtype.name}")
-        self._buckets = num_oov_buckets
+        self._buckets, self._name = num_oov_buckets, name
         self._table = None if initializer is None else StaticHashTable(initializer, -1)
         known = dtypes.string if self._table is None else self._table.key_dtype
         self._key_dtype = known if lookup_key_dtype is None else as_dtype(lookup_key_dtype)
@@ -387,11 +387,14 @@ class StaticVocabularyTable(TrackableResource):
 
     @property
     def name(self) -> str | None:
-        """The name of the table; without one, that of nothing but buckets.
+        """The name that it was given; without one, that of the table in it or of mere buckets.
 
-        >>> tf.lookup.StaticVocabularyTable(None, 1, tf.string).name
-        'hash_bucket'
+        >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], np.arange(2))
+        >>> tf.lookup.StaticVocabularyTable(entries, 1, name='words').name
+        'words'
         """
+        if self._name is not None:
+            return self._name
         return "hash_bucket" if self._table is None else self._table.name
 
     @property
