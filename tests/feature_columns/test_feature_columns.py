@@ -186,8 +186,9 @@ def test_embeddings_combine_the_vectors_of_categories() -> None:
 
 def test_embeddings_are_variables_of_graphs_of_tensorflow_one() -> None:
     with tf.Graph().as_default():
-        shared = fc.shared_embeddings([WORDS, fc.categorical_column_with_identity("i", 5)], 3)
-        given = {"w": tf.constant([["a"]]), "i": tf.constant([[0]], tf.int64)}
+        both = [fc.categorical_column_with_vocabulary_list(one, ["a", "b"]) for one in "wi"]
+        shared = fc.shared_embeddings(both, 3)
+        given = {"w": tf.constant([["a"]]), "i": tf.constant([["a"]])}
         dense = input_layer(given, shared)
         with tf.compat.v1.Session() as session:
             session.run(tf.compat.v1.global_variables_initializer())
@@ -197,6 +198,52 @@ def test_embeddings_are_variables_of_graphs_of_tensorflow_one() -> None:
     assert [a, b, c] == others
     with pytest.raises(RuntimeError, match="eager execution"):
         fc.shared_embeddings([WORDS], 3)
+
+
+def test_columns_share_the_table_that_the_graph_keeps() -> None:
+    ids = [fc.categorical_column_with_identity(name, 5) for name in "ba"]
+    told: dict[Any, Any] = {}
+    with tf.Graph().as_default() as graph:
+        given = {"a": tf.constant([[0, 1], [2, -1]], tf.int64), "b": tf.constant([[3], [4]])}
+        shared = tf.compat.v1.feature_column.shared_embedding_columns(ids, 3, combiner="sum")
+        dense = input_layer(given, shared, cols_to_vars=told)
+        input_layer(given, shared)
+        tf.compat.v1.feature_column.linear_model(given, shared[:1])
+        (table,) = graph.get_collection("a_b_shared_embedding")
+        with tf.compat.v1.Session() as session:
+            session.run(tf.compat.v1.global_variables_initializer())
+            rows, found = session.run([table, dense])
+
+    assert "input_layer/a_b_shared_embedding/embedding_weights:0" == table.name
+    assert "input_layer/concat:0" == dense.name
+    assert [("a_shared_embedding", 1), ("b_shared_embedding", 0)] == [
+        (column.name, len(variables)) for column, variables in told.items()
+    ]
+    first, second = np.r_[rows[0] + rows[1], rows[3]], np.r_[rows[2], rows[4]]
+    assert [first.tolist(), second.tolist()] == found.tolist()
+    assert graph.get_collection("model_variables")[0] is table
+
+
+def test_each_layer_of_a_graph_has_tables_of_its_own() -> None:
+    with tf.Graph().as_default():
+        for _ in range(2):
+            input_layer({"w": tf.constant([["a"]])}, [fc.embedding_column(WORDS, 2)])
+        names = [one.name for one in tf.compat.v1.global_variables()]
+
+    path = "w_embedding/embedding_weights:0"
+    assert [f"input_layer/{path}", f"input_layer_1/{path}"] == names
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ([WORDS, fc.categorical_column_with_identity("i", 5)], "same type"),
+        ([fc.categorical_column_with_identity(one, int(one)) for one in "56"], "of buckets"),
+    ],
+)
+def test_only_columns_alike_share_a_table(columns: Any, told: str) -> None:
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=told):
+        tf.compat.v1.feature_column.shared_embedding_columns(columns, 3)
 
 
 def test_sequences_keep_their_steps() -> None:

@@ -8,9 +8,10 @@ from .lazy import joined, namespace
 TABLE = joined(
     feature_column,
     {
+        "feature_columns.dense": "shared_embedding_columns=shared_embeddings",
         "version_one.functions.various": "categorical_column_with_vocabulary_file",
-        "version_one.input_layer": "input_layer",
-        "version_one.linear_columns": "linear_model",
+        "version_one.columns.input_layer": "input_layer",
+        "version_one.columns.linear_columns": "linear_model",
     },
 )
 

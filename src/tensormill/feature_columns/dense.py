@@ -19,6 +19,7 @@ from ..ops.sparse.conversion import to_dense
 from ..ops.sparse.embedding_lookup import embedding_lookup_sparse, safe_embedding_lookup_sparse
 from ..ops.sparse.layout import reshape as sparse_reshape
 from .categories import (
+    WeightedCategoricalColumn,
     categorical_column_with_hash_bucket,
     categorical_column_with_identity,
     categorical_column_with_vocabulary_file,
@@ -237,7 +238,8 @@ def shared_embeddings(
 ) -> list[SharedEmbeddingColumn]:  # fmt: skip
     """Columns whose categories have the same vectors; in graphs of TensorFlow 1 only.
 
-    The arguments are those of `embedding_column`.
+    The arguments are those of `embedding_column`. shared_embedding_collection_name: the vectors are
+    in this collection of the graph: whatever asks for them again gets the same.
 
     >>> words = [tf.feature_column.categorical_column_with_hash_bucket(w, 9) for w in "ab"]
     >>> tf.feature_column.shared_embeddings(words, 2)
@@ -246,25 +248,46 @@ def shared_embeddings(
 
     Raises:
         RuntimeError: operations run at once here.
-        ValueError: the columns have not equally many categories.
+        ValueError: the columns are of several kinds, or have not equally many categories.
     """
     if not context.building_graph():
         raise RuntimeError(
             "shared_embedding_columns are not supported when eager execution is enabled."
         )
     columns = sorted(categorical_columns, key=lambda one: one.name)
-    if len({one.num_buckets for one in columns}) != 1:
-        raise ValueError(f"all categorical columns must have one number of buckets: {columns}")
     made = embedding_column(
         columns[0], dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt,
         max_norm, trainable, use_safe_embedding_lookup,
     )  # fmt: skip
-    name = shared_embedding_collection_name or "_".join([one.name for one in columns])
-    facts = made._asdict() | {"shared_name": f"{name}_shared_embedding"}
+    _require_alike(columns)
+    name = "_".join([*[one.name for one in columns], "shared_embedding"])
+    facts = made._asdict() | {
+        "shared_embedding_collection_name": shared_embedding_collection_name or name
+    }
     return [
         SharedEmbeddingColumn(**(facts | {"categorical_column": one}))
         for one in categorical_columns
     ]
+
+
+def _require_alike(columns: Any) -> None:
+    """Sequences and weighted categories are of the kind of what they are made of."""
+    if len({_kind(one) for one in columns}) != 1:
+        raise ValueError(
+            "To use shared_embedding_column, all categorical_columns must have the same type, or "
+            f"be weighted_categorical_column or sequence column of the same type. Given: {columns}"
+        )
+    sizes = [one.num_buckets for one in columns]
+    if len(set(sizes)) != 1:
+        raise ValueError(
+            "To use shared_embedding_column, all categorical_columns must have the same number of "
+            f"buckets. Given {sizes}: {columns}"
+        )
+
+
+def _kind(column: Any) -> type:
+    wraps = isinstance(column, (SequenceCategoricalColumn, WeightedCategoricalColumn))
+    return _kind(column.categorical_column) if wraps else type(column)
 
 
 class _SharedEmbedding(NamedTuple):
@@ -272,12 +295,12 @@ class _SharedEmbedding(NamedTuple):
     dimension: Any
     combiner: Any
     initializer: Any
+    shared_embedding_collection_name: Any
     ckpt_to_load_from: Any
     tensor_name_in_ckpt: Any
     max_norm: Any
     trainable: Any
     use_safe_embedding_lookup: Any
-    shared_name: Any
 
 
 class SharedEmbeddingColumn(_SharedEmbedding, DenseColumn):

@@ -7,56 +7,55 @@ from typing import Any
 
 import numpy as np
 
-from ..core import context
-from ..eager.variable import Variable
-from ..feature_columns.column import DenseColumn, FeatureColumn, Features
-from ..graph.builder import current_graph
-from ..ops.array.concatenation import concat
-from ..ops.array.shapes import reshape
-from .variable_scopes import get_variable, variable_scope
+from ...core import context
+from ...eager.variable import Variable
+from ...feature_columns.column import DenseColumn, FeatureColumn, Features
+from ...graph.builder import current_graph
+from ...graph.by_hand.collections import GraphKeys
+from ...ops.array.concatenation import concat
+from ...ops.array.shapes import reshape
+from ..variable_scopes import get_variable, variable_scope
+from .shared_tables import owner, shared
 
 
 class Tables:
     """The variables of columns, made when a column first asks for them."""
 
-    def __init__(self, trainable: bool) -> None:
+    def __init__(self, collections: Any, trainable: bool) -> None:
+        known = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
+        self._collections = list(dict.fromkeys([*(collections or ()), *known]))
         self._trainable = trainable
-        self._made: dict[tuple[Any, str], Variable] = {}
+        self._made: dict[tuple[str, str], Variable] = {}
+        self.new: list[Variable] = []
 
     def create_variable(
         self, feature_column: Any, name: str, shape: Any, dtype: Any = None, trainable: bool = True,
         use_resource: bool = True, initializer: Any = None,
     ) -> Variable:  # fmt: skip
         """A variable of a column, or of those that share it."""
-        key = self._key(feature_column, name)
+        key = owner(feature_column), name
         if key not in self._made:
             wanted = trainable and self._trainable
-            self._made[key] = self._new(feature_column, name, shape, dtype, wanted, initializer)
+            self._made[key] = shared(
+                feature_column, lambda: self._new(name, shape, dtype, wanted, initializer)
+            )
         return self._made[key]
 
-    @staticmethod
-    def _new(
-        column: Any, name: str, shape: Any, dtype: Any, trainable: bool, initializer: Any
-    ) -> Any:
+    def _new(self, name: str, shape: Any, dtype: Any, trainable: bool, initializer: Any) -> Any:
         graph = current_graph()
-        scope = f"input_layer/{column.name}"
         if graph is not None and not graph.building_function:
-            with variable_scope(scope):
-                return get_variable(name, shape, dtype, initializer, trainable=trainable)
-        with context.init_scope():
-            return Variable(initializer(shape, dtype), trainable=trainable, name=f"{scope}/{name}")
+            made = get_variable(
+                name, shape, dtype, initializer, trainable=trainable, collections=self._collections
+            )
+        else:
+            with context.init_scope():
+                made = Variable(initializer(shape, dtype), trainable=trainable, name=name)
+        self.new.append(made)
+        return made
 
     def get_variable(self, feature_column: Any, name: str) -> Variable:
         """The variable of that name."""
-        return self._made[self._key(feature_column, name)]
-
-    def variables_of(self, feature_column: Any) -> list[Variable]:
-        whose = self._key(feature_column, "")[0]
-        return [one for key, one in self._made.items() if key[0] == whose]
-
-    @staticmethod
-    def _key(feature_column: Any, name: str) -> tuple[Any, str]:
-        return getattr(feature_column, "shared_name", feature_column.name), name
+        return self._made[owner(feature_column), name]
 
 
 def input_layer(
@@ -92,14 +91,24 @@ def input_layer(
             )
     if len({column.name for column in columns}) != len(columns):
         raise ValueError(f"Duplicate feature column name found for columns: {columns}")
-    found, tables = Features(features), Tables(trainable)
-    parts: list[Any] = []
-    for column in sorted(columns, key=lambda one: one.name):
-        column.create_state(tables)
-        width = int(np.prod(column.variable_shape.as_list()))
-        parts.append(reshape(column.get_dense_tensor(found, tables), [-1, width]))
-        if cols_to_vars is not None:
-            cols_to_vars[column] = tables.variables_of(column)
-        if cols_to_output_tensors is not None:
-            cols_to_output_tensors[column] = parts[-1]
-    return concat(parts, 1)
+    found, tables = Features(features), Tables(weight_collections, trainable)
+    with variable_scope(None, default_name="input_layer"):
+        parts: list[Any] = []
+        for column in sorted(columns, key=lambda one: one.name):
+            with variable_scope(None, default_name=owner(column)):
+                variables, part = _part(column, found, tables)
+            parts.append(part)
+            if cols_to_vars is not None:
+                cols_to_vars[column] = variables
+            if cols_to_output_tensors is not None:
+                cols_to_output_tensors[column] = part
+        return concat(parts, 1)
+
+
+def _part(column: Any, found: Features, tables: Tables) -> tuple[list[Variable], Any]:
+    """The variables that a column is the first to ask for, and its tensor, [batch, width]."""
+    before = len(tables.new)
+    column.create_state(tables)
+    width = int(np.prod(column.variable_shape.as_list()))
+    part = reshape(column.get_dense_tensor(found, tables), [-1, width])
+    return tables.new[before:], part

@@ -7,20 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from ..core import context, dtypes
-from ..eager.scopes import name_scope
-from ..eager.variable import Variable
-from ..feature_columns.column import CategoricalColumn, DenseColumn, FeatureColumn, Features
-from ..graph.by_hand.collections import GraphKeys
-from ..graph.by_hand.default_graph import root_graph
-from ..ops.array.shapes import reshape
-from ..ops.linalg.matmul import matmul
-from ..ops.math.sums import add_n
-from ..ops.nn.bias_and_dropout import bias_add
-from ..ops.sparse.layout import reshape as sparse_reshape
-from .functions.embeddings import safe_embedding_lookup_sparse
-from .initializers import ZerosV1
-from .variable_scopes import get_variable, variable_scope
+from ...core import context, dtypes
+from ...eager.scopes import name_scope
+from ...eager.variable import Variable
+from ...feature_columns.column import CategoricalColumn, DenseColumn, FeatureColumn, Features
+from ...graph.by_hand.collections import GraphKeys
+from ...graph.by_hand.default_graph import root_graph
+from ...ops.array.shapes import reshape
+from ...ops.linalg.matmul import matmul
+from ...ops.math.sums import add_n
+from ...ops.nn.bias_and_dropout import bias_add
+from ...ops.sparse.layout import reshape as sparse_reshape
+from ..functions.embeddings import safe_embedding_lookup_sparse
+from ..initializers import ZerosV1
+from ..variable_scopes import get_variable, variable_scope
+from .shared_tables import owner, shared
 
 
 class _Weights:
@@ -46,14 +47,16 @@ class _Weights:
         use_resource: bool = True, initializer: Any = None,
     ) -> Any:  # fmt: skip
         """A variable of a column."""
-        key = feature_column.name, name
+        key = owner(feature_column), name
         if key not in self._made:
-            self._made[key] = self.new(name, shape, initializer, trainable)
+            self._made[key] = shared(
+                feature_column, lambda: self.new(name, shape, initializer, trainable)
+            )
         return self._made[key]
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
         """The variable of that name."""
-        return self._made[feature_column.name, name]
+        return self._made[owner(feature_column), name]
 
 
 def linear_model(
@@ -82,7 +85,7 @@ def linear_model(
     with variable_scope(scope), name_scope(scope.name.rpartition("/")[2]):
         sums: list[Any] = []
         for column in columns:
-            with variable_scope(column.name):
+            with variable_scope(None, default_name=owner(column)):
                 sums.append(_weighed(column, found, weights, units, sparse_combiner, cols_to_vars))
         bias = weights.new("bias_weights", [units])
         if cols_to_vars is not None:
@@ -112,7 +115,7 @@ def _weighed(
     """What the weights of one column give, [batch, units]."""
     column.create_state(weights)
     if isinstance(column, CategoricalColumn):
-        table = weights.create_variable(column, "weights", (column.num_buckets, units))
+        table = weights.new("weights", (column.num_buckets, units))
         ids, heavy = column.get_sparse_tensors(found, weights)
         result = safe_embedding_lookup_sparse(
             table, _as_matrix(ids), None if heavy is None else _as_matrix(heavy), combiner,
@@ -120,7 +123,7 @@ def _weighed(
         )  # fmt: skip
     else:
         width = int(np.prod(column.variable_shape.as_list()))
-        table = weights.create_variable(column, "weights", (width, units))
+        table = weights.new("weights", (width, units))
         dense = reshape(column.get_dense_tensor(found, weights), [-1, width])
         result = matmul(dense, table, name="weighted_sum")
     if told is not None:
