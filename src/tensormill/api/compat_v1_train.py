@@ -61,6 +61,7 @@ TABLE = joined(
             "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer "
             "ProximalGradientDescentOptimizer RMSPropOptimizer"
         ),
+        "version_one.training.synchronous": "SyncReplicasOptimizer",
         "version_one.training.saver": (
             "Saver checkpoint_exists get_checkpoint_mtimes init_from_checkpoint remove_checkpoint"
         ),
