@@ -52,7 +52,7 @@ test-pythons: $(if $(QUICK),,$(DEVELOPMENT)) ## run the tests with every Python 
 
 fuzz: $(DEVELOPMENT) ## try PROGRAMS=2000 random programs: eager, evaluated and compiled agree
 	TENSORMILL_FUZZ=$(PROGRAMS) $(BIN)/python -m pytest -q tests/fuzz tests/composition/test_random_expressions.py \
-	  $(addprefix tests/compiler/,loops/test_passes.py loops/test_guards.py llvm/test_emit.py llvm/test_parts.py \
+	  $(addprefix tests/compiler/,loops/test_passes.py loops/test_guards.py llvm/test_emit.py llvm/test_block_functions.py \
 	  test_spelled_strings.py)
 
 attack: $(DEVELOPMENT) ## try COUNT wrong files, kills, interrupts, threads, operands and programs each

@@ -17,8 +17,8 @@ from tensormill.compiler.loops.ir import Program
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.machine.division import divided
 from tensormill.config import settings as configured
+from tests.compiler.llvm.test_block_functions import VECTOR, arrays, branches_and_loops, checks
 from tests.compiler.llvm.test_emit import WRITTEN, three_ways
-from tests.compiler.llvm.test_parts import VECTOR, arrays, branches_and_loops, checks
 from tests.compiler.loops.programs import programs
 from tests.compiler.running import Native
 from tests.fuzz.limits import EXAMPLES

@@ -17,11 +17,11 @@ from ..loops.ir import NativeFunction, Program
 from ..native import library
 from ..native.interrupts import POLL
 from ..native.memory import temporaries
+from .block_functions import BlockFunctions
 from .function_texts import Packed
 from .functions import add_functions, failing, memory_of
 from .module import ModuleText
 from .outline import Outliner
-from .parts import Parts
 from .statements import Statements
 from .writer import Writer
 
@@ -51,9 +51,9 @@ def emit(
     w = Writer()
     polls = POLL.name in module.defined
     outliner = Outliner(module, program)
-    outliner.parts = Parts(module, program, outliner.outline)
+    outliner.block_functions = BlockFunctions(module, program, outliner.outline)
     statements = Statements(module, w, "%frame", outliner.outline, polls)
-    statements.divide = outliner.parts.divide
+    statements.divide = outliner.block_functions.divide
     if module.failing:
         statements.clear_failure()
     _reserve(statements)

@@ -38,7 +38,7 @@ from .words import Word, flat, joined, stored, take, taken
 from .writer import Writer
 
 if TYPE_CHECKING:
-    from .parts import Parts
+    from .block_functions import BlockFunctions
 
 
 class Outliner:
@@ -53,7 +53,7 @@ class Outliner:
         self._ranges: dict[tuple[str, ...], str] = {}  # by the types of what kernels take
         self._inside = False  # whether a function of ours is being written
         self._summaries = Summaries()
-        self.parts: Parts | None = None
+        self.block_functions: BlockFunctions | None = None
 
     def _place(self, buffer: Buffer) -> MemoryFrom:
         plan = self.module.plan
@@ -77,10 +77,10 @@ class Outliner:
 
     def _outline_alone(self, statements: Statements, loop: For) -> bool:
         """Glue has no loops: those that no kernel can be become parts."""
-        if self.parts is None or not self.module.is_glue:
+        if self.block_functions is None or not self.module.is_glue:
             return False
         self._inside = True
-        self.parts.call(statements, loop)
+        self.block_functions.call(statements, loop)
         self._inside = False
         return True
 

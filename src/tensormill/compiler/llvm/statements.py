@@ -70,7 +70,7 @@ class Statements:
     """Writes statements into one function.
 
     `outline` may take a whole loop nest out of the function (see `outline.py`), `divide` a block
-    (see `parts.py`).
+    (see `block_functions.py`).
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Tables of words by which one function hands registers to another.
 
 Who calls stores them before the call; who is called reads them where it begins. Parts of a block
-(parts.py) store what they make, too.
+(block_functions.py) store what they make, too.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from .arrays import Array, Size, same_size
 from .effects import calls_python, written_operands
 from .emitter import Emitter
 from .scalars import Scalar, as_size, literal, size_expression, size_scalar
-from .sizes import turns
+from .sizes import trip_counts
 from .values import NULL, Handle, List, Opaque
 
 
@@ -365,9 +365,9 @@ def _make_room(
     growing = {
         place: count
         for k, place in enumerate(places)
-        if isinstance(place, ListPlace) and (count := turns.pushed(body, k))
+        if isinstance(place, ListPlace) and (count := trip_counts.pushed(body, k))
     }
-    most = turns.most_turns(condition, body, operands) if growing else None
+    most = trip_counts.most_trips(condition, body, operands) if growing else None
     if most is None:
         return
     most = builder.blocks.let(most, "turns")

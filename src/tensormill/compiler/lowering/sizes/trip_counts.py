@@ -18,7 +18,7 @@ from ..scalars import SCALARS, Scalar, literal
 Side = tuple[Scalar, int]  # a number before the loop, and what each turn adds to it
 
 
-def most_turns(condition: Graph, body: Graph, operands: Sequence[Any]) -> Scalar | None:
+def most_trips(condition: Graph, body: Graph, operands: Sequence[Any]) -> Scalar | None:
     """So many turns at most, if no counter goes round: good enough to make room."""
     made, changes = makers(condition), makers(body)
 
@@ -37,12 +37,12 @@ def most_turns(condition: Graph, body: Graph, operands: Sequence[Any]) -> Scalar
         operation = made.get(pending.pop())
         if operation is not None and operation.op.name == "LogicalAnd":
             pending += operation.operands
-        elif (turns := _turns(operation, side)) is not None:
+        elif (turns := _trips(operation, side)) is not None:
             found = turns if found is None else SCALARS.minimum(found, turns)
     return found
 
 
-def _turns(comparison: Application | None, side: Callable[[Value], Side | None]) -> Scalar | None:
+def _trips(comparison: Application | None, side: Callable[[Value], Side | None]) -> Scalar | None:
     """How often a comparison holds."""
     if comparison is None or comparison.op.name not in COMPARISONS:
         return None

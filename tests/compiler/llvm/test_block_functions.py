@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import tensormill as tf
-from tensormill.compiler.llvm import parts
+from tensormill.compiler.llvm import block_functions
 from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.passes.order import optimise
@@ -31,8 +31,8 @@ VECTOR = TensorSpec([None], tf.float32)
 @pytest.fixture
 def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every block is cut, into parts of two statements."""
-    monkeypatch.setattr(parts, "LONG", 0)
-    monkeypatch.setattr(parts, "PART", 2)
+    monkeypatch.setattr(block_functions, "LONG", 0)
+    monkeypatch.setattr(block_functions, "PART", 2)
     monkeypatch.setattr(configured, "cache_enabled", False)  # the disk has them in one piece
 
 
@@ -171,8 +171,8 @@ def longest_function(text: str) -> int:
 
 
 def test_functions_do_not_grow_with_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "LONG", 60)
-    monkeypatch.setattr(parts, "PART", 20)
+    monkeypatch.setattr(block_functions, "LONG", 60)
+    monkeypatch.setattr(block_functions, "PART", 20)
     once, twice = text_of(20), text_of(40)
 
     assert longest_function(twice) < 1.2 * longest_function(once)
@@ -180,8 +180,8 @@ def test_functions_do_not_grow_with_programs(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_cutting_takes_steps_as_programs_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "LONG", 60)
-    monkeypatch.setattr(parts, "PART", 20)
+    monkeypatch.setattr(block_functions, "LONG", 60)
+    monkeypatch.setattr(block_functions, "PART", 20)
     header = "program main(y: output f32[n], n: i64):\n"
 
     def steps(count: int) -> int:

@@ -50,7 +50,7 @@ class _Part(NamedTuple):
 
 
 @final
-class Parts:
+class BlockFunctions:
     """Decides which blocks of a program are cut, and writes their parts."""
 
     def __init__(self, module: ModuleText, program: Program, outline: Outline) -> None:
