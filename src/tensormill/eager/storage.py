@@ -78,10 +78,10 @@ class Away:
 
     __slots__ = ("copy", "device_array", "place")
 
-    def __init__(self, device_array: Any, copy: Array | None = None, place: Any = None) -> None:
-        self.device_array: Final = device_array
-        self.place: Final = place
-        self.copy = copy
+    # Set by who makes one, which is each call of a program for each variable: see `away_at`.
+    device_array: Any
+    place: Any
+    copy: Array | None
 
     def read(self, storage: np.dtype[Any]) -> Array:
         """A copy, which is no view of the device's memory."""
@@ -89,6 +89,13 @@ class Away:
         if copy is None:
             copy = self.copy = np.array(self.device_array, storage)
         return copy
+
+
+def away_at(device_array: Any, place: Any = None) -> Away:
+    """What stands for a buffer of a device."""
+    made = Away()
+    made.device_array, made.place, made.copy = device_array, place, None
+    return made
 
 
 # What copies an array to a place on devices.
@@ -185,7 +192,7 @@ class Storage:
     def home(self) -> None:
         """See to it that the buffer is here, not on a device."""
         array = self.read()
-        if type(away := self.array) is Away and away.copy is array:
+        if type(now := self.array) is Away and now.copy is array:
             # Python gives no other thread its turn between this line and the next.
             self.array = array
 
@@ -216,7 +223,7 @@ class Storage:
         moved = put(value, place)
         now = self.array
         if now is value or (type(now) is Away and now is before):
-            self.array = Away(moved, place=place)
+            self.array = away_at(moved, place)
         return moved
 
     def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
@@ -225,9 +232,9 @@ class Storage:
                 self.array = lent
                 return None
             moved = self.moved(place, put)
-            away = self.array
+            now = self.array
             # Python gives no other thread its turn between this line and the next.
-            if type(away) is Away and away.device_array is moved:
+            if type(now) is Away and now.device_array is moved:
                 self.array = lent
                 return moved
 

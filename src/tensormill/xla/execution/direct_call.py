@@ -26,7 +26,7 @@ from .invocation import Invocation
 
 Shapes = tuple[tuple[int, ...], ...]
 Kind = tuple[tuple[int, ...], Any]  # a shape and a dtype of NumPy's
-Run = Callable[[Invocation, Sequence[Any]], Any]
+Run = Callable[[XlaProgram, Callable[..., Any], Sequence[Any]], Any]
 
 
 # Larger arrays are given to the CPU anew each time, rather than kept twice in its memory.
@@ -59,10 +59,9 @@ class DirectCall(NamedTuple):
 
     def _give(self, run: Run) -> Callable[..., Any]:
         """What calls the program with its arrays."""
-        program, invocation = self.program, Invocation(self.program, self.storages)
-        if not program.is_plain:
-            return lambda *arrays: run(invocation, arrays)
-        return invocation if self.storages else program.call
+        program = self.program
+        call = Invocation(program, self.storages).written() if self.storages else program.call
+        return call if program.is_plain else lambda *arrays: run(program, call, arrays)
 
 
 class _EntryWriter:

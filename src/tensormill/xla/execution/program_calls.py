@@ -4,7 +4,7 @@ says which check failed, and how long their lists would have to be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, final
 
 import numpy as np
@@ -44,19 +44,24 @@ class ProgramCalls:
     ) -> Sequence[Any] | None:
         """What a program gives; None where its lists are too short, and another one is needed."""
         arrays = program.taken([operands[k] for k in program.arrays])
-        return self.invoke(Invocation(program, storages), arrays, operands)
+        return self.invoke(program, Invocation(program, storages), arrays, operands)
 
     def invoke(
-        self, invocation: Invocation, arrays: Sequence[Any], operands: Sequence[Any] = ()
+        self,
+        program: XlaProgram,
+        call: Callable[..., Sequence[Any]],
+        arrays: Sequence[Any],
+        operands: Sequence[Any] = (),
     ) -> Sequence[Any] | None:
-        """The same of its arrays alone; `operands` are for what failed checks print."""
-        program = invocation.program
+        """The same of its arrays alone, by what calls it with its variables; `operands` are for
+        what failed checks print.
+        """
         if program.is_plain:
-            return invocation(*arrays)
+            return call(*arrays)
         counters = [self._counters_of(program, path) for path in program.paths]
         if counters:
             arrays = (*arrays, _words_of(counters, program.counters))
-        found, _, (words, status, needed) = program.split(invocation(*arrays))
+        found, _, (words, status, needed) = program.split(call(*arrays))
         if needed is not None:
             lengths = np.asarray(needed).tolist()
             if self._programs.lengthen_lists(program, lengths):

@@ -18,7 +18,7 @@ import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...core.dtypes import of_storage
-from ...eager.storage import Away, Lent, Put, Storage
+from ...eager.storage import Away, Lent, Put, Storage, away_at
 from ...eager.tensor import wrap, wrap_away
 from ...graph.ir import ReplicaPlace
 from ..operands import BetweenPrograms, Given, GivenArray
@@ -132,7 +132,7 @@ class RowVariables:
         shape = (whole.shape[0] // len(self.storages), *whole.shape[1:])
         for number, storage in enumerate(self.storages):
             own = shape if storage.spec.shape.rank else ()
-            storage.array = Away(Shard(whole, number, own), None, place)
+            storage.array = away_at(Shard(whole, number, own), place)
 
     # Nobody finds the value here: it is `taken`, or `moved` to its devices.
     array: Any = property(lambda self: None, _leave)
@@ -145,7 +145,7 @@ class RowVariables:
         values = [storage.read() for storage in self.storages]
         whole = put(in_one(values, place), place)
         if all(one.array is array for one, array in zip(self.storages, before, strict=True)):
-            self.array = Away(whole, None, place)
+            self.array = away_at(whole, place)
         return whole
 
     def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
