@@ -36,9 +36,9 @@ class SyncReplicasOptimizer(OptimizerV1):
     ...     optimizer = tf.compat.v1.train.SyncReplicasOptimizer(plain, replicas_to_aggregate=1)
     ...     train = optimizer.minimize(x * x, global_step=step)
     ...     session.run(tf.compat.v1.global_variables_initializer())
-    ...     session.run([optimizer.chief_init_op, optimizer.get_init_tokens_op()])
-    ...     session.run(train)
-    ...     session.run(optimizer.get_chief_queue_runner().enqueue_ops)
+    ...     begun = session.run([optimizer.chief_init_op, optimizer.get_init_tokens_op()])
+    ...     number = session.run(train)
+    ...     token = session.run(optimizer.get_chief_queue_runner().enqueue_ops)
     ...     print(session.run(x))
     1.0
 
@@ -80,7 +80,7 @@ class SyncReplicasOptimizer(OptimizerV1):
             raise ValueError("Must supply at least one variable")
         if global_step is None:
             raise ValueError("Global step is required to check staleness")
-        local_step = VariableV1(
+        local_step: Any = VariableV1(
             0, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES],
             dtype=global_step.dtype.base_dtype, name="sync_rep_local_step",
         )  # fmt: skip
