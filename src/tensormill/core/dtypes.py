@@ -23,7 +23,11 @@ NARROW_ENUMS: Final = frozenset(range(24, 34))
 
 
 class DType(HasProtoForm):
-    """One element type. There is exactly one instance per type; compare with `==` or `is`."""
+    """One element type. There is exactly one instance per type; compare with `==` or `is`.
+
+    >>> tf.as_dtype(np.float32) is tf.float32, tf.float32.name, tf.float32.size
+    (True, 'float32', 4)
+    """
 
     __slots__ = {
         "__weakref__": None,
@@ -95,52 +99,92 @@ class DType(HasProtoForm):
 
     @property
     def as_datatype_enum(self) -> int:
-        """TensorFlow's number of the type."""
+        """TensorFlow's number of the type.
+
+        >>> tf.float32.as_datatype_enum
+        1
+        """
         return self.enum
 
     @property
     def base_dtype(self) -> DType:
-        """The type itself: none is a reference."""
+        """The type itself: none is a reference.
+
+        >>> tf.float32.base_dtype
+        tf.float32
+        """
         return self
 
     @property
     def real_dtype(self) -> DType:
-        """The type of the real part; the type itself where it is not complex."""
+        """The type of the real part; the type itself where it is not complex.
+
+        >>> tf.complex64.real_dtype
+        tf.float32
+        """
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
 
     @property
     def is_floating(self) -> bool:
-        """Whether it is a type of floats, as float16 and bfloat16 are."""
+        """Whether it is a type of floats, as float16 and bfloat16 are.
+
+        >>> tf.bfloat16.is_floating, tf.int32.is_floating
+        (True, False)
+        """
         return self.kind == "float"
 
     @property
     def is_integer(self) -> bool:
-        """Whether it is a type of integers; bool is none."""
+        """Whether it is a type of integers; bool is none.
+
+        >>> tf.uint8.is_integer, tf.bool.is_integer
+        (True, False)
+        """
         return self.kind in ("int", "uint")
 
     @property
     def is_unsigned(self) -> bool:
-        """Whether it is a type of integers that are never negative."""
+        """Whether it is a type of integers that are never negative.
+
+        >>> tf.uint8.is_unsigned, tf.int8.is_unsigned
+        (True, False)
+        """
         return self.kind == "uint"
 
     @property
     def is_complex(self) -> bool:
-        """Whether it is a type of complex numbers."""
+        """Whether it is a type of complex numbers.
+
+        >>> tf.complex64.is_complex
+        True
+        """
         return self.kind == "complex"
 
     @property
     def is_bool(self) -> bool:
-        """Whether it is bool."""
+        """Whether it is bool.
+
+        >>> tf.bool.is_bool
+        True
+        """
         return self.kind == "bool"
 
     @property
     def is_numeric(self) -> bool:
-        """Whether its values are numbers."""
+        """Whether its values are numbers.
+
+        >>> tf.float32.is_numeric, tf.bool.is_numeric
+        (True, False)
+        """
         return self.kind in ("int", "uint", "float", "complex", "quantized")
 
     @property
     def is_quantized(self) -> bool:
-        """Whether it is a quantized type, as qint8 is."""
+        """Whether it is a quantized type, as qint8 is.
+
+        >>> tf.qint8.is_quantized, tf.int8.is_quantized
+        (True, False)
+        """
         return self.kind == "quantized"
 
     @property
@@ -160,36 +204,68 @@ class DType(HasProtoForm):
 
     @property
     def is_numpy_compatible(self) -> bool:
-        """Whether NumPy has arrays of it."""
+        """Whether NumPy has arrays of it.
+
+        >>> tf.string.is_numpy_compatible, tf.variant.is_numpy_compatible
+        (True, False)
+        """
         return self.kind not in ("resource", "variant")
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether `other` stands for the same type."""
+        """Whether `other` stands for the same type.
+
+        >>> tf.float32.is_compatible_with('float32')
+        True
+        """
         return as_dtype(other) is self
 
     # ---- as a trace type, of which there are no values
 
     def is_subtype_of(self, other: Any) -> bool:
-        """Whether `other` is the same type."""
+        """Whether `other` is the same type.
+
+        >>> tf.float32.is_subtype_of(tf.float64)
+        False
+        """
         return self is other
 
     def most_specific_common_supertype(self, types: Any) -> DType | None:
-        """The type itself where all `types` are the same; else None."""
+        """The type itself where all `types` are the same; else None.
+
+        >>> tf.float32.most_specific_common_supertype([tf.float32])
+        tf.float32
+        """
         return self if all(other is self for other in types) else None
 
     def flatten(self) -> list[Any]:
-        """The specs of the tensors that it stands for: none."""
+        """The specs of the tensors that it stands for: none.
+
+        >>> tf.float32.flatten()
+        []
+        """
         return []
 
     def to_tensors(self, value: Any) -> list[Any]:
-        """The tensors of a value: none."""
+        """The tensors of a value: none.
+
+        >>> tf.float32.to_tensors(None)
+        []
+        """
         return []
 
     def from_tensors(self, tensors: Any) -> None:
-        """What is made of tensors: nothing."""
+        """What is made of tensors: nothing.
+
+        >>> print(tf.float32.from_tensors([]))
+        None
+        """
 
     def placeholder_value(self, placeholder_context: Any) -> None:
-        """What stands for a value while a function is traced: nothing."""
+        """What stands for a value while a function is traced: nothing.
+
+        >>> print(tf.float32.placeholder_value(None))
+        None
+        """
 
     def cast(self, value: Any, cast_context: Any) -> Any:
         """The value, which no type of elements has: an AssertionError."""
@@ -213,12 +289,20 @@ class DType(HasProtoForm):
 
     @property
     def min(self) -> Any:
-        """The smallest value. A TypeError where there is none."""
+        """The smallest value. A TypeError where there is none.
+
+        >>> tf.int8.min, tf.float32.min
+        (-128, np.float32(-3.4028235e+38))
+        """
         return self._limit("min", False)
 
     @property
     def max(self) -> Any:
-        """The largest value. A TypeError where there is none."""
+        """The largest value. A TypeError where there is none.
+
+        >>> tf.int8.max, tf.uint8.max
+        (127, 255)
+        """
         return self._limit("max", True)
 
     def _limit(self, which: str, of_bool: bool) -> Any:

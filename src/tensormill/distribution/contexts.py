@@ -24,7 +24,13 @@ def as_traced(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class ReplicaContext:
-    """What the code of a replica knows."""
+    """What the code of a replica knows.
+
+    >>> strategy = tf.distribute.MirroredStrategy(["/cpu:0"])
+    >>> step = lambda x: tf.distribute.get_replica_context().all_reduce("SUM", x)
+    >>> strategy.run(step, args=(tf.constant(2.0),)).numpy()
+    np.float32(2.0)
+    """
 
     def __init__(self, strategy: Any, replica_id_in_sync_group: int) -> None:
         self._strategy: Final = strategy
@@ -32,7 +38,12 @@ class ReplicaContext:
 
     @property
     def strategy(self) -> Any:
-        """The strategy that runs this replica."""
+        """The strategy that runs this replica.
+
+        >>> here = tf.distribute.get_replica_context()
+        >>> here.strategy is tf.distribute.get_strategy()
+        True
+        """
         return self._strategy
 
     @property
@@ -42,17 +53,30 @@ class ReplicaContext:
 
     @property
     def num_replicas_in_sync(self) -> int:
-        """How many replicas there are."""
+        """How many replicas there are.
+
+        >>> tf.distribute.get_replica_context().num_replicas_in_sync
+        1
+        """
         return self._strategy.num_replicas_in_sync
 
     @property
     def replica_id_in_sync_group(self) -> Any:
-        """The number of this replica: an int32 scalar."""
+        """The number of this replica: an int32 scalar.
+
+        >>> tf.distribute.get_replica_context().replica_id_in_sync_group.numpy()
+        np.int32(0)
+        """
         return as_tensor(self.number)
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """The names of the devices on which this replica runs."""
+        """The names of the devices on which this replica runs.
+
+        >>> strategy = tf.distribute.OneDeviceStrategy('/cpu:0')
+        >>> strategy.run(lambda: tf.distribute.get_replica_context().devices)
+        ('/job:localhost/replica:0/task:0/device:CPU:0',)
+        """
         return self._strategy.extended.replica_devices
 
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:

@@ -102,7 +102,12 @@ class PerReplicaStrategy(DeviceStrategy):
         return tree.map_structure(lambda leaf: PerReplica([leaf]), value_fn(ValueContext()))
 
     def update_config_proto(self, config_proto: Any) -> Any:
-        """A copy of a `tf.compat.v1.ConfigProto` that keeps what sessions have apart."""
+        """A copy of a `tf.compat.v1.ConfigProto` that keeps what sessions have apart.
+
+        >>> strategy = tf.distribute.MirroredStrategy(['/cpu:0'])
+        >>> strategy.update_config_proto(tf.compat.v1.ConfigProto()).isolate_session_state
+        True
+        """
         made = copy.deepcopy(config_proto)
         made.isolate_session_state = True
         return made

@@ -35,17 +35,29 @@ class Strategy:
 
     @property
     def extended(self) -> StrategyExtended:
-        """What libraries ask of a strategy."""
+        """What libraries ask of a strategy.
+
+        >>> tf.distribute.get_strategy().extended.variable_created_in_scope(tf.Variable(1.0))
+        True
+        """
         return self._extended
 
     @property
     def num_replicas_in_sync(self) -> int:
-        """How many replicas there are."""
+        """How many replicas there are.
+
+        >>> tf.distribute.get_strategy().num_replicas_in_sync
+        1
+        """
         return self._extended.replicas
 
     @property
     def cluster_resolver(self) -> Any:
-        """What knows the other processes: nothing does, there are none."""
+        """What knows the other processes: nothing does, there are none.
+
+        >>> print(tf.distribute.get_strategy().cluster_resolver)
+        None
+        """
         return None
 
     def scope(self) -> AbstractContextManager[Any]:
@@ -147,7 +159,15 @@ class Strategy:
     def experimental_distribute_datasets_from_function(
         self, dataset_fn: Callable[[Any], Any], options: Any = None
     ) -> Any:
-        """An older name of `distribute_datasets_from_function`."""
+        """An older name of `distribute_datasets_from_function`.
+
+        >>> strategy = tf.distribute.get_strategy()
+        >>> data = strategy.experimental_distribute_datasets_from_function(
+        ...     lambda context: tf.data.Dataset.range(2)
+        ... )
+        >>> list(data.as_numpy_iterator())
+        [np.int64(0), np.int64(1)]
+        """
         return self.distribute_datasets_from_function(dataset_fn, options)
 
     def experimental_distribute_values_from_function(self, value_fn: Callable[[Any], Any]) -> Any:
@@ -175,7 +195,13 @@ class Strategy:
         input_fn: Callable[[Any], Any],
         replication_mode: Any = InputReplicationMode.PER_WORKER,
     ) -> RestartableIterator:
-        """The same over the dataset that `input_fn(InputContext())` returns."""
+        """The same over the dataset that `input_fn(InputContext())` returns.
+
+        >>> strategy = tf.distribute.get_strategy()
+        >>> iterator = strategy.make_input_fn_iterator(lambda context: tf.data.Dataset.range(3))
+        >>> iterator.get_next().numpy()
+        np.int64(0)
+        """
         return RestartableIterator(self.distribute_datasets_from_function(input_fn))
 
     def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
@@ -214,7 +240,14 @@ class Strategy:
         return grouped(*filter(is_tensor, leaves), name=name)
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[None]:
-        """An older name of `extended.colocate_vars_with`."""
+        """An older name of `extended.colocate_vars_with`.
+
+        >>> v = tf.Variable(1.0)
+        >>> with tf.distribute.get_strategy().colocate_vars_with(v):
+        ...     w = tf.Variable(2.0)
+        >>> w.device == v.device
+        True
+        """
         return self.extended.colocate_vars_with(colocate_with_variable)
 
     def configure(
@@ -224,10 +257,18 @@ class Strategy:
         task_type: str | None = None,
         task_id: int | None = None,
     ) -> None:
-        """Nothing is configured: there is one process."""
+        """Nothing is configured: there is one process.
+
+        >>> tf.distribute.get_strategy().configure()
+        """
 
     def update_config_proto(self, config_proto: Any) -> Any:
-        """A copy of a `tf.compat.v1.ConfigProto`, as this strategy wants it: the same."""
+        """A copy of a `tf.compat.v1.ConfigProto`, as this strategy wants it: the same.
+
+        >>> config = tf.compat.v1.ConfigProto(allow_soft_placement=True)
+        >>> tf.distribute.get_strategy().update_config_proto(config).allow_soft_placement
+        True
+        """
         return copy.deepcopy(config_proto)
 
 

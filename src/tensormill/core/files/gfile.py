@@ -389,6 +389,11 @@ class GFile:
 
     Text is read as it is; only lines come without their carriage returns.
 
+    >>> with tf.io.gfile.GFile("lines.txt", "w") as file:
+    ...     file.write("one")
+    >>> tf.io.gfile.GFile("lines.txt").read()
+    'one'
+
     Raises:
         NotFoundError: it is not there.
         InvalidArgumentError: the mode is not "r", "w", "a", "r+", "w+" or "a+", maybe with a "b".
@@ -407,36 +412,82 @@ class GFile:
 
     @property
     def name(self) -> Any:
-        """The path that it was opened by."""
+        r"""The path that it was opened by.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file.name
+        'lines.txt'
+        """
         return self._name
 
     @property
     def mode(self) -> str:
-        """How it was opened."""
+        r"""How it was opened.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file.mode
+        'w'
+        """
         return self._mode
 
     def next(self) -> Any:
-        """The next line; StopIteration where nothing is left."""
+        r"""The next line; StopIteration where nothing is left.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file = tf.io.gfile.GFile('lines.txt')
+        >>> file.next()
+        'one\n'
+        """
         return next(iter(self))
 
     # What is handed out must hold on to this object, not to the file alone, which __del__ closes.
     def read(self, n: int = -1) -> Any:
-        """What is left, or at most `n` characters (bytes, of a file of bytes) of it."""
+        r"""What is left, or at most `n` characters (bytes, of a file of bytes) of it.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file = tf.io.gfile.GFile('lines.txt')
+        >>> file.read(3)
+        'one'
+        """
         with translated(self.name):
             return self._file.read(n)
 
     def readline(self) -> Any:
-        """The next line with its end; empty where nothing is left."""
+        r"""The next line with its end; empty where nothing is left.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file = tf.io.gfile.GFile('lines.txt')
+        >>> file.readline()
+        'one\n'
+        """
         with translated(self.name):
             line = self._file.readline()
         return line.replace("\r", "") if isinstance(line, str) else line
 
     def readlines(self) -> list[Any]:
-        """The lines that are left."""
+        r"""The lines that are left.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file = tf.io.gfile.GFile('lines.txt')
+        >>> file.readlines()
+        ['one\n', 'two\n']
+        """
         return [*self]
 
     def write(self, file_content: Any) -> None:
-        """Write text or bytes, whatever the mode."""
+        """Write text or bytes, whatever the mode.
+
+        >>> with tf.io.gfile.GFile('written', 'w') as file:
+        ...     file.write('text')
+        >>> tf.io.read_file('written').numpy()
+        b'text'
+        """
         with translated(self.name):
             if "b" in self.mode and isinstance(file_content, str):
                 self._file.write(file_content.encode(self._encoding))
@@ -447,24 +498,60 @@ class GFile:
                 self._file.write(file_content)
 
     def tell(self) -> int:
-        """The place where reading or writing goes on."""
+        r"""The place where reading or writing goes on.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file = tf.io.gfile.GFile('lines.txt')
+        >>> line, place = file.readline(), file.tell()
+        >>> place
+        4
+        """
         return self._file.tell()
 
     def flush(self) -> None:
-        """Hand what was written to the file system."""
+        """Hand what was written to the file system.
+
+        >>> file = tf.io.gfile.GFile('flushed', 'w')
+        >>> file.write('text')
+        >>> file.flush()
+        >>> tf.io.read_file('flushed').numpy()
+        b'text'
+        """
         self._file.flush()
 
     def close(self) -> None:
-        """Write what is left to write; nothing can be read or written then."""
+        """Write what is left to write; nothing can be read or written then.
+
+        >>> file = tf.io.gfile.GFile('closed', 'w')
+        >>> file.write('text')
+        >>> file.close()
+        >>> tf.io.read_file('closed').numpy()
+        b'text'
+        """
         self._file.close()
 
     def size(self) -> int:
-        """How many bytes there are."""
+        r"""How many bytes there are.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file = tf.io.gfile.GFile('lines.txt')
+        >>> file.size()
+        8
+        """
         self._file.flush()
         return os.fstat(self._file.fileno()).st_size
 
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
-        """Go on reading at another place; `position` is what `offset` was called before.
+        r"""Go on reading at another place; `position` is what `offset` was called before.
+
+        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
+        ...     file.write('one\ntwo\n')
+        >>> file = tf.io.gfile.GFile('lines.txt')
+        >>> file.seek(4)
+        >>> file.read()
+        'two\n'
 
         Raises:
             TypeError: neither is said.
