@@ -10,7 +10,7 @@ from types import MethodType
 from typing import Any, Final, NoReturn, Self
 from weakref import ref
 
-from ..autograph.runtime.lasting_traces import keep_what_comes
+from ..autograph.runtime.lasting_traces import trace_begins
 from ..config import settings
 from ..core import context
 from ..core.process.tracebacks import hide_frames
@@ -199,18 +199,21 @@ class Function:
         key = lasting_key(key)
         traced, began = state.note_trace(key, values), perf_counter()
         wide = state.cache.generalized(key) if state.options.reduce_retracing else key
-        keep = keep_what_comes()
+        is_kept = trace_begins()
         concrete = self._traced(wide, values, leaves if is_call else None)
         traced.seconds = perf_counter() - began
         state.count += 1
         state.note_captures(concrete)
         if concrete.graph.went_by_python:
             return concrete  # of no use to the next round, which traces it anew
-        keep()
         if names is not None:
-            state.named[state.with_aliases(key, leaves), names] = concrete
+            called = state.with_aliases(key, leaves), names
+            state.named[called] = concrete
+            is_kept(lambda: state.forget_named(called, traced))
         else:
-            state.cache.add(state.with_aliases(wide, leaves), concrete)
+            wide = state.with_aliases(wide, leaves)
+            state.cache.add(wide, concrete)
+            is_kept(lambda: state.forget(wide, traced))
         return concrete
 
     def _traced(self, key: Any, values: Any, leaves: list[Any] | None) -> ConcreteFunction:

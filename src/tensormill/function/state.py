@@ -113,6 +113,21 @@ class FunctionState:
         self.history.append(traced)
         return traced
 
+    def forget(self, key: Any, record: TraceRecord) -> None:
+        """Let a trace have never been: it is made again."""
+        self.cache.drop(key)
+        self._uncount(record)
+
+    def forget_named(self, key: Any, record: TraceRecord) -> None:
+        """The same for a concrete function whose specs have names."""
+        self.named.pop(key, None)
+        self._uncount(record)
+
+    def _uncount(self, record: TraceRecord) -> None:
+        self.count -= 1
+        if record in self.history:
+            self.history.remove(record)
+
     def note_captures(self, concrete: ConcreteFunction) -> None:
         """Remember which variables traces use although they are not arguments."""
         self.captured.update(concrete.graph.used_aliases)

@@ -321,6 +321,47 @@ def test_a_function_that_is_traced_in_the_first_round_has_done_what_it_did() -> 
     assert counted == 2
 
 
+class Scaling:
+    """A counter, and a function that reads it where it is traced."""
+
+    def __init__(self) -> None:
+        self.n, self.traces = 0, list[None]()
+
+    def count(self) -> None:
+        self.n += 1
+
+    @tf.function
+    def scaled(self, x: Any) -> Any:
+        self.traces.append(None)
+        return x * tf.cast(self.n, tf.float32)
+
+
+def scaled_total(xs: Any) -> tuple[float, int, int]:
+    """The sum of x * n * n, and how often the inner function was traced."""
+    one = Scaling()
+
+    @tf.function
+    def function(xs: Any) -> Any:
+        total = 0.0
+        for x in xs:
+            one.count()
+            total += one.scaled(x) * tf.cast(one.n, tf.float32)
+        return total
+
+    result = float(function(xs))
+    return result, len(one.traces), one.scaled.experimental_get_tracing_count()
+
+
+def test_a_function_that_was_traced_with_a_number_of_pythons_is_traced_again() -> None:
+    """What calls change, its trace takes from the loop then, as the body itself does: also where
+    nobody knew before that calls in this loop change the number.
+    """
+    xs = tf.constant([1.0, 2.0, 3.0])
+
+    assert (1 + 2 * 4 + 3 * 9, 1, 1) == scaled_total(xs)
+    assert (1 + 2 * 4 + 3 * 9, 1, 1) == scaled_total(xs)
+
+
 def test_a_variable_that_a_round_makes_is_made_once() -> None:
     made = Plain()
     made.built, made.calls = False, 0  # type: ignore[attr-defined]

@@ -13,8 +13,10 @@ from typing import Any, Final
 
 from ...core.process.with_blocks import setting
 
-# What notes how things are, and returns what lets stay what has been done since.
-Watch = Callable[[], Callable[[], None]]
+# Forgets a trace.
+Forget = Callable[[], None]
+# Begins to watch, and returns what is to be told when the trace has been made and is kept.
+Watch = Callable[[], Callable[[Forget], None]]
 
 _watches: Final[ContextVar[tuple[Watch, ...]]] = ContextVar("loops that are traced", default=())
 
@@ -24,12 +26,12 @@ def watched_by(watch: Watch) -> AbstractContextManager[Any]:
     return setting(_watches, (*_watches.get(), watch))
 
 
-def keep_what_comes() -> Callable[[], None]:
-    """What, when it is called, lets stay what was done meanwhile to Python's objects."""
-    keeping = [watch() for watch in _watches.get()]
+def trace_begins() -> Callable[[Forget], None]:
+    """What is to be told when the trace of a function, which begins now, has been made."""
+    told = [watch() for watch in _watches.get()]
 
-    def keep() -> None:
-        for one in keeping:
-            one()
+    def is_kept(forget: Forget) -> None:
+        for one in told:
+            one(forget)
 
-    return keep
+    return is_kept

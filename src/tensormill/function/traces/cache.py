@@ -96,12 +96,17 @@ class TraceCache:
     def evict(self) -> None:
         """Drop the trace that was longest unused."""
         with self._lock():
-            key, _ = self._used.popitem(last=False)
-            concrete = self._exact.pop(key)
+            self.drop(next(iter(self._used)))
+            self.evictions += 1
+
+    def drop(self, key: Any) -> None:
+        """Drop a trace; one that has been dropped already is none."""
+        with self._lock():
+            self._used.pop(key, None)
+            concrete = self._exact.pop(key, None)
             self._general.pop(key, None)
             self._found = {k: found for k, found in self._found.items() if found is not concrete}
             self._forget_size(key)
-            self.evictions += 1
 
     def _forget_size(self, key: Any) -> None:
         size = self._sizes.pop(key, 0)

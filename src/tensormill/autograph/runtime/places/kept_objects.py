@@ -36,8 +36,8 @@ class KeptObject(ABC):
     def put(self, contents: Any) -> None:
         """Let this be in it."""
 
-    def held(self) -> Iterable[Any]:
-        """The values that this keeps."""
+    def values_in(self, contents: Any) -> Iterable[Any]:
+        """The values in what this keeps."""
         return ()
 
     def differs(self, one: Any, other: Any) -> bool:
@@ -51,11 +51,9 @@ class KeptObject(ABC):
         if self.differs(self.now(), self.before):
             self.put(self.before)
 
-    def keep(self, start: Any) -> None:
+    def keep(self, start: Any, end: Any) -> None:
         """Let what has become of `start` stay."""
-        end = self.now()
-        if self.differs(start, end):
-            self.before = self.joined(start, end)
+        self.before = self.joined(start, end)
 
 
 class _KeptNames(KeptObject):
@@ -63,8 +61,8 @@ class _KeptNames(KeptObject):
 
     __slots__ = ()
 
-    def held(self) -> Iterable[Any]:
-        return self.before.values()
+    def values_in(self, contents: Mapping[Any, Any]) -> Iterable[Any]:
+        return contents.values()
 
     def differs(self, one: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
         return [*one] != [*other] or _are_others(one.values(), other.values())
@@ -193,8 +191,8 @@ class KeptList(KeptObject):
 
     __slots__ = ()
 
-    def held(self) -> Iterable[Any]:
-        return self.before
+    def values_in(self, contents: list[Any]) -> Iterable[Any]:
+        return contents
 
     def now(self) -> list[Any]:
         return list.copy(self.value) if isinstance(self.value, list) else [*self.value]
@@ -221,8 +219,8 @@ class KeptSet(KeptObject):
 
     __slots__ = ()
 
-    def held(self) -> Iterable[Any]:
-        return self.before
+    def values_in(self, contents: set[Any]) -> Iterable[Any]:
+        return contents
 
     def now(self) -> set[Any]:
         return {*self.value}

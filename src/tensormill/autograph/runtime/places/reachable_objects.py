@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import functools
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from types import (
     BuiltinFunctionType,
+    CellType,
     CodeType,
     FunctionType,
     MethodType,
@@ -28,7 +29,6 @@ from typing import Any, Final
 from ..policy import is_exempt, is_of_library, is_users
 from .containers import Held
 from .kept_objects import (
-    KeptCell,
     KeptClass,
     KeptDict,
     KeptGlobals,
@@ -43,6 +43,24 @@ _MOST: Final = 4000
 _MOST_ITEMS: Final = 400
 _BOUND: Final = (BuiltinFunctionType, MethodWrapperType)
 _SIMPLE: Final = frozenset((bool, int, float, complex, str, bytes, type(None)))
+
+
+class Changes:
+    """Objects that have been changed: what was in them, and what is there now."""
+
+    def __init__(self, rows: Sequence[tuple[KeptObject, Any, Any]]) -> None:
+        self.rows = rows
+        both = [one.values_in(contents) for one, *each in rows for contents in each]
+        self._held = _nobody((), both)
+
+
+def _nobody(objects: Iterable[Any], contents: Iterable[Iterable[Any]]) -> Held:
+    """Notes that who keeps these is nobody, where it matters who knows a list."""
+    held = [*objects]
+    for values in contents:
+        if not _SIMPLE.issuperset(map(type, values)):
+            held += values
+    return Held(held)
 
 
 class ReachableObjects:
@@ -66,28 +84,30 @@ class ReachableObjects:
         for one in self._kept:
             one.restore()
 
-    def keep_what_comes(self) -> Callable[[], None]:
-        """What, when it is called, lets all stay that was done meanwhile."""
+    def watch(self) -> Callable[[], Changes]:
+        """What, when it is called, tells what has been changed meanwhile."""
         starts = [one.now() for one in self._kept]
 
-        def keep() -> None:
-            for one, start in zip(self._kept, starts, strict=True):
-                one.keep(start)
-            self._hold()
+        def changes() -> Changes:
+            rows = zip(self._kept, starts, strict=True)
+            found = [(one, start, one.now()) for one, start in rows]
+            return Changes([row for row in found if row[0].differs(*row[1:])])
 
-        return keep
+        return changes
+
+    def keep(self, changes: Changes) -> None:
+        """Let these stay."""
+        for one, start, end in changes.rows:
+            one.keep(start, end)
+        self._hold()
 
     def _hold(self) -> None:
-        """Note that this is nobody, where it matters who else knows a list."""
-        held = [one.value for one in self._kept]
-        for one in self._kept:
-            if not _SIMPLE.issuperset(map(type, one.held())):
-                held += one.held()
-        self._held = Held(held)
+        contents = [one.values_in(one.before) for one in self._kept]
+        self._held = _nobody((one.value for one in self._kept), contents)
 
     def _keep(self, kept: KeptObject) -> None:
         self._kept.append(kept)
-        self._pending += islice(kept.held(), _MOST_ITEMS)
+        self._pending += islice(kept.values_in(kept.before), _MOST_ITEMS)
 
     def _look_at(self, value: Any) -> None:
         if isinstance(value, type):
@@ -122,7 +142,7 @@ class ReachableObjects:
         names, scope = names_in(function.__code__), function.__globals__
         self._keep(KeptGlobals(scope, names))
         values = [scope.get(name) for name in names]
-        values += [one for cell in function.__closure__ or () for one in KeptCell(cell).held()]
+        values += [one for cell in function.__closure__ or () for one in _value_of(cell)]
         for one in values:
             if isinstance(one, ModuleType):
                 self._look_at_module(one, names, {id(one)})
@@ -142,6 +162,13 @@ class ReachableObjects:
                 self._look_at_module(inner, names, seen)
 
 
+def _value_of(cell: CellType) -> list[Any]:
+    try:
+        return [cell.cell_contents]
+    except ValueError:  # it has none
+        return []
+
+
 def _parts(value: Any) -> Iterator[Any]:
     """What there is behind what cannot be changed itself."""
     kind = type(value)
@@ -157,6 +184,8 @@ def _parts(value: Any) -> Iterator[Any]:
         yield value.__self__  # of `rows.append`, `random.random`
     elif kind is staticmethod or kind is classmethod:
         yield value.__func__
+    elif hasattr(kind, "python_function"):  # of `tf.function`
+        yield value.python_function
     elif kind is property:
         yield from (value.fget, value.fset)
     elif isinstance(value, tuple | frozenset):

@@ -37,6 +37,7 @@ class LoopState:
         """A body is going to be traced."""
         self._forget(self.outgrown)
         self.is_known = True  # it has shown nothing new
+        self.has_counted = False  # it has shown that calls change a number
         self.unchanged: set[Any] = set()  # leaves that it has left as they were
         self.needed: set[str] = set()  # what inner loops do something else with if it has no value
         self.outgrown = set()
@@ -110,6 +111,12 @@ class LoopState:
         if not names <= self.kept_containers:
             self.kept_containers |= names
             self.is_known = False
+
+    def discover(self, value: Any) -> None:
+        """Calls change a place with this value."""
+        self.is_known = False
+        if any(type(leaf) in (int, float, complex) for leaf in tree.flatten(value)):
+            self.has_counted = True
 
     def leave_alone(self, name: str, left: Any) -> None:
         self.left_alone[name] = left

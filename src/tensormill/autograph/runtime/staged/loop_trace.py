@@ -199,7 +199,7 @@ class LoopTrace:
 
     def _discover(self, place: Place, left: TakenApart) -> None:
         """Find out what a place is that only the body has shown to be one."""
-        self.known.is_known = False
+        self.known.discover(place.get())
         variable = LoopVariable(place.name, place.get(), self.known)
         rows = [(leaf, leaf.tensor(), leaf.number()) for leaf in variable.carried]
         self._join(variable, left, rows)

@@ -18,9 +18,9 @@ from typing import Any, Protocol
 
 from ....core.process.named_tuples import NamedTuple
 from ....eager.creation import variable_creator_scope
-from ..lasting_traces import watched_by
+from ..lasting_traces import Forget, watched_by
 from ..places.discovery import remembering
-from ..places.reachable_objects import ReachableObjects
+from ..places.reachable_objects import Changes, ReachableObjects
 from . import tracing
 from .loop_state import LoopState
 from .taken_items import TakenItems
@@ -58,24 +58,41 @@ class Rounds:
         around = _around.get()
         self.outer: Rounds | None = None if around is None else around.rounds
         self.before, self.has_made_variables = ReachableObjects(loop.functions()), False
+        self._lasting: list[tuple[Changes, Forget]] = []
         self.taken = TakenItems(self.before, None if self.outer is None else self.outer.taken)
 
     def begin(self) -> AbstractContextManager[None]:
         """Begin a round; whether it makes variables is noted while it lasts."""
         self.is_settled, self.has_made_variables = True, False
         self.taken.begin()
+        self._lasting.clear()
         return variable_creator_scope(self._note_variable)
 
     def _note_variable(self, next_creator: Callable[..., Any], **options: Any) -> Any:
         self.has_made_variables = True
         return next_creator(**options)
 
+    def watch(self) -> Callable[[Forget], None]:
+        """A function is going to be traced."""
+        changes = self.before.watch()
+        return lambda forget: self._lasting.append((changes(), forget))
+
     def undo(self) -> None:
         """Take back what the round has done to Python's objects. Variables are made once: then
         objects stay that know they have them.
+
+        What has shown that calls change a number may have put Python's into the traces of functions
+        that it has called: they are traced again.
         """
-        if not self.has_made_variables:
-            self.before.restore()
+        if self.has_made_variables:
+            return
+        has_counted = any(state.has_counted for state in self.states.values())
+        for changes, forget in self._lasting:
+            if has_counted:
+                forget()
+            else:
+                self.before.keep(changes)
+        self.before.restore()
 
     def state(self, way: Way) -> LoopState:
         state = self.states.setdefault(way, LoopState())
@@ -157,7 +174,7 @@ def taken_here() -> TakenItems | None:
 
 def _settle_outermost(loop: StagedAgain, rounds: Rounds, way: Way) -> list[Any]:
     for _ in range(_MOST_ROUNDS):
-        with rounds.begin(), watched_by(rounds.before.keep_what_comes):
+        with rounds.begin(), watched_by(rounds.watch):
             values = _trace_round(loop, rounds, way)
         if values is not None:
             rounds.taken.check()

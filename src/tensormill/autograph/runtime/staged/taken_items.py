@@ -52,11 +52,11 @@ class TakenItems:
             return next(self._outer.replayed(iterator))
         if not isinstance(iterator, GeneratorType):
             return next(iterator)
-        keep = self._before.keep_what_comes()  # its function will not do it again
+        changes = self._before.watch()
         try:
             return next(iterator)
-        finally:
-            keep()
+        finally:  # its function will not do that again
+            self._before.keep(changes())
 
     def check(self) -> None:
         """Raises ValueError where an iterator has gone on further than the last trace has."""
