@@ -19,6 +19,9 @@ class TensorBase:
 
     __slots__ = ()
 
+    # Whether it is a number of Python's that a loop carries for now (graph/python_numbers.py).
+    is_pythons: ClassVar[bool] = False
+
 
 class TensorLike(TensorBase):
     """Base of tensors and variables: anything that already has a dtype and a shape.
@@ -91,4 +94,4 @@ def is_tensor(x: Any) -> bool:
     >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor(np.ones(2))
     (True, True, False)
     """
-    return isinstance(x, TensorBase)
+    return isinstance(x, TensorBase) and not x.is_pythons

@@ -53,7 +53,7 @@ _ARITHMETIC: Final[dict[str, Callable[..., Any]]] = {
 # What Python may count by.
 _PYTHON: Final = (bool, int, float, complex, str, bytes, np.generic)
 # How deep in lists and dicts a call is given its tensors.
-_DEPTH: Final = 3
+_DEPTH: Final = 6
 
 
 class PythonNumber:
@@ -127,6 +127,14 @@ def wanted(tensor: Any) -> Any:
     """What a tensor is to Python, which is wanted; None where it is none of Python's numbers."""
     number = number_of(tensor) if type(tensor) is TwofoldTensor else None
     return None if number is None else number.want()
+
+
+def shown(tensor: SymbolicTensor) -> Any:
+    """What a tensor is to Python, for a question about what it is; None where it is none of
+    Python's numbers.
+    """
+    number = number_of(tensor)
+    return None if number is None else number.show()
 
 
 def number_of(tensor: SymbolicTensor) -> PythonNumber | None:
@@ -238,6 +246,11 @@ class TwofoldTensor(SymbolicTensor):
     is_twofold: ClassVar[bool] = True
 
     @property
+    def is_pythons(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Whether it is Python's number to those who ask what it is."""
+        return shown(self) is not None
+
+    @property
     def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """What `isinstance` asks for where the type is none of its classes: it is a number, too."""
         number = None if _asks_library() else number_of(self)
@@ -262,9 +275,12 @@ class TwofoldTensor(SymbolicTensor):
 
 
 def _asks_library() -> bool:
-    """Whether the library asks for what is beside tensors; converted code is the user's."""
-    frame = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
-    return str(frame.f_globals.get("__name__")).startswith(_LIBRARY)
+    """Whether the library asks for what is beside tensors; converted code is the user's, and so is
+    what modules call that say so.
+    """
+    names = sys._getframe(2).f_globals  # pyright: ignore[reportPrivateUsage]
+    is_ours = str(names.get("__name__")).startswith(_LIBRARY)
+    return is_ours and not names.get("CALLS_FOR_USERS", False)
 
 
 def _falling_back(name: str, answer: Callable[..., Any]) -> None:
@@ -291,14 +307,13 @@ def _reduced(value: Any, protocol: Any) -> Any:
     return value.__reduce_ex__(protocol)
 
 
-def _asking(name: str, answer: Callable[..., Any], *, always: bool) -> None:
-    """Have a method answer with Python's number; `always`: to the library, too."""
+def _asking(name: str, answer: Callable[..., Any]) -> None:
+    """Have a method answer with Python's number."""
     plain = getattr(TwofoldTensor, name)
 
     @wraps(plain)
     def asking(self: TwofoldTensor, *args: Any, **options: Any) -> Any:
-        number = number_of(self) if always or not _asks_library() else None
-        if number is None:
+        if (number := number_of(self)) is None:
             return plain(self, *args, **options)
         return answer(number.want(), *args, **options)
 
@@ -306,14 +321,11 @@ def _asking(name: str, answer: Callable[..., Any], *, always: bool) -> None:
 
 
 for _name, _answer in {
-    "__bool__": bool, "__complex__": complex, "__float__": float, "__index__": operator.index,
-    "__hash__": hash, "__int__": int,
+    "__array__": np.asarray, "__bool__": bool, "__complex__": complex, "__float__": float,
+    "__format__": format, "__hash__": hash, "__index__": operator.index, "__int__": int,
+    "__reduce_ex__": _reduced, "__repr__": repr, "__str__": str,
 }.items():  # fmt: skip
-    _asking(_name, _answer, always=True)
-for _name, _answer in {
-    "__array__": np.asarray, "__format__": format, "__reduce_ex__": _reduced, "__str__": str,
-}.items():  # fmt: skip
-    _asking(_name, _answer, always=False)
+    _asking(_name, _answer)
 _BINARY: Final = {
     "add": operator.add, "floordiv": operator.floordiv, "mod": operator.mod, "mul": operator.mul,
     "pow": pow, "sub": operator.sub, "truediv": operator.truediv,

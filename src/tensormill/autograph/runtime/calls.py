@@ -9,6 +9,7 @@ from typing import Any
 
 from ...autodiff.wrapping import Wrapping
 from ...core import tree
+from ...core.source import is_of_python
 from ...errors import OperatorNotAllowedInGraphError
 from .. import conversion
 from ..errors import ConversionError, NoSourceError
@@ -17,6 +18,7 @@ from ..verbosity import log, logger
 from .builtins import BUILTINS, filter_, map_, staged_print
 from .iterators import taking
 from .policy import is_exempt, takes_functions
+from .questions import asked_of_numbers, in_python_if_refused
 from .reductions import max_, min_, sorted_
 
 
@@ -68,7 +70,9 @@ class Calls:
     def _builtin(self, function: Any) -> Any:
         if function is breakpoint:
             return _stopper()
-        return taking(function, self._builtins.get(function, function))
+        if (instead := self._builtins.get(function)) is not None:
+            return taking(function, instead)
+        return taking(function, asked_of_numbers(function) if is_of_c(function) else function)
 
     def function(self, function: FunctionType, asked: bool = False) -> Callable[..., Any]:
         """The converted form of a function, or the function if there is none."""
@@ -78,6 +82,8 @@ class Calls:
         if is_exempt(function, asked):
             if function.__module__ == "pdb" and function.__name__ == "set_trace":
                 return _stopper()
+            if is_of_python(code.co_filename):
+                return in_python_if_refused(function)
             return self._with_converted(function) if takes_functions(function) else function
         converted = conversion.converted_code(code, function.__globals__)
         if isinstance(converted, ConversionError):
@@ -100,7 +106,8 @@ class Calls:
             return instance.around(self.entry)
         call = _defined_call(type(instance))
         if type(call) is not FunctionType:
-            return instance
+            is_of_users = hasattr(instance, "__wrapped__")
+            return instance if is_of_users else in_python_if_refused(instance)
         inner = self.function(call, asked)
         return instance if inner is call else MethodType(inner, instance)
 
@@ -137,6 +144,14 @@ class Calls:
 def _is_builtin(function: Any) -> bool:
     kind = type(function)
     return kind is BuiltinFunctionType or kind is type
+
+
+def is_of_c(function: Any) -> bool:
+    """Whether no function that is written in Python is called first."""
+    if not isinstance(function, type):
+        return True
+    own = [vars(one).get(name) for one in function.__mro__ for name in ("__new__", "__init__")]
+    return type(function) is type and not any(isinstance(one, FunctionType) for one in own)
 
 
 def _is_function(value: Any) -> bool:

@@ -110,7 +110,11 @@ class LoopTrace:
 
     def _iterate(self, *state: Any) -> list[Any]:
         at, now = self._steps_of(state), self._now(state)
-        left = self.loop.iterate(at, self._built(now))
+        try:
+            left = self.loop.iterate(at, self._built(now))
+        except TypeError as error:
+            self._explain(error)
+            raise
         self.known.move(self.loop.places.moved_in_place())
         self.known.keep_containers(self.loop.places.kept_containers)
         if self._leave_wanted():
@@ -157,6 +161,16 @@ class LoopTrace:
             if tensors.is_symbolic(start) or self.loop.places.is_discovered(name):
                 if (number := tracing.start_as(tensor, start)) is not None:
                     self.twofold.append((name, number))
+
+    def _explain(self, error: TypeError) -> None:
+        """Say what code may have been given that wanted a number and asked nobody."""
+        found = [name for name, _ in self.twofold if self.loop.places.is_discovered(name)]
+        counts = [*dict.fromkeys(found)]
+        if counts and not hasattr(error, "__notes__"):
+            error.add_note(
+                f"While this loop is traced, {' and '.join(counts)}, which calls change, may be a "
+                f"tensor. What takes ints alone is given int({counts[0]})"
+            )
 
     def _leave_wanted(self) -> bool:
         """Leave to the trace the numbers of which the body has wanted Python's: those that only
