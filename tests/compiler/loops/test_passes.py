@@ -14,6 +14,7 @@ from tensormill.compiler.loops.passes import pieces
 from tensormill.compiler.loops.passes.fusion import fuse_loops
 from tensormill.compiler.loops.passes.interchange import block_transposes
 from tensormill.compiler.loops.passes.order import PASSES, Pass, optimise
+from tensormill.compiler.loops.passes.sums import sum_along_rows
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
 from tests.compiler.loops.programs import programs, same_results
@@ -132,3 +133,18 @@ def test_only_what_is_read_across_its_rows_is_written_in_blocks() -> None:
         lines = "  for i in 64:", "    for j in 64:", f"      y[i, j] = x[{read}]"
         program = verify(parse("\n".join((head, *lines)) + "\n"))
         assert is_left == (block_transposes(program).body is program.body)
+
+
+@pytest.mark.parametrize(
+    ("place", "is_along"),
+    [("((i * 50) + r)", True), ("(r + (50 * i))", True), ("((r * 40) + i)", False)],
+)
+def test_sums_run_along_memory_that_another_shape_counts_through(place: str, is_along: bool):
+    head = "program f(x: input f32[2000], m: input f32[40], y: output f32[40]):"
+    lines = "  for i in 40:", "    set s: f32 = 0.0", "    for r in 50 reassociate:"
+    lines += f"      set s = (s + exp((x[{place}] - m[i])))", "    y[i] = s"
+    source = "\n".join((head, *lines)) + "\n"
+    program = verify(parse(source))
+
+    assert is_along == (sum_along_rows(program).body is program.body)
+    same_results(source, text(optimise(program)))

@@ -6,12 +6,14 @@ from ...core.process.named_tuples import NamedTuple
 from .effects import Access, accesses, common_axis
 from .ir import (
     Allocate,
+    Apply,
     Bind,
     Buffer,
     Check,
     Choice,
     Expression,
     For,
+    Literal,
     Local,
     NativeCall,
     Repeat,
@@ -72,10 +74,38 @@ def may_reorder(nest: Nest) -> bool:
 
 def contiguous(access: Access, buffer: Buffer, index: Local) -> bool:
     """Whether an access moves to the neighbour in memory when `index` moves by one."""
-    if access.indices is None or not access.indices or access.flat(buffer):
+    if not access.indices:
         return False
     last, others = access.indices[-1], access.indices[:-1]
-    return last is index and not any(occurs(index, other) for other in others)
+    if last is not index and not occurs(index, last):
+        return False
+    steps = multiples(last)
+    return (
+        steps is not None
+        and steps.get(index) == 1
+        and not any(occurs(index, other) for other in others)
+    )
+
+
+def multiples(index: Expression) -> dict[Local | None, int] | None:
+    """By how much an index grows with each variable, if it is a sum of multiples; None: by what is
+    always there.
+    """
+    match index:
+        case Literal(value):
+            return {None: value}
+        case Local():
+            return {index: 1}
+        case Apply("add", (a, b)):
+            one, other = multiples(a), multiples(b)
+            if one is None or other is None:
+                return None
+            return {name: one.get(name, 0) + other.get(name, 0) for name in (*one, *other)}
+        case Apply("mul", (a, Literal(value)) | (Literal(value), a)):
+            one = multiples(a)
+            return None if one is None else {name: value * each for name, each in one.items()}
+        case _:
+            return None
 
 
 def occurs(index: Local, expression: Expression) -> bool:

@@ -25,7 +25,7 @@ from ..ir import (
     Statement,
     Store,
 )
-from ..nests import Nest, nest_of
+from ..nests import Nest, multiples, nest_of
 from ..walk import Block, every_statement, map_blocks, rewrite, same_block, with_expressions
 
 # Where a copy may be spared: what lies there changes by statements that say so.
@@ -203,7 +203,7 @@ def _is_all(nest: Nest, load: Load) -> bool:
             expected[loop.index] = step
         step *= size
     ones = [loop.index for loop, size in zip(nest.loops, sizes, strict=False) if size == 1]
-    found = _factors(_place(load))
+    found = multiples(_place(load))
     return found is not None and expected == {
         name: factor for name, factor in found.items() if factor and name not in ones
     }
@@ -240,27 +240,6 @@ def _product(a: Expression, b: Expression) -> Expression:
             return one
         case _:
             return Apply("mul", (a, b), "i64")
-
-
-def _factors(index: Expression) -> dict[Local | None, int] | None:
-    """By how much an index grows with each variable, if it is a sum of multiples; None: by what is
-    always there.
-    """
-    match index:
-        case Literal(value):
-            return {None: value}
-        case Local():
-            return {index: 1}
-        case Apply("add", (a, b)):
-            one, other = _factors(a), _factors(b)
-            if one is None or other is None:
-                return None
-            return {name: one.get(name, 0) + other.get(name, 0) for name in (*one, *other)}
-        case Apply("mul", (a, Literal(value)) | (Literal(value), a)):
-            one = _factors(a)
-            return None if one is None else {name: value * each for name, each in one.items()}
-        case _:
-            return None
 
 
 def _numbers(sizes: Sequence[Expression]) -> list[int] | None:
