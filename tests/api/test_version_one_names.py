@@ -48,7 +48,7 @@ def test_what_both_have_is_moved_where_it_comes_at_another_place(
         ("layers.dense", "tf.keras.layers"),
         ("nn.rnn_cell.BasicLSTMCell", "tf.keras.layers"),
         ("estimator", "taken out"),
-        ("train.SyncReplicasOptimizer", "no attribute 'SyncReplicasOptimizer'"),
+        ("train.do_quantize_training_on_graphdef", "no attribute 'do_quantize_training"),
     ],
 )
 def test_what_is_not_there_says_so(name: str, words: str) -> None:
