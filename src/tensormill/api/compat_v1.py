@@ -249,6 +249,7 @@ TABLE = {
         "Print colocate_with cond container device gradients hessians make_template "
         "name_scope=NameScopeV1 op_scope while_loop"
     ),
+    "version_one.functions.grouping": "tuple",
     "version_one.functions.assertions": (
         "add_check_numerics_ops "
         "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal "
@@ -272,9 +273,9 @@ TABLE = {
         "reduce_join string_split string_to_hash_bucket=to_hash_bucket string_to_number=to_number "
         "substr"
     ),
-    "version_one.functions.various": (
+    "version_one.functions.conversions": (
         "convert_to_tensor_or_indexed_slices convert_to_tensor_or_sparse_tensor to_bfloat16 "
-        "to_complex128 to_complex64 tuple"
+        "to_complex128 to_complex64"
     ),
     "version_one.functions.networks": "depth_to_space space_to_depth",
     "version_one.functions.images": "extract_image_patches",

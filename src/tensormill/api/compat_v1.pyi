@@ -171,8 +171,8 @@ from ..ops.nn.convolution_variants import conv as conv
 from ..ops.nn.convolution_variants import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
 from ..ops.nn.convolution_variants import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
 from ..version_one.functions.arrays import convert_to_tensor as convert_to_tensor
-from ..version_one.functions.various import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
-from ..version_one.functions.various import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
+from ..version_one.functions.conversions import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
+from ..version_one.functions.conversions import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
 from ..version_one.functions.reductions import count_nonzero as count_nonzero
 from ..version_one.functions.updates import count_up_to as count_up_to
 from ..version_one.partitioners import create_partitioned_variables as create_partitioned_variables
@@ -510,9 +510,9 @@ from ..ops.linalg.contraction import tensordot as tensordot
 from . import compat_v1_test as test
 from ..ops.array.rearrangement import tile as tile
 from ..ops.control.clock import timestamp as timestamp
-from ..version_one.functions.various import to_bfloat16 as to_bfloat16
-from ..version_one.functions.various import to_complex128 as to_complex128
-from ..version_one.functions.various import to_complex64 as to_complex64
+from ..version_one.functions.conversions import to_bfloat16 as to_bfloat16
+from ..version_one.functions.conversions import to_complex128 as to_complex128
+from ..version_one.functions.conversions import to_complex64 as to_complex64
 from ..ops.version_one import to_double as to_double
 from ..ops.version_one import to_float as to_float
 from ..ops.version_one import to_int32 as to_int32
@@ -524,7 +524,7 @@ from ..version_one.functions.arrays import transpose as transpose
 from ..ops.math.division import truediv as truediv
 from ..ops.random.uniform_and_normal import truncated_normal as truncated_normal
 from ..version_one.initializers import TruncatedNormalV1 as truncated_normal_initializer
-from ..version_one.functions.various import tuple as tuple
+from ..version_one.functions.grouping import tuple as tuple
 from ..data.structure import type_spec_from_value as type_spec_from_value
 from . import types as types
 from ..core.dtypes import uint16 as uint16

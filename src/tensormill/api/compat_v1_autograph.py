@@ -8,7 +8,7 @@ from .lazy import joined, namespace
 TABLE = joined(
     autograph,
     {
-        "version_one.functions.various": "to_code to_graph",
+        "version_one.functions.converted_code": "to_code to_graph",
     },
 )
 

@@ -4,8 +4,8 @@
 
 from . import autograph_experimental as experimental
 from ..autograph.verbosity import set_verbosity as set_verbosity
-from ..version_one.functions.various import to_code as to_code
-from ..version_one.functions.various import to_graph as to_graph
+from ..version_one.functions.converted_code import to_code as to_code
+from ..version_one.functions.converted_code import to_graph as to_graph
 from ..autograph.verbosity import trace as trace
 
 __all__ = ['experimental', 'set_verbosity', 'to_code', 'to_graph', 'trace']

@@ -9,7 +9,7 @@ TABLE = joined(
     feature_column,
     {
         "feature_columns.dense": "shared_embedding_columns=shared_embeddings",
-        "version_one.functions.various": "categorical_column_with_vocabulary_file",
+        "version_one.functions.feature_columns": "categorical_column_with_vocabulary_file",
         "version_one.columns.input_layer": "input_layer",
         "version_one.columns.linear_columns": "linear_model",
     },

@@ -5,7 +5,7 @@
 from ..feature_columns.numbers import bucketized_column as bucketized_column
 from ..feature_columns.categories import categorical_column_with_hash_bucket as categorical_column_with_hash_bucket
 from ..feature_columns.categories import categorical_column_with_identity as categorical_column_with_identity
-from ..version_one.functions.various import categorical_column_with_vocabulary_file as categorical_column_with_vocabulary_file
+from ..version_one.functions.feature_columns import categorical_column_with_vocabulary_file as categorical_column_with_vocabulary_file
 from ..feature_columns.categories import categorical_column_with_vocabulary_list as categorical_column_with_vocabulary_list
 from ..feature_columns.categories import crossed_column as crossed_column
 from ..feature_columns.dense import embedding_column as embedding_column

@@ -10,7 +10,7 @@ TABLE = joined(
     {
         "testing.stubs": "StubOutForTesting",
         "testing.folders": "get_temp_dir test_src_dir_path",
-        "version_one.functions.various": "assert_equal_graph_def",
+        "version_one.functions.assertions": "assert_equal_graph_def",
         "version_one.gradient_checks": "compute_gradient compute_gradient_error",
     },
 )

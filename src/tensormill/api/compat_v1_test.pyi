@@ -5,7 +5,7 @@
 from ..testing.benchmark import Benchmark as Benchmark
 from ..testing.stubs import StubOutForTesting as StubOutForTesting
 from ..testing.case import TestCase as TestCase
-from ..version_one.functions.various import assert_equal_graph_def as assert_equal_graph_def
+from ..version_one.functions.assertions import assert_equal_graph_def as assert_equal_graph_def
 from ..testing.benchmark import benchmark_config as benchmark_config
 from ..version_one.gradient_checks import compute_gradient as compute_gradient
 from ..version_one.gradient_checks import compute_gradient_error as compute_gradient_error

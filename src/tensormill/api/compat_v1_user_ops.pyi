@@ -2,6 +2,6 @@
 
 """`tf.compat.v1.user_ops`: TensorFlow's example of one."""
 
-from ..version_one.functions.various import my_fact as my_fact
+from ..version_one.functions.strings import my_fact as my_fact
 
 __all__ = ['my_fact']

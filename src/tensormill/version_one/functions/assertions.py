@@ -12,6 +12,7 @@ from ...ops.checks import assertions, finite_numbers, shape_assertions
 from ...ops.checks.shape_assertions import Shown
 from ...ops.dispatch.meanings import dispatchable
 from ...ops.math import comparison
+from ...testing import comparisons
 from .arguments import either, required
 
 
@@ -413,3 +414,27 @@ def add_check_numerics_ops() -> Any:
         if one.dtype.is_floating
     ]
     return group(*[finite_numbers.check_numerics(one, message=one.name) for one in floats])
+
+
+def assert_equal_graph_def(
+    actual: Any,
+    expected: Any,
+    checkpoint_v2: bool = False,
+    hash_table_shared_name: bool = False,
+) -> None:
+    """Check that two GraphDefs say the same (`tf.test.assert_equal_graph_def`).
+
+    >>> graph = tf.Graph().as_graph_def()
+    >>> tf.compat.v1.test.assert_equal_graph_def(graph, graph)
+
+    Raises:
+        TypeError: one is no GraphDef.
+        AssertionError: they differ.
+        NotImplementedError: names of checkpoints or tables are to be left out.
+    """
+    if checkpoint_v2 or hash_table_shared_name:
+        raise NotImplementedError(
+            "assert_equal_graph_def compares all of both: pass neither checkpoint_v2 nor "
+            "hash_table_shared_name"
+        )
+    comparisons.assert_equal_graph_def(expected, actual)

@@ -9,6 +9,7 @@ from ...ops.array.rearrangement import reversed_axes
 from ...ops.array.shapes import reshape
 from ...ops.bind import bind
 from ...ops.conversion import as_tensor
+from ...ops.older.arrays import FactorialFact
 from ...ops.ragged.ragged_tensor import RaggedTensor
 from ...ops.sparse.sparse_tensor import SparseTensor
 from ...ops.strings import byte_strings, hashing, spelled_numbers, splitting
@@ -169,3 +170,12 @@ def _as_result(rows: Any, result_type: str) -> Any:
     if result_type not in ("SparseTensor", "RaggedTensor"):
         raise ValueError(f"`result_type` is 'SparseTensor' or 'RaggedTensor', not {result_type!r}")
     return rows if result_type == "RaggedTensor" else rows.to_sparse()
+
+
+def my_fact() -> Any:
+    """What TensorFlow's example of a user's operation says.
+
+    >>> tf.compat.v1.user_ops.my_fact().numpy()
+    b'0! == 1'
+    """
+    return bind(FactorialFact)
