@@ -39,7 +39,8 @@ def looped_rows(
         place, limit = body.placeholder(COUNT, "place"), body.placeholder(COUNT, "limit")
         found = _row(recording, target, sources, place, limit, batched)
         rows = [body.convert(as_dense(one), None, None) for one in found if one is not None]
-        lists = [body.placeholder(ListSpec(TensorSpec(r.shape, r.dtype)), "rows") for r in rows]
+        specs = [ListSpec(TensorSpec(row.shape, row.dtype)) for row in rows]
+        lists = [body.placeholder(spec, "rows") for spec in specs]
         pushed = [push_back(*pair) for pair in zip(lists, rows, strict=True)]
         later = add(place, np.int32(1))
     loop, captured = _closed(body, [later, limit, *pushed])

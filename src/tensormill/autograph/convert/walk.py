@@ -67,7 +67,7 @@ class ExpressionWalk:
             value = getattr(node, field)
             if isinstance(value, list):
                 if value:
-                    value[:] = [self.now(v) if isinstance(v, ast.AST) else v for v in value]
+                    value[:] = [self.now(one) if isinstance(one, ast.AST) else one for one in value]
             elif isinstance(value, ast.AST):
                 setattr(node, field, self.now(value))
         return node

@@ -20,7 +20,7 @@ def einsum_of_any_rank(equation: str, tensors: Sequence[Any], name: str | None) 
     left, arrow, output = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     require_count(equation, terms, len(tensors))
-    one = next(letter for letter in LETTERS if letter not in equation)
+    batch_letter = next(letter for letter in LETTERS if letter not in equation)
     moved = [_batch_first(x, term) for x, term in zip(tensors, terms, strict=True)]
     common: Any = range_tensor(0)
     for _, batch, _ in moved:
@@ -29,19 +29,29 @@ def einsum_of_any_rank(equation: str, tensors: Sequence[Any], name: str | None) 
         _with_one_batch(x, common, named) if "..." in term else x
         for (x, _, named), term in zip(moved, terms, strict=True)
     ]
-    spelled = [one + term.replace("...", "") if "..." in term else term for term in terms]
+    spelled = [batch_letter + term.replace("...", "") if "..." in term else term for term in terms]
     if not arrow:
-        letters = "".join(terms).replace(".", "")
-        output = "..." + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        output = _implied_output(terms)
     if "..." not in output:
         require_equal(shape_of(common), [0], DROPPED.format(equation))
         return _summed(f"{','.join(spelled)}->{output}", inputs, name)
     before, _, after = output.partition("...")
-    found = _summed(f"{','.join(spelled)}->{one}{before}{after}", inputs)
+    found = _summed(f"{','.join(spelled)}->{batch_letter}{before}{after}", inputs)
     whole = reshape(found, concat([common, shape_of(found)[1:]], 0))
-    count, axes = rank(whole) - len(before) - len(after), range_tensor(rank(whole))
-    order = [axes[count:][: len(before)], axes[:count], axes[count:][len(before) :]]
-    return transpose(whole, concat(order, 0), name=name)
+    return _batch_moved(whole, len(before), len(after), name)
+
+
+def _implied_output(terms: Sequence[str]) -> str:
+    """The output where the equation says none: the axes of "...", then letters that stand once."""
+    letters = "".join(terms).replace(".", "")
+    return "..." + "".join(sorted(one for one in set(letters) if letters.count(one) == 1))
+
+
+def _batch_moved(x: Any, before: int, after: int, name: str | None) -> Any:
+    """`x`, whose axes of "..." come first, with so many axes before these."""
+    count, axes = rank(x) - before - after, range_tensor(rank(x))
+    order = [axes[count:][:before], axes[:count], axes[count:][before:]]
+    return transpose(x, concat(order, 0), name=name)
 
 
 def _summed(equation: str, inputs: Sequence[Any], name: str | None = None) -> Any:
