@@ -153,14 +153,26 @@ def checkpoints_iterator(
         time.sleep(max(0.0, start + min_interval_secs - time.monotonic()))
 
 
-def _wait_for_new(folder: Any, last: str | None, timeout: float | None) -> str | None:
-    """Ask once a second, and when time is up."""
+def wait_for_new_checkpoint(
+    checkpoint_dir: Any,
+    last_checkpoint: str | None = None,
+    seconds_to_sleep: float = 1,
+    timeout: float | None = None,
+) -> str | None:
+    """The path of a checkpoint that is not the last one, or None where none came in time."""
+    return _wait_for_new(checkpoint_dir, last_checkpoint, timeout, seconds_to_sleep)
+
+
+def _wait_for_new(
+    folder: Any, last: str | None, timeout: float | None, pause: float = 1.0
+) -> str | None:
+    """Ask after each pause, and when time is up."""
     end = None if timeout is None else time.monotonic() + timeout
     while True:
         newest = latest_checkpoint(folder)
         if newest is not None and newest != last:
             return newest
-        left = 1.0 if end is None else end - time.monotonic()
+        left = pause if end is None else end - time.monotonic()
         if left <= 0:
             return None
-        time.sleep(min(1.0, left))
+        time.sleep(min(pause, left))

@@ -13,6 +13,7 @@ from typing import Final
 from ..api import lazy
 from . import older_layers, private_keras
 from .message_modules import MESSAGE_TABLES
+from .private_classes import DATASETS, MORE
 from .private_faces import FACES as PUBLIC
 from .private_faces import GENERATED
 from .private_helpers import HELPERS
@@ -327,9 +328,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "compat.private_modules.tracking": "sticky_attribute_assignment",
         "module.data_structures": "ListWrapper NoDependency _DictWrapper _TupleWrapper",
     },
-    "python.data.ops.iterator_ops": {
-        "data.iterators": "OwnedIterator",
-    },
+    "python.data.ops.iterator_ops": {"data.iterators": "OwnedIterator"},
     "python.eager.backprop": {
         "autodiff.eager_gradients": (
             "gradients_function implicit_grad implicit_val_and_grad make_vjp val_and_grad_function"
@@ -531,16 +530,7 @@ REFUSED: Final[Mapping[str, str]] = {
         "programs with TensorFlow's converters cannot use them"
     ),
     **dict.fromkeys(
-        [
-            f"python.data.ops.{source}_op"
-            for source in (
-                "from_generator",
-                "from_sparse_tensor_slices",
-                "from_tensor_slices",
-                "from_tensors",
-                "range",
-            )
-        ],
+        [f"python.data.ops.{source}_op" for source in DATASETS],
         "all datasets are of one class, tf.data.Dataset",
     ),
     "python.distribute": _ONE_DEVICE,
@@ -562,7 +552,14 @@ def has_private_module(path: Sequence[str]) -> bool:
     name = ".".join(path)
     if tuple(path[:2]) == ("python", "keras") and "legacy" not in name:
         return private_keras.has(path[2:])
-    known = (*TABLES, *FACES, *REFUSED, *older_layers.PLACES, *(f"python.{one}" for one in RENAMED))
+    known = (
+        *TABLES,
+        *MORE,
+        *FACES,
+        *REFUSED,
+        *older_layers.PLACES,
+        *(f"python.{one}" for one in RENAMED),
+    )
     if any(one == name or one.startswith(f"{name}.") for one in known):
         return True
     return reason_of_refusal(path) is not None
@@ -596,4 +593,5 @@ def public_name(path: Sequence[str], name: str) -> str | None:
 
 def places(path: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The private names of a module: where each lives."""
-    return lazy.places(TABLES.get(".".join(path), {}))
+    name = ".".join(path)
+    return lazy.places(MORE.get(name, {})) | lazy.places(TABLES.get(name, {}))

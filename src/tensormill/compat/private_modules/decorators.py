@@ -82,6 +82,25 @@ def unwrap(maybe_decorated: Any) -> tuple[list[TFDecorator], Any]:
     return decorators, target
 
 
+def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> Any:
+    """Let what lies around `previous_target`, within `decorator_func`, be around another function.
+
+    The target itself is given back where nothing lies around it.
+    """
+    outermost: Any = None
+    around: Any = None
+    current = decorator_func
+    while current is not previous_target and isinstance(found := _around(current), TFDecorator):
+        outermost = current if outermost is None else outermost
+        around, current = current, found.decorated_target
+    if around is None:
+        return new_target
+    told = around._tf_decorator
+    around._tf_decorator = told._replace(decorated_target=new_target)
+    around.__wrapped__ = new_target
+    return outermost
+
+
 def _around(function: Any) -> TFDecorator | None:
     found = getattr(function, "_tf_decorator", None)
     if isinstance(found, TFDecorator):

@@ -12,12 +12,14 @@ from ....core import dtypes
 from ....core.shapes import TensorShape
 from ....core.specs import ResourceSpec
 from ....core.tree import flatten, map_structure
+from ....eager.scopes import control_dependencies
 from ....ops.array.distinct import unique
 from ....ops.array.fill import ones, zeros
 from ....ops.array.fill import ones_like as plain_ones
 from ....ops.array.fill import zeros_like as plain_zeros
 from ....ops.array.shapes import shape_of, size
 from ....ops.checks.assertions import assert_positive
+from ....ops.control.flow import identity
 from ....ops.conversion import as_tensor
 from ....ops.math.segments import unsorted_segment_sum
 from ....ops.sparse.sparse_tensor import SparseTensor
@@ -130,19 +132,61 @@ def check_3d_image(image: Any, require_static: bool = True) -> list[Any]:
     return _checks(image, shape, require_static, 0)
 
 
+def check_at_least_3d_image(image: Any, require_static: bool = True) -> list[Any]:
+    """What is to be checked of the last three sizes of images.
+
+    Raises:
+        ValueError: they have fewer axes, or none of some size; or sizes are unknown and have to be
+            known.
+    """
+    shape = as_tensor(image).shape
+    if shape.rank is not None and shape.rank < 3:
+        raise ValueError(f"'image' (shape {shape}) must be at least three-dimensional.")
+    if 0 in (shape.entries or ())[-3:]:
+        raise ValueError(f"inner 3 dims of 'image.shape' must be > 0: {shape}")
+    return _checks(image, shape, require_static, -3)
+
+
 def assert_at_least_3d_image(image: Any) -> Any:
     """The image, whose last three sizes are checked.
 
     Raises:
         ValueError: it has fewer axes, or none of some size.
     """
-    image = as_tensor(image)
-    if image.shape.rank is not None and image.shape.rank < 3:
-        raise ValueError(f"'image' (shape {image.shape}) must be at least three-dimensional.")
-    if 0 in (image.shape.entries or ())[-3:]:
-        raise ValueError(f"inner 3 dims of 'image.shape' must be > 0: {image.shape}")
-    _checks(image, image.shape, False, -3)
-    return image
+    return _checked(as_tensor(image), check_at_least_3d_image)
+
+
+def assert_3d_image(image: Any) -> Any:
+    """The image, whose sizes are checked.
+
+    Raises:
+        ValueError: it has not three axes, or none of some size.
+    """
+    return _checked(as_tensor(image), check_3d_image)
+
+
+def _checked(image: Any, check: Callable[[Any, bool], list[Any]]) -> Any:
+    checks = [one for one in check(image, False) if one is not None]
+    if not checks:
+        return image
+    with control_dependencies(checks):
+        return identity(image)
+
+
+def image_sizes(image: Any, rank: int) -> list[Any]:
+    """The sizes of images: numbers where they are known, else scalar tensors."""
+    known, sizes = image.shape, shape_of(image)
+    if known.is_fully_defined():
+        return known.as_list()
+    static = [None] * rank if known.rank is None else known.as_list()
+    return [sizes[axis] if size is None else size for axis, size in enumerate(static)]
+
+
+def with_image_shape(image: Any, result: Any) -> Any:
+    """A flipped image, which has the shape of what it was made from."""
+    shape = image.shape
+    result.set_shape([None] * 3 if shape.rank is None else shape)
+    return result
 
 
 def _checks(image: Any, shape: TensorShape, require_static: bool, first: int) -> list[Any]:

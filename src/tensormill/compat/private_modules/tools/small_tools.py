@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import filecmp as file_comparison
 import functools
 import inspect
+import re
+import zlib
 from collections.abc import Callable
 from importlib import import_module
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
 
-from ....core.files.gfile import GFile
+from ....core.files.atomic import write_file
+from ....core.files.gfile import GFile, exists, text
+from ....errors import AlreadyExistsError
 
 # `tensorflow.python.platform.build_info`: what programs ask before they look for GPUs.
 build_info: Final = MappingProxyType(
@@ -35,6 +40,44 @@ def write_string_to_file(filename: Any, file_content: Any) -> None:
     """
     with GFile(filename, "w") as file:
         file.write(file_content)
+
+
+def atomic_write_string_to_file(filename: Any, contents: Any, overwrite: bool = True) -> None:
+    """Write a whole file, which others see either as it was or as it will be.
+
+    Raises:
+        AlreadyExistsError: there is one, and it is not to be overwritten.
+    """
+    if not overwrite and exists(filename):
+        raise AlreadyExistsError(None, None, f"{text(filename)} exists; pass overwrite=True")
+    write_file(text(filename), contents if isinstance(contents, bytes) else contents.encode())
+
+
+def filecmp(filename_a: Any, filename_b: Any) -> bool:
+    """Whether two files hold the same bytes."""
+    return file_comparison.cmp(text(filename_a), text(filename_b), shallow=False)
+
+
+def file_crc32(filename: Any, block_size: int = 1 << 24) -> str:
+    """The CRC-32 of a file, as a hexadecimal number."""
+    found = 0
+    with GFile(filename, "rb") as file:
+        while part := file.read(block_size):
+            found = zlib.crc32(part, found)
+    return hex(found)
+
+
+def moves_at_once(path: Any) -> bool:
+    """Whether files are renamed in one step where this one is: in all file systems here."""
+    return "://" not in text(path)
+
+
+def strip_name_scope(name: str, export_scope: str | None) -> str:
+    """The name of an operation without the scope that it is exported from."""
+    if not export_scope:
+        return name
+    scope = re.escape(export_scope.removesuffix("/"))
+    return re.sub(rf"^(\^|loc:@|){scope}/", r"\1", name)
 
 
 class LazyLoader(ModuleType):

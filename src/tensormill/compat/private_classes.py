@@ -1,0 +1,112 @@
+"""More names of private modules: classes that programs ask values of, and small helpers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+_TOOLS: Final = "compat.private_modules.tools"
+_CATEGORIES: Final = (
+    "CrossedColumn HashedCategoricalColumn IdentityCategoricalColumn "
+    "VocabularyFileCategoricalColumn VocabularyListCategoricalColumn WeightedCategoricalColumn"
+)
+_DENSE: Final = "EmbeddingColumn IndicatorColumn SequenceCategoricalColumn SharedEmbeddingColumn"
+
+# What TensorFlow has a module with a class for.
+DATASETS: Final = (
+    "batch cache choose_from_datasets concatenate counter directed_interleave filter flat_map "
+    "from_generator from_sparse_tensor_slices from_tensor_slices from_tensors group_by_window "
+    "ignore_errors interleave load map padded_batch prefetch ragged_batch random range rebatch "
+    "rejection_resample repeat sample_from_datasets save scan shard shuffle skip snapshot take "
+    "take_while unbatch unique window zip"
+).split()
+
+
+def _older(names: str) -> str:
+    """The names of columns before their second version."""
+    return " ".join(f"_{name}={name}" for name in names.split())
+
+
+MORE: Final[Mapping[str, Mapping[str, str]]] = {
+    "python.checkpoint.checkpoint": {
+        "compat.private_modules.tracking": "ObjectGraphView",
+    },
+    "python.eager.wrap_function": {
+        "function.wrap_function": "WrappedFunction",
+        f"{_TOOLS}.frozen_graphs": "function_from_graph_def",
+    },
+    "python.feature_column.feature_column_v2": {
+        "compat.private_modules.feature_columns": "StateManager",
+        "feature_columns.categories": _CATEGORIES,
+        "feature_columns.column": (
+            "CategoricalColumn DenseColumn FeatureColumn FeatureTransformationCache=Features"
+        ),
+        "feature_columns.dense": _DENSE,
+        "feature_columns.numbers": (
+            "BucketizedColumn NumericColumn SequenceDenseColumn=SequenceNumericColumn"
+        ),
+    },
+    "python.feature_column.feature_column": {
+        "feature_columns.categories": _older(_CATEGORIES),
+        "feature_columns.column": (
+            f"_LazyBuilder=Features {_older('CategoricalColumn DenseColumn FeatureColumn')}"
+        ),
+        "feature_columns.dense": _older(_DENSE),
+        "feature_columns.numbers": _older("BucketizedColumn NumericColumn"),
+    },
+    "python.feature_column.serialization": {
+        "compat.private_modules.feature_columns": (
+            "deserialize_feature_column serialize_feature_column"
+        ),
+    },
+    "python.framework.ops": {f"{_TOOLS}.small_tools": "strip_name_scope"},
+    "python.framework.sparse_tensor": {f"{_TOOLS}.composites": "is_sparse"},
+    "python.framework.tensor": {"core.specs": "DenseSpec=TensorSpec"},
+    "python.framework.tensor_shape": {f"{_TOOLS}.sizes": "as_dimension unknown_shape"},
+    "python.lib.io.file_io": {
+        f"{_TOOLS}.small_tools": (
+            "atomic_write_string_to_file file_crc32 filecmp has_atomic_move=moves_at_once"
+        ),
+    },
+    "python.ops.array_ops": {
+        f"{_TOOLS}.sizes": (
+            "rank_internal=rank_of shape_internal=sizes_of size_internal=element_count"
+        ),
+    },
+    "python.ops.image_ops_impl": {
+        f"{_TOOLS}.small_helpers": (
+            "_Assert3DImage=assert_3d_image _CheckAtLeast3DImage=check_at_least_3d_image "
+            "_ImageDimensions=image_sizes fix_image_flip_shape=with_image_shape"
+        ),
+    },
+    "python.ops.init_ops_v2": {
+        "compat.private_modules.older.various": "_compute_fans=compute_fans",
+    },
+    "python.ops.ragged.ragged_tensor": {
+        f"{_TOOLS}.composites": "convert_to_tensor_or_ragged_tensor is_ragged",
+    },
+    "python.ops.ragged.row_partition": {"ops.ragged.row_partition": "RowPartitionSpec"},
+    "python.platform.test": {"compat.private_modules.older.various": "mock"},
+    "python.saved_model.load": {"compat.private_modules.saved_models": "load_partial"},
+    "python.trackable.base": {
+        "compat.private_modules.tracking": "TrackableReference",
+        "module.trackable": "no_automatic_dependency_tracking",
+    },
+    "python.trackable.data_structures": {
+        "module.data_structures": "TrackableDataStructure wrap_or_unwrap=wrap",
+    },
+    "python.trackable.resource": {
+        "module.assets": "CapturableResource=TrackableResource",
+        "saved_model.load": "RestoredResource",
+    },
+    "python.training.checkpoint_utils": {"checkpoint.inspection": "wait_for_new_checkpoint"},
+    "python.util.compat": {
+        "compat.private_modules.older.various": (
+            "bytes_or_text_types complex_types integral_types path_to_bytes real_types"
+        ),
+    },
+    "python.util.nest": {
+        "compat.private_modules.nests": "is_attrs is_sequence_or_composite=is_nested_or_composite",
+    },
+    "python.util.tf_decorator": {"compat.private_modules.decorators": "TFDecorator rewrap"},
+}
