@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 import tensormill as tf
 
@@ -224,6 +225,25 @@ def test_blocks_take_parts() -> None:
     assert [[3.0, 4.0], [8.0]] == [one.numpy().tolist() for one in blocks.matvec(parts)]
     solved = blocks.solvevec(blocks.matvec(parts))
     np.testing.assert_allclose(np.concatenate(parts), np.concatenate(solved), rtol=1e-6)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_blocks_need_not_be_square(compiled: bool) -> None:
+    wide, tall = np.arange(6.0).reshape(2, 3), np.array([[7.0], [8.0], [9.0], [1.0]])
+    blocks = tf.linalg.LinearOperatorBlockDiag([Full(tf.constant(wide)), Full(tf.constant(tall))])
+    dense, x, y = linalg.block_diag(wide, tall), np.ones((4, 2)), np.ones((6, 2))
+    run: Any = tf.function if compiled else lambda function: function
+
+    assert (False, [6, 4], [4, 6]) == (blocks.is_square, blocks.shape, blocks.H.shape)
+    assert dense.tolist() == run(blocks.to_dense)().numpy().tolist()
+    assert dense.T.tolist() == blocks.H.to_dense().numpy().tolist()
+    assert (dense @ x).tolist() == run(blocks.matmul)(x).numpy().tolist()
+    assert (dense.T @ y).tolist() == blocks.matmul(y, adjoint=True).numpy().tolist()
+    parts = blocks.matvec([tf.ones(2, tf.float64), tf.ones(4, tf.float64)], adjoint=True)
+    assert [[3.0, 5.0, 7.0], [25.0]] == [one.numpy().tolist() for one in parts]
+    for refused in (blocks.trace, blocks.diag_part, blocks.determinant):
+        with pytest.raises(NotImplementedError):
+            refused()
 
 
 @pytest.mark.parametrize("compiled", [False, True])

@@ -242,7 +242,7 @@ def _spec_class(cls: type[ExtensionType]) -> type[ExtensionTypeSpec]:
     body = {"_value_type": cls, "__module__": cls.__module__, "__qualname__": name}
     if own is not None and "__init__" in own.__dict__:
         body["__init__"] = _collecting(own.__init__)
-    return type("Spec", bases, body)
+    return type(name, bases, body)
 
 
 def _collecting(constructor: Any) -> Any:

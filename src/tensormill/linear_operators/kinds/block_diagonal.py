@@ -18,8 +18,8 @@ from .kronecker import combined_hints
 class LinearOperatorBlockDiag(BlockOperator):
     """Operators, each in its own rows and columns; the rest is zero.
 
-    operators: of one dtype; leading axes broadcast. A product or a system of equations takes a
-    list as well, a tensor for each operator, and gives one.
+    operators: of one dtype, not all of them square; leading axes broadcast. A product or a system
+    of equations takes a list as well, a tensor for each operator, and gives one.
 
     >>> blocks = [tf.linalg.LinearOperatorDiag([1., 2.]), tf.linalg.LinearOperatorIdentity(1)]
     >>> tf.linalg.LinearOperatorBlockDiag(blocks).matvec([1., 1., 5.]).numpy()
@@ -41,9 +41,9 @@ class LinearOperatorBlockDiag(BlockOperator):
         name: str | None = None,
     ) -> None:
         operators = some_operators(operators)
-        stated = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         if any(one.is_square is False for one in operators):
-            raise ValueError("Only square operators can be blocks along the diagonal.")
+            is_square = None  # the sizes say it
+        stated = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         super().__init__(
             common_dtype(operators),
             **combined_hints(operators, stated).as_options(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from operator import add, mul
 from typing import Any
 
 from ...core.shapes import TensorShape
@@ -17,7 +18,8 @@ from ..operator import LinearOperator
 
 
 class BlockOperator(LinearOperator):
-    """Rows of blocks, of which those on the diagonal are square; None is a block of zeros.
+    """Rows of blocks, of which those on the diagonal share neither rows nor columns; None is a
+    block of zeros.
 
     Everything is below the diagonal or on it, so that systems are solved from the first row on.
     """
@@ -38,19 +40,22 @@ class BlockOperator(LinearOperator):
         if any(shape.rank is None for shape in shapes):
             return TensorShape(None)
         batch = static_batch([shape[:-2] for shape in shapes])
-        sizes = [one.known_columns for one in self._diagonal_blocks()]
-        count = None if None in sizes else sum(size for size in sizes if size is not None)
-        return batch.concatenate([count, count])
+        blocks = self._diagonal_blocks()
+        rows, columns = [one.known_rows for one in blocks], [one.known_columns for one in blocks]
+        return batch.concatenate([_total(rows), _total(columns)])
 
     def _batch_tensor(self, *operands: Any) -> Any:
         own = [one.batch_shape_tensor() for one in self._all_blocks()]
         return dynamic_batch([*(shape_of(x)[:-2] for x in operands), *own])
 
     def _shape_tensor(self) -> Any:
-        count: Any = reduce(lambda x, y: x + y, self._sizes())
-        return concat([self._batch_tensor(), count[None], count[None]], 0)
+        totals = [reduce(add, sizes)[None] for sizes in (self._heights(), self._widths())]
+        return concat([self._batch_tensor(), *totals], 0)
 
-    def _sizes(self) -> list[Any]:
+    def _heights(self) -> list[Any]:
+        return [one.range_dimension_tensor() for one in self._diagonal_blocks()]
+
+    def _widths(self) -> list[Any]:
         return [one.domain_dimension_tensor() for one in self._diagonal_blocks()]
 
     # ---- operands, whole or in parts
@@ -64,7 +69,7 @@ class BlockOperator(LinearOperator):
             ValueError: sizes do not fit.
             TypeError: the dtypes differ.
         """
-        if not self._is_in_parts(x, -1 if adjoint_arg else -2):
+        if not self._is_in_parts(x, -1 if adjoint_arg else -2, adjoint):
             return super().matmul(x, adjoint, adjoint_arg, name)
         with self._scope(name):
             parts = [adjoint_if(of_dtype_of(self, one), adjoint_arg) for one in x]
@@ -77,7 +82,7 @@ class BlockOperator(LinearOperator):
             ValueError: sizes do not fit.
             TypeError: the dtypes differ.
         """
-        if not self._is_in_parts(x, -1):
+        if not self._is_in_parts(x, -1, adjoint):
             return super().matvec(x, adjoint, name)
         with self._scope(name):
             columns = [of_dtype_of(self, one)[..., None] for one in x]
@@ -93,7 +98,7 @@ class BlockOperator(LinearOperator):
             ValueError: sizes do not fit.
             TypeError: the dtypes differ.
         """
-        if not self._is_in_parts(rhs, -1 if adjoint_arg else -2):
+        if not self._is_in_parts(rhs, -1 if adjoint_arg else -2, not adjoint):
             return super().solve(rhs, adjoint, adjoint_arg, name)
         self._require_solvable()
         with self._scope(name):
@@ -108,15 +113,15 @@ class BlockOperator(LinearOperator):
             ValueError: sizes do not fit.
             TypeError: the dtypes differ.
         """
-        if not self._is_in_parts(rhs, -1):
+        if not self._is_in_parts(rhs, -1, not adjoint):
             return super().solvevec(rhs, adjoint, name)
         self._require_solvable()
         with self._scope(name):
             columns = [of_dtype_of(self, one)[..., None] for one in rhs]
             return [one[..., 0] for one in self._solution_in_parts(columns, adjoint)]
 
-    def _is_in_parts(self, x: Any, axis: int) -> bool:
-        """Whether an operand is a list with a tensor for each block.
+    def _is_in_parts(self, x: Any, axis: int, by_rows: bool) -> bool:
+        """Whether an operand is a list with a tensor for each block, of its columns or its rows.
 
         Raises:
             ValueError: it is, and their sizes do not fit.
@@ -128,12 +133,15 @@ class BlockOperator(LinearOperator):
             return False
         for one, block in zip(tensors, self._diagonal_blocks(), strict=True):
             if one.shape.rank is not None:
-                require_fit(self, block.known_columns, one.shape[axis], one)
+                size = block.known_rows if by_rows else block.known_columns
+                require_fit(self, size, one.shape[axis], one)
         return True
 
-    def _in_parts(self, x: Any) -> list[Any]:
-        known = [one.known_columns for one in self._diagonal_blocks()]
-        sizes: Any = self._sizes() if None in known else known
+    def _in_parts(self, x: Any, by_rows: bool) -> list[Any]:
+        blocks = self._diagonal_blocks()
+        known = [one.known_rows if by_rows else one.known_columns for one in blocks]
+        unknown = self._heights if by_rows else self._widths
+        sizes: Any = unknown() if None in known else known
         return list(split(x, sizes, axis=-2))
 
     def _joined(self, parts: Sequence[Any], axis: int = -1) -> Any:
@@ -156,7 +164,7 @@ class BlockOperator(LinearOperator):
                 for k, one in enumerate(column)
                 if one is not None
             ]
-            found.append(reduce(lambda x, y: x + y, terms))
+            found.append(reduce(add, terms))
         return found
 
     def _solution_in_parts(self, parts: Sequence[Any], adjoint: bool) -> list[Any]:
@@ -173,35 +181,43 @@ class BlockOperator(LinearOperator):
         return found
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
-        parts = self._in_parts(adjoint_if(x, adjoint_arg))
+        parts = self._in_parts(adjoint_if(x, adjoint_arg), adjoint)
         return self._joined(self._product_of_parts(parts, adjoint), -2)
 
     def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
-        parts = self._in_parts(adjoint_if(rhs, adjoint_arg))
+        parts = self._in_parts(adjoint_if(rhs, adjoint_arg), not adjoint)
         return self._joined(self._solution_in_parts(parts, adjoint), -2)
 
     # ---- numbers, which are those of the blocks on the diagonal
 
     def _determinant(self) -> Any:
-        return reduce(lambda x, y: x * y, [one.determinant() for one in self._diagonal_blocks()])
+        return reduce(mul, [one.determinant() for one in self._diagonal_blocks()])
 
     def _log_abs_determinant(self) -> Any:
         parts = [one.log_abs_determinant() for one in self._diagonal_blocks()]
-        return reduce(lambda x, y: x + y, parts)
+        return reduce(add, parts)
 
     def _trace(self) -> Any:
-        return reduce(lambda x, y: x + y, [one.trace() for one in self._diagonal_blocks()])
+        self._require_square_blocks("trace")
+        return reduce(add, [one.trace() for one in self._diagonal_blocks()])
 
     def _diag_part(self) -> Any:
+        self._require_square_blocks("diag_part")
         return self._joined([one.diag_part() for one in self._diagonal_blocks()])
 
+    def _require_square_blocks(self, what: str) -> None:
+        if any(one.is_square is False for one in self._diagonal_blocks()):
+            raise NotImplementedError(
+                f"`{what}` not implemented for an operator whose blocks are not square: {self!r}"
+            )
+
     def _to_dense(self) -> Any:
-        batch, sizes = self._batch_tensor(), self._sizes()
+        batch, heights, widths = self._batch_tensor(), self._heights(), self._widths()
         rows: list[Any] = []
         for i, row in enumerate(self._rows()):
-            blocks = [*row, *[None] * (len(sizes) - len(row))]
+            blocks = [*row, *[None] * (len(widths) - len(row))]
             parts = [
-                zeros(concat([batch, sizes[i][None], sizes[k][None]], 0), self.dtype)
+                zeros(concat([batch, heights[i][None], widths[k][None]], 0), self.dtype)
                 if one is None
                 else with_batch(one.to_dense(), batch)
                 for k, one in enumerate(blocks)
@@ -212,3 +228,7 @@ class BlockOperator(LinearOperator):
     def _assert_non_singular(self) -> None:
         for one in self._diagonal_blocks():
             one.assert_non_singular()
+
+
+def _total(sizes: Sequence[int | None]) -> int | None:
+    return None if None in sizes else sum(size for size in sizes if size is not None)
