@@ -29,7 +29,7 @@ def cond(
     false_fn: Callable[[], Any] | None = None,
     name: str | None = None,
 ) -> Any:
-    """`true_fn()` if `pred` is true, else `false_fn()`.
+    """`true_fn()` if `pred`, a bool scalar, is true, else `false_fn()`.
 
     Eagerly only the chosen function is called, and its result returned as it is. While tracing
     both are traced, and which one runs is decided when the graph runs; both must then return the

@@ -55,6 +55,9 @@ def foldl(
     elems: a tensor [n, ...] or a structure of such tensors, of which `fn` takes slices. Without an
     initializer the fold starts with `elems[0]`.
 
+    Dtypes are any; the result is what `fn` returns, of the structure, dtypes and shapes of the
+    initializer.
+
     >>> int(tf.foldl(lambda total, digit: total * 10 + digit, tf.constant([1, 2, 3])))
     123
 
@@ -77,6 +80,8 @@ def foldr(
     name: str | None = None,
 ) -> Any:
     """Like `foldl`, from the last slice to the first.
+
+    elems: a tensor [n, ...] of any dtype or a structure of such; the result is what `fn` returns.
 
     >>> int(tf.foldr(lambda total, digit: total * 10 + digit, tf.constant([1, 2, 3])))
     321

@@ -121,6 +121,9 @@ def case(
 ) -> Any:
     """The result of the function beside the first true predicate, else of `default`.
 
+    pred_fn_pairs: scalars of bool, each with a function without arguments. While tracing all
+    functions return the same structure of the same dtypes, of any shapes.
+
     >>> x = tf.constant(5)
     >>> tf.case([(x < 3, lambda: "low"), (x < 7, lambda: "middle")], default=lambda: "high")
     'middle'

@@ -49,6 +49,8 @@ def while_loop(
     built like `loop_vars`, gives shapes that hold in every iteration where those at the start do
     not. A body with a single variable may return it bare. `maximum_iterations` ends the loop early.
 
+    `cond` returns a bool scalar. Dtypes stay what they are at the start.
+
     >>> k, total = tf.while_loop(lambda k, s: k < 4, lambda k, s: (k + 1, s + k), (0, 0))
     >>> int(k), int(total)
     (4, 6)

@@ -230,6 +230,8 @@ def _with_axes(x: Any, rank: int, before: Any) -> Any:
 def atleast_1d(*arys: Any) -> Any:
     """Each array with one axis at least; a list, where there are several.
 
+    Their dtypes stay as they are.
+
     >>> tf.experimental.numpy.atleast_1d(5).numpy()
     array([5])
 
@@ -241,6 +243,8 @@ def atleast_1d(*arys: Any) -> Any:
 
 def atleast_2d(*arys: Any) -> Any:
     """Each array with two axes at least, the new ones first; a list, where there are several.
+
+    Their dtypes stay as they are.
 
     >>> tf.experimental.numpy.atleast_2d([1, 2]).numpy()
     array([[1, 2]])
@@ -256,6 +260,8 @@ def atleast_3d(*arys: Any) -> Any:
 
     A vector becomes [1, n, 1], a matrix [m, n, 1].
 
+    Dtypes stay as they are.
+
     >>> tf.experimental.numpy.atleast_3d([1, 2]).shape
     TensorShape([1, 2, 1])
 
@@ -267,6 +273,8 @@ def atleast_3d(*arys: Any) -> Any:
 
 def broadcast_to(array: Any, shape: Any) -> Any:
     """The array repeated along axes of size 1, and along new ones in front, up to a shape.
+
+    array: of any dtype, which the result has.
 
     >>> tf.experimental.numpy.broadcast_to([1, 2], (2, 2)).numpy()
     array([[1, 2],

@@ -282,6 +282,8 @@ def asarray(a: Any, dtype: Any = None) -> Any:
 def asanyarray(a: Any, dtype: Any = None) -> Any:
     """What `asarray` makes.
 
+    a: of any shape and dtype, which it keeps unless `dtype` is another one.
+
     >>> tf.experimental.numpy.asanyarray(1.5).numpy().dtype
     dtype('float64')
 
@@ -294,6 +296,8 @@ def asanyarray(a: Any, dtype: Any = None) -> Any:
 @keeps_weak
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     """What `asarray` makes, of at least one axis.
+
+    It keeps its dtype unless `dtype` is another one.
 
     >>> tf.experimental.numpy.ascontiguousarray(5).numpy()
     array([5])
@@ -415,6 +419,9 @@ def logspace(
 ) -> Any:  # fmt: skip
     """`base` to the powers `linspace(start, stop, num, endpoint)`.
 
+    start, stop: scalars, or arrays that broadcast; the result has `num` elements along `axis`,
+    floats unless `dtype` says otherwise.
+
     >>> tf.experimental.numpy.logspace(0, 2, 3).numpy()
     array([  1.,  10., 100.])
 
@@ -456,6 +463,8 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     """A row of powers for each element of a vector: N of them, from the highest to 1.
 
     With `increasing` they begin with 1. As many as there are elements by default.
+
+    The result has the dtype of `x`.
 
     >>> tf.experimental.numpy.vander([2, 3], 3).numpy()
     array([[4, 2, 1],

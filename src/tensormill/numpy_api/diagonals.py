@@ -62,6 +62,8 @@ def _matrix_of(v: Any, k: int) -> Any:
 def diagflat(v: Any, k: int = 0) -> Any:
     """The matrix that has the elements of `v`, as a vector, on its diagonal `k`.
 
+    v: of any shape and dtype, which the result has.
+
     >>> tf.experimental.numpy.diagflat([[1, 2]], 1).numpy()
     array([[0, 1, 0],
            [0, 0, 2],
@@ -108,6 +110,8 @@ def _joined(sizes: Any, last: Any) -> Any:
 
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
     """The sums of the diagonals that `diagonal` finds, as `sum` adds them up.
+
+    a: two axes at least, of any dtype of numbers; the result is without these axes.
 
     >>> int(tf.experimental.numpy.trace([[1, 2], [3, 4]]))
     5

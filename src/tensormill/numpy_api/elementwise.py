@@ -327,18 +327,21 @@ def _negative_infinity(x: Any) -> Any:
     return comparison.equal(x, _like(-math.inf, x))
 
 
-isfinite = _is("isfinite", comparison.is_finite, "Whether elements are neither infinite nor NaN.",
-               "[1.0, np.inf]", "array([ True, False])")  # fmt: skip
-isinf = _is("isinf", comparison.is_inf, "Whether elements are infinite.", "[1.0, np.inf]",
+isfinite = _is("isfinite", comparison.is_finite,
+               "Whether elements are neither infinite nor NaN, as bools.", "[1.0, np.inf]",
+               "array([ True, False])")  # fmt: skip
+isinf = _is("isinf", comparison.is_inf, "Whether elements are infinite, as bools.", "[1.0, np.inf]",
             "array([False,  True])")  # fmt: skip
-isnan = _is("isnan", comparison.is_nan, "Whether elements are NaN.", "[1.0, np.nan]",
+isnan = _is("isnan", comparison.is_nan, "Whether elements are NaN, as bools.", "[1.0, np.nan]",
             "array([False,  True])")  # fmt: skip
-isposinf = _is("isposinf", _positive_infinity, "Whether elements are the positive infinity.",
-               "[-np.inf, np.inf]", "array([False,  True])")  # fmt: skip
-isneginf = _is("isneginf", _negative_infinity, "Whether elements are the negative infinity.",
-               "[-np.inf, np.inf]", "array([ True, False])")  # fmt: skip
+isposinf = _is("isposinf", _positive_infinity,
+               "Whether elements are the positive infinity, as bools.", "[-np.inf, np.inf]",
+               "array([False,  True])")  # fmt: skip
+isneginf = _is("isneginf", _negative_infinity,
+               "Whether elements are the negative infinity, as bools.", "[-np.inf, np.inf]",
+               "array([ True, False])")  # fmt: skip
 logical_not = of_elements("logical_not", comparison.logical_not, as_bools,
-                          "Whether elements are 0.", "[0, 2]", "array([ True, False])",
+                          "Whether elements are 0, as bools.", "[0, 2]", "array([ True, False])",
                           NO_NUMBERS)  # fmt: skip
 
 
@@ -350,10 +353,10 @@ def _is_complex(x: Any) -> Any:
 
 
 iscomplex = of_elements("iscomplex", _is_complex, as_array,
-                        "Whether elements have an imaginary part that is not 0.", "[1, 1j]",
-                        "array([False,  True])")  # fmt: skip
+                        "Whether elements have an imaginary part that is not 0, as bools.",
+                        "[1, 1j]", "array([False,  True])")  # fmt: skip
 isreal = of_elements("isreal", lambda x: comparison.logical_not(_is_complex(x)), as_array,
-                     "Whether elements have no imaginary part but 0.", "[1, 1j]",
+                     "Whether elements have no imaginary part but 0, as bools.", "[1, 1j]",
                      "array([ True, False])")  # fmt: skip
 
 

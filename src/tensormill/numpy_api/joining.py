@@ -88,6 +88,8 @@ def stack(arrays: Any, axis: int = 0) -> Any:
 def vstack(tup: Any) -> Any:
     """Arrays below each other; vectors are rows.
 
+    They share the dtype that operands of `add` would.
+
     >>> tf.experimental.numpy.vstack([[1, 2], [3, 4]]).numpy()
     array([[1, 2],
            [3, 4]])
@@ -100,6 +102,8 @@ def vstack(tup: Any) -> Any:
 
 def hstack(tup: Any) -> Any:
     """Arrays beside each other, along the second axis; vectors along their only one.
+
+    They share the dtype that operands of `add` would.
 
     >>> tf.experimental.numpy.hstack([[1, 2], [3, 4]]).numpy()
     array([1, 2, 3, 4])
@@ -115,6 +119,8 @@ def hstack(tup: Any) -> Any:
 def dstack(tup: Any) -> Any:
     """Arrays behind each other, along the third axis.
 
+    They share the dtype that operands of `add` would.
+
     >>> tf.experimental.numpy.dstack([[1, 2], [3, 4]]).shape
     TensorShape([1, 2, 2])
 
@@ -126,6 +132,8 @@ def dstack(tup: Any) -> Any:
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """The parts of an array along an axis: so many of one size, or those between places.
+
+    ary: of any dtype, which the parts have.
 
     >>> [part.numpy() for part in tf.experimental.numpy.split([1, 2, 3, 4], [1, 3])]
     [array([1]), array([2, 3]), array([4])]
@@ -168,6 +176,8 @@ def _split_at_rank(name: str, least: int, ary: Any, places: Any, axis: int) -> l
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """The parts of an array beside each other: along the second axis, of vectors along the first.
 
+    ary: of any dtype, which the parts have.
+
     >>> [part.numpy() for part in tf.experimental.numpy.hsplit([1, 2, 3, 4], 2)]
     [array([1, 2]), array([3, 4])]
 
@@ -183,6 +193,8 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """The parts of an array below each other: along its first axis.
 
+    ary: two axes at least, of any dtype, which the parts have.
+
     >>> [part.numpy() for part in tf.experimental.numpy.vsplit([[1, 2], [3, 4]], 2)]
     [array([[1, 2]]), array([[3, 4]])]
 
@@ -195,6 +207,8 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 
 def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """The parts of an array behind each other: along its third axis.
+
+    ary: three axes at least, of any dtype, which the parts have.
 
     >>> [part.shape for part in tf.experimental.numpy.dsplit(np.zeros((2, 3, 4)), 2)]
     [TensorShape([2, 3, 2]), TensorShape([2, 3, 2])]

@@ -168,6 +168,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
     axes: how many: the last of `a`, the first of `b`; or the axes of each, in two lists.
 
+    The result has the other axes of `a`, then those of `b`, and the dtype that both promote to.
+
     >>> tf.experimental.numpy.tensordot([[1, 2], [3, 4]], [1, 1], axes=1).numpy()
     array([3, 7])
 
@@ -256,6 +258,8 @@ def polyval(p: Any, x: Any) -> Any:
     """The polynomial with the coefficients `p`, the highest first, at `x`.
 
     p: coefficients along the first axis.
+
+    The result has the shape of `x`, and the dtype that both promote to.
 
     >>> tf.experimental.numpy.polyval([1, 0, 2], [1, 2]).numpy()
     array([3, 6])

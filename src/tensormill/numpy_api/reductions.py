@@ -138,6 +138,8 @@ def min(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """What `max` finds.
 
+    a: of any shape; the result has its dtype, and its shape without those axes.
+
     >>> int(tf.experimental.numpy.amax([1, 4, 3]))
     4
 
@@ -151,6 +153,8 @@ def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any
 @keeps_weak
 def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """What `min` finds.
+
+    a: of any shape; the result has its dtype, and its shape without those axes.
 
     >>> int(tf.experimental.numpy.amin([1, 4, 3]))
     1
@@ -181,6 +185,8 @@ def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 def all(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """Whether no element is 0 along an axis, several or (None) all.
 
+    a: of any shape and dtype; the result is bool.
+
     >>> tf.experimental.numpy.all([[1, 0], [3, 2]], axis=0).numpy()
     array([ True, False])
 
@@ -192,6 +198,8 @@ def all(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 
 def any(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """Whether an element is not 0 along an axis, several or (None) all.
+
+    a: of any shape and dtype; the result is bool.
 
     >>> tf.experimental.numpy.any([[1, 0], [3, 0]], axis=0).numpy()
     array([ True, False])
@@ -239,6 +247,8 @@ def var(
 def std(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """The standard deviation along an axis, several or (None) all: the root of `var`.
 
+    a: of any shape; the result is of floats.
+
     >>> float(tf.experimental.numpy.std([1, 3]))
     1.0
 
@@ -266,6 +276,8 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
 
     weights: of the shape of `a`, or a vector for `axis`. With `returned` their sum is returned,
     too.
+
+    The result is of floats.
 
     >>> float(tf.experimental.numpy.average([1, 2, 3], weights=[3, 1, 0]))
     1.25
@@ -319,6 +331,8 @@ def _is_nan(a: Any) -> Any:
 def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
     """What `sum` finds without the elements that are NaN.
 
+    a: of any shape and dtype of numbers; the result has the dtype that `sum` gives.
+
     >>> float(tf.experimental.numpy.nansum([1.0, np.nan, 2.0]))
     3.0
 
@@ -332,6 +346,8 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -
 def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
     """What `prod` finds without the elements that are NaN.
 
+    a: of any shape and dtype of numbers; the result has the dtype that `prod` gives.
+
     >>> float(tf.experimental.numpy.nanprod([3.0, np.nan, 2.0]))
     6.0
 
@@ -344,6 +360,8 @@ def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) 
 @keeps_weak
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
     """What `mean` finds without the elements that are NaN; NaN where nothing is left.
+
+    a: of any shape; the result is of floats.
 
     >>> tf.experimental.numpy.nanmean([[1.0, np.nan], [3.0, 4.0]], axis=1).numpy()
     array([1. , 3.5])

@@ -112,6 +112,8 @@ def meshgrid(*xi: Any, **kwargs: Any) -> list[Any]:
 
     xi: vectors. indexing: "xy", where the first two axes change places, or "ij".
 
+    The arrays have the dtypes of the vectors.
+
     >>> [one.numpy() for one in tf.experimental.numpy.meshgrid([1, 2], [3, 4, 5])[:1]]
     [array([[1, 2],
            [1, 2],
@@ -182,6 +184,8 @@ def take_along_axis(arr: Any, indices: Any, axis: Any) -> Any:
 
     arr, indices: as many axes each, which broadcast, but for `axis`; negative indices count from
     the end. Without an axis, of `arr` as a vector.
+
+    The result has the dtype of `arr`, the shape of `indices`.
 
     >>> tf.experimental.numpy.take_along_axis([[3, 1, 2]], [[2, 0]], 1).numpy()
     array([[2, 3]])

@@ -82,6 +82,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     Vectors of sizes a, b, c, ... give the shape [b, a, c, ...] with indexing="xy", the default, and
     [a, b, c, ...] with indexing="ij". The only other keyword is `name`.
 
+    They have the dtypes of the vectors.
+
     >>> [one.numpy().tolist() for one in tf.meshgrid([1, 2, 3], [4, 5])]
     [[[1, 2, 3], [1, 2, 3]], [[4, 4, 4], [5, 5, 5]]]
 

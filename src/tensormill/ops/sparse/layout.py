@@ -180,6 +180,8 @@ def _count(sparse: SparseTensor) -> Any:
 def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     """The same elements in a larger shape, or (by default) in the smallest that holds them.
 
+    sp_input: sparse, of any dtype, which the result has.
+
     >>> sparse = tf.sparse.from_dense([[1, 2, 0], [0, 0, 0]])
     >>> tf.sparse.reset_shape(sparse).dense_shape.numpy()
     array([1, 2])
