@@ -22,7 +22,8 @@ from tests.environments import ROOT, clean, is_whole, make
 # An environment with the newest pip, which needs half of the time of the one that a Python brings,
 # and uv. All other environments are installed into from here, and hold neither.
 FOLDER = ROOT / ".venv-installers"
-QUIETLY = "--quiet", "--disable-pip-version-check", "--no-compile"
+SILENT = "--quiet", "--disable-pip-version-check"
+QUIETLY = *SILENT, "--no-compile"
 # What pip's files and variables say about indexes, in uv's words: it reads none of them.
 IN_WORDS_OF_UV = {
     "index-url": "--default-index",
@@ -54,6 +55,15 @@ def uv_installs(pip: Path, python: Path, *wanted: str) -> bool:
     ]  # fmt: skip
     environment = clean() | ({"SSL_CERT_FILE": told["cert"]} if "cert" in told else {})
     return not subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def download_source(name: str, version: str, folder: Path) -> None:
+    """Put the source archive of a package into the folder; uv has no command for that."""
+    command = [
+        prepared(), "-m", "pip", "download", *SILENT, "--no-deps", "--no-binary", name,
+        "--dest", folder, f"{name}=={version}",
+    ]  # fmt: skip
+    subprocess.run(command, check=True, env=clean())
 
 
 def prepared() -> Path:

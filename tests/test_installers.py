@@ -45,7 +45,8 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """With a Python that writes down how it is called; it may be told to have pip fail."""
     monkeypatch.setattr(installers, "FOLDER", tmp_path)
     (tmp_path / "ready").touch()
-    script(tmp_path / "bin/python", f'case "$*" in *--python*) echo "$@" >>{tmp_path}/calls;; esac')
+    noted = f'echo "$@" >>{tmp_path}/calls'
+    script(tmp_path / "bin/python", f'case "$*" in *--python* | *download*) {noted};; esac')
     return tmp_path
 
 
@@ -81,3 +82,11 @@ def test_pip_installs_where_uv(
     assert call.startswith("-m pip --python there/python install --quiet")
     assert call.endswith("--editable wanted")
     assert "pip installs" in capsys.readouterr().out
+
+
+def test_source_archives_are_downloaded_by_the_pip_that_installs(folder: Path) -> None:
+    installers.download_source("wanted", "1.0", Path("/there"))
+
+    (call,) = calls(folder)
+    assert call.startswith("-m pip download --quiet")
+    assert call.endswith("--no-deps --no-binary wanted --dest /there wanted==1.0")

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tests import environments
 from tests.environments import ROOT
-from tests.installers import install
+from tests.installers import download_source, install
 
 from .catalogue import SHARED, TENSORFLOW, TENSORMILL, Library
 
@@ -138,17 +138,8 @@ def sources(library: Library) -> Path:
     if not folder.exists():
         SOURCES.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=SOURCES) as fresh:
-            fetch(library, Path(fresh))
+            download_source(library.name, library.version, Path(fresh))
             archive = next(Path(fresh).glob("*.tar.gz"))
             shutil.unpack_archive(archive, fresh)
             next(one for one in Path(fresh).iterdir() if one.is_dir()).rename(folder)
     return folder
-
-
-def fetch(library: Library, folder: Path) -> None:
-    command = [
-        OURS.python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
-        "--no-deps", "--no-binary", library.name, "--dest", folder,
-        f"{library.name}=={library.version}",
-    ]  # fmt: skip
-    subprocess.run(command, check=True, env=environments.clean())
