@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -164,3 +165,20 @@ def test_products_that_are_0_have_second_gradients(mode: Any):
 
     assert first.numpy().tolist() == [0, 0, 1.5, 0, 0]
     assert second.numpy().tolist() == [-0.75, -3.0, -0.25, 3.0, 0.5]
+
+
+@behaviour("G16")
+@both
+@pytest.mark.parametrize(("function", "flat"), [(tf.nn.relu, -1.0), (tf.nn.relu6, 7.0)])
+def test_what_is_no_number_goes_through_where_relu_is_flat(function: Any, flat: float, mode: Any):
+    """Its gradient is multiplied by 0, and so a step that overflows is seen as one."""
+    upstream = np.array([math.inf, -math.inf, math.nan, 2.0] * 5, np.float32)
+
+    def slope(x: Any):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+        return tape.gradient(y, x, output_gradients=tf.constant(upstream))
+
+    found = mode(slope)(tf.fill([20], flat))
+    np.testing.assert_array_equal(found, [math.nan, math.nan, math.nan, 0.0] * 5)

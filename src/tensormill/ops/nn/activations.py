@@ -70,16 +70,19 @@ class ActivationGradByValue(Elementwise, abstract=True):
     T = FLOATS
 
 
+def _one_where(s: Any, inside: Any, like: Any) -> Any:
+    return s.where(inside, s.constant(1, like), s.constant(0, like))
+
+
 class ReluGrad(ActivationGrad):
-    """`gradients` where `features` is positive, 0 elsewhere."""
+    """`gradients` times 1 where `features` is positive, 0 elsewhere: NaN stays NaN."""
 
     native_from = MANY
 
     T = REALS
 
     def scalar(s: Any, gradients, features):
-        zero = s.constant(0, gradients)
-        return s.where(features > s.constant(0, features), gradients, zero)
+        return gradients * _one_where(s, features > s.constant(0, features), gradients)
 
     def vjp(self, dz: Any) -> Any:
         return bind(ReluGrad, dz, self.features), ZERO
@@ -110,7 +113,7 @@ relu6 = api(Relu6)
 
 
 class Relu6Grad(ActivationGrad):
-    """`gradients` where `features` is between 0 and 6, 0 elsewhere."""
+    """`gradients` times 1 where `features` is between 0 and 6, 0 elsewhere: NaN stays NaN."""
 
     native_from = MANY
 
@@ -118,7 +121,7 @@ class Relu6Grad(ActivationGrad):
 
     def scalar(s: Any, gradients, features):
         inside = (features > s.constant(0, features)) & (features < s.constant(6, features))
-        return s.where(inside, gradients, s.constant(0, gradients))
+        return gradients * _one_where(s, inside, gradients)
 
     def vjp(self, dz: Any) -> Any:
         return bind(Relu6Grad, dz, self.features), ZERO
