@@ -26,6 +26,10 @@ def no_elements(n: Any) -> None:
     """A function of elements that returns nothing."""
 
 
+def counted(values: Any, weights: Any, **options: Any) -> Any:
+    return RAW.DenseBincount(input=values, size=4, weights=weights, **options)
+
+
 class Marked(tf.experimental.ExtensionType):
     """A field of it has a default, which a spec has not."""
 
@@ -60,6 +64,19 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "an element behind the end, in a function": (
         lambda: tf.function(lambda i: tf.TensorArray(tf.float32, 2).write(i, 1.0).stack())(
             tf.constant(5)
+        ),
+        INVALID,
+    ),
+    "weights of another shape than what is counted": (
+        lambda: counted([[0, 0, 3, 1]], [1.0] * 4), INVALID,
+    ),
+    "weights that nobody reads, of another shape": (
+        lambda: counted([0, 0, 3], [1.0] * 4, binary_output=True), INVALID,
+    ),
+    "a list of fewer than no elements": (
+        lambda: RAW.TensorListScatterV2(
+            tensor=[1.0], indices=[0], element_shape=UNCHECKED.constant([], tf.int32),
+            num_elements=-2,
         ),
         INVALID,
     ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
+from ...errors import InvalidArgumentError
 from ..array.concatenation import concat
 from ..array.fill import ones, zeros
 from ..array.fill import range as numbers
@@ -25,6 +26,11 @@ from .cast import cast
 from .comparison import equal, less, not_equal
 from .counts import of_all, of_each_row
 from .segments import unsorted_segment_sum
+
+UNFIT_WEIGHTS = (
+    "`weights` must be the same shape as `arr` or a length-0 `Tensor`, but their shape is {} "
+    "and that of `arr` {}"
+)
 
 
 class Bincounts(Rephrased, abstract=True):
@@ -96,6 +102,11 @@ class DenseBincount(Bincounts):
     weights = In("T ...")
     output = Out("T ...")
     binary_output = Attr(False)
+
+    def demands(self, sizes: Any) -> None:
+        counted, weights = sizes.shape(self.input), sizes.shape(self.weights)
+        fits = sizes.equal(sizes.count(weights), 0) | sizes.are_same(weights, counted)
+        sizes.require(fits, InvalidArgumentError, UNFIT_WEIGHTS, weights, counted)
 
     def expand(self) -> Any:
         values, last = self.checked(self.input), cast(self.size, dtypes.int64) - 1

@@ -7,6 +7,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.shapes import UNKNOWN, as_shape
 from ...core.specs import ListSpec, TensorSpec
+from ...errors import InvalidArgumentError
 from ..array.concatenation import concat
 from ..bind import bind
 from ..conversion import as_tensor
@@ -21,6 +22,8 @@ from ..lists.whole_lists import (
 from ..math.arithmetic import maximum
 from ..math.reduce import reduce_max
 from ..op import ANY, INDEX, Attr, In, Out
+
+TOO_FEW = "TensorListScatterV2: num_elements must be at least -1 (as many as needed), but is {}"
 
 
 class TensorListConcat(Rephrased):
@@ -80,6 +83,10 @@ class TensorListScatterV2(Rephrased):
     output_handle = Out("variant")
     element_dtype = ANY
     shape_type = INDEX
+
+    def demands(self, sizes: Any) -> None:
+        (count,) = sizes.numbers(self.num_elements)
+        sizes.require(count >= -1, InvalidArgumentError, TOO_FEW, count)
 
     def infer(self) -> ListSpec:
         shape = self.tensor.shape
