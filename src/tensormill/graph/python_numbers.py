@@ -60,16 +60,18 @@ class PythonNumber:
     """What a tensor is to Python, and to itself (`array`).
 
     `within`: the numbers that it starts as, or was computed from; `is_constant`: it is the same in
-    each iteration, so that nothing is to be wanted.
+    each iteration, so that nothing is to be wanted. `is_left`: a loop has left it, so that only the
+    graph knows its value, and Python only what it is.
     """
 
-    __slots__ = ("array", "is_constant", "is_wanted", "python", "within")
+    __slots__ = ("array", "is_constant", "is_left", "is_wanted", "python", "within")
 
     def __init__(
         self, python: Any, array: Array, within: Sequence[PythonNumber], is_constant: bool = False
     ) -> None:
         self.python, self.array, self.within, self.is_constant = python, array, within, is_constant
         self.is_wanted = False
+        self.is_left = any(one.is_left for one in within)
 
     def show(self) -> Any:
         """Python's number, for graphs that are made in this round only: that is noted in them."""
@@ -112,7 +114,7 @@ def start_as(
     """
     if isinstance(start, _PYTHON):
         number = PythonNumber(start, to_array(start, tensor.dtype), within)
-    elif type(start) is TwofoldTensor and (before := _reckoned(start)) is not None:
+    elif isinstance(start, SymbolicTensor) and (before := _reckoned(start)) is not None:
         sources = [*within] if before.is_constant else [*within, before]
         if not sources:
             return None
@@ -121,6 +123,14 @@ def start_as(
         return None
     tensor.__dict__[_KEY] = number
     return number
+
+
+def leave(tensor: SymbolicTensor, leaf: SymbolicTensor) -> None:
+    """Let what a loop has left of such a number be one to those who ask what it is."""
+    if (number := leaf.__dict__.get(_KEY)) is not None:
+        left = PythonNumber(number.python, number.array, ())
+        left.is_left = True
+        tensor.__dict__[_KEY] = left
 
 
 def wanted(tensor: Any) -> Any:
@@ -133,14 +143,14 @@ def shown(tensor: SymbolicTensor) -> Any:
     """What a tensor is to Python, for a question about what it is; None where it is none of
     Python's numbers.
     """
-    number = number_of(tensor)
-    return None if number is None else number.show()
+    number = _reckoned(tensor)
+    return None if number is None or number.is_constant else number.show()
 
 
 def number_of(tensor: SymbolicTensor) -> PythonNumber | None:
     """What a tensor is to Python, if it was computed from such numbers, and constants, alone."""
     found = _reckoned(tensor)
-    return None if found is None or found.is_constant else found
+    return None if found is None or found.is_constant or found.is_left else found
 
 
 def _reckoned(tensor: SymbolicTensor) -> PythonNumber | None:
@@ -246,15 +256,10 @@ class TwofoldTensor(SymbolicTensor):
     is_twofold: ClassVar[bool] = True
 
     @property
-    def is_pythons(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Whether it is Python's number to those who ask what it is."""
-        return shown(self) is not None
-
-    @property
     def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """What `isinstance` asks for where the type is none of its classes: it is a number, too."""
-        number = None if _asks_library() else number_of(self)
-        return SymbolicTensor if number is None else cast(Any, type(number.show()))
+        number = None if _asks_library() else shown(self)
+        return SymbolicTensor if number is None else cast(Any, type(number))
 
     # What Python says where there is no such method.
     def __index__(self) -> int:
@@ -335,6 +340,8 @@ for _name, _answer in _BINARY.items():
     _falling_back(f"__r{_name}__", _reversed(_answer))
 for _name in ("eq", "ge", "gt", "le", "lt", "ne"):
     _falling_back(f"__{_name}__", getattr(operator, _name))
+# What a loop has left in a graph around is one, too.
+setattr(SymbolicTensor, "is_pythons", property(lambda tensor: shown(tensor) is not None))  # noqa: B010
 # Who prints its class, or looks for it by name, finds the one that it has elsewhere.
 TwofoldTensor.__name__, TwofoldTensor.__qualname__ = (
     SymbolicTensor.__name__,

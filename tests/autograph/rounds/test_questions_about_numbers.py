@@ -113,3 +113,43 @@ def test_what_has_written_half_to_a_file_is_not_called_again() -> None:
 
     with pytest.raises(TypeError, match=r"SymbolicTensor|JSON"):
         f(tf.ones([3]))
+
+
+def test_what_a_loop_has_left_is_a_number_to_who_asks_behind_it_and_in_the_next_loop() -> None:
+    """Its value is the graph's: an index is a tensor's."""
+    counter, answers = Calls(), list[Any]()
+
+    def ask(number: Any) -> None:
+        answers.append((isinstance(number, int), type(number) is int, tf.is_tensor(number)))
+
+    @tf.function
+    def f(xs):
+        for _ in xs:
+            counter.count()
+        ask(counter.calls)
+        ask(counter.calls + 1)
+        total = 0.0
+        for x in xs:
+            counter.count()
+            total += x * (1.0 if isinstance(counter.calls, int) else 7.0)
+            ask(counter.calls)
+        return total, counter.calls, LIST[counter.calls - 3]
+
+    total, calls, item = f(tf.ones([3]))
+    assert (3, 6, 40) == (total.numpy(), calls.numpy(), item.numpy())
+    assert {(True, True, False)} == {*answers}
+
+
+def test_a_tensor_that_nobody_counts_is_one_to_who_asks() -> None:
+    answers = list[Any]()
+
+    @tf.function
+    def f(xs):
+        steps = tf.constant(0)
+        for x in xs:
+            steps += tf.cast(x, tf.int32)
+        answers.append((isinstance(steps, int), tf.is_tensor(steps), hasattr(steps, "shape")))
+        return steps
+
+    f(tf.ones([3]))
+    assert [(False, True, True)] == answers

@@ -19,12 +19,11 @@ CALLS_FOR_USERS: Final = True
 
 def _as_asked(value: Any) -> Any:
     """What a question about a value is about."""
-    if not tensors.is_twofold(value):
+    if not (tensors.is_symbolic(value) and getattr(value, "is_pythons", False)):
         return value
     from ...graph.python_numbers import shown
 
-    number = shown(value)
-    return value if number is None else number
+    return shown(value)
 
 
 def isinstance_(value: Any, classes: Any) -> bool:
@@ -59,7 +58,9 @@ def _may_be() -> bool:
 def asked_of_numbers(function: Any) -> Any:
     """A function of C code: one that asks what a value is, or takes what it is."""
     instead = _QUESTIONS.get(function)
-    return in_python_if_refused(function) if instead is None or not _may_be() else instead
+    if instead is not None and context.building_graph():
+        return instead
+    return in_python_if_refused(function)
 
 
 def in_python_if_refused(function: Any) -> Any:

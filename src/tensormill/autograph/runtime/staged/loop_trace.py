@@ -38,6 +38,7 @@ class LoopTrace:
         self.variables = variables
         # Python's numbers that the body starts with, and whose they are.
         self.twofold: list[tuple[str, PythonNumber]] = []
+        self.counted: dict[Leaf, Any] = {}  # their tensors in the body
         self.leaves = [leaf for variable in variables for leaf in variable.carried]
         self.numbers = [leaf.number() for leaf in self.leaves]
         self.starts = [leaf.tensor() for leaf in self.leaves]
@@ -86,6 +87,9 @@ class LoopTrace:
         for tensor, number in zip(carried, self.numbers, strict=True):
             if number is not None and number.within:
                 mark(tensor, LoopNumber(number.within))
+        for leaf, tensor in zip(self.leaves, carried, strict=True):
+            if (counted := self.counted.get(leaf)) is not None:
+                tracing.leave(tensor, counted)
         same = self.known.unchanged
         pairs = zip(self.leaves, carried, strict=True)
         return self._built([leaf.start if leaf in same else new for leaf, new in pairs])
@@ -161,6 +165,7 @@ class LoopTrace:
             if tensors.is_symbolic(start) or self.loop.places.is_discovered(name):
                 if (number := tracing.start_as(tensor, start)) is not None:
                     self.twofold.append((name, number))
+                    self.counted[leaf] = tensor
 
     def _explain(self, error: TypeError) -> None:
         """Say what code may have been given that wanted a number and asked nobody."""

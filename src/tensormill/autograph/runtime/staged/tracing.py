@@ -20,6 +20,7 @@ from ....graph.builder import FuncGraph as FuncGraph
 from ....graph.builder import Trace, current_graph, part_of_operation
 from ....graph.frames import Frames
 from ....graph.python_numbers import PythonNumber as PythonNumber
+from ....graph.python_numbers import leave as leave
 from ....graph.python_numbers import number_of as number_of
 from ....graph.python_numbers import start_as as start_as
 from ....graph.python_numbers import twofold as twofold
