@@ -94,8 +94,8 @@ METHODS = once(one for name, cls in CLASSES.items() for one in methods(cls, name
 MADE_BY_USERS = (
     "DType GradientTape IndexedSlices Module RaggedTensor SparseTensor Tensor TensorArray "
     "TensorShape TensorSpec Variable autodiff.ForwardAccumulator data.Dataset "
-    "distribute.MirroredStrategy distribute.ReplicaContext io.gfile.GFile "
-    "lookup.KeyValueTensorInitializer "
+    "distribute.MirroredStrategy distribute.ReplicaContext experimental.RowPartition "
+    "io.gfile.GFile lookup.KeyValueTensorInitializer "
     "lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileInitializer "
     "lookup.experimental.MutableHashTable random.Generator train.Checkpoint train.CheckpointManager"
 ).split()

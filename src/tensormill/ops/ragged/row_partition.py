@@ -47,6 +47,9 @@ class RowPartition(Composite):
     """Which values belong to which row: row k has those from `row_splits[k]` on.
 
     Make one with `from_row_splits`, `from_row_lengths`, `from_value_rowids` and their like.
+
+    >>> tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+    tf.RowPartition(row_splits=[0 2 2 3])
     """
 
     def __init__(
@@ -65,7 +68,11 @@ class RowPartition(Composite):
     def from_row_splits(
         cls, row_splits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> RowPartition:
-        """The partition into rows that begin and end at these places."""
+        """The partition into rows that begin and end at these places.
+
+        >>> tf.experimental.RowPartition.from_row_splits([0, 2, 2, 3]).row_lengths().numpy()
+        array([2, 0, 1])
+        """
         splits = as_tensor(row_splits, None, dtypes.int64)
         numbers = numbers_from(splits[-1])
         return cls._of(RaggedTensor.from_row_splits(numbers, row_splits, validate=validate), dtype)
@@ -74,7 +81,11 @@ class RowPartition(Composite):
     def from_row_lengths(
         cls, row_lengths: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> RowPartition:
-        """The partition into rows that are so long."""
+        """The partition into rows that are so long.
+
+        >>> tf.experimental.RowPartition.from_row_lengths([2, 0, 1]).row_splits().numpy()
+        array([0, 2, 2, 3])
+        """
         numbers = numbers_from(reduce_sum(as_tensor(row_lengths, None, dtypes.int64)))
         return cls._of(
             RaggedTensor.from_row_lengths(numbers, row_lengths, validate=validate), dtype
@@ -89,7 +100,11 @@ class RowPartition(Composite):
         dtype: Any = None,
         dtype_hint: Any = None,
     ) -> RowPartition:
-        """The partition of values of which each is in the row of this number."""
+        """The partition of values of which each is in the row of this number.
+
+        >>> tf.experimental.RowPartition.from_value_rowids([0, 0, 2]).row_splits().numpy()
+        array([0, 2, 2, 3])
+        """
         rows = as_tensor(value_rowids, None, dtypes.int64)
         numbers = numbers_from(size(rows, rows.dtype))
         ragged = RaggedTensor.from_value_rowids(numbers, value_rowids, nrows, validate=validate)
@@ -99,7 +114,11 @@ class RowPartition(Composite):
     def from_row_limits(
         cls, row_limits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> RowPartition:
-        """The partition into rows that end before these places."""
+        """The partition into rows that end before these places.
+
+        >>> tf.experimental.RowPartition.from_row_limits([2, 2, 3]).row_splits().numpy()
+        array([0, 2, 2, 3])
+        """
         limits = as_tensor(row_limits, None, dtypes.int64)
         splits = concat([as_tensor([0], limits.dtype), limits], 0)
         if validate:
@@ -111,7 +130,11 @@ class RowPartition(Composite):
         cls, row_starts: Any, nvals: Any, validate: bool = True, dtype: Any = None,
         dtype_hint: Any = None,
     ) -> RowPartition:  # fmt: skip
-        """The partition of `nvals` values into rows that begin at these places."""
+        """The partition of `nvals` values into rows that begin at these places.
+
+        >>> tf.experimental.RowPartition.from_row_starts([0, 2, 2], nvals=3).row_splits().numpy()
+        array([0, 2, 2, 3])
+        """
         starts = as_tensor(row_starts, None, dtypes.int64)
         count = as_tensor(nvals, starts.dtype)
         splits = concat([starts, reshape(count, [1])], 0)
@@ -125,6 +148,9 @@ class RowPartition(Composite):
         dtype: Any = None, dtype_hint: Any = None,
     ) -> RowPartition:  # fmt: skip
         """The partition into rows of one length, of so many values or so many rows.
+
+        >>> tf.experimental.RowPartition.from_uniform_row_length(2, nvals=6).row_splits().numpy()
+        array([0, 2, 4, 6])
 
         Raises:
             ValueError: neither number is given, they do not agree, or the length is negative.
@@ -145,24 +171,44 @@ class RowPartition(Composite):
         return cls(cast(numbers_from(rows + 1) * length, kind), cast(length, kind))
 
     def with_dtype(self, dtype: Any) -> RowPartition:
-        """The same partition with row splits of another dtype."""
+        """The same partition with row splits of another dtype.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.with_dtype(tf.int32).dtype
+        tf.int32
+        """
         kind, length = as_dtype(dtype), self._uniform_row_length
         uniform = None if length is None else cast(length, kind)
         return RowPartition(cast(self._row_splits, kind), uniform, self._nvals)
 
     def is_uniform(self) -> bool:
-        """Whether all rows are of one length by the way they were made."""
+        """Whether all rows are of one length by the way they were made.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.is_uniform()
+        False
+        """
         return self._uniform_row_length is not None
 
     @property
     def static_uniform_row_length(self) -> np.integer[Any] | None:
-        """How long every row is, where that is known; else None."""
+        """How long every row is, where that is known; else None.
+
+        >>> p = tf.experimental.RowPartition.from_uniform_row_length(2, nvals=6)
+        >>> int(p.static_uniform_row_length)
+        2
+        """
         length = self._uniform_row_length
         return None if length is None else _known(length)
 
     @property
     def static_nvals(self) -> int | None:
-        """The number of values where it is known."""
+        """The number of values where it is known.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.static_nvals
+        3
+        """
         if self._nvals is not None:
             return self._nvals
         if self.static_nrows is not None and self.static_uniform_row_length is not None:
@@ -171,51 +217,106 @@ class RowPartition(Composite):
         return None if splits is None else int(splits[-1])
 
     def offsets_in_rows(self) -> Tensor:
-        """The place of each value in its row."""
+        """The place of each value in its row.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.offsets_in_rows().numpy()
+        array([0, 1, 0])
+        """
         rows = self.value_rowids()
         return numbers_from(self.nvals()) - gather(self.row_starts(), rows)
 
     @property
     def dtype(self) -> DType:
-        """The dtype of the row splits, int32 or int64."""
+        """The dtype of the row splits, int32 or int64.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.dtype
+        tf.int64
+        """
         return self._row_splits.dtype
 
     @property
     def static_nrows(self) -> int | None:
-        """The number of rows where it is known."""
+        """The number of rows where it is known.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.static_nrows
+        3
+        """
         count = self._row_splits.shape[0]
         return None if count is None else count - 1
 
     def uniform_row_length(self) -> Tensor | None:
-        """How long every row is, where they are of one length by the way they were made."""
+        """How long every row is, where they are of one length by the way they were made.
+
+        >>> p = tf.experimental.RowPartition.from_uniform_row_length(2, nvals=6)
+        >>> p.uniform_row_length().numpy()
+        np.int64(2)
+        """
         return self._uniform_row_length
 
     def row_splits(self) -> Tensor:
-        """Where each row begins, and where the last one ends: [rows + 1]."""
+        """Where each row begins, and where the last one ends: [rows + 1].
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.row_splits().numpy()
+        array([0, 2, 2, 3])
+        """
         return self._row_splits
 
     def row_lengths(self) -> Tensor:
-        """How many values each row has."""
+        """How many values each row has.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.row_lengths().numpy()
+        array([2, 0, 1])
+        """
         return self._row_splits[1:] - self._row_splits[:-1]
 
     def row_starts(self) -> Tensor:
-        """With which value each row begins."""
+        """With which value each row begins.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.row_starts().numpy()
+        array([0, 2, 2])
+        """
         return self._row_splits[:-1]
 
     def row_limits(self) -> Tensor:
-        """Behind which value each row ends."""
+        """Behind which value each row ends.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.row_limits().numpy()
+        array([2, 2, 3])
+        """
         return self._row_splits[1:]
 
     def value_rowids(self) -> Tensor:
-        """In which row each value is."""
+        """In which row each value is.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.value_rowids().numpy()
+        array([0, 0, 2])
+        """
         return row_splits_to_segment_ids(self._row_splits)
 
     def nvals(self) -> Tensor:
-        """The number of values."""
+        """The number of values.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.nvals().numpy()
+        np.int64(3)
+        """
         return self._row_splits[-1]
 
     def nrows(self) -> Tensor:
-        """The number of rows."""
+        """The number of rows.
+
+        >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
+        >>> p.nrows().numpy()
+        np.int64(3)
+        """
         return RaggedTensor(numbers_from(self.nvals()), self._row_splits).nrows()
 
     def __repr__(self) -> str:
