@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.compiler.loops.ir import Allocate, Choice, For, Program, Repeat
+from tensormill.compiler.loops.ir import Allocate, Choice, For, Literal, Program, Repeat
+from tensormill.compiler.loops.passes.order import optimise
+from tensormill.compiler.loops.text import text
+from tensormill.compiler.loops.walk import every_statement
 from tensormill.compiler.lowering.graphs import lower_graph
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
@@ -80,6 +83,16 @@ def test_a_reduction_reads_its_producers_directly() -> None:
 
     assert count(body, Allocate) == 0
     assert count(body, For) == 2
+
+
+@pytest.mark.parametrize("shape", [[None, 8], [64, 300], [2, 3, 5, 40]])
+def test_a_softmax_computes_each_exponential_once_and_keeps_a_row(shape: list[int | None]) -> None:
+    improved = optimise(program(tf.nn.softmax, TensorSpec(shape, tf.float32)))
+
+    statements = every_statement(improved.body)
+    rows = [one.buffer.shape for one in statements if isinstance(one, Allocate)]
+    assert text(improved).count("exp(") == 1
+    assert rows == [(Literal(shape[-1], "i64"),)]
 
 
 def test_loops_carry_scalars_in_registers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
@@ -38,17 +39,23 @@ def _shifted(np: Any, x: Any) -> tuple[Any, Any]:
 
 
 class SoftmaxRows:
-    """The rows of a loop array: the largest element and the sum of exponentials of each."""
+    """The rows of a loop array: the largest element and the sum of exponentials of each.
 
-    def __init__(self, loops: Any, x: Any) -> None:
+    Exponentials are `kept` where all are wanted again: a row of them is in the cache when its sum
+    is there, and a store costs less than an exponential.
+    """
+
+    def __init__(self, loops: Any, x: Any, kept: bool = False) -> None:
         self.x, self.s = x, loops.scalars
         narrow = x.dtype in (dtypes.float16, dtypes.bfloat16)
         self.dtype = dtypes.float32 if narrow else x.dtype
         lead, width = x.shape[:-1], [x.shape[-1]]
         self.largest = loops.reduce("max", lead, width, self.dtype, lambda o, r: self.at((*o, *r)))
-        self.total = loops.reduce(
-            "sum", lead, width, self.dtype, lambda o, r: self.s.exp(self.shifted((*o, *r)))
-        )
+        self.power: Callable[[Any], Any] = self._power
+        if kept:
+            powers = loops.kept(loops.map(x.shape, self.dtype, lambda *at: self._power(at)))
+            self.power = powers.__getitem__
+        self.total = loops.reduce("sum", lead, width, self.dtype, lambda o, r: self.power((*o, *r)))
 
     def at(self, index: Any) -> Any:
         return self.s.cast(self.x[index], self.dtype)
@@ -56,8 +63,11 @@ class SoftmaxRows:
     def shifted(self, index: Any) -> Any:
         return self.at(index) - self.largest[index[:-1]]
 
+    def _power(self, index: Any) -> Any:
+        return self.s.exp(self.shifted(index))
+
     def probability(self, index: Any) -> Any:
-        return self.s.exp(self.shifted(index)) / self.total[index[:-1]]
+        return self.power(index) / self.total[index[:-1]]
 
     def log_total(self, lead: Any) -> Any:
         return self.s.log(self.total[lead])
@@ -76,7 +86,7 @@ class Softmax(LastAxis):
         return (np.exp(shifted) / total).astype(self.logits.dtype)
 
     def lower(self, loops: Any) -> Any:
-        rows, x = SoftmaxRows(loops, self.logits), self.logits
+        rows, x = SoftmaxRows(loops, self.logits, kept=True), self.logits
         return loops.map(
             x.shape, x.dtype, lambda *index: rows.s.cast(rows.probability(index), x.dtype)
         )
