@@ -581,7 +581,7 @@ def hypot(x1: _Any, x2: _Any) -> _Any:
         TypeError: no dtype fits both, or the function is none of this dtype."""
 
 def iscomplex(x: _Any) -> _Any:
-    """Whether elements have an imaginary part that is not 0.
+    """Whether elements have an imaginary part that is not 0, as bools.
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
@@ -592,7 +592,7 @@ def iscomplex(x: _Any) -> _Any:
         ValueError: `x` is nothing that an array can hold."""
 
 def isfinite(x: _Any) -> _Any:
-    """Whether elements are neither infinite nor NaN.
+    """Whether elements are neither infinite nor NaN, as bools.
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
@@ -604,7 +604,7 @@ def isfinite(x: _Any) -> _Any:
         UnimplementedError: `x` are strings."""
 
 def isinf(x: _Any) -> _Any:
-    """Whether elements are infinite.
+    """Whether elements are infinite, as bools.
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
@@ -616,7 +616,7 @@ def isinf(x: _Any) -> _Any:
         UnimplementedError: `x` are strings."""
 
 def isnan(x: _Any) -> _Any:
-    """Whether elements are NaN.
+    """Whether elements are NaN, as bools.
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
@@ -628,7 +628,7 @@ def isnan(x: _Any) -> _Any:
         UnimplementedError: `x` are strings."""
 
 def isneginf(x: _Any) -> _Any:
-    """Whether elements are the negative infinity.
+    """Whether elements are the negative infinity, as bools.
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
@@ -640,7 +640,7 @@ def isneginf(x: _Any) -> _Any:
         UnimplementedError: `x` are strings."""
 
 def isposinf(x: _Any) -> _Any:
-    """Whether elements are the positive infinity.
+    """Whether elements are the positive infinity, as bools.
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
@@ -652,7 +652,7 @@ def isposinf(x: _Any) -> _Any:
         UnimplementedError: `x` are strings."""
 
 def isreal(x: _Any) -> _Any:
-    """Whether elements have no imaginary part but 0.
+    """Whether elements have no imaginary part but 0, as bools.
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
@@ -771,7 +771,7 @@ def logical_and(x1: _Any, x2: _Any) -> _Any:
         TypeError: no dtype fits both, or the function is none of this dtype."""
 
 def logical_not(x: _Any) -> _Any:
-    """Whether elements are 0.
+    """Whether elements are 0, as bools.
 
     x: anything that is an array to NumPy, of any shape, which the result has.
 
