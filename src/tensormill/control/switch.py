@@ -9,6 +9,7 @@ from ..core import context
 from ..core.dtypes import bool_, int32
 from ..core.process.tracebacks import shallow
 from ..core.values import TensorLike
+from ..eager.scopes import name_scope
 from ..errors import InvalidArgumentError
 from ..ops.array.shapes import reshape
 from ..ops.conversion import as_tensor
@@ -50,6 +51,12 @@ def switch_case(
         return branches[number]()
     if default is not None:
         branches.append(default)
+    with name_scope(name):
+        return _chosen(index, branches, "indexed_case")
+
+
+def _chosen(index: Any, branches: Sequence[Branch], name: str) -> Any:
+    """The operation of that name in the graph, each of whose branches is a graph."""
     traced = [
         trace(fn, lambda graph: (), f"{name}_branch{k}", name) for k, fn in enumerate(branches)
     ]
@@ -140,6 +147,17 @@ def case(
     functions = [fn for _, fn in pairs]
     if not context.building_graph():
         return _run_first(predicates, functions, default, exclusive, name)
+    with name_scope(name):
+        return _in_graph(predicates, functions, default, exclusive, name)
+
+
+def _in_graph(
+    predicates: list[Any],
+    functions: list[Branch],
+    default: Branch | None,
+    exclusive: bool,
+    name: str,
+) -> Any:
     from ..ops.checks.assertions import Assert
 
     if exclusive:
@@ -151,15 +169,15 @@ def case(
         last = functions[-1]
         Assert(_any_of(predicates), [f"{name}: None of conditions evaluated as True", *predicates])
         predicates, functions, default = predicates[:-1], functions[:-1], last
-    return _nested(predicates, functions, default, name)
+    return _nested(predicates, functions, default)
 
 
-def _nested(predicates: list[Any], functions: list[Branch], default: Branch, name: str) -> Any:
+def _nested(predicates: list[Any], functions: list[Branch], default: Branch) -> Any:
     """Conditions inside the else branches of conditions."""
     if not predicates:
         return default()
     rest = predicates[1:], functions[1:]
-    return cond(predicates[0], functions[0], lambda: _nested(*rest, default, name), name="cond")
+    return cond(predicates[0], functions[0], lambda: _nested(*rest, default), name="cond")
 
 
 def _run_first(

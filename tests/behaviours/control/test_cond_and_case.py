@@ -470,3 +470,30 @@ def test_names_in_branches_and_bodies_begin_with_that_of_the_operation():
     wanted += ["s/map/while", "cond"]
     assert wanted == scopes
     assert all(name.startswith(f"{scope}/add") for name, scope in zip(names, scopes, strict=True))
+
+
+def _names(choose):
+    """The names of what branches multiply."""
+    found = []
+
+    def doubled(x):
+        result = x * 2.0
+        found.append(result.name)
+        return result
+
+    tf.function(lambda x: choose(x, doubled)).get_concrete_function(tf.TensorSpec([]))
+    return found
+
+
+@behaviour("I10")
+def test_names_in_cases_begin_with_theirs():
+    def by_conditions(x, doubled):
+        pairs = [(x > 2.0, lambda: doubled(x)), (x > 1.0, lambda: doubled(x))]
+        return tf.case(pairs, default=lambda: doubled(x), name="kind")
+
+    def by_number(x, doubled):
+        return tf.switch_case(tf.cast(x, tf.int32), [lambda: doubled(x), lambda: doubled(x)])
+
+    nested = "kind/cond/cond/mul:0"
+    assert ["kind/cond/mul:0", nested, nested] == _names(by_conditions)
+    assert ["switch_case/indexed_case/mul:0"] * 2 == _names(by_number)
