@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from ..core import tree
 from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape
+from ..eager.scopes import name_scope
+from ..graph.builder import current_graph
 from ..ops.array.broadcasting import broadcast_to
 from ..ops.array.concatenation import concat
 from ..ops.array.shapes import shape_of
@@ -44,8 +47,13 @@ def vectorized_map(
     slices = tree.pack_sequence_as(elems, _of_one_size(tensors))
     nothing: list[Any] = []
 
+    graph = current_graph()
+    scope = None if graph is None else f"{graph.unique_name('loop_body')}/"
+
     def on_slice(element: Any) -> Any:
-        result = fn(element)
+        # Names in the body begin with TensorFlow's word for it, wherever the loop lies.
+        with nullcontext() if scope is None else name_scope(scope):
+            result = fn(element)
         leaves = tree.flatten(result)
         nothing[:] = [result, [leaf is None for leaf in leaves]]
         return [_as_value(leaf) for leaf in leaves if leaf is not None]

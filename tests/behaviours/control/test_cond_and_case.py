@@ -472,8 +472,8 @@ def test_names_in_branches_and_bodies_begin_with_that_of_the_operation():
     assert all(name.startswith(f"{scope}/add") for name, scope in zip(names, scopes, strict=True))
 
 
-def _names(choose):
-    """The names of what branches multiply."""
+def _names(choose, shape=()):
+    """The names of what branches and bodies multiply."""
     found = []
 
     def doubled(x):
@@ -481,7 +481,7 @@ def _names(choose):
         found.append(result.name)
         return result
 
-    tf.function(lambda x: choose(x, doubled)).get_concrete_function(tf.TensorSpec([]))
+    tf.function(lambda x: choose(x, doubled)).get_concrete_function(tf.TensorSpec(shape))
     return found
 
 
@@ -497,3 +497,14 @@ def test_names_in_cases_begin_with_theirs():
     nested = "kind/cond/cond/mul:0"
     assert ["kind/cond/mul:0", nested, nested] == _names(by_conditions)
     assert ["switch_case/indexed_case/mul:0"] * 2 == _names(by_number)
+
+
+@behaviour("I10")
+def test_names_in_vectorized_bodies_begin_with_loop_body():
+    def twice(x, doubled):
+        with tf.name_scope("s"):
+            tf.vectorized_map(doubled, x)
+        return tf.vectorized_map(doubled, tf.vectorized_map(doubled, x))
+
+    wanted = ["s/loop_body/mul:0", "loop_body/mul:0", "loop_body_1/mul:0"]
+    assert wanted == _names(twice, [3, 2])
