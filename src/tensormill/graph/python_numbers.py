@@ -125,12 +125,17 @@ def start_as(
     return number
 
 
-def leave(tensor: SymbolicTensor, leaf: SymbolicTensor) -> None:
-    """Let what a loop has left of such a number be one to those who ask what it is."""
-    if (number := leaf.__dict__.get(_KEY)) is not None:
-        left = PythonNumber(number.python, number.array, ())
-        left.is_left = True
-        tensor.__dict__[_KEY] = left
+def leave(tensor: SymbolicTensor, *others: Any) -> None:
+    """Let what a loop or branch leaves be a number to those who ask what it is, where one of the
+    others is.
+    """
+    for other in others:
+        number = _reckoned(other) if isinstance(other, SymbolicTensor) else None
+        if number is not None and not number.is_constant:
+            left = PythonNumber(number.python, number.array, ())
+            left.is_left = True
+            tensor.__dict__[_KEY] = left
+            return
 
 
 def wanted(tensor: Any) -> Any:

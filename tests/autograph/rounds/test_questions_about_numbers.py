@@ -140,6 +140,25 @@ def test_what_a_loop_has_left_is_a_number_to_who_asks_behind_it_and_in_the_next_
     assert {(True, True, False)} == {*answers}
 
 
+def test_what_a_branch_has_counted_is_a_number_to_who_asks_behind_it() -> None:
+    counter = Calls()
+
+    @tf.function
+    def f(xs):
+        total = 0.0
+        for x in xs:
+            if x > 1.0:
+                counter.count()
+            counter.count()
+            total += x * (3.0 if tf.is_tensor(counter.calls) else 1.0)
+        return total, counter.calls
+
+    for _ in range(2):
+        counter.calls = 0
+        total, calls = tf.function(f.python_function)(tf.constant([1.0, 2.0, 3.0]))
+        assert (6, 5) == (total.numpy(), calls.numpy())
+
+
 def test_a_tensor_that_nobody_counts_is_one_to_who_asks() -> None:
     answers = list[Any]()
 

@@ -124,6 +124,8 @@ def be_chosen(result: Any, decision: Any, main: Any, orelse: Any) -> None:
     number = number_of(decision) if is_twofold(decision) else None
     if number is not None:
         start_as(result, main if number.python else orelse, (number,))
+    elif is_twofold(result):
+        leave(result, main, orelse)
 
 
 class Branch:
