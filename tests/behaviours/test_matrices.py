@@ -121,6 +121,19 @@ def test_roots_and_logarithms_that_do_not_exist_are_nan(mode: Any):
 
 
 @behaviour("T1")
+@modes
+def test_nobody_is_warned_of_the_rounding_of_logarithms(mode: Any):
+    symmetric = np.array([[6.3, 0.1, 1.3], [0.1, 12.6, 3.4], [1.3, 3.4, 4.7]], np.complex64)
+
+    found = mode(tf.linalg.logm)(symmetric)
+
+    values, vectors = np.linalg.eigh(symmetric.astype(np.complex128))
+    wanted = (vectors * np.log(values)) @ vectors.conj().T
+    assert np.complex64 == found.dtype.as_numpy_dtype
+    np.testing.assert_allclose(wanted, found, atol=1e-5)
+
+
+@behaviour("T1")
 @differs("NaN")
 @pytest.mark.filterwarnings("ignore")  # SciPy warns of singular matrices
 @modes

@@ -197,8 +197,10 @@ class MatrixLogarithm(OfSquares):
         def each(x: Any) -> Any:
             result = np.full(x.shape, complex(np.nan, np.nan), x.dtype)
             regular = np.linalg.slogdet(x)[0] != 0
+            # SciPy warns of what rounding does to numbers of complex64, and TensorFlow does not.
+            wide = x.astype(np.complex128)
             for place in np.argwhere(regular & (x.shape[-1] > 0)):
-                result[tuple(place)] = on_one_thread(logarithm)(x[tuple(place)])
+                result[tuple(place)] = on_one_thread(logarithm)(wide[tuple(place)])
             return result
 
         return where_finite(np, self.input, each)
