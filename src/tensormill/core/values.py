@@ -19,7 +19,7 @@ class TensorBase:
 
     __slots__ = ()
 
-    # Whether it is a number of Python's that a loop carries for now (graph/python_numbers.py).
+    # Whether it is a number of Python's that a loop carries (graph/numbers/python_numbers.py).
     is_pythons: ClassVar[bool] = False
 
 

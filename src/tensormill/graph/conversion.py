@@ -10,7 +10,7 @@ from ..eager.convert import check_dtype, convert_value
 from ..eager.tensor import Tensor
 from ..errors import InvalidArgumentError, OpError, ShapeMismatchError
 from ..ops.op import Op
-from .loop_numbers import adopted
+from .numbers.loop_numbers import adopted
 from .symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

@@ -30,12 +30,12 @@ from .conversion import of_dtype, tensor_in_graph, trace_error
 from .devices import Devices
 from .frames import Frames
 from .known_values import DerivedKnown
-from .loop_numbers import in_one_dtype
 from .names import UniqueNames, as_operation_name, check_scope_name
+from .numbers.loop_numbers import in_one_dtype
+from .numbers.twofold_tensors import TwofoldTensor, are_twofold, in_python
 from .operand_names import operand_name
 from .operation import Operation, group, owner_of
 from .payload import payload_of, spec_of_payload
-from .python_numbers import TwofoldTensor, are_twofold, in_python
 from .symbolic import SymbolicTensor
 from .write_order import WriteOrder
 

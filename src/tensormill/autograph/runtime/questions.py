@@ -21,7 +21,7 @@ def _as_asked(value: Any) -> Any:
     """What a question about a value is about."""
     if not (tensors.is_symbolic(value) and getattr(value, "is_pythons", False)):
         return value
-    from ...graph.python_numbers import shown
+    from ...graph.numbers.python_numbers import shown
 
     return shown(value)
 

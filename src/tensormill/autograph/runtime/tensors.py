@@ -29,7 +29,7 @@ def is_staged(value: Any) -> bool:
 
 
 def is_twofold(value: Any) -> bool:
-    """Whether a value may be a number that Python counts, too (graph/python_numbers.py)."""
+    """Whether a value may be a number that Python counts, too (graph/numbers/python_numbers.py)."""
     return is_symbolic(value) and getattr(value, "is_twofold", False)
 
 
@@ -39,7 +39,7 @@ def in_python(value: Any) -> Any:
     """
     if not is_twofold(value):
         return value
-    from ...graph.python_numbers import wanted
+    from ...graph.numbers.python_numbers import wanted
 
     number = wanted(value)
     return value if number is None else number

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from ....graph.loop_numbers import LoopNumber, mark
+from ....graph.numbers.loop_numbers import LoopNumber, mark
 from ....graph.operation import Operation
 from ...errors import NotInEveryBranch
 from .. import tensors

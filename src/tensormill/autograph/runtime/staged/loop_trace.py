@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....core.shapes import TensorShape
-from ....graph.loop_numbers import LoopNumber, mark
+from ....graph.numbers.loop_numbers import LoopNumber, mark
 from .. import logic, tensors
 from ..places.state import Place
 from ..places.structures import TakenApart

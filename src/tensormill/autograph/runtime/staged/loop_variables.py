@@ -14,7 +14,7 @@ from ....core import dtypes, tree
 from ....core.dtypes import DType
 from ....core.shapes import TensorShape, as_shape
 from ....core.type_spec import TypeSpec
-from ....graph.loop_numbers import LoopNumber, fits, numbers_in, python_dtype
+from ....graph.numbers.loop_numbers import LoopNumber, fits, numbers_in, python_dtype
 from ...errors import about_variable
 from .. import tensors
 from ..places import containers

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....core.process.named_tuples import NamedTuple
-from ....graph.loop_numbers import LoopNumber, fits, numbers_in
+from ....graph.numbers.loop_numbers import LoopNumber, fits, numbers_in
 from ...errors import NotInEveryBranch
 from .. import tensors
 from ..places.records import instead_of_object

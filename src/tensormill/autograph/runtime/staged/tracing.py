@@ -19,12 +19,12 @@ from ....core.values import StagedListBase
 from ....graph.builder import FuncGraph as FuncGraph
 from ....graph.builder import Trace, current_graph, part_of_operation
 from ....graph.frames import Frames
-from ....graph.python_numbers import PythonNumber as PythonNumber
-from ....graph.python_numbers import leave as leave
-from ....graph.python_numbers import number_of as number_of
-from ....graph.python_numbers import start_as as start_as
-from ....graph.python_numbers import twofold as twofold
-from ....graph.python_numbers import wanted as wanted
+from ....graph.numbers.python_numbers import PythonNumber as PythonNumber
+from ....graph.numbers.python_numbers import leave as leave
+from ....graph.numbers.python_numbers import number_of as number_of
+from ....graph.numbers.python_numbers import start_as as start_as
+from ....graph.numbers.python_numbers import wanted as wanted
+from ....graph.numbers.twofold_tensors import twofold as twofold
 from ..places.aliases import Alias
 from ..places.containers import is_leaf
 from ..tensors import is_twofold

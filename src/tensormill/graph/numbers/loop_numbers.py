@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.dtypes import DType, as_dtype
-from ..core.values import TensorLike
-from ..eager.arrays import to_array
+from ...core.dtypes import DType, as_dtype
+from ...core.values import TensorLike
+from ...eager.arrays import to_array
 
 if TYPE_CHECKING:
-    from .symbolic import SymbolicTensor
+    from ..symbolic import SymbolicTensor
 
 # What becomes of Python numbers under these is still such a number.
 _ARITHMETIC = frozenset({
@@ -115,7 +115,7 @@ def adopted(tensor: Any, dtype: DType) -> Any:
         return None
     for number in numbers:
         number.wish(dtype)
-    from ..ops.math.cast import cast
+    from ...ops.math.cast import cast
 
     return cast(tensor, dtype)
 

@@ -23,23 +23,16 @@ the tensor and was given no function of the user's.
 from __future__ import annotations
 
 import operator
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from contextvars import ContextVar
-from functools import wraps
-from typing import Any, ClassVar, Final, cast
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
 
 import numpy as np
 
-from ..core import context
-from ..core.process.with_blocks import setting
-from ..eager.arrays import to_array
-from ..errors import OpError
-from .known_values import LARGEST_VALUE, Array, results_of
-from .symbolic import SymbolicTensor
+from ...core import context
+from ...eager.arrays import to_array
+from ..known_values import LARGEST_VALUE, Array, results_of
+from ..symbolic import SymbolicTensor
 
-_LIBRARY: Final = __name__.partition(".")[0] + "."
 # Where a tensor keeps its number; None where it is known to have none.
 _KEY: Final = "python_number"
 # Operations that are Python's operators, of numbers.
@@ -52,8 +45,6 @@ _ARITHMETIC: Final[dict[str, Callable[..., Any]]] = {
 }  # fmt: skip
 # What Python may count by.
 _PYTHON: Final = (bool, int, float, complex, str, bytes, np.generic)
-# How deep in lists and dicts a call is given its tensors.
-_DEPTH: Final = 6
 
 
 class PythonNumber:
@@ -92,19 +83,6 @@ class PythonNumber:
         return self.show()
 
 
-_are_twofold: ContextVar[bool] = ContextVar("twofold", default=False)
-
-
-def twofold() -> AbstractContextManager[Any]:
-    """Let the tensors of graphs that are made within be such that may have Python's numbers."""
-    return setting(_are_twofold, True)
-
-
-def are_twofold() -> bool:
-    """Whether they are so here."""
-    return _are_twofold.get()
-
-
 def start_as(
     tensor: SymbolicTensor, start: Any, within: Sequence[PythonNumber] = ()
 ) -> PythonNumber | None:
@@ -140,7 +118,7 @@ def leave(tensor: SymbolicTensor, *others: Any) -> None:
 
 def wanted(tensor: Any) -> Any:
     """What a tensor is to Python, which is wanted; None where it is none of Python's numbers."""
-    number = number_of(tensor) if type(tensor) is TwofoldTensor else None
+    number = number_of(tensor) if isinstance(tensor, SymbolicTensor) else None
     return None if number is None else number.want()
 
 
@@ -221,134 +199,3 @@ def _as_python(array: Array) -> Any:
     if array.ndim:
         return array
     return float(str(array[()])) if array.dtype == np.float32 else array.item()
-
-
-def in_python(arguments: Any) -> Any:
-    """The arguments of a call with Python's numbers, which are wanted, where they were tensors.
-
-    None where no tensor has one, or the call may have called a function of the user's.
-    """
-    leaves = [*_leaves(arguments, _DEPTH)]
-    if any(callable(one) and not isinstance(one, type) for one in leaves):
-        return None
-    numbers = {id(one): number_of(one) for one in leaves if type(one) is TwofoldTensor}
-    found = {key: number.want() for key, number in numbers.items() if number is not None}
-    return _with(arguments, found, _DEPTH) if found else None
-
-
-def _leaves(value: Any, depth: int) -> Iterator[Any]:
-    kind: Any = cast(Any, type(value))
-    if depth and kind in (list, tuple, dict):
-        for one in value.values() if kind is dict else value:
-            yield from _leaves(one, depth - 1)
-    else:
-        yield value
-
-
-def _with(value: Any, found: Mapping[int, Any], depth: int) -> Any:
-    kind: Any = cast(Any, type(value))
-    if depth and kind in (list, tuple):
-        return cast(Any, kind(_with(one, found, depth - 1) for one in value))
-    if depth and kind is dict:
-        return {key: _with(one, found, depth - 1) for key, one in value.items()}
-    return found.get(id(value), value)
-
-
-class TwofoldTensor(SymbolicTensor):
-    """A symbolic tensor that may have Python's number beside it."""
-
-    __slots__ = ()
-    is_twofold: ClassVar[bool] = True
-
-    @property
-    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """What `isinstance` asks for where the type is none of its classes: it is a number, too."""
-        number = None if _asks_library() else shown(self)
-        return SymbolicTensor if number is None else cast(Any, type(number))
-
-    # What Python says where there is no such method.
-    def __index__(self) -> int:
-        raise TypeError(f"'{SymbolicTensor.__name__}' object cannot be interpreted as an integer")
-
-    def __float__(self) -> float:
-        raise TypeError(f"must be real number, not {SymbolicTensor.__name__}")
-
-    def __complex__(self) -> complex:
-        kind = SymbolicTensor.__name__
-        raise TypeError(f"complex() first argument must be a string or a number, not '{kind}'")
-
-    def __getattr__(self, name: str) -> Any:
-        number = None if _asks_library() else number_of(self)
-        if number is None or not hasattr(number.python, name):
-            return super().__getattr__(name)
-        return getattr(number.want(), name)
-
-
-def _asks_library() -> bool:
-    """Whether the library asks for what is beside tensors; converted code is the user's, and so is
-    what modules call that say so.
-    """
-    names = sys._getframe(2).f_globals  # pyright: ignore[reportPrivateUsage]
-    is_ours = str(names.get("__name__")).startswith(_LIBRARY)
-    return is_ours and not names.get("CALLS_FOR_USERS", False)
-
-
-def _falling_back(name: str, answer: Callable[..., Any]) -> None:
-    """Have an operator that refuses its operands as tensors take Python's number."""
-    plain = getattr(TwofoldTensor, name)
-
-    @wraps(plain)
-    def operated(self: TwofoldTensor, *others: Any) -> Any:
-        try:
-            return plain(self, *others)
-        except (TypeError, ValueError, OpError):
-            if (number := wanted(self)) is None:
-                raise
-        return answer(number, *others)
-
-    setattr(TwofoldTensor, name, operated)
-
-
-def _reversed(answer: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda number, other: answer(other, number)
-
-
-def _reduced(value: Any, protocol: Any) -> Any:
-    return value.__reduce_ex__(protocol)
-
-
-def _asking(name: str, answer: Callable[..., Any]) -> None:
-    """Have a method answer with Python's number."""
-    plain = getattr(TwofoldTensor, name)
-
-    @wraps(plain)
-    def asking(self: TwofoldTensor, *args: Any, **options: Any) -> Any:
-        if (number := number_of(self)) is None:
-            return plain(self, *args, **options)
-        return answer(number.want(), *args, **options)
-
-    setattr(TwofoldTensor, name, asking)
-
-
-for _name, _answer in {
-    "__array__": np.asarray, "__bool__": bool, "__complex__": complex, "__float__": float,
-    "__format__": format, "__hash__": hash, "__index__": operator.index, "__int__": int,
-    "__reduce_ex__": _reduced, "__repr__": repr, "__str__": str,
-}.items():  # fmt: skip
-    _asking(_name, _answer)
-_BINARY: Final = {
-    "add": operator.add, "floordiv": operator.floordiv, "mod": operator.mod, "mul": operator.mul,
-    "pow": pow, "sub": operator.sub, "truediv": operator.truediv,
-}  # fmt: skip
-for _name, _answer in _BINARY.items():
-    _falling_back(f"__{_name}__", _answer)
-    _falling_back(f"__r{_name}__", _reversed(_answer))
-for _name in ("eq", "ge", "gt", "le", "lt", "ne"):
-    _falling_back(f"__{_name}__", getattr(operator, _name))
-# What a loop has left in a graph around is one, too.
-setattr(SymbolicTensor, "is_pythons", property(lambda tensor: shown(tensor) is not None))  # noqa: B010
-# Who prints its class, or looks for it by name, finds the one that it has elsewhere.
-TwofoldTensor.__name__, TwofoldTensor.__qualname__ = (
-    SymbolicTensor.__name__,
-    SymbolicTensor.__qualname__,
-)
