@@ -231,7 +231,8 @@ def test_blocks_take_parts() -> None:
 def test_blocks_need_not_be_square(compiled: bool) -> None:
     wide, tall = np.arange(6.0).reshape(2, 3), np.array([[7.0], [8.0], [9.0], [1.0]])
     blocks = tf.linalg.LinearOperatorBlockDiag([Full(tf.constant(wide)), Full(tf.constant(tall))])
-    dense, x, y = linalg.block_diag(wide, tall), np.ones((4, 2)), np.ones((6, 2))
+    dense: Any = linalg.block_diag(wide, tall)
+    x, y = np.ones((4, 2)), np.ones((6, 2))
     run: Any = tf.function if compiled else lambda function: function
 
     assert (False, [6, 4], [4, 6]) == (blocks.is_square, blocks.shape, blocks.H.shape)

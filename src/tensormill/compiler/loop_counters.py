@@ -48,6 +48,7 @@ def constant(value: Value, made: Mapping[Value, Application]) -> int | None:
 
 def whole(value: Any) -> int | None:
     """A scalar of a kind that counts."""
-    if not isinstance(value, np.ndarray) or value.ndim or value.dtype.kind not in "iu":
+    if not isinstance(value, np.ndarray):
         return None
-    return int(value)
+    array: np.ndarray[Any, Any] = value
+    return None if array.ndim or array.dtype.kind not in "iu" else int(array)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
+from typing import cast as as_type
 
 import ml_dtypes
 import numpy as np
@@ -39,7 +40,7 @@ class FloatFormat(NamedTuple):
 @cache
 def float_format(dtype: DType) -> FloatFormat:
     """The format of a narrow float, as ml_dtypes has it."""
-    facts = ml_dtypes.finfo(dtype.numpy)
+    facts = as_type("Any", ml_dtypes.finfo(dtype.numpy))
     given = np.array([np.inf, -np.inf, np.nan, -np.nan, facts.max, -0.0], np.float32)
     with np.errstate(all="ignore"):
         above, below, nan, minus_nan, largest, zero = map(int, _bytes(given.astype(dtype.numpy)))

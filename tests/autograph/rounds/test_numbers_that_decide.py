@@ -159,6 +159,7 @@ def with_slice(counter: Any, x: Any) -> Any:
 
 
 def with_break(counter: Any, x: Any) -> Any:
+    k = 0
     for k in range(4):
         if k == counter.calls:
             break

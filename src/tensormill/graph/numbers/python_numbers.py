@@ -35,11 +35,13 @@ from ..symbolic import SymbolicTensor
 
 # Where a tensor keeps its number; None where it is known to have none.
 _KEY: Final = "python_number"
+# Some of these have no types.
+_OPERATORS: Final[Any] = operator
 # Operations that are Python's operators, of numbers.
 _ARITHMETIC: Final[dict[str, Callable[..., Any]]] = {
-    "Abs": abs, "AddV2": operator.add, "FloorDiv": operator.floordiv, "FloorMod": operator.mod,
+    "Abs": abs, "AddV2": operator.add, "FloorDiv": _OPERATORS.floordiv, "FloorMod": operator.mod,
     "Identity": operator.pos, "Maximum": max, "Minimum": min, "Mul": operator.mul,
-    "Neg": operator.neg, "Pow": pow, "RealDiv": operator.truediv, "Sub": operator.sub,
+    "Neg": operator.neg, "Pow": pow, "RealDiv": _OPERATORS.truediv, "Sub": operator.sub,
     "Less": operator.lt, "LessEqual": operator.le, "Greater": operator.gt,
     "GreaterEqual": operator.ge, "Equal": operator.eq, "NotEqual": operator.ne,
 }  # fmt: skip

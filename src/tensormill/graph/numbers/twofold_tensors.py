@@ -84,7 +84,8 @@ class _Probe:
 def _check_who_asks() -> None:
     """Raises ImportError where frames do not tell who asks for a class."""
     users: dict[str, Any] = {"__name__": "users", "probe": _Probe()}
-    asked = eval("isinstance(probe, float)", users), isinstance(_Probe(), bool)
+    probe: Any = _Probe()
+    asked = eval("isinstance(probe, float)", users), isinstance(probe, bool)
     if asked != (True, True):
         raise ImportError("frames of this Python do not tell who asks for the class of an object")
 
@@ -109,7 +110,10 @@ def _falling_back(name: str, answer: Callable[..., Any]) -> None:
 
 
 def _reversed(answer: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda number, other: answer(other, number)
+    def answered(number: Any, other: Any) -> Any:
+        return answer(other, number)
+
+    return answered
 
 
 def _reduced(value: Any, protocol: Any) -> Any:
@@ -135,9 +139,11 @@ for _name, _answer in {
     "__reduce_ex__": _reduced, "__repr__": repr, "__str__": str,
 }.items():  # fmt: skip
     _asking(_name, _answer)
-_BINARY: Final = {
-    "add": operator.add, "floordiv": operator.floordiv, "mod": operator.mod, "mul": operator.mul,
-    "pow": pow, "sub": operator.sub, "truediv": operator.truediv,
+# Some of these have no types.
+_OPERATORS: Final[Any] = operator
+_BINARY: Final[dict[str, Callable[..., Any]]] = {
+    "add": operator.add, "floordiv": _OPERATORS.floordiv, "mod": operator.mod,
+    "mul": operator.mul, "pow": pow, "sub": operator.sub, "truediv": _OPERATORS.truediv,
 }  # fmt: skip
 for _name, _answer in _BINARY.items():
     _falling_back(f"__{_name}__", _answer)

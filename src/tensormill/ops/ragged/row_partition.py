@@ -389,7 +389,8 @@ class RowPartitionSpec(TypeSpec):
     def _from_components(self, components: Any) -> RowPartition:
         length = self.uniform_row_length
         uniform = None if length is None else as_tensor(length, self.dtype)
-        real = isinstance(components, TensorLike) and static_value(components) is not None
+        given: Any = components
+        real = isinstance(given, TensorLike) and static_value(given) is not None
         return RowPartition(components, uniform, None if real else self.nvals)
 
     def __repr__(self) -> str:

@@ -210,7 +210,7 @@ class KeptList(KeptObject):
             self.value.clear()
             self.value.extend(contents)
         else:
-            kind = list if isinstance(self.value, list) else bytearray
+            kind: Any = list if isinstance(self.value, list) else bytearray
             kind.__setitem__(self.value, slice(None), contents)
 
 
