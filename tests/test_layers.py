@@ -325,6 +325,7 @@ def test_named_tuples_are_the_ones_that_are_quickly_made() -> None:
     assert slow == ["core/tokens.py"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("library", OWNERS)
 def test_a_library_is_known_only_where_it_is_used(library: str) -> None:
     violations = [

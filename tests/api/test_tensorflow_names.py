@@ -24,6 +24,7 @@ def test_what_is_called_in_another_way_is_known() -> None:
     assert names.DIFFERING.read_text().splitlines() == names.differing()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("beginning", names.REASONS)
 def test_a_reason_is_for_names_that_are_missing(beginning: str) -> None:
     assert any(name.startswith(beginning) for name in names.missing())

@@ -22,6 +22,7 @@ def test_no_parameter_stands_at_another_place() -> None:
     assert names.displaced() == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("beginning", names.REASONS)
 def test_a_reason_is_for_names_that_are_missing(beginning: str) -> None:
     assert any(name.startswith(beginning) for name in names.missing())

@@ -27,6 +27,7 @@ def test_the_decorated_function_is_kept() -> None:
     assert double is tf.custom_gradient(double).__original_wrapped__
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", MODE_NAMES)
 @pytest.mark.parametrize(
     "function",

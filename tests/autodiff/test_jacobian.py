@@ -31,6 +31,7 @@ def expected(x: Any) -> Any:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", EVERY)
 @pytest.mark.parametrize("size", [1, 3, 7])
 def test_a_jacobian_has_the_shapes_of_target_and_source(size: int, mode: str) -> None:

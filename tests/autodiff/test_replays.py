@@ -184,6 +184,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", sorted(UNARY) + sorted(BINARY))
 def test_what_is_met_again_is_replayed(name: str, played: list[Any]) -> None:
     for _ in range(3):

@@ -300,6 +300,7 @@ CASES = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CASES)
 def test_the_error_names_the_expression_and_a_way_that_works(name: str) -> None:
     case = CASES[name]

@@ -542,6 +542,7 @@ def test_a_container_to_which_no_variable_leads_is_not_changed(name: str) -> Non
         tf.function(function)(tf.constant(n))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", TAKEN)
 def test_it_is_as_it_is_eagerly(name: str) -> None:
     function, arguments = TAKEN[name]

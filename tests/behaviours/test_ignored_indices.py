@@ -65,6 +65,7 @@ def test_scatter_nd_leaves_updates_out(mode: Any):
     assert texts.numpy().tolist() == [b"", b"a", b""]
 
 
+@pytest.mark.sampled
 @behaviour("I1")
 @pytest.mark.parametrize("kind", CHANGED)
 @pytest.mark.parametrize("mode", [lambda f: f, tf.function, unsized], ids=["eager", "all", "some"])

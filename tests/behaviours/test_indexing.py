@@ -29,6 +29,7 @@ KEYS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @behaviour("T15")
 @pytest.mark.parametrize("key", KEYS, ids=repr)
 def test_parts_are_those_of_numpy(key: Any):

@@ -38,6 +38,7 @@ INVERTING: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @behaviour("T1")
 @modes
 @pytest.mark.parametrize("name", INVERTING)
@@ -141,6 +142,7 @@ def test_zeros_have_a_root(mode: Any):
     assert mode(tf.linalg.sqrtm)(np.zeros((2, 2), np.float32)).numpy().tolist() == [[0, 0], [0, 0]]
 
 
+@pytest.mark.sampled
 @behaviour("T1")
 @modes
 @pytest.mark.parametrize(

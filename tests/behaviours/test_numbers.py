@@ -23,6 +23,7 @@ OF_TINY: dict[str, tuple[Callable[[Any], Any], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @differs
 @both
 @pytest.mark.parametrize("name", OF_TINY)

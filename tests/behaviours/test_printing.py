@@ -115,6 +115,7 @@ def test_lines_come_in_order_with_those_of_pythons_print(capsys: pytest.CaptureF
 # ---- numbers
 
 
+@pytest.mark.sampled
 @behaviour("P2")
 @pytest.mark.parametrize(
     ("value", "expected"),
@@ -247,6 +248,7 @@ def test_no_arguments_give_an_empty_line(printed: Any):
     assert printed() == "\n"
 
 
+@pytest.mark.sampled
 @behaviour("P5")
 @pytest.mark.parametrize(
     ("rows", "expected"),

@@ -84,6 +84,7 @@ def test_one_code_serves_every_shape(taken: Taken, monkeypatch: pytest.MonkeyPat
 SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45, -1e-38, 3e38, -3e38, 1.0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("function", [
     tf.sigmoid, tf.math.erf, tf.math.erfc, tf.nn.elu, tf.nn.selu, tf.nn.leaky_relu, tf.nn.softsign,
 ])  # fmt: skip

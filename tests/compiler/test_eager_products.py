@@ -142,6 +142,7 @@ def test_compiled_products_take_sizes_that_are_half_known(
     assert () == fn.report().callbacks
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("left", [(2, 3, 1), (3, 1), (2, 1, 3, 1)])
 @pytest.mark.parametrize("right", [(2, 1, 4), (1, 4)])
 def test_products_over_one_term_are_native_in_batches_too(

@@ -198,6 +198,7 @@ def test_a_variable_passed_twice_is_one_variable() -> None:
     assert call(v.handle, v.handle)[0].numpy().tolist() == [2.0, 3.0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int16", "uint16", "int32", "uint32",
                                    "int64", "uint64", "float16", "bfloat16", "float32", "float64",
                                    "complex64", "complex128"])  # fmt: skip

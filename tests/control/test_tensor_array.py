@@ -26,6 +26,7 @@ def run(mode: str, function: Any, *arrays: Any) -> Any:
     return [one.tolist() for one in results]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", EVERY)
 @pytest.mark.parametrize(
     ("function", "expected"),
@@ -78,6 +79,7 @@ def test_an_element_can_be_read_twice_and_stays(mode: str) -> None:
     assert [2.0, 2.0, [2.0, 0.0]] == run(mode, function)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", EVERY)
 @pytest.mark.parametrize(
     ("function", "words"),

@@ -109,6 +109,7 @@ CASES: dict[str, tuple[Callable[[], Any], list[Any]]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CASES)
 def test_what_follows_a_failed_element_is_given(name: str) -> None:
     make, expected = CASES[name]

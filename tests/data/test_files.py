@@ -251,6 +251,7 @@ def test_a_record_that_is_not_there_yet_is_read_when_it_is(tmp_path: Path) -> No
     assert numbered(BUFFERED) == read_while(path, "records", lambda: path.write_bytes(whole))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("in_the_middle", [0, 7])
 def test_a_file_that_shrinks_is_an_error(tmp_path: Path, name: str, in_the_middle: int) -> None:

@@ -501,6 +501,7 @@ def draw(_: Any) -> Any:
     return tf.random.uniform([], 0, 1000, tf.int32, seed=4)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("transformed", "expected"), [
     (lambda d: d.map(draw).repeat(2), [256, 918, 839, 134, 795, 746]),
     (lambda d: d.map(draw).repeat(2).prefetch(2), [256, 918, 839, 134, 795, 746]),

@@ -31,6 +31,7 @@ def listed(iterator: Any) -> list[Any]:
     return [tf.nest.map_structure(lambda x: x.numpy().tolist(), element) for element in iterator]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", sorted(DATASETS))
 @pytest.mark.parametrize("taken", [0, 3, 99])
 def test_an_iterator_goes_on_where_it_was(tmp_path: Path, name: str, taken: int) -> None:

@@ -24,6 +24,7 @@ WRONG = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sent", WRONG.values(), ids=WRONG)
 def test_what_is_no_message_ends_its_connection_alone(
     sent: bytes, capsys: pytest.CaptureFixture[str]

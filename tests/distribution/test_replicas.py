@@ -240,6 +240,7 @@ def test_rows_are_gathered(run: Any) -> None:
     assert [[[1.0], [2.0], [2.0]]] * 2 == values(run(mirrored(), step))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("how", "expected"), [("SUM", [11.0, 17.0]), ("MEAN", [5.5, 8.5])])
 def test_gradients_go_back_through_reductions(run: Any, how: str, expected: Any) -> None:
     def step() -> Any:

@@ -61,6 +61,7 @@ CUT: dict[str, tuple[int, Callable[[], Any], list[Any]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", CUT)
 def test_global_batches_are_cut(what: str) -> None:
     replicas, make, expected = CUT[what]

@@ -295,6 +295,7 @@ def about(expected: Any) -> Any:
     return pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("optimizer", ["GradientDescentOptimizer", "MomentumOptimizer"])
 def test_optimizers_of_tensorflow_1_add_gradients_up(run: Any, optimizer: str) -> None:
     more = (0.5,) if optimizer.startswith("Momentum") else ()

@@ -96,6 +96,7 @@ def test_each_replica_of_a_saved_function_changes_the_same_variable(
     assert [before + 16.0, before + 20.0] == [one.numpy() for one in loaded.f(X)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "gives",
     [

@@ -42,6 +42,7 @@ CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("before", range(0, len(CALLS), 3))
 @pytest.mark.parametrize("call", range(len(CALLS)))
 def test_a_call_does_not_depend_on_the_call_before(before: int, call: int) -> None:

@@ -36,6 +36,7 @@ def assert_same(expected: Any, found: Any) -> None:
     np.testing.assert_allclose(expected, found, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.sampled
 @each_kind
 def test_the_whole_matrix(name: str) -> None:
     make, matrix = KINDS[name]
@@ -81,6 +82,7 @@ def test_systems_of_equations(name: str, batch: tuple[int, ...]) -> None:
     assert_same((inverse @ y)[..., 0], operator.solvevec(tf.constant(y[..., 0])))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", REGULAR)
 def test_numbers(name: str) -> None:
     make, matrix = KINDS[name]

@@ -81,6 +81,7 @@ def test_other_operators_promote_too(operation: Callable[[Any, Any], Any]) -> No
     np.testing.assert_array_equal(operation(x.numpy(), y.numpy()), operation(x, y).numpy())
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("legacy")
 @pytest.mark.parametrize("x", [np.arange(3), X[0, :, 0], X[0].T, X[:, :, :3]])
 @pytest.mark.parametrize("y", [np.arange(3.0), X[1, :, 1], X[1], [1.0, 2.0, 3.0]])
@@ -249,6 +250,7 @@ METHODS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("legacy")
 @pytest.mark.parametrize("name", METHODS)
 def test_tensors_have_the_methods_of_arrays(name: str) -> None:

@@ -227,6 +227,7 @@ COUNTS: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("known", ["eager", "ranks", "nothing"])
 @pytest.mark.parametrize("name", COUNTS)
 def test_numbers_that_are_not_as_many_are_said_in_words(name: str, known: str) -> None:

@@ -66,6 +66,7 @@ def texts_of(splits: Any) -> Any:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_exist_is_refused(name: str) -> None:
     function, zero = REFUSED[name], tf.constant(0)

@@ -95,6 +95,7 @@ def ways(function: Callable[[Any], Any], sizes: list[int], dtype: Any) -> list[C
     ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", NEGATIVE)
 def test_negative_sizes_are_invalid_arguments(name: str) -> None:
     for run in ways(*NEGATIVE[name], tf.int32):
@@ -102,6 +103,7 @@ def test_negative_sizes_are_invalid_arguments(name: str) -> None:
             run()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", TOO_MANY)
 def test_a_product_of_sizes_fits_into_64_bits(name: str) -> None:
     for run in ways(*TOO_MANY[name], tf.int64):
@@ -109,6 +111,7 @@ def test_a_product_of_sizes_fits_into_64_bits(name: str) -> None:
             run()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sizes", [[2**31, 2**31], [2**61], [2**59, 2], [2**50]])
 @pytest.mark.parametrize("name", TOO_LARGE)
 def test_what_memory_cannot_hold_is_an_exhausted_resource(name: str, sizes: list[int]) -> None:

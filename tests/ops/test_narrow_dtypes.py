@@ -129,6 +129,7 @@ def test_these_are_the_numbers_of_tensorflow() -> None:
     )
 
 
+@pytest.mark.sampled
 @each
 def test_values_are_moved(dtype: Any) -> None:
     x = tf.cast(tf.constant([0, 1, 1]), dtype)

@@ -134,6 +134,7 @@ def in_every_way(call: Callable[..., Any]) -> list[Callable[..., Any]]:
     return [call, *(tf.function(call, [spec], autograph=False) for spec in specs)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("axis", [0, 1, -1, -2])
 @pytest.mark.parametrize("softmax", [tf.nn.softmax, tf.nn.log_softmax])
 def test_the_axis_of_softmax_counts_for_any_rank(softmax: Any, axis: int) -> None:

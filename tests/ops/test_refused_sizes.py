@@ -74,6 +74,7 @@ def test_values_are_mapped_of_equal_rows_only() -> None:
         assert [[2, 4], [6]] == run(tf.add, ROWS, tf.ragged.constant([[1, 2], [3]])).to_list()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["segment_sum", "segment_mean", "segment_sqrt_n"])
 @pytest.mark.parametrize("ids", [[1, 0], [0, -1], [-1, 0], [-1, -1]])
 def test_segments_ascend_from_zero(name: str, ids: list[int]) -> None:

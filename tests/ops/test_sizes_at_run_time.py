@@ -57,6 +57,7 @@ def of_unknown_sizes(name: str) -> Any:
     return tf.function(body, input_signature=specs, autograph=False)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CASES)
 def test_a_function_checks_the_sizes_of_its_arguments(name: str) -> None:
     _, x, y = CASES[name]
@@ -64,6 +65,7 @@ def test_a_function_checks_the_sizes_of_its_arguments(name: str) -> None:
         of_unknown_sizes(name)(operand(x), operand(y))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CASES)
 def test_a_function_that_is_called_in_another_checks_sizes_that_are_known_there(name: str) -> None:
     _, x, y = CASES[name]

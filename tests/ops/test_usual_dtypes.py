@@ -160,6 +160,7 @@ def test_other_precisions_have_no_kernel() -> None:
         tf.function(lambda x: RAW.Complex(real=x, imag=x))(tf.constant(1.0, tf.float64))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CALLS)
 def test_arrays_become_what_they_become_in_tensorflow(name: str) -> None:
     call, results = CALLS[name]

@@ -38,6 +38,7 @@ def assert_as_recorded(case: Any, found: Any) -> None:
         np.testing.assert_allclose(found[key], value, rtol=1e-5)
 
 
+@pytest.mark.sampled
 @each_case
 def test_a_frozen_graph_runs_in_a_session(name: str) -> None:
     case = CASES[name]
@@ -76,6 +77,7 @@ def test_a_saved_graph_has_signatures_and_variables(name: str, tmp_path: Path) -
     assert serve.structured_outputs.keys() == case["results"].keys()
 
 
+@pytest.mark.sampled
 @each_case
 def test_a_session_takes_a_saved_graph(name: str, tmp_path: Path) -> None:
     case = CASES[name]

@@ -105,6 +105,7 @@ STAGED_BUILTINS = {
 }
 
 
+@pytest.mark.sampled
 @behaviour("B38")
 @differs
 @pytest.mark.parametrize("name", STAGED_BUILTINS)

@@ -148,6 +148,7 @@ KINDS = {
 }
 
 
+@pytest.mark.sampled
 @behaviour("B47")
 @pytest.mark.parametrize("name", KINDS)
 def test_functions_of_all_kinds_are_converted(name: str):

@@ -288,6 +288,7 @@ def test_in_a_graph_the_gradient_of_a_branch_that_does_not_use_the_source_is_zer
 ONE, TWO, THREE = (lambda: 1), (lambda: 2), (lambda: 3)
 
 
+@pytest.mark.sampled
 @behaviour("C16")
 @both
 @pytest.mark.parametrize(

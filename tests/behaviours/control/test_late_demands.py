@@ -51,6 +51,7 @@ LATE: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @behaviour("C1")
 @pytest.mark.parametrize("wrong", LATE.values(), ids=LATE)
 def test_a_wrong_call_that_tracing_leaves_is_told_where_it_runs(wrong: Callable[[], Any]):

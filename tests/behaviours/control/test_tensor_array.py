@@ -273,6 +273,7 @@ def test_an_element_may_be_read_twice_where_reading_does_not_clear(run: Any):
 # ---- the other methods
 
 
+@pytest.mark.sampled
 @behaviour("C27")
 @run_both
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ def test_through_functions_and_loops(way: Any):
     assert way(along(fifth_power))(tf.constant(3.0)).numpy() == 405.0
 
 
+@pytest.mark.sampled
 @behaviour("G22")
 @differs
 @each_way

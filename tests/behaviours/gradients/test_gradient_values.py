@@ -42,6 +42,7 @@ def test_other_paths_count_beside_it(way: Any):
 
 
 # ---- G11
+@pytest.mark.sampled
 @behaviour("G11")
 @pytest.mark.parametrize(
     ("function", "at", "expected"),

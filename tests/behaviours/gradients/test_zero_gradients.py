@@ -36,6 +36,7 @@ def called_by_another(function: Any) -> Any:
 called = pytest.mark.parametrize("call", [tf.function, called_by_another], ids=["called", "nested"])
 
 
+@pytest.mark.sampled
 @behaviour("G16")
 @called
 @pytest.mark.parametrize(
@@ -56,6 +57,7 @@ def test_a_function_that_used_numbers_has_zeros_as_higher_derivatives(
     assert derivatives(call(function), 4) == expected
 
 
+@pytest.mark.sampled
 @behaviour("G16")
 @called
 @pytest.mark.parametrize(
@@ -137,6 +139,7 @@ def test_leaky_relu_is_not_curved(mode: Any, alpha: float):
     assert second.numpy().tolist() == [0.0, 0.0, 0.0]
 
 
+@pytest.mark.sampled
 @behaviour("G1")
 @differs("0 where an element is 0")
 @both

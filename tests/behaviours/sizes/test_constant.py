@@ -56,6 +56,7 @@ def chosen(call: Any) -> Any:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", LATE)
 def test_a_size_of_minus_1_fails_where_it_runs(name: str) -> None:
     call = LATE[name]

@@ -48,6 +48,7 @@ def dense(value: Any) -> Any:
     return tf.sparse.to_dense(value).numpy().tolist()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "call",
     [

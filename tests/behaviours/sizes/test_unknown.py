@@ -30,6 +30,7 @@ def int32(*numbers: int) -> Any:
     return np.array(numbers, np.int32)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("repeats", "axis", "expected"),
     [
@@ -62,6 +63,7 @@ def test_repeats_for_another_number_of_slices_are_refused(repeats: Any, told: An
 EINSUM = "bij,bjk->bik"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("equation", "left", "right"),
     [

@@ -44,6 +44,7 @@ CALLS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @behaviour("I10")
 @pytest.mark.parametrize("name", CALLS)
 def test_metrics_are_values_of_all_that_was_seen(name: str):
@@ -83,6 +84,7 @@ SCORES = np.sin(np.arange(24) * 1.3).reshape(4, 6).astype(np.float32)
 CLASSES = np.array([[1, 2], [3, 5], [0, 5], [4, 1]])
 
 
+@pytest.mark.sampled
 @behaviour("I10")
 @pytest.mark.parametrize(
     ("name", "arguments", "expected"),

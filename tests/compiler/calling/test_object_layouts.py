@@ -102,6 +102,7 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+@pytest.mark.sampled
 def test_without_any_of_them_calls_go_through_python(doubt: str, entries: list[str]) -> None:
     variable = tf.Variable([1.0, 2.0])
     function = tf.function(lambda x: (variable.assign_add(x), x * 2))

@@ -100,6 +100,7 @@ HELD_BACK = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("middle", HELD_BACK.values(), ids=HELD_BACK)
 def test_a_product_stays_where(middle: str) -> None:
     assert added(BEGINNING + middle + END) == 0

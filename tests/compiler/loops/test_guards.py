@@ -57,6 +57,7 @@ OUTSIDE = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_what_lies_outside_is_told_before_it_is_touched(name: str) -> None:
     body, n, message = OUTSIDE[name]

@@ -47,6 +47,7 @@ def test_a_pass_does_what_its_docstring_shows(one: Pass) -> None:
     assert text(verify(one(before, None))) == example(one, "After")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("one", NAMED, ids=lambda one: one.__name__)
 def test_the_examples_mean_the_same(one: Pass) -> None:
     same_results(example(one, "Before"), example(one, "After"))

@@ -58,6 +58,7 @@ def test_natively_as_eagerly(name: str, side: int) -> None:
     assert not in_python(native)
 
 
+@pytest.mark.sampled
 @calls
 def test_batches_of_float32(name: str) -> None:
     native = assert_same(CALLS[name], drawn(2, 3, 4, 4, dtype="f4"), 1e-3)
@@ -65,6 +66,7 @@ def test_batches_of_float32(name: str) -> None:
     assert not in_python(native)
 
 
+@pytest.mark.sampled
 @calls
 def test_batches_whose_number_is_known_at_run_time(name: str) -> None:
     fn = tf.function(CALLS[name], input_signature=[tf.TensorSpec([None, 3, 3], tf.float64)])
@@ -76,6 +78,7 @@ def test_batches_whose_number_is_known_at_run_time(name: str) -> None:
     assert not in_python(fn)
 
 
+@pytest.mark.sampled
 @calls
 @pytest.mark.parametrize("size", [LARGEST + 1, None])
 def test_lapack_does_the_rest(name: str, size: int | None) -> None:

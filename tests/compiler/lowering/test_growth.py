@@ -67,6 +67,7 @@ def written_length(program: Program) -> int:
     return sum(length(one) for statement in statements for one in expressions(statement))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", STEPS)
 def test_a_chain_three_times_as_long_is_a_program_some_times_as_long(name: str) -> None:
     spec, step = STEPS[name]

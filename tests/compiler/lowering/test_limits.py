@@ -61,6 +61,7 @@ def test_integers_that_are_used_twice_are_computed_once() -> None:
     assert fn(tf.constant([1], tf.int64)).numpy().tolist() == [2**60]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("index", [0, 1, 298, 299, 300, -1])
 def test_one_of_many_branches_runs(index: int) -> None:
     @tf.function
@@ -146,6 +147,7 @@ def test_a_size_that_is_left_open_at_run_time_is_found(shape: list[int]) -> None
     assert fn(tf.zeros([6]), tf.constant(shape, tf.int64)).shape == expected
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("shape", [[0, 3], [2, 3], [0, 0], [4, 0]])
 @pytest.mark.parametrize("first", [0, 1, 2])
 def test_what_is_left_for_an_open_size_is_the_same_everywhere(shape: list[int], first: int) -> None:

@@ -20,6 +20,7 @@ SHAPES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("old", "new"), SHAPES)
 def test_elements_keep_their_order(old: Sequence[int], new: Sequence[int]) -> None:
     x = np.arange(np.prod(old, dtype=int), dtype=np.float32).reshape(old)

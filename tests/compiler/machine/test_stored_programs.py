@@ -162,6 +162,7 @@ SENSELESS: dict[str, Callable[[CachedCode], CachedCode]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", SENSELESS)
 def test_an_entry_that_makes_no_sense_is_made_again(
     what: str, monkeypatch: pytest.MonkeyPatch

@@ -55,6 +55,7 @@ def test_what_tensorflow_saved_is_loaded(tmp_path: Path, name: str):
 
 # Within variant tensors TensorFlow lists the numbers that are written as bytes here; how well
 # something is compressed is nobody's business.
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [name for name in SAVED if name not in ("snappy", "ragged")])
 def test_the_bytes_are_those_that_tensorflow_writes(tmp_path: Path, name: str):
     dataset, arguments = datasets(tf)[name]

@@ -64,6 +64,7 @@ CALLS: dict[str, Callable[[Pair, Any], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("case", CALLS)
 def test_it_is_chosen_wherever_the_call_stands(case: str) -> None:
     pair = Pair()

@@ -69,6 +69,7 @@ UNFIT: dict[str, tuple[Callable[..., Any], list[Any]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", UNFIT)
 def test_operands_of_other_forms_fit_when_they_run(name: str) -> None:
     function, operands = UNFIT[name]

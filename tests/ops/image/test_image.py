@@ -227,6 +227,7 @@ def test_parts_are_checked_when_the_graph_runs() -> None:
         fn(IMAGE[:, :, :2])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["CONSTANT", "NEAREST", "WRAP", "REFLECT"])
 @pytest.mark.parametrize("way", ["NEAREST", "BILINEAR"])
 def test_images_without_pixels_show_what_fills_their_surroundings(way: str, mode: str) -> None:
@@ -261,6 +262,7 @@ def test_more_pixels_than_memory_holds_are_refused_at_once(method: str, side: in
         tf.image.resize(tf.ones([1, 2, 2, 1]), [side, side], method=method)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["nearest", "bilinear", "bicubic", "area"])
 @pytest.mark.parametrize("size", [[1, 4], [4, 1], [1, 1]])
 def test_resizing_to_one_row_is_compiled_where_its_number_is_known(

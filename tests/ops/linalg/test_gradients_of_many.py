@@ -12,6 +12,7 @@ import tensormill as tf
 ROWS = [2, 30]  # the gradient is larger than the rows, or smaller
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("adjoint_b", [False, True])
 @pytest.mark.parametrize("dtype", [np.float64, np.complex128])

@@ -156,6 +156,7 @@ REFUSED: dict[str, tuple[Any, Any, Any, str]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("known", ["all", "the rank", "nothing"])
 @pytest.mark.parametrize("name", REFUSED)
 def test_lists_refuse_alike_eagerly_and_compiled(name: str, known: str) -> None:

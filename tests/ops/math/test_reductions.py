@@ -9,6 +9,7 @@ import tensormill as tf
 from tensormill.ops.math.reduce import LONG_PRODUCT, MANY_ROWS, SHORT_ROW
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "complex64"])
 @pytest.mark.parametrize("columns", [1, 3, SHORT_ROW, SHORT_ROW + 1])
 @pytest.mark.parametrize("keepdims", [False, True])
@@ -48,6 +49,7 @@ def test_long_products_keep_zeros_and_nan() -> None:
     assert np.isnan(tf.reduce_prod(x))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", [tf.uint8, tf.int8, tf.uint16, tf.int16, tf.int32, tf.uint32])
 def test_means_of_integers_do_not_overflow(dtype: tf.DType) -> None:
     compiled = tf.function(tf.reduce_mean, [tf.TensorSpec([None], dtype)], autograph=False)
@@ -67,6 +69,7 @@ def test_an_axis_is_reduced_once() -> None:
         compiled(tf.ones([2, 3]))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("axes", [[[0]], [[1], [0]], [[[1]]], [[]]])
 @pytest.mark.parametrize("name", ["Sum", "Max", "Mean"])
 def test_operands_of_any_rank_may_name_the_axes(name: str, axes: list[object]) -> None:

@@ -290,6 +290,7 @@ SLIDING: dict[str, tuple[Callable[..., Any], tuple[int, ...]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", SLIDING)
 def test_where_less_than_two_strides_are_missing_there_is_no_window(name: str) -> None:
     """TensorFlow rounds (1 - 4 + 2) / 2 to 0; its gradients end the process."""

@@ -141,6 +141,7 @@ def test_the_last_axis_by_its_number_is_not_moved():
     assert types(-1) == types(1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("function", [tf.nn.elu, tf.nn.selu], ids=["elu", "selu"])
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
 @pytest.mark.parametrize("count", [3, 300])

@@ -315,6 +315,7 @@ def test_no_shape_and_a_single_parameter_give_a_scalar() -> None:
 
 
 # TensorFlow never returns for a rate or a count that is NaN. Integers have 0 for NaN and infinity.
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("expected", "rate"),
     [(0, -1.0), (0, -INFINITY), (0, -0.0), (INFINITY, INFINITY), (NAN, NAN), (1e30, 1e30)],
@@ -333,6 +334,7 @@ def test_poisson_of_bad_rates_ends(expected: float, rate: float) -> None:
         assert [of_integers] * 2 == tf.random.stateless_poisson([2], [1, 2], rate).numpy().tolist()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("expected", "count", "prob"),
     [

@@ -13,6 +13,7 @@ from tensormill import backends
 from . import older_arrays as arrays
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("backend", ["reference", "cpu", "xla"])
 @pytest.mark.parametrize("version", arrays.VERSIONS)
 def test_readers_agree_about_older_arrays(version: str, backend: str) -> None:
