@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
 
-from . import tensors
+from .lasting_traces import is_any_loop_traced
 
 _TAKING: Final = frozenset((
     all, any, deque, dict, enumerate, filter, frozenset, iter, list, map, max, min, next, set,
@@ -21,7 +21,7 @@ _TAKING: Final = frozenset((
 
 def gone_through(values: Any) -> Any:
     """What to go through in the place of some values."""
-    if not (hasattr(type(values), "__next__") and tensors.building_graph()):
+    if not (is_any_loop_traced() and hasattr(type(values), "__next__")):
         return values
     from .staged.rounds import taken_here
 
@@ -31,9 +31,9 @@ def gone_through(values: Any) -> Any:
 
 def taking(function: Any, instead: Callable[..., Any]) -> Callable[..., Any]:
     """`instead` of a builtin function, with iterators that go back where it takes their items."""
-    if not (function in _TAKING or function.__module__ == "itertools"):
+    if not is_any_loop_traced():
         return instead
-    if not tensors.building_graph():
+    if not (function in _TAKING or function.__module__ == "itertools"):
         return instead
 
     @wraps(instead, updated=())

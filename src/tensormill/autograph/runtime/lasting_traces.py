@@ -26,6 +26,11 @@ def watched_by(watch: Watch) -> AbstractContextManager[Any]:
     return setting(_watches, (*_watches.get(), watch))
 
 
+def is_any_loop_traced() -> bool:
+    """Whether a loop around, which may be traced again, watches what functions do."""
+    return bool(_watches.get())
+
+
 def trace_begins() -> Callable[[Forget], None]:
     """What is to be told when the trace of a function, which begins now, has been made."""
     told = [watch() for watch in _watches.get()]
