@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -50,5 +50,5 @@ def whole(value: Any) -> int | None:
     """A scalar of a kind that counts."""
     if not isinstance(value, np.ndarray):
         return None
-    array: np.ndarray[Any, Any] = value
+    array = cast("np.ndarray[Any, Any]", value)
     return None if array.ndim or array.dtype.kind not in "iu" else int(array)
