@@ -442,3 +442,30 @@ def test_what_was_done_before_an_error_is_that_of_one_trace() -> None:
     with pytest.raises(KeyError):
         function(tf.ones([3]))
     assert log == ["a trace"]
+
+
+class Proxy:
+    """Stands for an object that is not there: whoever asks it for anything gets an error."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            return object.__getattribute__(self, name)
+        raise RuntimeError(f"there is no {name}")
+
+
+def test_objects_that_answer_for_their_attributes_are_not_asked() -> None:
+    class Holder:
+        proxy, n = Proxy(), 0
+
+    holder = Holder()
+    holder.proxy = Proxy()
+
+    @tf.function
+    def f(x: Any) -> Any:
+        total = 0
+        for _ in tf.range(3):
+            holder.n += 1
+            total += x
+        return total
+
+    assert f(tf.constant(2.0)).numpy() == 6.0

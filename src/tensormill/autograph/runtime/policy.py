@@ -57,7 +57,8 @@ def is_users(value: Any) -> bool:
     kind = type(value)
     if isinstance(value, type):
         return False
-    if not hasattr(value, "__dict__") and not hasattr(kind, "__slots__"):
+    # The classes say it: an object may answer by code of its own, and fail.
+    if not any("__dict__" in vars(one) or "__slots__" in vars(one) for one in kind.__mro__):
         return False
     return not is_of_library(kind.__module__)
 

@@ -7,7 +7,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping
-from types import CellType, MemberDescriptorType
+from types import CellType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any, Final
 
 import numpy as np
@@ -276,6 +276,14 @@ def _are_others(some: Iterable[Any], others: Iterable[Any]) -> bool:
     """Whether these are not the same objects."""
     some, others = [*some], [*others]
     return len(some) != len(others) or not all(map(operator.is_, some, others))
+
+
+def attributes_of(value: Any) -> Any:
+    """The dict that has them. A class may answer for it by code of its own, and is not asked."""
+    for kind in type(value).__mro__:
+        if (own := vars(kind).get("__dict__")) is not None:
+            return own.__get__(value) if isinstance(own, GetSetDescriptorType) else None
+    return None
 
 
 def slots_of(kind: type) -> list[str]:

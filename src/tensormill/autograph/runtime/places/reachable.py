@@ -17,6 +17,7 @@ from ..policy import is_exempt, is_users
 from ..sentinels import UNSET
 from ..tensors import is_staged_list, is_weak
 from .containers import is_plain
+from .kept_objects import attributes_of
 from .state import Attribute, Item, LocalVariable, Place
 
 # Methods of containers: `rows.append`, `named.__setitem__`.
@@ -111,7 +112,7 @@ def _own(name: str, value: Any) -> list[Place]:
         return []
     found = _attributes(value)
     places: list[Place] = [Attribute(f"{name}.{one}", value, one) for one in found]
-    if hasattr(value, "__dict__"):
+    if attributes_of(value) is not None:
         counts = [one for one in _counts_of_class(type(value)) if one not in found]
         places += [OwnCount(f"{name}.{one}", value, one) for one in counts]
     return places
@@ -120,7 +121,7 @@ def _own(name: str, value: Any) -> list[Place]:
 def _attributes(value: Any) -> list[str]:
     slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
     named = [name for one in slots for name in ((one,) if isinstance(one, str) else one)]
-    return [*getattr(value, "__dict__", ()), *(one for one in named if hasattr(value, one))]
+    return [*(attributes_of(value) or ()), *(one for one in named if hasattr(value, one))]
 
 
 def _counts_of_class(cls: type) -> list[str]:

@@ -34,6 +34,7 @@ from .kept_objects import (
     KeptGlobals,
     KeptObject,
     KeptSlots,
+    attributes_of,
     kept_container,
     slots_of,
 )
@@ -124,7 +125,7 @@ class ReachableObjects:
             self._look_at_object(value)
 
     def _look_at_object(self, value: Any) -> None:
-        if isinstance(attributes := getattr(value, "__dict__", None), dict):
+        if isinstance(attributes := attributes_of(value), dict):
             self._keep(KeptDict(attributes))
         if slots_of(type(value)):
             self._keep(KeptSlots(value))
