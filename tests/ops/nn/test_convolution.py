@@ -210,7 +210,9 @@ MISTAKES: list[tuple[str, Callable[[], Any]]] = [
     ("'padding' of \"FOO\"", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, "FOO")),
     ("must be > 0", lambda: tf.nn.conv2d(IMAGE, FILTER, 0, "SAME")),
     ("must be > 0", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, "SAME", dilations=0)),
-    ("batch and depth", lambda: tf.nn.conv2d(IMAGE, FILTER, [2, 1, 1, 1], "SAME")),
+    ("batch and depth", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, "SAME", dilations=[2, 1, 1, 1])),
+    ("batch and depth",
+     lambda: tf.nn.conv2d_transpose(IMAGE, FILTER[:, :, :, :4], IMAGE.shape, [1, 1, 1, 2], "SAME")),
     ("would be negative", lambda: tf.nn.conv2d(IMAGE[:, :1], FILTER, 1, "VALID")),
     ("nonnegative", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, [[0, 0], [-1, 0], [0, 0], [0, 0]])),
     ("'data_format'", lambda: tf.nn.conv2d(IMAGE, FILTER, 1, "SAME", data_format="CHW")),
@@ -226,6 +228,34 @@ MISTAKES: list[tuple[str, Callable[[], Any]]] = [
     ("divisible by", lambda: tf.nn.space_to_depth(IMAGE, 2)),
     ("divisible by", lambda: tf.space_to_batch(IMAGE, [2, 2], [[0, 0], [0, 0]])),
 ]  # fmt: skip
+
+
+UNIMPLEMENTED: list[tuple[str, Callable[[], Any]]] = [
+    ("batch and depth", lambda: tf.nn.conv2d(IMAGE, FILTER, [2, 1, 1, 1], "SAME")),
+    ("batch and depth", lambda: tf.nn.max_pool(IMAGE, [2, 1, 1, 1], [2, 1, 1, 1], "SAME")),
+    ("batch and depth", lambda: tf.nn.avg_pool(IMAGE, [1, 1, 1, 2], [1, 1, 1, 2], "SAME")),
+    ("side by side", lambda: tf.nn.max_pool(IMAGE, [1, 1, 1, 2], [1, 1, 1, 1], "SAME")),
+    ("not both", lambda: tf.nn.max_pool(IMAGE, [1, 2, 1, 2], [1, 1, 1, 2], "SAME")),
+    ("explicit", lambda: tf.nn.max_pool(IMAGE, [1, 1, 1, 2], [1, 1, 1, 2], [[0, 0]] * 4)),
+    ("divide the depth, which is 4",
+     lambda: tf.nn.max_pool(IMAGE, [1, 1, 1, 3], [1, 1, 1, 3], "SAME")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "call"), UNIMPLEMENTED, ids=range(len(UNIMPLEMENTED)))
+def test_windows_leave_space_alone_or_lie_along_depth(words: str, call: Callable[[], Any]) -> None:
+    bad(tf.errors.UnimplementedError, words, call)
+
+
+def test_windows_of_depth_have_gradients() -> None:
+    def loss(x: Any) -> Any:
+        return tf.reduce_sum(tf.nn.max_pool(x, [1, 1, 1, 2], [1, 1, 1, 2], "VALID") ** 2)
+
+    x = tf.constant([[[[1.0, 3.0, 5.0, 4.0]]]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = loss(x)
+    assert [[[[0.0, 6.0, 10.0, 0.0]]]] == tape.gradient(y, x).numpy().tolist()
 
 
 @pytest.mark.parametrize(("words", "call"), MISTAKES, ids=range(len(MISTAKES)))

@@ -64,6 +64,8 @@ POOLED: list[dict[str, Any]] = [
     {"ksize": [1, 3, 2, 1], "strides": TWO, "padding": "SAME"},
     {"ksize": [1, 5, 4, 1], "strides": ONE, "padding": "SAME"},
 ]
+DEEP = spread((2, 1, 2, 4))
+DEPTH: dict[str, Any] = {"ksize": [1, 1, 1, 2], "strides": [1, 1, 1, 2], "padding": "VALID"}
 POOLED_VOLUMES: list[dict[str, Any]] = [
     {"ksize": [1, 2, 2, 1, 1], "strides": [1, 2, 2, 1, 1], "padding": "SAME"},
     {"ksize": [1, 3, 3, 3, 1], "strides": [1, 1, 1, 1, 1], "padding": "VALID"},
@@ -188,10 +190,15 @@ SAMPLES: Table = {
         case(whole((1, 5, 5, 2), 0, 3), **POOLED[1]),
         case(array("f16", IMAGE), **POOLED[1]),
         case(array("f32", IMAGE), ksize=[1, 3, 3, 1], strides=TWO, **EXPLICIT),
+        case(DEEP, **DEPTH, expected=DEEP.reshape(2, 1, 2, 2, 2).max(-1)),
     ],
     "MaxPoolGrad": [
         *(case(*of_pool(IMAGE, attrs), **attrs) for attrs in POOLED),
         case(*of_pool(whole((1, 5, 4, 3), 0, 3, "f32"), POOLED[1]), **POOLED[1]),
+        case(
+            f32([[[1, 3, 5, 4]]]), f32([[[3, 5]]]), f32([[[7, 8]]]), **DEPTH,
+            expected=f32([[[0, 7, 8, 0]]]),
+        ),
     ],
     "MaxPoolGradGrad": [
         *(case(*like_input(IMAGE, attrs), **attrs) for attrs in POOLED),

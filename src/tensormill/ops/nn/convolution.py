@@ -134,6 +134,7 @@ class ToInput(Convolving, abstract=True):
     called a transposed convolution.
     """
 
+    elsewhere = ShapeMismatchError
     filter: Any
     out_backprop: Any
     input_sizes: Any
@@ -195,6 +196,7 @@ class ToInput(Convolving, abstract=True):
 class ToFilter(Convolving, abstract=True):
     """The gradient of a convolution with respect to its filter, of `filter_sizes`."""
 
+    elsewhere = ShapeMismatchError
     input = In("T ...")
     filter_sizes = In("i32 n")
     out_backprop = In("T ...")

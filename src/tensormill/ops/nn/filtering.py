@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.specs import TensorSpec
-from ...errors import ShapeMismatchError
+from ...errors import OpError, ShapeMismatchError, UnimplementedError
 from ..demands import dims
 from ..op import Op
 from .windows import Windows, channels_last, spatial_margins, spatial_part
@@ -19,6 +19,7 @@ class Filtering(Op, abstract=True):
     explicit_paddings: Any
     data_format: Any
     dilations: Any
+    elsewhere: ClassVar[type[OpError]] = UnimplementedError  # where strides leave space
 
     @property
     def spatial(self) -> int:
@@ -29,8 +30,8 @@ class Filtering(Op, abstract=True):
         name, form = self.name, self.data_format
         return Windows(
             tuple(kernel),
-            spatial_part(name, "strides", self.strides, form),
-            spatial_part(name, "dilations", self.dilations, form),
+            spatial_part(name, "strides", self.strides, form, self.elsewhere),
+            spatial_part(name, "dilations", self.dilations, form, ShapeMismatchError),
             self.padding,
             spatial_margins(name, self.padding, self.explicit_paddings, form),
         )

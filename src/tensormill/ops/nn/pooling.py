@@ -10,7 +10,7 @@ import numpy as numpy_module
 from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import ShapeMismatchError
+from ...errors import ShapeMismatchError, UnimplementedError
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..demands import dims
@@ -40,6 +40,7 @@ from .windows import (
     Windows,
     channels_back,
     channels_last,
+    is_channels_first,
     margins_of,
     moved_back,
     moved_last,
@@ -63,13 +64,43 @@ class Pooling(Op, abstract=True):
     strides = Attr(ints)
     padding = Attr(str)
     explicit_paddings: Any = ()
+    may_pool_depth: ClassVar[bool] = False
 
     @property
     def spatial(self) -> int:
         return len(self.data_format) - 2
 
+    @property
+    def form(self) -> str:
+        """Which axes windows go along. A window of depth goes along width and depth of what has
+        its rows for channels.
+        """
+        return "NCHW" if self.pools_depth else self.data_format
+
+    @property
+    def pools_depth(self) -> bool:
+        """Whether windows lie along the channels.
+
+        Raises:
+            UnimplementedError: they lie along space, too, or are not side by side.
+        """
+        ksize, strides = self.ksize, self.strides
+        if not self.may_pool_depth or is_channels_first(self.data_format):
+            return False
+        if len(ksize) != 4 or len(strides) != 4 or ksize[3] == strides[3] == 1:
+            return False
+        if ksize[3] != strides[3]:
+            why = "windows of depth are side by side: ksize and strides have to be equal there"
+        elif any(size != 1 for size in (*ksize[1:3], *strides[1:3])):
+            why = "windows lie along depth or along height and width, not both"
+        elif self.padding == "EXPLICIT":
+            why = "windows of depth have no explicit padding"
+        else:
+            return True
+        raise UnimplementedError(f"{self.name}: {why}. Got ksize {ksize}, strides {strides}")
+
     def windows(self) -> Windows:
-        name, form = self.name, self.data_format
+        name, form = self.name, self.form
         margins = spatial_margins(name, self.padding, self.explicit_paddings, form)
         kernel = spatial_part(name, "ksize", self.ksize, form)
         for (before, after), size in zip(margins, kernel, strict=False):
@@ -93,31 +124,37 @@ class Pooling(Op, abstract=True):
         sizes.require(
             len(shape) == rank, ShapeMismatchError, WRONG_RANK, self.name, rank, shape, rank
         )
-        x = channels_last(shape, self.data_format)
+        if self.pools_depth:
+            whole = shape[3] % self.ksize[3] == 0
+            sizes.require_late(
+                whole, UnimplementedError, UNEVEN_DEPTH, self.name, self.ksize[3], shape[3]
+            )
+        x = channels_last(shape, self.form)
         pooled = (x[0], *windows.demand_room(sizes, self.name, x[1:-1]), x[-1])
         for result in results:
-            given = channels_last(sizes.shape(result, rank), self.data_format)
+            given = channels_last(sizes.shape(result, rank), self.form)
             sizes.alike(pooled, given, ShapeMismatchError, UNLIKE_POOLED, self.name)
         return windows, pooled
 
     def pooled_spec(self, dtype: Any) -> TensorSpec:
         _, pooled = self.found
-        return TensorSpec(dims(channels_back(pooled, self.data_format)), dtype)
+        return TensorSpec(dims(channels_back(pooled, self.form)), dtype)
 
     def last(self, np: Any, x: Any) -> Any:
-        return moved_last(np, x, self.data_format)
+        return moved_last(np, x, self.form)
 
     def back(self, np: Any, x: Any) -> Any:
-        return moved_back(np, x, self.data_format)
+        return moved_back(np, x, self.form)
 
     def viewed(self, loops: Any, x: Any) -> Any:
-        return viewed_last(loops, x, self.data_format)
+        return viewed_last(loops, x, self.form)
 
     def returned(self, loops: Any, x: Any) -> Any:
-        return viewed_back(loops, x, self.data_format)
+        return viewed_back(loops, x, self.form)
 
 
 WRONG_RANK = "{}: tensor_in must be {}-dimensional: {} (Shape must be rank {})"
+UNEVEN_DEPTH = "{}: a window of {} channels has to divide the depth, which is {}"
 UNLIKE_POOLED = "{}: Expected grad shape to be {}, but got {}"
 
 
@@ -291,6 +328,7 @@ class LargestSecond(Pooling, abstract=True):
 class MaxPool(Largest):
     """The largest element of every window of images."""
 
+    may_pool_depth = True
     input = In("T ...")
     output = Out("T ...")
     explicit_paddings = Attr(())
@@ -302,6 +340,7 @@ class MaxPool(Largest):
 class MaxPoolGrad(LargestGradient):
     """The gradient of MaxPool."""
 
+    may_pool_depth = True
     orig_input = In("T ...")
     orig_output = In("T ...")
     grad = In("T ...")
@@ -315,6 +354,7 @@ class MaxPoolGrad(LargestGradient):
 class MaxPoolGradGrad(LargestSecond):
     """The gradient of MaxPoolGrad."""
 
+    may_pool_depth = True
     data_format = Attr("NHWC", "NHWC NCHW")
 
 
@@ -424,13 +464,13 @@ class MeanGradient(Pooling, abstract=True):
         given = sizes.numbers(self.orig_input_shape)
         sizes.possible(given)
         windows, pooled = self.fitting(sizes, given, self.grad)
-        return windows, channels_last(given, self.data_format), pooled[1:-1]
+        return windows, channels_last(given, self.form), pooled[1:-1]
 
     def infer(self) -> TensorSpec:
         if self.found is None:
             return TensorSpec((None,) * (self.spatial + 2), self.grad.dtype)
         _, shape, _ = self.found
-        return TensorSpec(dims(channels_back(shape, self.data_format)), self.grad.dtype)
+        return TensorSpec(dims(channels_back(shape, self.form)), self.grad.dtype)
 
     def eager(self, np: Any) -> Any:
         dy = self.last(np, self.grad)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, OpError, ShapeMismatchError, UnimplementedError
 from ..sizes import maximum
 
 Padding: TypeAlias = Literal["SAME", "VALID", "EXPLICIT"]
@@ -145,12 +145,15 @@ def tap_slices(windows: Windows, counts: Sequence[int], tap: Sequence[int]) -> t
 # ---------------------------------------------------------------- attributes
 
 
-def spatial_part(name: str, what: str, values: Sequence[int], data_format: str) -> tuple[int, ...]:
-    """Strides or dilations of the spatial axes.
+def spatial_part(
+    name: str, what: str, values: Sequence[int], data_format: str,
+    elsewhere: type[OpError] = UnimplementedError,
+) -> tuple[int, ...]:  # fmt: skip
+    """Sizes, strides or dilations of the spatial axes.
 
     Raises:
-        InvalidArgumentError: there are not as many as axes, one is not positive, or one of batch
-            or channels is not 1.
+        InvalidArgumentError: there are not as many as axes, or one is not positive.
+        elsewhere: one of batch or channels is not 1.
     """
     rank = len(data_format)
     if len(values) != rank:
@@ -161,7 +164,7 @@ def spatial_part(name: str, what: str, values: Sequence[int], data_format: str) 
     spatial = tuple(values[first : first + rank - 2])
     others = (values[0], values[1 if first == 2 else -1])
     if any(value != 1 for value in others):
-        raise ShapeMismatchError(
+        raise elsewhere(
             f"{name}: Current implementation does not yet support {what} in the batch and depth "
             f"dimensions: {list(values)}"
         )
