@@ -179,8 +179,8 @@ def test_many_narrow_floats_are_numpys_to_the_bit(name: str, dtype: tf.DType, ta
     """Every number beside 16 others, subnormal and infinite ones among them."""
     ours, numpys = EXACT[name]
     every = np.arange(1 << 16, dtype=np.uint16)
-    x = np.tile(every, 16).view(dtype.numpy)
-    y = random.permuted(np.tile(every, (16, 1)), axis=1).reshape(-1).view(dtype.numpy)
+    x = np.tile(every, 16).view(dtype.storage)
+    y = random.permuted(np.tile(every, (16, 1)), axis=1).reshape(-1).view(dtype.storage)
     with np.errstate(all="ignore"):
         expected = numpys(x, y)
     found = ours(tf.constant(x), tf.constant(y)).numpy()

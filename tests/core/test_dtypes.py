@@ -71,8 +71,8 @@ def test_there_is_one_object_per_dtype(dtype: DType) -> None:
     assert pickle.loads(pickle.dumps(dtype)) is dtype
     assert copy.deepcopy(dtype) is dtype
     if dtype.is_numpy_compatible and not dtype.is_quantized:
-        assert BY_NUMPY_NUMBER[np.zeros(1, dtype.numpy).dtype.num] is dtype
-        assert np.zeros(1, dtype.numpy).dtype is dtype.numpy
+        assert BY_NUMPY_NUMBER[np.zeros(1, dtype.storage).dtype.num] is dtype
+        assert np.zeros(1, dtype.storage).dtype is dtype.storage
 
 
 @pytest.mark.parametrize(
@@ -107,6 +107,10 @@ def test_strings_and_complex_numbers_have_none() -> None:
     for dtype in (dtypes.string, dtypes.complex64):
         with pytest.raises(TypeError, match="Cannot find minimum value"):
             dtype.min  # noqa: B018
+
+
+def test_a_dtype_does_not_look_like_a_tensor() -> None:
+    assert not hasattr(dtypes.float32, "numpy")
 
 
 def test_kinds_can_be_told_apart() -> None:

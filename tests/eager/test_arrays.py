@@ -96,7 +96,7 @@ def test_arrays_are_canonical(value: Any) -> None:
     array = to_array(value)
 
     assert array.flags.carray
-    assert dtype_of(array).numpy is array.dtype
+    assert dtype_of(array).storage is array.dtype
 
 
 def test_an_array_is_copied() -> None:

@@ -41,7 +41,7 @@ def test_outputs_are_canonical(result: Any) -> None:
     tensor = as_output(result, None)
 
     assert tensor._array.flags.carray
-    assert tensor._array.dtype is tensor.dtype.numpy
+    assert tensor._array.dtype is tensor.dtype.storage
     assert np.asarray(result).tolist() == tensor.numpy().tolist()
 
 

@@ -155,7 +155,7 @@ def test_quick_operators_agree_with_slow_ones(name: str, dtype: str) -> None:
         np.testing.assert_array_equal(
             slow.numpy().astype(np.float64), quick.numpy().astype(np.float64)
         )
-        assert quick._array.dtype is quick.dtype.numpy
+        assert quick._array.dtype is quick.dtype.storage
 
 
 @pytest.mark.parametrize("name", OF_PAIRS)

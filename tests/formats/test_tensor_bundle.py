@@ -33,7 +33,7 @@ def arrays(draw: Any) -> Any:
     if draw(st.integers(0, 5)) == 0:
         texts = draw(st.lists(st.binary(max_size=300), min_size=8, max_size=8))
         return np.resize(np.array([*texts, b""], np.object_), shape)
-    dtype = draw(st.sampled_from(NUMBERS)).numpy
+    dtype = draw(st.sampled_from(NUMBERS)).storage
     size = int(np.prod(shape)) * dtype.itemsize
     filler = draw(st.integers(0, 255))
     if dtype == np.bool_:
@@ -61,13 +61,13 @@ def test_a_bundle_reads_as_written(tmp_path_factory: Any, tensors: dict[str, Any
         assert same(expected, reader.read(key))
         assert (expected.shape, expected.dtype) == (
             tuple(reader.spec(key).shape),
-            reader.spec(key).dtype.numpy,
+            reader.spec(key).dtype.storage,
         )
 
 
 @pytest.mark.parametrize("dtype", NUMBERS, ids=lambda dtype: dtype.name)
 def test_every_dtype_is_stored(tmp_path: Path, dtype: Any) -> None:
-    expected = np.arange(12).reshape(3, 4).astype(dtype.numpy)
+    expected = np.arange(12).reshape(3, 4).astype(dtype.storage)
     write_bundle(str(tmp_path / "b"), {"x": expected.T})
     found = BundleReader(str(tmp_path / "b")).read("x")
 

@@ -32,7 +32,7 @@ def arrays(draw: Any) -> np.ndarray[Any, Any]:
         array.reshape(-1)[:] = draw(st.lists(st.binary(), min_size=count, max_size=count))
         return array
     numbers = np.arange(count) if dtype.kind in ("uint", "int") else np.linspace(-1e3, 1e9, count)
-    return numbers.reshape(shape).astype(dtype.numpy)
+    return numbers.reshape(shape).astype(dtype.storage)
 
 
 def grow(draw: Any, graph: FuncGraph, tensors: list[Any]) -> None:

@@ -37,7 +37,7 @@ def values(dtype: Any, number: int) -> Any:
         texts[:] = [b"a", b"", b"bc"]
         return texts
     steps = np.array([0.25, 0.5, 0.75]) + 0.125 * number
-    return (steps * (4 if dtype.is_integer else 1) + dtype.is_integer).astype(dtype.numpy)
+    return (steps * (4 if dtype.is_integer else 1) + dtype.is_integer).astype(dtype.storage)
 
 
 def attributes(op: type[Op], dtype: Any) -> dict[str, Any]:

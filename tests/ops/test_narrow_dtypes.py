@@ -25,18 +25,18 @@ each = pytest.mark.parametrize("dtype", NARROW, ids=str)
 @pytest.mark.parametrize("dtype", [F8, tf.dtypes.experimental.float8_e5m2], ids=str)
 @pytest.mark.parametrize("source", [tf.float32, tf.bfloat16, tf.float16, tf.float64])
 def test_floats_are_rounded_as_ml_dtypes_rounds_them(dtype: Any, source: Any) -> None:
-    wide = X.astype(source.numpy)
+    wide = X.astype(source.storage)
 
     for cast in (tf.cast, tf.function(tf.cast)):
         found = cast(tf.constant(wide), dtype)
         assert dtype is found.dtype
-        expected = wide.astype(dtype.numpy)
+        expected = wide.astype(dtype.storage)
         assert expected.astype("f").tobytes() == found.numpy().astype("f").tobytes()
 
 
 def every(dtype: Any) -> Any:
     """All numbers of a dtype, once each byte that a cast makes."""
-    bits = (ml_dtypes.iinfo if dtype.is_integer else ml_dtypes.finfo)(dtype.numpy).bits
+    bits = (ml_dtypes.iinfo if dtype.is_integer else ml_dtypes.finfo)(dtype.storage).bits
     return tf.constant(np.arange(1 << bits, dtype=np.uint8).view(dtype.as_numpy_dtype))
 
 
@@ -81,7 +81,7 @@ def test_machine_code_casts_as_eager_code_does(dtype: Any, other: Any) -> None:
         wide = around(dtype)
         with np.errstate(all="ignore"):
             given = np.rint(wide[np.abs(wide) < 1e5]) if other.is_integer else wide
-            given = tf.constant(given.astype(np.int64 if other.is_integer else other.numpy))
+            given = tf.constant(given.astype(np.int64 if other.is_integer else other.storage))
         given = tf.cast(given, other)
         assert_same(tf.cast(given, dtype), native(lambda x: tf.cast(x, dtype))(given))
 
@@ -161,7 +161,7 @@ def test_protos_keep_them(dtype: Any) -> None:
     for value in (1, [1, 0, 1]):
         x = tf.cast(tf.constant(value), dtype)
         back = tf.make_ndarray(tf.make_tensor_proto(x))
-        assert dtype.numpy == back.dtype
+        assert dtype.storage == back.dtype
         assert x.numpy().astype(int).tolist() == back.astype(int).tolist()
 
 
@@ -176,9 +176,9 @@ def test_loops_branches_variables_and_datasets_carry_them() -> None:
         v.assign(y)
         return tf.cond(tf.reduce_sum(x) > 0, lambda: v.read_value(), lambda: tf.cast(x, F8))
 
-    expected = np.array([1, 2], np.float32).astype(F8.numpy)
+    expected = np.array([1, 2], np.float32).astype(F8.storage)
     for _ in range(2):
-        expected = (expected.astype("f") * np.float32(1.5)).astype(F8.numpy)
+        expected = (expected.astype("f") * np.float32(1.5)).astype(F8.storage)
     assert expected.tolist() == grown(tf.constant([1.0, 2.0])).numpy().tolist()
     assert expected.tolist() == v.numpy().tolist()
     data = tf.data.Dataset.from_tensor_slices(v.read_value()).map(lambda one: one).batch(2)
@@ -213,7 +213,7 @@ def test_quantized_types_are_kept_as_structures_and_shown_as_integers(dtype: Any
     moved = tf.function(lambda x: tf.concat([x[::-1], tf.gather(x, [0])], 0))
     kept = (
         x, v, tf.cast([1, 2, 3], dtype), tf.bitcast(tf.constant([1, 2, 3], dtype.plain), dtype),
-        tf.constant(np.array([1, 2, 3]).astype(dtype.plain).view(dtype.numpy)),
+        tf.constant(np.array([1, 2, 3]).astype(dtype.plain).view(dtype.storage)),
         tf.io.parse_tensor(tf.io.serialize_tensor(x), dtype),
         *tf.data.Dataset.from_tensor_slices(x).batch(3),
         tf.constant(tf.make_ndarray(tf.make_tensor_proto([1, 2, 3], dtype))),

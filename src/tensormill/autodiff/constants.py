@@ -44,7 +44,7 @@ def _filled(tensor: Any, number: int) -> Any:
         return constant(shape.entries, dtype, number)
     from ..ops.array.shapes import shape_of
 
-    return fill.fill(shape_of(tensor), np.asarray(number, dtype.numpy))
+    return fill.fill(shape_of(tensor), np.asarray(number, dtype.storage))
 
 
 def constant(dims: tuple[int, ...], dtype: Any, number: int) -> Any:
@@ -56,5 +56,5 @@ def constant(dims: tuple[int, ...], dtype: Any, number: int) -> Any:
     for one in dims:
         size *= one
     if size <= LARGEST_CONSTANT or not interpreter.building_graph:
-        return interpreter.constant(np.full(dims, number, dtype.numpy))
-    return fill.fill(list(dims), np.asarray(number, dtype.numpy))
+        return interpreter.constant(np.full(dims, number, dtype.storage))
+    return fill.fill(list(dims), np.asarray(number, dtype.storage))

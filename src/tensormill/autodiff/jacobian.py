@@ -34,7 +34,7 @@ def batch_jacobian(recording: Recording, target: Any, source: Any, value: Any) -
     (rows,) = rows_of(recording, target, [source], batched=True)
     shape = joined(shape_of(target), shape_of(value)[1:])
     if rows is None:
-        return bind(REGISTRY["Fill"], shape, np.zeros((), value.dtype.numpy))
+        return bind(REGISTRY["Fill"], shape, np.zeros((), value.dtype.storage))
     inner = bind(REGISTRY["Transpose"], rows, _batch_first(value.shape.rank))
     return bind(REGISTRY["Reshape"], inner, shape)
 
@@ -56,7 +56,7 @@ def rows_of(
 
         return looped_rows(recording, target, sources, batched)
     assert count is not None
-    seeds = np.eye(count, dtype=target.dtype.numpy)
+    seeds = np.eye(count, dtype=target.dtype.storage)
     each: list[list[Any]] = []
     for seed in seeds:
         pulled = seed.reshape(inner.entries)
@@ -106,7 +106,7 @@ def joined(first: Any, second: Any) -> Any:
 def zeros_of(target: Any, source: Any) -> Any:
     """The jacobian of a target by a source that it does not depend on."""
     shape = joined(shape_of(as_tensor(target)), shape_of(source))
-    return bind(REGISTRY["Fill"], shape, np.zeros((), source.dtype.numpy))
+    return bind(REGISTRY["Fill"], shape, np.zeros((), source.dtype.storage))
 
 
 def check_batched(target: Any, source: Any) -> None:

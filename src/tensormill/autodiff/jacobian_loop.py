@@ -61,7 +61,7 @@ def looped_rows(
 def _row(
     recording: Recording, target: Any, sources: Sequence[Any], place: Any, limit: Any, batched: bool
 ) -> list[Any]:
-    one = np.ones((), target.dtype.numpy)
+    one = np.ones((), target.dtype.storage)
     seed = one_hot(place, limit, one, np.zeros_like(one), dtype=target.dtype)
     if batched:
         seed = reshape(seed, shape_of(target)[1:])

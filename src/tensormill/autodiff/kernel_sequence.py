@@ -113,7 +113,7 @@ class KernelSequence:
             known = self._settled(operation)
             text.add(f"{result} = {write_rule(text, op, operation.attrs, arrays, known)}")
         is_plain = f"type({result}) is {self._plain} and {result}.dtype is "
-        is_plain += f"{text.constant(gives.numpy)} and {result}.flags.carray"
+        is_plain += f"{text.constant(gives.storage)} and {result}.flags.carray"
         with text.block(f"if not ({is_plain}):"):
             made = f"{text.constant(as_output)}({result}, {text.constant(gives)})"
             text.add(f"{result} = {made}._array")
@@ -125,7 +125,7 @@ class KernelSequence:
         stand_ins = [
             self._constants.get(value)
             if value in self._constants
-            else Sized(_sizes(value.spec), value.spec.dtype.numpy)
+            else Sized(_sizes(value.spec), value.spec.dtype.storage)
             for value in operation.operands
         ]
         return settled(operation.op, stand_ins, operation.attrs)
@@ -156,7 +156,7 @@ class KernelSequence:
 
 def is_array(spec: Any) -> bool:
     """Whether a tensor is numbers in an array."""
-    return isinstance(spec, TensorSpec) and spec.dtype.numpy.num not in REFUSED
+    return isinstance(spec, TensorSpec) and spec.dtype.storage.num not in REFUSED
 
 
 def application_of(operation: Application) -> Callable[..., tuple[Any, ...]]:
@@ -180,7 +180,7 @@ def runs_its_kernel(operation: Application) -> bool:
         return False
     if op.native_from is not None and sum(map(_size, given)) >= op.native_from:
         return False
-    return not (op.by_element and any(one.dtype.numpy.num in NARROW for one in given))
+    return not (op.by_element and any(one.dtype.storage.num in NARROW for one in given))
 
 
 def _size(spec: Any) -> int:
@@ -196,4 +196,4 @@ def gives_new_arrays(function: Any, given: Sequence[Any], gives: DType) -> bool:
     """Whether a function of NumPy's gives new arrays of a dtype, by what it does to ones."""
     if not isinstance(function, np.ufunc) or not any(one.shape.rank for one in given):
         return False
-    return function(*[np.ones(1, one.dtype.numpy) for one in given]).dtype is gives.numpy
+    return function(*[np.ones(1, one.dtype.storage) for one in given]).dtype is gives.storage

@@ -199,7 +199,7 @@ class StructureOfTape:
             return dtype, shape
         if type(tensor) is not EagerHandle or type(array) is not Storage:
             raise NoSequence
-        dtype = array.spec.dtype.numpy.num
+        dtype = array.spec.dtype.storage.num
         if dtype in REFUSED:
             raise NoSequence
         return dtype, array.spec.shape.entries, array.trainable

@@ -168,12 +168,12 @@ def native_function(
     holders = _captured_objects(compiled, captures, parameters)
     _fill_common(context, fail)
     for number, one in enumerate(lowered.plain_inputs):
-        context[layout.dtypes + number] = id(one.tensor.dtype.numpy)
+        context[layout.dtypes + number] = id(one.tensor.dtype.storage)
     for number, held in enumerate(holders):
         context[layout.captures + number] = id(held)
     for number, output in enumerate(lowered.outputs):
         if isinstance(output, TensorSpec):
-            context[layout.outputs + number] = output.dtype.numpy.num
+            context[layout.outputs + number] = output.dtype.storage.num
     context[layout.counters] = counters.words.ctypes.data
     address = compiled.module.address("entry")
     function, definition = object_layouts.make_function(graph.name, address, context)

@@ -129,7 +129,7 @@ class EagerElements:
 def _constant(dims: Any, dtype: Any) -> Any:
     if dtype is dtypes.string:
         return wrap(np.full(dims, b"", object))
-    return wrap(np.zeros(dims, dtype.numpy))
+    return wrap(np.zeros(dims, dtype.storage))
 
 
 def as_list(elements: EagerElements, array: TensorArray) -> Any:

@@ -37,9 +37,9 @@ class DType(HasProtoForm):
         "kept_as": "The short name of the type that compiled code keeps its elements as.",
         "kind": "What it is a kind of: 'float', 'int', 'uint', 'string', ....",
         "name": "Its name, as in `tf.float32`.",
-        "numpy": "NumPy's dtype of the arrays that hold it.",
         "short": "Its name in the text of graphs: f32, i64, bool.",
         "size": "Bytes of an element; 0 where they differ.",
+        "storage": "NumPy's dtype of the arrays that hold it.",
     }  # with what `help` says of them
 
     name: str
@@ -47,9 +47,9 @@ class DType(HasProtoForm):
     kept_as: str
     enum: int
     kind: Kind
-    numpy: np.dtype[Any]
     as_numpy_dtype: Any
     size: int
+    storage: np.dtype[Any]  # not `numpy`: that has who asks any value for its array
     is_differentiable: bool
 
     def __new__(cls, type_enum: Any, handle_data: Any = None) -> DType:
@@ -60,17 +60,17 @@ class DType(HasProtoForm):
         """A new type: there is one of each name."""
         made = object.__new__(cls)
         made.name, made.short, made.enum, made.kind = name, short, enum, kind
-        made.numpy = np.dtype(storage)
+        made.storage = np.dtype(storage)
         made.kept_as = "u8" if enum in NARROW_ENUMS else short
         made.as_numpy_dtype = made._public_storage()
-        made.size = 0 if made.numpy.kind == "O" else made.numpy.itemsize
+        made.size = 0 if made.storage.kind == "O" else made.storage.itemsize
         made.is_differentiable = kind in ("float", "complex", "variant", "resource")
         return made
 
     def _public_storage(self) -> Any:
         if self.kind == "quantized":
-            return self.numpy
-        return np.object_ if self.kind == "string" else self.numpy.type
+            return self.storage
+        return np.object_ if self.kind == "string" else self.storage.type
 
     def __repr__(self) -> str:
         return f"tf.{self.name}"
@@ -189,8 +189,8 @@ class DType(HasProtoForm):
 
     @property
     def plain(self) -> np.dtype[Any]:
-        """What NumPy shows of its arrays: the integers of a quantized type, else `numpy`."""
-        return self.numpy[0] if self.kind == "quantized" else self.numpy
+        """What NumPy shows of its arrays: the integers of a quantized type, else `storage`."""
+        return self.storage[0] if self.kind == "quantized" else self.storage
 
     @property
     def is_narrow(self) -> bool:
@@ -309,10 +309,10 @@ class DType(HasProtoForm):
         if self.is_bool:
             return of_bool
         if self.is_integer:
-            facts = cast("Any", ml_dtypes.iinfo(self.numpy))
+            facts = cast("Any", ml_dtypes.iinfo(self.storage))
             return int(getattr(facts, which))
         if self.is_floating:
-            facts = cast("Any", ml_dtypes.finfo(self.numpy))
+            facts = cast("Any", ml_dtypes.finfo(self.storage))
             return self.as_numpy_dtype(getattr(facts, which))
         raise TypeError(f"Cannot find {which}imum value of {self}.")
 
@@ -377,9 +377,11 @@ BY_SHORT: Final = {dtype.short: dtype for dtype in ALL}
 BY_ENUM: Final = {dtype.enum: dtype for dtype in ALL}
 # `dtype.num` is a small integer: the quickest key that NumPy offers.
 NO_ARRAYS: Final = ("resource", "variant", "quantized")  # kinds that no number of NumPy's tells
-BY_NUMPY_NUMBER: Final[dict[int, DType]] = {d.numpy.num: d for d in ALL if d.kind not in NO_ARRAYS}
+BY_NUMPY_NUMBER: Final[dict[int, DType]] = {
+    d.storage.num: d for d in ALL if d.kind not in NO_ARRAYS
+}
 STRUCTURE: Final = np.dtype([("", np.int8)]).num  # that of all structures
-_BY_STRUCTURE: Final = {dtype.numpy: dtype for dtype in QUANTIZED}
+_BY_STRUCTURE: Final = {dtype.storage: dtype for dtype in QUANTIZED}
 
 
 def of_storage(storage: np.dtype[Any]) -> DType:
@@ -457,6 +459,6 @@ def _from_numpy(value: Any) -> DType | None:
 def _by_equal_storage(dtype: np.dtype[Any]) -> DType | None:
     """Some platforms have two numbers for one integer type (`long` and `long long`)."""
     for candidate in ALL:
-        if candidate.size and candidate.numpy == dtype:
+        if candidate.size and candidate.storage == dtype:
             return candidate
     return None

@@ -40,10 +40,10 @@ class FloatFormat(NamedTuple):
 @cache
 def float_format(dtype: DType) -> FloatFormat:
     """The format of a narrow float, as ml_dtypes has it."""
-    facts = as_type("Any", ml_dtypes.finfo(dtype.numpy))
+    facts = as_type("Any", ml_dtypes.finfo(dtype.storage))
     given = np.array([np.inf, -np.inf, np.nan, -np.nan, facts.max, -0.0], np.float32)
     with np.errstate(all="ignore"):
-        above, below, nan, minus_nan, largest, zero = map(int, _bytes(given.astype(dtype.numpy)))
+        above, below, nan, minus_nan, largest, zero = map(int, _bytes(given.astype(dtype.storage)))
     sign = 1 << (facts.bits - 1)
     return FloatFormat(
         facts.nmant, 1 - facts.minexp, sign, largest, (above, below), (nan, minus_nan), zero == sign
@@ -56,12 +56,12 @@ def _bytes(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def byte_of(value: Any, dtype: DType) -> int:
     """The byte that keeps a number, which ml_dtypes rounds."""
-    return int(_bytes(np.asarray(value).astype(dtype.numpy).reshape(1))[0])
+    return int(_bytes(np.asarray(value).astype(dtype.storage).reshape(1))[0])
 
 
 def bits_of(dtype: DType) -> int:
     """How many bits of its byte a narrow integer has."""
-    return int(ml_dtypes.iinfo(dtype.numpy).bits)
+    return int(ml_dtypes.iinfo(dtype.storage).bits)
 
 
 def widened(s: Any, byte: Any, dtype: DType) -> Any:

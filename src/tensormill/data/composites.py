@@ -73,7 +73,7 @@ class Stacking:
         each = [_grouped([one._array for one in row], self._counts) for row in rows]
         for atom, given, *values in zip(self._whole, self._atoms, *each, strict=True):
             if isinstance(atom, RaggedTensorSpec):
-                rank, kind = atom.ragged_rank - 1, atom.row_splits_dtype.numpy
+                rank, kind = atom.ragged_rank - 1, atom.row_splits_dtype.storage
                 dense = isinstance(given, LeafSpec)
                 rows_of = [_as_rows(one[0], rank) for one in values] if dense else values
                 whole += _stacked_rows(rows_of, kind)

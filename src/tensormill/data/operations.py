@@ -203,7 +203,7 @@ class Blank(Op):
         entries = self.spec.shape.entries
         if entries is None or self.dtype not in NATIVE:
             return xla.refuse("strings and unknown ranks stay in Python")
-        return xla.np.zeros([size or 0 for size in entries], self.dtype.numpy)
+        return xla.np.zeros([size or 0 for size in entries], self.dtype.storage)
 
 
 def blank_tensor(spec: Any) -> Any:

@@ -98,7 +98,7 @@ def _filler(spec: Any, value: Any) -> Any:
         ValueError: it is no scalar.
     """
     if value is None:
-        empty = b"" if spec.dtype is dtypes.string else np.zeros((), spec.dtype.numpy)
+        empty = b"" if spec.dtype is dtypes.string else np.zeros((), spec.dtype.storage)
         return as_tensor(empty, spec.dtype)
     made = as_tensor(value, spec.dtype)
     if made.shape.rank not in (None, 0):

@@ -132,7 +132,7 @@ class BatchRows(StagedSequence):
 
 
 def _int64(number: int) -> Any:
-    return dtypes.int64.numpy.type(number).reshape(())
+    return dtypes.int64.storage.type(number).reshape(())
 
 
 def stream_over(dataset: Any) -> Stream:

@@ -298,7 +298,7 @@ def blank_array(spec: ValueSpec) -> Any:
     dims = tuple(size or 0 for size in spec.shape.entries or ())
     if spec.dtype is dtypes.string:
         return np.full(dims, b"", object)
-    return np.zeros(dims, spec.dtype.numpy)
+    return np.zeros(dims, spec.dtype.storage)
 
 
 def as_specs(signature: Any, what: str) -> Any:

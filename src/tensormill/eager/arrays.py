@@ -31,7 +31,7 @@ NUMERIC_ORDER: Final = ("bool", "int", "float", "complex")
 
 
 def to_array(value: Any, dtype: DType | None = None, preferred: DType | None = None) -> Array:
-    """`value` as a new, canonical array: C-contiguous, native byte order, `DType.numpy`.
+    """`value` as a new, canonical array: C-contiguous, native byte order, `DType.storage`.
 
     Takes `dtype`, else `preferred` where that is possible, else the value's own dtype.
 
@@ -67,13 +67,13 @@ def to_array(value: Any, dtype: DType | None = None, preferred: DType | None = N
 def _quantized(value: Any, dtype: DType) -> Array:
     """Integers as those of a quantized type, or an array of structures as it is."""
     storage = getattr(value, "dtype", None)
-    if storage == dtype.numpy:
-        return copied(np.asarray(value), dtype.numpy)
+    if storage == dtype.storage:
+        return copied(np.asarray(value), dtype.storage)
     try:
         plain = to_array(value, dtypes.as_dtype(dtype.plain))
     except DTypeMismatchError as error:
         raise cannot_convert(value, dtype) from error
-    return plain.view(dtype.numpy)
+    return plain.view(dtype.storage)
 
 
 def is_sequence(value: Any) -> bool:
@@ -123,7 +123,7 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
     if kind is float:
         if dtype is None:
             _check_limit(value)
-            return np.array(value, dtypes.float32.numpy)
+            return np.array(value, dtypes.float32.storage)
         if dtype.kind != "float" and dtype.kind != "complex":
             raise cannot_convert(value, dtype)
         return _as_storage(value, dtype)
@@ -133,10 +133,10 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
             raise cannot_convert(value, target)
         return _as_storage(value, target)
     if dtype is None:
-        return np.array(value, int_dtype(value, value).numpy)
+        return np.array(value, int_dtype(value, value).storage)
     if dtype.kind == "int" or dtype.kind == "uint":
         check_range(value, value, dtype, value)
-        return np.array(value, dtype.numpy)
+        return np.array(value, dtype.storage)
     if dtype.kind != "float" and dtype.kind != "complex":
         raise cannot_convert(value, dtype)
     return _as_storage(value, dtype)
@@ -145,7 +145,7 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
 def _as_storage(value: Any, dtype: DType) -> Array:
     with np.errstate(over="ignore"):  # beyond a float type's range is inf, as IEEE says
         try:
-            return np.array(value, dtype.numpy)
+            return np.array(value, dtype.storage)
         except OverflowError:
             raise cannot_convert(value, dtype, "it is out of range") from None
 
@@ -195,12 +195,12 @@ def from_numpy(array: Array, dtype: DType | None, value: Any = None) -> Array:
             return from_numpy(numbers, dtype, value)
         raise cannot_convert(array if value is None else value, dtype)
     target = dtype or own
-    if target is own and array.dtype is own.numpy:
+    if target is own and array.dtype is own.storage:
         return np.array(array, order="C")
     if target is not own:
         check_lossless(array, own, target, array if value is None else value)
     with np.errstate(all="ignore"):
-        return copied(array, target.numpy)
+        return copied(array, target.storage)
 
 
 def _numbers_of(objects: Array) -> Array | None:
@@ -217,7 +217,7 @@ def _numbers_of(objects: Array) -> Array | None:
 
 def canonical(array: Array) -> Array:
     """`array` itself where it keeps the promises of `EagerTensor`, else a copy that does."""
-    storage = dtype_of(array).numpy
+    storage = dtype_of(array).storage
     if storage is array.dtype and array.flags.carray:
         return array
     return copied(array, storage)
@@ -278,7 +278,7 @@ def check_lossless(array: Array, own: DType, target: DType, value: Any) -> None:
 
 def encode_strings(array: Array) -> Array:
     """An object array of bytes: tensors hold bytes, text is UTF-8."""
-    encoded = np.empty(array.shape, dtypes.string.numpy)
+    encoded = np.empty(array.shape, dtypes.string.storage)
     flat = encoded.reshape(-1)
     for index, item in enumerate(array.reshape(-1).tolist()):
         flat[index] = _encode(item)
@@ -305,7 +305,7 @@ def _from_sequence(value: Any, dtype: DType | None) -> Array:
         raise cannot_convert(value, dtype, "sizes are int32 or int64")
     level: list[Any] = list(value)
     if type(value) is TensorShape and not level:
-        return np.empty(0, (dtype or dtypes.int32).numpy)
+        return np.empty(0, (dtype or dtypes.int32).storage)
     types = set(map(type, level))
     if types == {int} and (dtype is None or dtype.is_integer):
         return _from_ints(level, dtype, value)
@@ -330,7 +330,7 @@ def _from_ints(numbers: list[int], dtype: DType | None, value: Any) -> Array:
     smallest, largest = min(numbers), max(numbers)
     target = dtype or int_dtype(smallest, largest)
     check_range(smallest, largest, target, value)
-    return np.array(numbers, target.numpy)
+    return np.array(numbers, target.storage)
 
 
 def _from_floats(numbers: Sequence[Any] | Array, dtype: DType, is_asked: bool) -> Array:
@@ -375,7 +375,7 @@ def _from_arrays(
             raise _uneven(f"arrays of shape {arrays[0].shape} and {array.shape}")
     if not arrays[0].size:
         shape = dims + arrays[0].shape
-        return np.empty(shape[: shape.index(0) + 1], (dtype or FLOAT).numpy)
+        return np.empty(shape[: shape.index(0) + 1], (dtype or FLOAT).storage)
     stacked = _stacked(arrays).reshape(dims + arrays[0].shape)
     kind = leaf_kind(stacked.dtype.type)
     if dtype is None and kind == "complex":
@@ -395,7 +395,7 @@ def _stacked(arrays: Sequence[Array]) -> Array:
     if {array.dtype.kind for array in arrays} != {"i", "u"}:
         return np.stack(arrays)
     smallest, largest = min(int(one.min()) for one in arrays), max(int(one.max()) for one in arrays)
-    storage = np.uint64 if smallest >= 0 else int_dtype(smallest, largest).numpy
+    storage = np.uint64 if smallest >= 0 else int_dtype(smallest, largest).storage
     return np.stack(arrays, dtype=storage, casting="unsafe")
 
 

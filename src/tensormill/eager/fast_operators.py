@@ -32,7 +32,7 @@ def fast_operator(name: str, op: type[Op], allowed: frozenset[Any] = NUMBERS) ->
     the dtypes `allowed`.
     """
     slow: Callable[..., Any] = getattr(Operators, name)
-    numbers = frozenset([one.numpy.num for one in allowed])
+    numbers = frozenset([one.storage.num for one in allowed])
     method = binary(op, slow, numbers, is_reflected=name.startswith("__r"))
     method.__name__ = name
     return method

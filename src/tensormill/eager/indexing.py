@@ -149,7 +149,7 @@ def _as_vectors(*lists: list[Any]) -> list[Any]:
 
 def _as_vector(items: list[Any], dtype: dtypes.DType) -> Any:
     if not any(isinstance(item, TensorLike) for item in items):
-        return np.array(items, dtype.numpy)
+        return np.array(items, dtype.storage)
     return as_tensor([cast(x, dtype) if isinstance(x, TensorLike) else x for x in items], dtype)
 
 

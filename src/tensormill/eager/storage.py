@@ -173,7 +173,7 @@ class Storage:
             FailedPreconditionError: this very thread has lent it, and is in a signal's handler.
         """
         array = self.settled()
-        return array.read(self.spec.dtype.numpy) if isinstance(array, Away) else array
+        return array.read(self.spec.dtype.storage) if isinstance(array, Away) else array
 
     def settled(self) -> Array | Away | None:
         """The same, left on a device if it is there: nothing is copied.

@@ -220,7 +220,7 @@ class EagerTensor(Tensor):
     """A tensor whose value exists.
 
     `_array` is an ndarray: C-contiguous, aligned, of native byte order, its dtype object the very
-    `DType.numpy`, and never written to. Native code relies on all of that.
+    `DType.storage`, and never written to. Native code relies on all of that.
 
     What a program of XLA gives stays on its device until somebody looks: `_array` is not there
     before (native code sees null, and leaves the call to Python), and `__getattr__` fetches it:

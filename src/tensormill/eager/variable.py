@@ -497,7 +497,7 @@ def rebuild(array: Array | None, spec: TensorSpec, name: str, *options: Any) -> 
     """A variable of its own with these facts (copies and unpickled ones come from here)."""
     made = Variable.__new__(Variable)
     made._set_up(  # pyright: ignore[reportPrivateUsage]
-        None if array is None else np.array(array, spec.dtype.numpy), spec, name, *options
+        None if array is None else np.array(array, spec.dtype.storage), spec, name, *options
     )
     return made
 

@@ -110,7 +110,7 @@ class Updates:
         if type(handle) is not EagerHandle:
             return None
         storage = handle._array
-        return storage if value._array.dtype is storage.spec.dtype.numpy else None
+        return storage if value._array.dtype is storage.spec.dtype.storage else None
 
     def _update(
         self, op: type[variables.Update], delta: Any, name: str | None, read_value: bool
@@ -140,7 +140,7 @@ class Updates:
         handle = self.handle
         if type(handle) is EagerHandle and not handle._array.spec.shape.rank:
             try:
-                return number_beside(value, handle._array.spec.dtype.numpy)
+                return number_beside(value, handle._array.spec.dtype.storage)
             except (TypeError, ValueError, OverflowError):
                 pass  # the conversion says it better
         return value

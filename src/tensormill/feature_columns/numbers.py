@@ -125,7 +125,7 @@ def _defaults(given: Any, sizes: tuple[int, ...], kind: Any, key: str) -> Any:
             f"default_value must be compatible with dtype. default_value: {given}, dtype: {kind}, "
             f"column_name: {key}"
         )
-    return _nested(np.broadcast_to(numbers, sizes).astype(kind.numpy).tolist())
+    return _nested(np.broadcast_to(numbers, sizes).astype(kind.storage).tolist())
 
 
 def _nested(value: Any) -> Any:

@@ -185,7 +185,7 @@ def _encode(key: str, array: Array) -> tuple[Any, bytes | memoryview]:
     elif dtype.size == 0:
         raise UnimplementedError(f"'{key}': tensors of dtype {dtype.name} cannot be saved")
     else:
-        stored = np.ascontiguousarray(array, dtype.numpy).reshape(-1).view(np.uint8)
+        stored = np.ascontiguousarray(array, dtype.storage).reshape(-1).view(np.uint8)
         contents = stored.data
         checksum = masked_crc32c(contents)
     entry.size, entry.crc32c = len(contents), checksum

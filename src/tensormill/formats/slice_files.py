@@ -205,7 +205,7 @@ class SliceReader:
                 f"Error copying slice data: the files have {covered} of the {prod(sizes)} elements "
                 f"of '{key}'"
             )
-        made = np.empty(sizes, found.dtype.numpy)
+        made = np.empty(sizes, found.dtype.storage)
         filled = np.zeros(sizes, np.bool_)
         for place, array in pieces:
             if filled[place].any():

@@ -173,7 +173,7 @@ class BundleReader:
         if covered != prod(entry.shape):
             raise self._loss(key, f"its parts have {covered} of {prod(entry.shape)} elements")
         # The parts are as large as the tensor together, and are there.
-        made = np.zeros(entry.shape, dtype.numpy)
+        made = np.zeros(entry.shape, dtype.storage)
         filled = np.zeros(entry.shape, np.bool_)
         for place, part in parts:
             index = tuple(slice(axis.start, axis.stop) for axis in place)
@@ -211,7 +211,7 @@ class BundleReader:
     def _allocated(self, key: str, entry: BundleEntry, dtype: DType) -> Array:
         """An array of the entry's shape: the file has as many bytes."""
         try:
-            return np.empty(entry.shape, dtype.numpy)
+            return np.empty(entry.shape, dtype.storage)
         except (ValueError, MemoryError) as error:  # of no bytes, with sizes that no array has
             raise self._loss(
                 key, f"there is no array of the shape {entry.shape}: {error}"

@@ -206,7 +206,7 @@ def _converted(tensor: SymbolicTensor, value: Any) -> Any:
         value = value.handle if tensor.dtype is dtypes.string else value.eval()
     if tensor.dtype is dtypes.string or isinstance(value, TensorLike):
         return convert_to_tensor(value, tensor.dtype)
-    array = np.asarray(value, tensor.dtype.numpy)
+    array = np.asarray(value, tensor.dtype.storage)
     if type(value) is int and array != value:
         raise TypeError(
             f"Type of feed value {value} with type int is not compatible with Tensor type "

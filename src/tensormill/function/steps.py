@@ -34,7 +34,7 @@ class Step(NamedTuple):
         begun = [one for one in self.filled if one.value() is None]
         for one in begun:  # native code writes into memory that is there
             dims = [size or 0 for size in one.spec.shape.entries or ()]
-            one.write(np.zeros(dims, one.spec.dtype.numpy))
+            one.write(np.zeros(dims, one.spec.dtype.storage))
         try:
             given = [*operands, *answers]
             return self.callee.call(given) if trace is None else trace.results(self.callee, given)

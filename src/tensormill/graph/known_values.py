@@ -138,4 +138,4 @@ def _as_array(sizes: tuple[int | None, ...], spec: ValueSpec) -> Array | None:
     if spec.shape.rank is None:
         return None
     shape = () if spec.shape.rank == 0 else (len(sizes),)
-    return np.array(sizes, spec.dtype.numpy).reshape(shape)
+    return np.array(sizes, spec.dtype.storage).reshape(shape)

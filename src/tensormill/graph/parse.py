@@ -351,7 +351,7 @@ def _number(text: str) -> Any:
 
 def _array(value: Any, spec: ValueSpec) -> np.ndarray[Any, Any]:
     dims = spec.shape.entries
-    dtype = spec.dtype.numpy
+    dtype = spec.dtype.storage
     shape = tuple(size or 0 for size in dims or ())
     if isinstance(value, bytes) and spec.dtype.kind != "string":
         return np.frombuffer(value, dtype).reshape(shape).copy()

@@ -91,7 +91,7 @@ def _fits(tensor: Any, other: Any) -> bool:
     if not _is_counted(dtype):
         return True
     if isinstance(other, np.generic) or isinstance(other, np.ndarray):
-        return other.dtype == dtype.numpy or other.dtype.kind in "OSUV"
+        return other.dtype == dtype.storage or other.dtype.kind in "OSUV"
     if type(other) in NUMBERS:
         return NUMBERS.index(type(other)) <= RANKS[dtype.kind]
     return not (is_sequence(other) and _holds_numbers(other))

@@ -37,8 +37,8 @@ def finfo(dtype: Any) -> Any:
         ValueError: the dtype is no float.
     """
     if isinstance(dtype, str):
-        return ml_dtypes.finfo(as_dtype(dtype).numpy)
-    return ml_dtypes.finfo(dtype_of(dtype).numpy)
+        return ml_dtypes.finfo(as_dtype(dtype).storage)
+    return ml_dtypes.finfo(dtype_of(dtype).storage)
 
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:

@@ -32,7 +32,7 @@ STRING: Final = np.dtype("S")
 SHORT: Final[dict[type, Any]] = {float: np.dtype(np.float32), complex: np.dtype(np.complex64)}
 # What Python's numbers are by themselves where they have 32 bits.
 OF_32_BITS: Final = {np.dtype(np.int64): np.dtype(np.int32), np.dtype(float): SHORT[float]}
-NARROW: Final = {dtypes.float64.numpy: SHORT[float], dtypes.complex128.numpy: SHORT[complex]}
+NARROW: Final = {dtypes.float64.storage: SHORT[float], dtypes.complex128.storage: SHORT[complex]}
 
 
 def keeps_weak(function: Function) -> Function:
@@ -79,7 +79,7 @@ def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
 def as_numpy_dtype(dtype: Any) -> np.dtype[Any]:
     """A dtype, its name or a type, as NumPy has it."""
     if isinstance(dtype, DType):
-        return STRING if dtype is dtypes.string else dtype.numpy
+        return STRING if dtype is dtypes.string else dtype.storage
     found = np.dtype(dtype)
     is_of_python = dtype is int or dtype is float
     return OF_32_BITS.get(found, found) if changes.prefer_32_bits and is_of_python else found

@@ -400,7 +400,7 @@ def _own_dtype(operand: Any) -> DType | None:
 
 
 def _is_taken(array: Any, allowed: frozenset[DType] | None) -> bool:
-    return allowed is None or any(array.dtype == one.numpy for one in allowed)
+    return allowed is None or any(array.dtype == one.storage for one in allowed)
 
 
 @cache  # there are not many

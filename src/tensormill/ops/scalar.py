@@ -289,7 +289,7 @@ class NumpyScalars:
         return _integers(x, storage)
 
     def bitcast(self, x: Any, dtype: DType) -> Any:
-        return np.asarray(x).view(dtype.numpy)
+        return np.asarray(x).view(dtype.storage)
 
     def constant(self, value: Any, like: Any) -> Any:
         return np.asarray(value, np.asarray(like).dtype)

@@ -62,16 +62,16 @@ def _by_gradients(f: Callable[..., Any], arguments: list[Any], place: int) -> Ar
     with GradientTape(persistent=True) as tape:
         tape.watch(arguments[place])
         y = f(*arguments)
-    seed = np.zeros(y.shape, y.dtype.numpy)
+    seed = np.zeros(y.shape, y.dtype.storage)
     rows: list[Array] = []
     for row in range(reals(seed).size):
         one = seed.copy()
         reals(one)[row] = 1
         found = tape.gradient(y, arguments[place], output_gradients=convert_to_tensor(one))
-        dense = np.zeros(arguments[place].shape, arguments[place].dtype.numpy)
+        dense = np.zeros(arguments[place].shape, arguments[place].dtype.storage)
         rows.append(reals(dense if found is None else convert_to_tensor(found).numpy()))
     columns = reals(arguments[place].numpy()).size
-    found = np.stack(rows) if rows else np.zeros((0, columns), arguments[place].dtype.numpy)
+    found = np.stack(rows) if rows else np.zeros((0, columns), arguments[place].dtype.storage)
     if np.isnan(found).any() and not np.isnan(y.numpy()).any():
         raise InvalidArgumentError("a gradient is NaN where the function's result is a number")
     return found

@@ -249,7 +249,7 @@ class Walk(Language, ABC):
             result = jax.lax.convert_element_type(result, result.dtype)
         if (constant := self._constants.get(id(result))) is not None:
             result = constant[1]
-        if result.dtype != spec.dtype.numpy:
+        if result.dtype != spec.dtype.storage:
             raise RuleFailed(f"{result.dtype} instead of {spec.dtype.name}")
         if not spec.shape.is_compatible_with(result.shape):
             raise RuleFailed(f"shape {result.shape} instead of {spec.shape}")
@@ -303,7 +303,7 @@ class Walk(Language, ABC):
             raise NotInXla("it fails when it runs")
         if not dtype_is_usual(spec.dtype):
             raise NotInXla("it fails when it runs")
-        return jnp.zeros(spec.shape.entries or (), spec.dtype.numpy)
+        return jnp.zeros(spec.shape.entries or (), spec.dtype.storage)
 
     # ---- devices
     def divided(self, x: Any, division: Division) -> Any:
@@ -341,7 +341,7 @@ class Walk(Language, ABC):
             raise NotInXla("what it writes is no variable of numbers")
         before = self.state.variables.get(handle.slot)
         value = jnp.asarray(value)
-        if value.dtype != handle.spec.dtype.numpy:
+        if value.dtype != handle.spec.dtype.storage:
             raise RuleFailed(f"writes {value.dtype} to {handle.spec.dtype.name}")
         if before is None or before.shape != value.shape:
             if self.facts.failures or self._depth:

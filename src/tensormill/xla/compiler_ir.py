@@ -62,7 +62,7 @@ def compiler_ir(graph: Graph, captures: Sequence[Any]) -> Callable[..., str | by
     given: list[Any] = []
     for one in graph.parameters:
         sizes: Any = one.spec.shape.as_list()
-        given.append(Absent(tuple(sizes), one.spec.dtype.numpy, None))
+        given.append(Absent(tuple(sizes), one.spec.dtype.storage, None))
     lowered: list[Any] = []
     try:
         program, _ = one_program(graph, [*given, *captures], lowered.append)

@@ -96,7 +96,7 @@ class Language:
 
     def constant(self, value: Any, dtype: DType) -> Any:
         """A number as a scalar constant."""
-        return np.asarray(value, dtype.numpy)
+        return np.asarray(value, dtype.storage)
 
     def sizes(self, x: Any) -> tuple[Any, ...]:
         """The elements of a vector, or a scalar, of integers: ints where they are known."""
@@ -111,7 +111,7 @@ class Language:
 
     def vector(self, elements: Sequence[Any], dtype: DType) -> Any:
         """Scalars in a row."""
-        return self.np.stack([self.np.asarray(one, dtype.numpy) for one in elements])
+        return self.np.stack([self.np.asarray(one, dtype.storage) for one in elements])
 
     def elements(self, x: Any) -> tuple[Any, ...]:
         """The elements of a vector of known length, or of a scalar."""
@@ -136,7 +136,7 @@ class Language:
             return result, found, step + 1
 
         start = (
-            jnp.zeros((rows, width + 1), dtype.numpy),
+            jnp.zeros((rows, width + 1), dtype.storage),
             jnp.zeros(rows, np.int64),
             jnp.zeros((), np.int64),
         )
@@ -173,7 +173,7 @@ class Language:
         sizes = tuple(shape)
         index = self.np.indices(sizes, np.int64).reshape(len(sizes), -1)
         if not index.shape[1]:
-            return self.np.zeros(sizes, dtype.numpy)
+            return self.np.zeros(sizes, dtype.storage)
         return self.jax.vmap(element)(*index).reshape(sizes)
 
     def held(self, value: Any) -> Any:
@@ -218,4 +218,4 @@ class Language:
 
     def full(self, shape: Any, value: Any, dtype: DType) -> Any:
         """An array of one value."""
-        return self.np.full(tuple(shape), value, dtype.numpy)
+        return self.np.full(tuple(shape), value, dtype.storage)

@@ -120,7 +120,7 @@ class HeldList:
         """
         if self.buffer is None:
             whole = (self.room, *shape)
-            return self.replaced(jnp.zeros(whole, self.spec.element.dtype.numpy), self.length)
+            return self.replaced(jnp.zeros(whole, self.spec.element.dtype.storage), self.length)
         if tuple(self.buffer.shape[1:]) != tuple(shape):
             raise NotInXla(OTHER_SHAPES)
         return self
@@ -218,7 +218,7 @@ def held(items: ListValue) -> HeldList | None:
         return None
     if not written:
         return HeldList(items.spec, None, length, length)
-    zeros = np.zeros(written[0].shape, items.dtype.numpy)
+    zeros = np.zeros(written[0].shape, items.dtype.storage)
     buffer = np.stack([zeros if one is None else one for one in items.items])
     return HeldList(items.spec, buffer, length, length)
 

@@ -74,7 +74,7 @@ class SlotFacts:
     @property
     def struct(self) -> Any:
         """What JAX traces in place of the value."""
-        return jax.ShapeDtypeStruct(self.shape or (), self.spec.dtype.numpy)
+        return jax.ShapeDtypeStruct(self.shape or (), self.spec.dtype.storage)
 
 
 # ---------------------------------------------------------------- operands

@@ -124,7 +124,7 @@ class XlaProgram(ABC):
         self.donated = tuple(k for k in states if k in made and made[k].shape == states[k].shape)
         self.read = tuple(k for k in states if k not in self.donated)
         # Of its results, before those that variables get: shapes, and dtypes of NumPy's.
-        self.kinds = [(one.shape, of_storage(one.dtype).numpy) for one in shapes[0]]
+        self.kinds = [(one.shape, of_storage(one.dtype).storage) for one in shapes[0]]
         self.count = len(self.kinds)
         self.places = self._places(facts.mesh)
         self._kept = bool(facts.counters), bool(facts.failures), bool(facts.sites)

@@ -116,7 +116,7 @@ class JaxScalars:
         return zeta_with_poles(self, special.zeta(x, q), x, q)
 
     def cast(self, x: Any, dtype: DType) -> Any:
-        x, storage = jnp.asarray(x), dtype.numpy
+        x, storage = jnp.asarray(x), dtype.storage
         if jnp.iscomplexobj(x) and storage.kind not in "cb":
             x = x.real
         if dtype.is_narrow and x.dtype == np.float64:
@@ -126,7 +126,7 @@ class JaxScalars:
         return _integers(x, storage)
 
     def bitcast(self, x: Any, dtype: DType) -> Any:
-        return lax.bitcast_convert_type(x, dtype.numpy)
+        return lax.bitcast_convert_type(x, dtype.storage)
 
     def constant(self, value: Any, like: Any) -> Any:
         return jnp.asarray(np.asarray(value, like.dtype))

@@ -150,19 +150,19 @@ def _argument(name: str, spec: Any, request: PlanRequest) -> Taken:
             f"--shape {name}=SIZES"
         )
     known = [size or 0 for size in spec.shape.as_list()] if given is None else given.sizes
-    return Taken(name, "argument", tuple(known), spec.dtype.numpy)
+    return Taken(name, "argument", tuple(known), spec.dtype.storage)
 
 
 def _captured(value: Any, tensor: Any) -> Taken:
     name = value.name
     if not isinstance(tensor, EagerHandle):
-        return Taken(name, "constant", tuple(tensor.shape), tensor.dtype.numpy)
+        return Taken(name, "constant", tuple(tensor.shape), tensor.dtype.storage)
     storage = tensor._array
     if not isinstance(storage, Storage):
         raise CannotPlan(f"what the function uses, {name!r}, is an object of Python's")
     shape = tuple(storage.read().shape)
     return Taken(
-        storage.name.removesuffix(":0"), "variable", shape, storage.spec.dtype.numpy, storage
+        storage.name.removesuffix(":0"), "variable", shape, storage.spec.dtype.storage, storage
     )
 
 

@@ -199,7 +199,7 @@ class GeneralCall:
         if isinstance(output, ListSpec):
             return list_at(frame[base], output)
         shape = tuple(frame[base + 1 : base + 1 + len(output.shape.entries)])
-        return copy_from(frame[base], shape, output.dtype.numpy)
+        return copy_from(frame[base], shape, output.dtype.storage)
 
     # ------------------------------------------------------------ callbacks
 
@@ -332,7 +332,7 @@ def _operands(step: CallbackStep, words: int, call: RunningCall) -> list[Any]:
             case ArrayOperand(dtype, rank):
                 sizes = (ctypes.c_int64 * rank).from_address(words + 8 * position)
                 position += rank
-                operands.append(copy_from(address, tuple(sizes), dtype.numpy))
+                operands.append(copy_from(address, tuple(sizes), dtype.storage))
     return operands
 
 

@@ -61,7 +61,7 @@ def _write_uniform(value: ListValue, record: Array, shape: tuple[int, ...]) -> N
     capacity = max(len(value), LEAST_CAPACITY)
     size = int(np.prod(shape, dtype=int)) * value.dtype.size
     memory = np.zeros(capacity * (size + 1), np.uint8)
-    rows = memory[: capacity * size].view(value.dtype.numpy).reshape(capacity, *shape)
+    rows = memory[: capacity * size].view(value.dtype.storage).reshape(capacity, *shape)
     for place, item in enumerate(value.items):
         if item is not None:
             rows[place] = item
@@ -101,9 +101,9 @@ def list_at(address: int, spec: ListSpec) -> ListValue:
     found = LIST.at(address)
     dtype, items = spec.element.dtype, [None] * found["length"]
     if found["ragged"]:
-        items = _items_of_entries(found, dtype.numpy)
+        items = _items_of_entries(found, dtype.storage)
     elif found["shaped"]:
-        items = _items_in_row(found, dtype.numpy)
+        items = _items_in_row(found, dtype.storage)
     return ListValue(dtype, spec.element.shape, items)
 
 

@@ -86,7 +86,7 @@ class ModuleText:
         if (name := self._globals.get(buffer)) is None:
             name = f"@{self.fresh('data')}"
             self._globals[buffer] = name
-            dtype = BY_SHORT[buffer.type].numpy
+            dtype = BY_SHORT[buffer.type].storage
             data: np.ndarray[Any, Any] = np.ascontiguousarray(buffer.data, dtype)
             text = _bytes(data.tobytes())
             self._global_lines.append(

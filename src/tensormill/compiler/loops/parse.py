@@ -183,7 +183,7 @@ class _Reader:
         name = words.take()
         words.take(":")
         buffer = self._declare_buffer(words, name, "constant")
-        dtype = BY_SHORT[buffer.type].numpy
+        dtype = BY_SHORT[buffer.type].storage
         shape = [size.value for size in buffer.shape if isinstance(size, Literal)]
         if shown.startswith("bytes "):
             data = np.frombuffer(bytes.fromhex(shown[6:]), dtype)

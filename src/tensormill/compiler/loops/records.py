@@ -76,7 +76,7 @@ def size_of(type_: str) -> int:
 
 def stored(type_: str) -> np.dtype[Any]:
     """How elements of a type are kept in NumPy's memory: addresses as numbers."""
-    return np.dtype(np.uint64) if type_ == "ptr" else BY_SHORT[type_].numpy
+    return np.dtype(np.uint64) if type_ == "ptr" else BY_SHORT[type_].storage
 
 
 def _format(field: RecordField) -> Any:

@@ -341,7 +341,7 @@ def _panels(
 ) -> Buffer:
     """The filters in blocks of 64 bytes: [groups, blocks, *taps, depth, lanes]."""
     groups, depth, filters = counts
-    lanes = LANE_BYTES // dtype.numpy.itemsize
+    lanes = LANE_BYTES // dtype.storage.itemsize
     whole = sizes.all_static(filters) and filters % lanes == 0
 
     def element(group: Any, block: Any, *rest: Any) -> Scalar:
@@ -430,8 +430,8 @@ def _per_group(filters: Size, groups: Size) -> Size:
 
 
 def _bytes(count: Size, dtype: DType) -> Size:
-    return count * dtype.numpy.itemsize
+    return count * dtype.storage.itemsize
 
 
 def _size_of(buffer: Buffer) -> int:
-    return dtypes.BY_SHORT[buffer.type].numpy.itemsize
+    return dtypes.BY_SHORT[buffer.type].storage.itemsize

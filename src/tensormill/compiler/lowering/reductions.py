@@ -147,7 +147,7 @@ def _ordered(builder: Emitter, kind: Extremum, x: Array) -> Array:
     wide = dtypes.float64 if x.dtype is dtypes.float64 else dtypes.float32
     whole = dtypes.int64 if wide is dtypes.float64 else dtypes.int32
     sign, rest = literal(8 * whole.size - 1, whole), literal(whole.max, whole)
-    worst = np.array(_worst(wide, kind), wide.numpy).view(whole.numpy)[()]
+    worst = np.array(_worst(wide, kind), wide.storage).view(whole.storage)[()]
     if kind == "max":
         worst ^= whole.max  # it is negative
 

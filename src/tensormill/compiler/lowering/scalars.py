@@ -154,7 +154,7 @@ def literal(value: Any, dtype: DType) -> Scalar:
     """A literal of type `dtype`; floats are rounded to it, integers must fit."""
     if dtype.is_narrow:
         return Scalar(Literal(narrow_numbers.byte_of(value, dtype), dtype.kept_as), dtype)
-    converted = dtype.numpy.type(value)
+    converted = dtype.storage.type(value)
     return Scalar(Literal(converted.item(), dtype.kept_as), dtype)
 
 

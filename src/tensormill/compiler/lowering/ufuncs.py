@@ -24,7 +24,7 @@ def transform(builder: Emitter, kind: str, x: Array, axis: int, want: Size, poin
     ufunc, scaled = fourier.ufuncs_of(kind)[0], kind in fourier.INVERSE
     if not all(map(ufunc_loops.is_known, fourier.ufuncs_of(kind))):
         raise NotStatic("NumPy's Fourier transforms are not where native code knows them")
-    wide = as_dtype(ufunc_loops.working_type(ufunc, x.dtype.numpy, scaled))
+    wide = as_dtype(ufunc_loops.working_type(ufunc, x.dtype.storage, scaled))
     found = _transform(builder, kind, _cast(builder, x, wide), axis, want, points)
     return _cast(builder, found, BY_SHORT[fourier.result_of(kind, x.dtype.short)])
 

@@ -63,7 +63,7 @@ class RangeNode(Node):
         if not int(step):
             raise InvalidArgumentError("step must be a non-zero integer")
         numbers = range(int(start), int(stop), int(step))
-        dtype = specs[0].dtype.numpy
+        dtype = specs[0].dtype.storage
         self._table = Arithmetic(len(numbers), numbers.start, numbers.step, dtype)
 
     def table(self) -> RowTable:
@@ -80,7 +80,7 @@ class CounterNode(Node):
 
     def __init__(self, start: Any, step: Any, *, specs: Specs) -> None:
         super().__init__(specs)
-        self._start, self._step, self._dtype = int(start), int(step), specs[0].dtype.numpy
+        self._start, self._step, self._dtype = int(start), int(step), specs[0].dtype.storage
 
     def iterate(self) -> Elements:
         return ((tensor(k, self._dtype),) for k in itertools.count(self._start, self._step))

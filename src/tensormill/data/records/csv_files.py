@@ -237,7 +237,7 @@ def default_of(given: Any) -> Any:
         dtype = dtypes.as_dtype(int(given) if is_number else given)
     except (TypeError, ValueError):
         return as_tensor(given)
-    return wrap(np.empty(0, dtype.numpy)) if dtype in DTYPES else as_tensor(given)
+    return wrap(np.empty(0, dtype.storage)) if dtype in DTYPES else as_tensor(given)
 
 
 def _selected(select_cols: Sequence[int] | None, defaults: Sequence[Any]) -> tuple[int, ...]:

@@ -65,7 +65,7 @@ def _scalar(value: Any, dtype: DType) -> Any:
 
     https://www.sqlite.org/c3ref/column_blob.html
     """
-    made = np.empty((), dtype.numpy)
+    made = np.empty((), dtype.storage)
     if dtype is dtypes.string:
         text = b"" if value is None else value
         made[()] = text if isinstance(text, bytes) else str(text).encode()
@@ -74,7 +74,7 @@ def _scalar(value: Any, dtype: DType) -> Any:
     elif dtype is dtypes.bool_:
         made[()] = _whole(value, 64) != 0
     else:
-        made[()] = np.int64(_whole(value, 64 if dtype.size == 8 else 32)).astype(dtype.numpy)
+        made[()] = np.int64(_whole(value, 64 if dtype.size == 8 else 32)).astype(dtype.storage)
     return made
 
 

@@ -122,7 +122,7 @@ class _Dense:
     def arrays(self, record: bytes, place: int, name: str) -> list[Array]:
         start, shape = self._last
         if start and record.startswith(start):
-            numbers = np.frombuffer(record, self.dtype.numpy, offset=len(start))
+            numbers = np.frombuffer(record, self.dtype.storage, offset=len(start))
             return [numbers.reshape(shape).copy()]
         array = self.checked(_parsed("TensorProto", record, name), place, name)
         self._remember(record, array)

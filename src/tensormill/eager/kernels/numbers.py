@@ -14,10 +14,10 @@ from ..tensor import EagerTensor, wrap
 MOST_NUMBERS: Final = 1024
 LARGEST_INDEX: Final = 2**31 - 1
 MOST_INDICES: Final = 32
-FLOAT32: Final = dtypes.float32.numpy
-FLOAT64: Final = dtypes.float64.numpy
-INT32: Final = dtypes.int32.numpy
-INT64: Final = dtypes.int64.numpy
+FLOAT32: Final = dtypes.float32.storage
+FLOAT64: Final = dtypes.float64.storage
+INT32: Final = dtypes.int32.storage
+INT64: Final = dtypes.int64.storage
 
 NOT_PLAIN: Final = "operands that the slow way has to look at"
 _numbers: Final[dict[Any, EagerTensor]] = {}

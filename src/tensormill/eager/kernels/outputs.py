@@ -21,11 +21,11 @@ asarray: Final = np.asarray
 
 # Strings, and what is only kept and cast, are the slow way's.
 REFUSED: Final = frozenset(
-    [dtypes.string.numpy.num, dtypes.STRUCTURE, *[one.numpy.num for one in dtypes.NARROW]]
+    [dtypes.string.storage.num, dtypes.STRUCTURE, *[one.storage.num for one in dtypes.NARROW]]
 )
 # NumPy computes with these number by number, twenty times slower than with float32: elementwise
 # operations on many run natively. Sums, products, quotients and roots are the same to the bit.
-NARROW: Final = frozenset((dtypes.float16.numpy.num, dtypes.bfloat16.numpy.num))
+NARROW: Final = frozenset((dtypes.float16.storage.num, dtypes.bfloat16.storage.num))
 
 
 def as_output(result: Any, dtype: DType | None) -> Any:
@@ -36,7 +36,7 @@ def as_output(result: Any, dtype: DType | None) -> Any:
     """
     if type(result) is ndarray:
         found = BY_NUMPY_NUMBER.get(result.dtype.num)
-        if found is not None and found.numpy is result.dtype and result.flags.carray:
+        if found is not None and found.storage is result.dtype and result.flags.carray:
             tensor = EagerTensor()
             tensor._array = result
             return tensor
@@ -61,7 +61,7 @@ def _as_output(result: Any, dtype: DType | None) -> Any:
 def _from_python(result: Any, dtype: DType | None) -> Array:
     if isinstance(result, (bytes, str)):
         return from_numpy(asarray(result, object), None)
-    return canonical(asarray(result, None if dtype is None else dtype.numpy))
+    return canonical(asarray(result, None if dtype is None else dtype.storage))
 
 
 # ---------------------------------------------------------------- large operands

@@ -141,7 +141,7 @@ def _as_array_of(value: Any, spec: TensorSpec) -> Any:
     numeric = spec.dtype.is_numeric or spec.dtype.is_bool
     is_array = issubclass(type(value), (np.ndarray, np.generic))
     if is_array and numeric and value.dtype.kind in "biufc":
-        return value.astype(spec.dtype.numpy)
+        return value.astype(spec.dtype.storage)
     return value
 
 

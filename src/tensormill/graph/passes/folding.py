@@ -81,7 +81,7 @@ def _is_told_by_shape(operation: Application) -> bool:
 
 def _about_shape(operation: Application) -> np.ndarray[Any, Any]:
     shape = operation.operands[0].spec.shape
-    dtype = operation.results[0].spec.dtype.numpy
+    dtype = operation.results[0].spec.dtype.storage
     if operation.op is Shape:
         return np.asarray(shape.as_list(), dtype)
     value = shape.rank if operation.op is Rank else shape.num_elements()

@@ -508,7 +508,7 @@ class Nodes:
 def _arriving(graph: FuncGraph, spec: ValueSpec) -> SymbolicTensor:
     if isinstance(spec, ResourceSpec):
         dims = [size or 0 for size in spec.state.shape.entries or ()]
-        return graph.constant(np.zeros(dims, spec.state.dtype.numpy), "no_gradient")
+        return graph.constant(np.zeros(dims, spec.state.dtype.storage), "no_gradient")
     return graph.placeholder(spec, "result_grads")
 
 

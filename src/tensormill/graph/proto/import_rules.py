@@ -196,7 +196,7 @@ def _variable_shape(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[A
     state = data[0].known.spec.state
     out_type = given.get("out_type", int32)
     if state.shape.is_fully_defined():
-        return [as_tensor(np.array(state.shape.as_list(), out_type.numpy))]
+        return [as_tensor(np.array(state.shape.as_list(), out_type.storage))]
     return [shape_of(read(data[0], state.dtype), out_type)]
 
 

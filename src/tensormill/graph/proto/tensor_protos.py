@@ -53,7 +53,7 @@ def make_tensor_proto(
 def _array(values: Any, dtype: Any) -> Array:
     plain: Any = values.numpy() if isinstance(values, EagerTensor) else values
     if isinstance(plain, (np.ndarray, np.generic)) and dtype is not None:
-        plain = np.asarray(cast("Any", plain)).astype(dtype.numpy)
+        plain = np.asarray(cast("Any", plain)).astype(dtype.storage)
     return to_array(plain, dtype)
 
 

@@ -194,7 +194,7 @@ def _sizes(proto: Any) -> tuple[int, ...]:
 
 def _zero(dtype: DType) -> Array:
     """What there is where nothing is given: 0, or an empty string."""
-    made = np.zeros((), dtype.numpy)
+    made = np.zeros((), dtype.storage)
     if dtype.kind == "string":
         made[()] = b""
     return made
@@ -227,7 +227,7 @@ def _unpacked(content: bytes, dtype: DType, shape: tuple[int, ...]) -> Array:
         )
     if dtype.kind == "bool" and content.strip(b"\0\1"):
         raise InvalidArgumentError("a bool constant with bytes other than 0 and 1")
-    return np.frombuffer(content, dtype.numpy).reshape(shape).copy()
+    return np.frombuffer(content, dtype.storage).reshape(shape).copy()
 
 
 def string_list(texts: Sequence[bytes]) -> bytes:
@@ -277,7 +277,7 @@ def listed(proto: Any, dtype: DType) -> Array:
     """The elements that a TensorProto lists, in one row."""
     if dtype.is_narrow:
         kept = proto.float8_val if dtype.is_floating else bytes(one & 255 for one in proto.int_val)
-        return np.frombuffer(kept, dtype.numpy)
+        return np.frombuffer(kept, dtype.storage)
     values = list(getattr(proto, _FIELDS[dtype.name]))
     if dtype.kind == "string":
         array = np.empty(len(values), object)
@@ -285,10 +285,10 @@ def listed(proto: Any, dtype: DType) -> Array:
         return array
     if dtype.is_complex:
         pairs = np.array(values[: len(values) // 2 * 2], np.float64).reshape(-1, 2)
-        return (pairs[:, 0] + 1j * pairs[:, 1]).astype(dtype.numpy)
+        return (pairs[:, 0] + 1j * pairs[:, 1]).astype(dtype.storage)
     if dtype.name in ("float16", "bfloat16"):
-        return np.array(values, np.int64).astype(np.uint16).view(dtype.numpy)
-    return np.array(values).astype(dtype.plain).view(dtype.numpy)
+        return np.array(values, np.int64).astype(np.uint16).view(dtype.storage)
+    return np.array(values).astype(dtype.plain).view(dtype.storage)
 
 
 def python_value(proto: Any, function: Callable[[str], Any]) -> Any:

@@ -259,11 +259,11 @@ def _serialized(data: bytes, field: Any, values: Sequence[Any]) -> list[bytes]:
 
 def _filled(np: Any, rows: Sequence[list[Any]], field: Any, dtype: DType) -> Any:
     """Values in rows of one length, filled up with the field's default."""
-    made = np.full((len(rows), max(map(len, rows))), _default(field, dtype), dtype.numpy)
+    made = np.full((len(rows), max(map(len, rows))), _default(field, dtype), dtype.storage)
     for number, row in enumerate(rows):
         for k, value in enumerate(row):
             is_text = dtype is dtypes.string
-            made[number, k] = value if is_text else np.array(value).astype(dtype.numpy)
+            made[number, k] = value if is_text else np.array(value).astype(dtype.storage)
     return made
 
 

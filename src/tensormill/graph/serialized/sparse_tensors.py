@@ -197,7 +197,7 @@ def parts_of(
     indices, values, shape = map(parsed, texts)
     where = f"serialized sparse tensor {number}"
     for what, one, kind in (("indices", indices, np.int64), ("shape", shape, np.int64),
-                            ("values", values, dtype.numpy)):  # fmt: skip
+                            ("values", values, dtype.storage)):  # fmt: skip
         if one.dtype != kind:
             raise InvalidArgumentError(
                 f"{where}: its {what} are {one.dtype}, and {np.dtype(kind)} is requested"

@@ -66,7 +66,11 @@ class Distinct(Op, abstract=True):
             raise InvalidArgumentError(f"{self.name}: unique expects a 1D vector.")
         is_dense = self.x.dtype.kind in "iu" and spans_little(self.x)
         places = places_of_integers(self.x) if is_dense else places_of_keys(self.x.tolist())
-        return self.x[first_places(places)], places.astype(self.out_idx.numpy), np.bincount(places)
+        return (
+            self.x[first_places(places)],
+            places.astype(self.out_idx.storage),
+            np.bincount(places),
+        )
 
     def distinct(self, loops: Any, counted: bool) -> tuple[Any, ...]:
         """The same in compiled code, by a table of which at most half is taken: one after another,
@@ -177,7 +181,7 @@ class UniqueWithCounts(Distinct):
 
     def eager(self, np: Any) -> Any:
         y, idx, count = self.found(np)
-        return y, idx, count.astype(self.out_idx.numpy)
+        return y, idx, count.astype(self.out_idx.storage)
 
     def lower(self, loops: Any) -> Any:
         return self.distinct(loops, counted=True)
@@ -220,7 +224,7 @@ class DistinctSlices(Op, abstract=True):
         rows = np.moveaxis(self.x, axis, 0)
         flat = rows.reshape(len(rows), -1) if rows.size else rows
         places = places_of_keys(map(tuple, flat.tolist()))
-        distinct, dtype = np.take(self.x, first_places(places), axis), self.out_idx.numpy
+        distinct, dtype = np.take(self.x, first_places(places), axis), self.out_idx.storage
         return distinct, places.astype(dtype), np.bincount(places).astype(dtype)
 
 

@@ -179,7 +179,7 @@ def _filled(shape: Any, dtype: DType, number: int, name: str | None) -> Any:
             raise TypeError("tf.ones() does not support the dtype string")
         value = numpy_module.array(b"", object)
     else:
-        value = numpy_module.asarray(number, dtype.numpy)
+        value = numpy_module.asarray(number, dtype.storage)
     try:
         return bind(Fill, as_sizes(shape), as_tensor(value, dtype), name=name)
     except (TypeError, ValueError, OpError) as error:
@@ -561,7 +561,7 @@ def _kept_eye(rows: Any, columns: Any, dtype: DType) -> Any:
 
 @lru_cache(64)
 def _eye(rows: int, columns: int, dtype: str) -> Any:
-    return numpy_module.eye(rows, columns, dtype=as_dtype(dtype).numpy)
+    return numpy_module.eye(rows, columns, dtype=as_dtype(dtype).storage)
 
 
 def _known_sizes(num_rows: Any, num_columns: Any, batch_shape: Any) -> builtins.list[int | None]:

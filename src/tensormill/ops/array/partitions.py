@@ -404,7 +404,7 @@ class HistogramFixedWidth(Op):
         width = (np.float64(high) - np.float64(low)) / count
         clipped = np.clip((self.values.reshape(-1) - np.float64(low)) / width, 0, count - 1)
         found = np.bincount(clipped.astype(np.int64), minlength=count)
-        return found.astype(self.dtype.numpy)
+        return found.astype(self.dtype.storage)
 
     def xla(self, xla: Any) -> Any:
         np, count = xla.np, xla.fixed(self.found, "the number of bins")
@@ -412,7 +412,7 @@ class HistogramFixedWidth(Op):
         width = (high - low) / count
         clipped = np.clip((self.values.reshape(-1) - low) / width, 0, count - 1)
         found = np.bincount(clipped.astype(np.int64), length=count)
-        return found.astype(self.dtype.numpy)
+        return found.astype(self.dtype.storage)
 
     def lower(self, loops: Any) -> Any:
         s, x, count, wide = loops.scalars, self.values, scalar(loops, self.found), dtypes.float64

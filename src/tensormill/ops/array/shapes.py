@@ -41,10 +41,10 @@ class Shape(Op):
         return TensorSpec((self.input.rank,), self.out_type)
 
     def eager(self, np: Any) -> Any:
-        return np.asarray(self.input.shape, self.out_type.numpy)
+        return np.asarray(self.input.shape, self.out_type.storage)
 
     def xla(self, xla: Any) -> Any:
-        return numpy_module.asarray(self.input.shape, self.out_type.numpy)
+        return numpy_module.asarray(self.input.shape, self.out_type.storage)
 
     def lower(self, loops: Any) -> Any:
         return loops.vector(self.input.shape, self.out_type)
@@ -77,7 +77,7 @@ def sizes_tensor(sizes: tuple[int, ...], dtype: DType) -> Any:
     """
     interpreter: Any = context.top().interpreter
     if interpreter.building_graph:
-        return as_tensor(numpy_module.asarray(sizes, dtype.numpy))
+        return as_tensor(numpy_module.asarray(sizes, dtype.storage))
     return interpreter.constant(_array_of_sizes(sizes, dtype is dtypes.int64))
 
 
@@ -140,10 +140,10 @@ class Size(Op):
     differentiable = False
 
     def eager(self, np: Any) -> Any:
-        return np.asarray(self.input.size, self.out_type.numpy)
+        return np.asarray(self.input.size, self.out_type.storage)
 
     def xla(self, xla: Any) -> Any:
-        return numpy_module.asarray(self.input.size, self.out_type.numpy)
+        return numpy_module.asarray(self.input.size, self.out_type.storage)
 
     def lower(self, loops: Any) -> Any:
         count = loops.count(self.input.shape)
@@ -165,7 +165,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     input = as_tensor(input)
     count = input.shape.num_elements()
     if count is not None:
-        return as_tensor(numpy_module.asarray(count, target.numpy))
+        return as_tensor(numpy_module.asarray(count, target.storage))
     return bind(Size, input, out_type=target, name=name)
 
 

@@ -74,14 +74,14 @@ class TopKV2(Op):
         count = self.found
         if not self.input.size:  # places in rows that do not exist would take memory for nothing
             shape = (*self.input.shape[:-1], count)
-            return np.empty(shape, self.input.dtype), np.empty(shape, self.index_type.numpy)
+            return np.empty(shape, self.input.dtype), np.empty(shape, self.index_type.storage)
         is_small = 0 < count <= self.input.shape[-1] // 4 and self.input.dtype.itemsize <= 4
         places = (leading_places if is_small else sorted_places)(self.input, count)
-        return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.numpy)
+        return np.take_along_axis(self.input, places, -1), places.astype(self.index_type.storage)
 
     def xla(self, xla: Any) -> Any:
         values, places = xla.lax.top_k(self.input, xla.fixed(self.found, "how many are wanted"))
-        return values, places.astype(self.index_type.numpy)
+        return values, places.astype(self.index_type.storage)
 
     def lower(self, loops: Any) -> Any:
         x, s, count = self.input, loops.scalars, self.found
@@ -315,7 +315,7 @@ class SortedBound(Op, abstract=True):
         return TensorSpec(self.values.shape, self.out_type)
 
     def eager(self, np: Any) -> Any:
-        found = np.empty(self.values.shape, self.out_type.numpy)
+        found = np.empty(self.values.shape, self.out_type.storage)
         for place in np.ndindex(self.values.shape[:-1]):
             row, values = self.sorted_inputs[place], self.values[place]
             unordered = self.sorted_inputs.dtype.kind not in "iu" and (row[-1:] != row[-1:]).any()
@@ -334,7 +334,7 @@ class SortedBound(Op, abstract=True):
             below = (count > 0) & self._is_below(element, values)
             first = np.where(below, middle + 1, first)
             count = np.where(below, count - (count >> 1) - 1, count >> 1)
-        return first.astype(self.out_type.numpy)
+        return first.astype(self.out_type.storage)
 
     def _is_below(self, element: Any, value: Any) -> Any:
         return element < value if self.side == "left" else ~(value < element)

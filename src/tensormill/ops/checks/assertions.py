@@ -325,7 +325,7 @@ def dtypes_epsilon(dtype: dtypes.DType) -> Any:
     """The distance from 1 to the next number of a float dtype."""
     import ml_dtypes
 
-    return ml_dtypes.finfo(dtype.numpy).eps
+    return ml_dtypes.finfo(dtype.storage).eps
 
 
 def assert_sign(

@@ -112,7 +112,7 @@ def _of(application: Any) -> MaybeComponents:
 
 def _require(value: Any, wanted: ValueSpec) -> None:
     if isinstance(value, np.ndarray) and isinstance(wanted, TensorSpec):
-        fits = value.dtype == wanted.dtype.numpy and wanted.shape.is_compatible_with(value.shape)
+        fits = value.dtype == wanted.dtype.storage and wanted.shape.is_compatible_with(value.shape)
     else:
         fits = getattr(value, "spec", None) == wanted
     if not fits:

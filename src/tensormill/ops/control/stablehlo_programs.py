@@ -98,7 +98,7 @@ def run(
     with _of_all_widths():
         results = tuple([np.asarray(one) for one in compiled(*arguments)])
     fits = len(results) == len(promised) and all(
-        one.dtype == spec.dtype.numpy and spec.shape.is_compatible_with(one.shape)
+        one.dtype == spec.dtype.storage and spec.shape.is_compatible_with(one.shape)
         for one, spec in zip(results, promised, strict=True)
     )
     if not fits:

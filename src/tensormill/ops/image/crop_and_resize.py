@@ -309,7 +309,7 @@ class CropAndResizeGradImage(Op):
                 weight = row_part[:, :, None, None] * column_part[:, None, :, None]
                 place = (image, row[:, :, None], column[:, None, :])
                 np.add.at(result, place, (dy * weight).astype(wide))
-        return result.astype(self.T.numpy)
+        return result.astype(self.T.storage)
 
     def xla(self, xla: Any) -> Any:
         np, (shape, grads) = xla.np, self.found
@@ -327,7 +327,7 @@ class CropAndResizeGradImage(Op):
                 weight = row_part[:, :, None, None] * column_part[:, None, :, None]
                 place = (image, row[:, :, None], column[:, None, :])
                 result = result.at[place].add((dy * weight).astype(result.dtype))
-        return result.astype(self.T.numpy)
+        return result.astype(self.T.storage)
 
     def corners(self, at: Places) -> tuple[tuple[Any, Any], ...]:
         """The pixels that one of a crop is made of along an axis, and their parts of it."""

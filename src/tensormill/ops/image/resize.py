@@ -117,7 +117,7 @@ def require_room(images: Any, size: Any) -> None:
     dims, known = images.shape.entries, static_value(size)
     height, width = (0, 0) if known is None else known.tolist()
     if height > 0 and width > 0:
-        require_memory((dims[0], height, width, dims[3]), dtypes.float32.numpy)
+        require_memory((dims[0], height, width, dims[3]), dtypes.float32.storage)
 
 
 # ---------------------------------------------------------------- nearest

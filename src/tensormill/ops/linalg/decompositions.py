@@ -209,7 +209,7 @@ class Lu(OfSquares):
     def eager(self, np: Any) -> Any:
         packed = self.input.copy()
         first_pivot(np, packed, SINGULAR)
-        order = np.empty(packed.shape[:-1], self.output_idx_type.numpy)
+        order = np.empty(packed.shape[:-1], self.output_idx_type.storage)
         large = packed.shape[-1] > _SMALL and packed.dtype.kind == "f"
         by_lapack = large and not np.isnan(packed).any()
         for place in np.ndindex(packed.shape[:-2]):
@@ -218,7 +218,7 @@ class Lu(OfSquares):
 
     def xla(self, xla: Any) -> Any:
         packed, _, order = xla.lax.linalg.lu(self.input)
-        return packed, order.astype(self.output_idx_type.numpy)
+        return packed, order.astype(self.output_idx_type.storage)
 
     def lower(self, loops: Any) -> Any:
         packed, order = loops.lu(self.input, (InvalidArgumentError, SINGULAR))

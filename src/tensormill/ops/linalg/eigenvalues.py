@@ -179,7 +179,7 @@ class Eig(OfSquares):
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
-        x, kind = self.input, self.Tout.numpy
+        x, kind = self.input, self.Tout.storage
         if not np.isfinite(x).all():
             raise InvalidArgumentError(NO_VALUES)
         if not self.compute_v:
@@ -188,7 +188,7 @@ class Eig(OfSquares):
         return values.astype(kind), turned(np, vectors, turns(np, vectors)).astype(kind)
 
     def xla(self, xla: Any) -> Any:
-        np, kind = xla.np, self.Tout.numpy
+        np, kind = xla.np, self.Tout.storage
         wide = self.input.astype("c16" if self.input.dtype.kind == "c" else "f8")
         values, vectors = np.linalg.eig(wide)
         if not self.compute_v:

@@ -295,7 +295,7 @@ def matrix_rank(
     s = svd(x, compute_uv=False)
     if tol is None:
         largest = cast(reduce_max(shape_of(x)[-2:]), s.dtype)
-        precision = float(numpy_module.finfo(x.dtype.numpy).eps)
+        precision = float(numpy_module.finfo(x.dtype.storage).eps)
         tol = as_tensor(precision, s.dtype) * largest * reduce_max(s, -1, keepdims=True)
     return reduce_sum(cast(greater(s, tol), dtypes.int32), -1, name=name)
 
@@ -324,7 +324,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     s, u, v = svd(x)
     if rcond is None:
         sizes: Any = inner_sizes(x)
-        precision = 10.0 * float(numpy_module.finfo(x.dtype.numpy).eps)
+        precision = 10.0 * float(numpy_module.finfo(x.dtype.storage).eps)
         largest = cast(reduce_max(shape_of(x)[-2:]), s.dtype) if None in sizes else max(sizes)
         rcond = as_tensor(precision, s.dtype) * cast(largest, s.dtype)
     cutoff = as_tensor(rcond, s.dtype) * reduce_max(s, -1)

@@ -88,7 +88,7 @@ class ListValue:
         """Zeros of the list's dtype; for strings, empty ones."""
         if self.dtype.kind == "string":
             return np.full(dims, b"", object)
-        return np.zeros(dims, self.dtype.numpy)
+        return np.zeros(dims, self.dtype.storage)
 
     def written(self, shape: TensorShape) -> list[Array]:
         """Every element, with zeros in place of those that were never written."""

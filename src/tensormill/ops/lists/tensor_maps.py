@@ -194,7 +194,7 @@ class TensorMapStackKeys(Op):
             raise InvalidArgumentError(EMPTY.format(self.name))
         shape = keys[0].shape
         for one in keys:
-            if one.shape != shape or one.dtype != self.key_dtype.numpy:
+            if one.shape != shape or one.dtype != self.key_dtype.storage:
                 facts = _dtype_of(one).name, one.shape, self.key_dtype.name, shape
                 raise InvalidArgumentError(OTHER_KEYS.format(self.name, *facts))
         return np.stack(keys)

@@ -50,7 +50,7 @@ class Cast(Op):
 
     def eager(self, np: Any) -> Any:
         made = NUMPY.cast(self.x, self.DstT)
-        return made.view(self.DstT.numpy) if self.DstT.is_quantized else made
+        return made.view(self.DstT.storage) if self.DstT.is_quantized else made
 
     def xla(self, xla: Any) -> Any:
         if self.DstT.is_quantized:
@@ -193,7 +193,7 @@ class Bitcast(Op):
         return TensorSpec(dims[:-1], target)
 
     def eager(self, np: Any) -> Any:
-        x, target = self.input, self.type.numpy
+        x, target = self.input, self.type.storage
         if x.dtype.itemsize == target.itemsize:
             return x.view(target)
         if x.dtype.itemsize > target.itemsize:
@@ -203,7 +203,7 @@ class Bitcast(Op):
     def xla(self, xla: Any) -> Any:
         if self.type.is_quantized:
             xla.refuse("XLA has no quantized numbers")
-        np, lax, x, target = xla.np, xla.lax, self.input, self.type.numpy
+        np, lax, x, target = xla.np, xla.lax, self.input, self.type.storage
         if x.dtype.kind != "c" and target.kind != "c":
             return lax.bitcast_convert_type(x, target)
         if x.dtype == target:

@@ -186,7 +186,7 @@ def count_of_reduced(application: Reduction, dtype: DType) -> Any:
 
     inner, outer = application.input.shape.num_elements(), application.output.shape.num_elements()
     if inner is not None and outer is not None:
-        return as_tensor(numpy_module.asarray(inner // max(outer, 1), dtype.numpy))
+        return as_tensor(numpy_module.asarray(inner // max(outer, 1), dtype.storage))
     count = size(application.input) // maximum(size(application.output), 1)
     return cast(count, dtype)
 

@@ -350,7 +350,7 @@ class ArgExtremum(Op, abstract=True):
         if x.dtype.kind not in "iub":
             x = np.where(np.isnan(x), self.worst(x.dtype.type), x)
         find = np.argmax if self.kind == "max" else np.argmin
-        return np.asarray(find(x, where)).astype(self.output_type.numpy)
+        return np.asarray(find(x, where)).astype(self.output_type.storage)
 
     def worst(self, storage: Any) -> Any:
         return storage(-float("inf") if self.kind == "max" else float("inf"))

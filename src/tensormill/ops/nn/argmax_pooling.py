@@ -55,13 +55,13 @@ class MaxPoolWithArgmax(ArgmaxPooling):
         x, (windows, _) = self.input, self.found
         y = largest(np, x, windows)
         winners = first_largest(np, x, y, windows)
-        return y, self.places_of(np, x.shape, winners).astype(self.Targmax.numpy)
+        return y, self.places_of(np, x.shape, winners).astype(self.Targmax.storage)
 
     def xla(self, xla: Any) -> Any:
         x, (windows, _) = self.input, self.found
         y = largest_in_xla(xla, x, windows)
         winners = first_largest_in_xla(xla, x, y, windows)
-        return y, self.places_of(xla.np, x.shape, winners).astype(self.Targmax.numpy)
+        return y, self.places_of(xla.np, x.shape, winners).astype(self.Targmax.storage)
 
     def places_of(self, np: Any, shape: Any, winners: Any) -> Any:
         """The numbers of elements of the input, of `shape`: at these places of windows."""

@@ -284,7 +284,7 @@ class DepthwiseConv2dNativeBackpropFilter(Depthwise):
 
 def wide_dtype(dtype: Any) -> Any:
     """In which dtype it is computed."""
-    return dtypes.float32 if dtype.numpy.itemsize == 2 else dtype
+    return dtypes.float32 if dtype.storage.itemsize == 2 else dtype
 
 
 def narrowed(loops: Any, x: Any, shape: Any, dtype: Any) -> Any:

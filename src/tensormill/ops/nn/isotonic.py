@@ -48,7 +48,7 @@ class IsotonicRegression(Op):
         return TensorSpec(shape, self.output_dtype), TensorSpec(shape, dtypes.int32)
 
     def eager(self, np: Any) -> Any:
-        values = np.zeros(self.input.shape, self.output_dtype.numpy)
+        values = np.zeros(self.input.shape, self.output_dtype.storage)
         segments = np.zeros(self.input.shape, np.int32)
         for row, numbers in enumerate(self.input.astype(np.float64)):
             sums, counts = blocks_of(numbers.tolist())

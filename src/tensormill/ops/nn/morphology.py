@@ -95,7 +95,7 @@ class Morphology(Op, abstract=True):
         windows, _ = self.found
         befores = windows.befores(loops, x.shape[1:3])
         zero = loops.constant(0, dtypes.int64)
-        low = loops.constant(lowest(x.dtype.numpy), x.dtype)
+        low = loops.constant(lowest(x.dtype.storage), x.dtype)
 
         def look(index: Any, tap: Any) -> tuple[Any, Any]:
             places, inside = list[Any](), None

@@ -431,7 +431,7 @@ class MeanPooling(Pooling, abstract=True):
         x = loops.kept(self.viewed(loops, getattr(self, self.inputs[0].name)))
         windows, shape = self.found
         look, s = Look(loops, x, windows), loops.scalars
-        wide = dtypes.float32 if x.dtype.numpy.itemsize == 2 else x.dtype
+        wide = dtypes.float32 if x.dtype.storage.itemsize == 2 else x.dtype
 
         def share(index: Any, total: Any) -> Any:
             return s.cast(s.cast(total, wide) / s.cast(look.count(index), wide), x.dtype)
@@ -496,7 +496,7 @@ class MeanGradient(Pooling, abstract=True):
         dy = self.viewed(loops, self.grad)
         windows, shape, _ = self.found
         s, look = loops.scalars, Look(loops, None, windows, shape)
-        wide = dtypes.float32 if dy.dtype.numpy.itemsize == 2 else dy.dtype
+        wide = dtypes.float32 if dy.dtype.storage.itemsize == 2 else dy.dtype
 
         def share(*index: Any) -> Any:
             return s.cast(dy[index], wide) / s.cast(look.count(index), wide)

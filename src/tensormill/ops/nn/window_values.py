@@ -120,7 +120,7 @@ class Look:
         element, count = self.nearest(index, tap), self.loops.count(self.dims)
         if self.windows.padding != "EXPLICIT" or (isinstance(count, int) and count):
             return element
-        low = self.loops.constant(lowest(numpy_module, self.x.dtype.numpy), self.x.dtype)
+        low = self.loops.constant(lowest(numpy_module, self.x.dtype.storage), self.x.dtype)
         return low if isinstance(count, int) else self.loops.scalars.where(count > 0, element, low)
 
     def is_inside(self, index: Any, tap: Any) -> Any:

@@ -454,6 +454,6 @@ class NonDeterministicInts(Op):
         return TensorSpec(self.shape.as_shape(), self.dtype)
 
     def eager(self, np: Any) -> Any:
-        shape, storage = self.shape.tolist(), self.dtype.numpy
+        shape, storage = self.shape.tolist(), self.dtype.storage
         words = np.frombuffer(urandom(int(np.prod(shape)) * storage.itemsize), storage)
         return words.reshape(shape).copy()

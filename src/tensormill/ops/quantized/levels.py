@@ -39,7 +39,7 @@ def stored(levels: Any, dtype: DType) -> Array:
         lowest, highest = limits(dtype)
         beyond = ~((levels >= lowest) & (levels < highest + 1.0))
         levels = np.where(beyond, lowest, levels.astype(np.float64)).astype(np.int64)
-    return levels.astype(dtype.plain, order="C").view(dtype.numpy)
+    return levels.astype(dtype.plain, order="C").view(dtype.storage)
 
 
 def rounded(x: Array) -> Array:

@@ -190,7 +190,7 @@ class Dequantize(Op):
         low, high = (_along(one, x, self.axis) for one in (self.min_range, self.max_range))
         with np.errstate(all="ignore"):
             read = {"SCALED": self._scaled, "MIN_FIRST": from_first}.get(self.mode, from_combined)
-            return read(x, source, low, high).astype(as_dtype(self.dtype).numpy)
+            return read(x, source, low, high).astype(as_dtype(self.dtype).storage)
 
     def _scaled(self, x: Array, source: DType, low: Array, high: Array) -> Array:
         lowest, highest = limits(source)

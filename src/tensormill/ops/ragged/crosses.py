@@ -70,7 +70,7 @@ class RaggedCross(Op):
         else:
             values = found.joined(BETWEEN)
         splits = np.concatenate([[0], found.counts.cumsum()])
-        return values, splits.astype(self.out_row_splits_type.numpy)
+        return values, splits.astype(self.out_row_splits_type.storage)
 
     def _columns(self) -> Iterator[Column]:
         """The inputs in their order."""

@@ -173,7 +173,7 @@ class RaggedTensorFromVariant(Op):
             splits, values = found.items[0]
         else:
             splits, values = _joined(found, self.output_ragged_rank - 1)
-        kind = self.Tsplits.numpy
+        kind = self.Tsplits.storage
         return *[one.astype(kind) for one in splits], values.copy()
 
     def _require(self, found: RaggedVariants) -> None:
@@ -216,7 +216,7 @@ def _encoded(application: Any, value: Any) -> RaggedVariants:
 def _joined(found: RaggedVariants, inner: int) -> Ragged:
     """All items as the rows of one."""
     if not found.items:
-        nothing = np.zeros(0, found.dtype.numpy)
+        nothing = np.zeros(0, found.dtype.storage)
         return Ragged((np.zeros(1, np.int64),) * (inner + 1), nothing)
     counts = [len(one.splits[0]) - 1 if inner else len(one.values) for one in found.items]
     splits = [np.concatenate([[0], np.cumsum(counts)])]
@@ -250,7 +250,7 @@ class RaggedTensorToVariantGradient(Op):
         if found.dtype is not self.Tvalues:
             refuse(InvalidArgumentError, OTHER_DTYPE, self.Tvalues.name, found.dtype.name)
         shape, items = tuple(self.dense_values_shape.tolist()), found.items
-        parts = [one.values.reshape(-1) for one in items] or [np.zeros(0, self.Tvalues.numpy)]
+        parts = [one.values.reshape(-1) for one in items] or [np.zeros(0, self.Tvalues.storage)]
         whole = np.concatenate(parts)
         if len(whole) != np.prod(shape):
             refuse(InvalidArgumentError, OTHER_COUNT, len(whole), list(shape))

@@ -114,13 +114,13 @@ class DynamicRaggedShape(Composite):
             raise ValueError(f"Shape not consistent: {lengths} with {count} axes of rows")
         kind = dtypes.int64 if dtype is None else _size_dtype(dtype)
         if not count:
-            return cls((), np.array(lengths, kind.numpy), kind)
+            return cls((), np.array(lengths, kind.storage), kind)
         partitions: list[RowPartition] = []
         values = lengths[0]
         for one in lengths[1 : count + 1]:
             partitions.append(_rows_of(one, values, kind))
             values = values * one if isinstance(one, int | np.integer) else sum(one)
-        return cls(partitions, np.array([values, *lengths[count + 1 :]], kind.numpy), kind)
+        return cls(partitions, np.array([values, *lengths[count + 1 :]], kind.storage), kind)
 
     @property
     def row_partitions(self) -> tuple[RowPartition, ...]:
@@ -399,7 +399,7 @@ def _rows_of(lengths: Any, count: int, kind: DType) -> RowPartition:
         return RowPartition.from_uniform_row_length(lengths, nrows=count, dtype=kind)
     if len(lengths) != count:
         raise ValueError(f"Shape not consistent: {count} rows have the lengths {lengths}")
-    return RowPartition.from_row_lengths(np.array(lengths, kind.numpy), dtype=kind)
+    return RowPartition.from_row_lengths(np.array(lengths, kind.storage), dtype=kind)
 
 
 def _size_dtype(dtype: Any) -> DType:

@@ -59,7 +59,7 @@ class StatelessParameterizedTruncatedNormal(Seeded):
         parameters = np.broadcast_arrays(self.means, self.stddevs, self.minvals, self.maxvals)
         count = batches(sizes, parameters[0].shape)
         groups = _Groups(self.stream(count, dtype), dtype)
-        found = np.empty((count, parameters[0].size), dtype.numpy)
+        found = np.empty((count, parameters[0].size), dtype.storage)
         rows = np.stack([one.ravel() for one in parameters], -1)
         for place, row in enumerate(rows):
             found[:, place] = _numbers(groups, count, *row)
@@ -136,7 +136,7 @@ class ParameterizedTruncatedNormal(Random):
         start = state.advance((self.name, self.seed, self.seed2, dtype), len(counts) * reserved)
         groups = _Groups((WordStream.of_seeds(self.seed, self.seed2), start), dtype)
         pairs = zip(counts, itertools.cycle(rows), strict=False)
-        found = [np.empty(0, dtype.numpy), *[_numbers(groups, n, *row) for n, row in pairs]]
+        found = [np.empty(0, dtype.storage), *[_numbers(groups, n, *row) for n, row in pairs]]
         return np.concatenate(found).reshape(sizes)
 
     def _batches(self, sizes: tuple[int, ...], rows: int) -> tuple[list[int], int]:

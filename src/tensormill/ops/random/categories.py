@@ -51,7 +51,7 @@ class Multinomial(Op):
         start = state.advance(key, len(self.logits) * -(-count // 4) * 8 * RESERVED)
         stream = WordStream.of_seeds(self.seed, self.seed2)
         return rejection_sampling.categories(stream, start, self.logits, count).astype(
-            self.output_dtype.numpy
+            self.output_dtype.storage
         )
 
     def lower(self, loops: Any) -> Any:
@@ -114,7 +114,7 @@ def categories_in_xla(
     """The same in a program of XLA."""
     np, (rows, known) = xla.np, application.logits.shape
     if not known:  # then nothing is drawn
-        return np.zeros((rows, count), application.output_dtype.numpy)
+        return np.zeros((rows, count), application.output_dtype.storage)
     wide = application.logits.astype(np.float64)
     finite = np.isfinite(wide)
     highest = np.max(np.where(finite, wide, -np.inf), 1, keepdims=True)
@@ -124,7 +124,7 @@ def categories_in_xla(
         lambda words, lane: distributions.unit_float(xla.scalars, words, lane, dtypes.float64),
     )  # fmt: skip
     places = xla.jax.vmap(lambda sums, wanted: np.searchsorted(sums, wanted, side="right"))
-    return places(running, numbers * running[:, -1:]).astype(application.output_dtype.numpy)
+    return places(running, numbers * running[:, -1:]).astype(application.output_dtype.storage)
 
 
 def _weights(loops: Any, logits: Any) -> Any:
@@ -178,7 +178,7 @@ class StatelessMultinomial(Op):
         count = self.found
         stream = stream_of(self.seed)
         return rejection_sampling.categories(stream, 0, self.logits, count).astype(
-            self.output_dtype.numpy
+            self.output_dtype.storage
         )
 
     def lower(self, loops: Any) -> Any:

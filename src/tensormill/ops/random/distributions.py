@@ -30,10 +30,10 @@ def unit_floats(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any
         pattern = ((high & np.uint64(0xFFFFF)) << np.uint64(32)) | low
     else:
         pattern = bits & np.uint32((1 << mantissa) - 1)
-        pattern = pattern.astype(unsigned.numpy, copy=False)
-    pattern |= unsigned.numpy.type(bias << mantissa)
-    found = pattern.view(dtype.numpy)
-    found -= dtype.numpy.type(1)
+        pattern = pattern.astype(unsigned.storage, copy=False)
+    pattern |= unsigned.storage.type(bias << mantissa)
+    found = pattern.view(dtype.storage)
+    found -= dtype.storage.type(1)
     return found
 
 
@@ -41,13 +41,13 @@ def normals(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
     """Box and Muller 1958: pairs of uniform numbers as pairs of normal ones."""
     wide = dtypes.float64 if dtype is dtypes.float64 else dtypes.float32
     uniform = unit_floats(bits, wide)
-    kind = wide.numpy.type
+    kind = wide.storage.type
     radius = np.sqrt(kind(-2) * np.log(np.maximum(uniform[:, 0::2], kind(_TINY))))
     # TensorFlow's angles of float32 are a product in float64: near zeros of the sine it shows.
     angle = (2 * np.pi * uniform[:, 1::2].astype(np.float64)).astype(kind)
     result = np.empty_like(uniform)
     result[:, 0::2], result[:, 1::2] = np.sin(angle) * radius, np.cos(angle) * radius
-    return result.astype(dtype.numpy)
+    return result.astype(dtype.storage)
 
 
 def integers(bits: np.ndarray[Any, Any], dtype: DType, low: int, span: int) -> np.ndarray[Any, Any]:
@@ -55,17 +55,17 @@ def integers(bits: np.ndarray[Any, Any], dtype: DType, low: int, span: int) -> n
     if dtype.size == 8:
         offset = _pairs(bits) % np.uint64(span)
         offset += np.uint64(low & 0xFFFFFFFFFFFFFFFF)
-        return offset.view(dtype.numpy)
+        return offset.view(dtype.storage)
     offset = bits % np.uint32(span)
     offset += np.uint32(low & 0xFFFFFFFF)
-    return offset.view(dtype.numpy)
+    return offset.view(dtype.storage)
 
 
 def whole_integers(bits: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
     """Words as integers of all values that the dtype has."""
     if dtype.size == 8:
-        return _pairs(bits).view(dtype.numpy)
-    return bits.view(dtype.numpy)
+        return _pairs(bits).view(dtype.storage)
+    return bits.view(dtype.storage)
 
 
 def _pairs(bits: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

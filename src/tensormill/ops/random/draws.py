@@ -250,7 +250,7 @@ def truncated(np: Any, stream: WordStream, start: int, count: int, dtype: DType)
     """`count` truncated normal numbers: each group of results has a stretch of the stream."""
     wide, width, stretch = of_truncated(dtype)
     groups = -(-count // width)
-    result = np.empty((groups, width), wide.numpy)
+    result = np.empty((groups, width), wide.storage)
     found = np.zeros(groups, np.int64)
     step = 0
     pending = np.arange(groups)
@@ -264,7 +264,7 @@ def truncated(np: Any, stream: WordStream, start: int, count: int, dtype: DType)
             found[rows] += 1
         pending = pending[found[pending] < width]
         step += 1
-    return result.reshape(-1)[:count].astype(dtype.numpy)
+    return result.reshape(-1)[:count].astype(dtype.storage)
 
 
 def of_truncated(dtype: DType) -> tuple[DType, int, int]:

@@ -165,14 +165,14 @@ def poissons(place: StreamAt, each: int, rate: Any, dtype: Any) -> Any:
     found = natively("KeyedPoisson", place, each, (rate,), dtype=dtype)
     if found is None:
         found = rejection_sampling.poissons(*place, rate, each)
-    return rejection_sampling.converted(found, dtype.numpy)
+    return rejection_sampling.converted(found, dtype.storage)
 
 
 def binomials(place: StreamAt, each: int, counts: Any, probs: Any, dtype: Any) -> Any:
     found = natively("KeyedBinomial", place, each, (counts, probs), dtype=dtype)
     if found is None:
         found = rejection_sampling.binomials(*place, counts, probs, each)
-    return rejection_sampling.converted(found, dtype.numpy)
+    return rejection_sampling.converted(found, dtype.storage)
 
 
 def natively(
@@ -407,7 +407,7 @@ def _gamma_parameters(alpha: Any, beta: Any, dtype: Any) -> tuple[Any, Any]:
 def _scaled_gamma(drawn: Any, beta: Any, name: str | None) -> Any:
     import ml_dtypes
 
-    tiny = float(ml_dtypes.finfo(drawn.dtype.numpy).tiny)
+    tiny = float(ml_dtypes.finfo(drawn.dtype.storage).tiny)
     return maximum(as_tensor(tiny, drawn.dtype), drawn / beta, name=name)
 
 

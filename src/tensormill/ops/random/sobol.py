@@ -42,7 +42,7 @@ class SobolSample(Op):
 
         sequence = Sobol(dim, scramble=False, bits=32)
         sequence.fast_forward(skip + 1)
-        return sequence.random(count).astype(self.dtype.numpy)
+        return sequence.random(count).astype(self.dtype.storage)
 
 
 FLOATS_OF_SOBOL = types("f32 f64")

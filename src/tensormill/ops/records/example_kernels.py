@@ -204,7 +204,7 @@ class ExampleBatch:
         sparse = [self._pieces(k, one) for k, one in enumerate(found.sparse_values)]
         ragged = [self._pieces(k, one) for k, one in enumerate(found.ragged_values, first)]
         counts = self._counts[:, : len(sparse)].T[..., None].copy()
-        splits = [np.empty((self._size, 0), one.numpy) for one in self._plan.splits]
+        splits = [np.empty((self._size, 0), one.storage) for one in self._plan.splits]
         places = [[np.arange(len(one))[:, None] for one in pieces] for pieces in sparse]
         return [*places, *sparse, *counts, *found.dense, *ragged, *splits]
 
@@ -218,7 +218,7 @@ class ExampleBatch:
     @staticmethod
     def _listed(features: Sequence[ListedFeature], totals: Sequence[int]) -> list[Array]:
         pairs = zip(features, totals, strict=False)
-        return [np.empty(total, feature.dtype.numpy) for feature, total in pairs]
+        return [np.empty(total, feature.dtype.storage) for feature, total in pairs]
 
     def _indices(self, number: int, values: Array) -> Array:
         if not self._prefix:
@@ -234,11 +234,11 @@ class ExampleBatch:
 
     def _splits(self, number: int, dtype: DType) -> Array:
         if not self._prefix:
-            return np.empty(0, dtype.numpy)
+            return np.empty(0, dtype.storage)
         ends = np.cumsum(self._counts[:, number])
         if self._size and ends[-1] > dtype.max:
             raise InvalidArgumentError(f"{dtype.name} cannot count {ends[-1]} values of a feature")
-        return np.concatenate([np.zeros(1, np.int64), ends]).astype(dtype.numpy)
+        return np.concatenate([np.zeros(1, np.int64), ends]).astype(dtype.storage)
 
     # ---------------------------------------------------------------- dense features
 
@@ -261,7 +261,7 @@ class ExampleBatch:
         shape = feature.shape
         if feature.is_variable:
             shape = (width // max(feature.width, 1), *shape[1:])
-        return np.empty((*self._prefix, *shape), feature.dtype.numpy)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        return np.empty((*self._prefix, *shape), feature.dtype.storage)  # pyright: ignore[reportArgumentType, reportCallIssue]
 
     def _incomplete(self, widths: Array) -> Sequence[int]:
         """The dense features of which some example has fewer values than others."""

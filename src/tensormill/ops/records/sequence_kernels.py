@@ -126,7 +126,7 @@ class _Steps:
 
     def values(self) -> Array:
         flat = [value for step in self._steps for value in step]
-        made = np.empty(len(flat), self._dtype.numpy)
+        made = np.empty(len(flat), self._dtype.storage)
         made[:] = flat
         return made
 
@@ -168,7 +168,7 @@ def _dense(steps: _Steps, feature: DenseFeature, is_batch: bool) -> Array:
     sizes = [size for size in feature.shape if size is not None]
     most = int(steps.lengths.max(initial=0))
     nothing = b"" if feature.dtype is dtypes.string else 0
-    made = np.full((len(steps.lengths), most, *sizes), nothing, feature.dtype.numpy)
+    made = np.full((len(steps.lengths), most, *sizes), nothing, feature.dtype.storage)
     examples, numbers = steps.rows()
     made[examples, numbers] = steps.values().reshape(-1, *sizes)
     return made if is_batch else made[0]
@@ -176,11 +176,11 @@ def _dense(steps: _Steps, feature: DenseFeature, is_batch: bool) -> Array:
 
 def _outer_splits(lengths: Array, dtype: DType, is_batch: bool) -> Array:
     """Those of examples; of one they mean nothing."""
-    return _splits(lengths, dtype) if is_batch else np.zeros((), dtype.numpy)
+    return _splits(lengths, dtype) if is_batch else np.zeros((), dtype.storage)
 
 
 def _splits(counts: Array, dtype: DType) -> Array:
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]).astype(dtype.numpy)
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]).astype(dtype.storage)
 
 
 def _lists(text: bytes, names: Sequence[bytes], example: int) -> dict[bytes, list[bytes]]:

@@ -167,8 +167,8 @@ class RealTransform(Op, abstract=True):
         sizes = self.found
         batch = x.shape[: -self.axes]
         if not x.size or 0 in sizes:
-            return np.zeros((*batch, *sizes[:-1], half_of(sizes[-1])), self.Tcomplex.numpy)
-        return np.fft.rfftn(x, sizes, range(-self.axes, 0)).astype(self.Tcomplex.numpy)
+            return np.zeros((*batch, *sizes[:-1], half_of(sizes[-1])), self.Tcomplex.storage)
+        return np.fft.rfftn(x, sizes, range(-self.axes, 0)).astype(self.Tcomplex.storage)
 
     def lower(self, loops: Any) -> Any:
         sizes, last = self.found, self.input.rank - 1
@@ -265,8 +265,8 @@ class InverseRealTransform(Op, abstract=True):
         x = self.input
         sizes = self.found
         if not x.size or 0 in sizes:
-            return np.zeros((*x.shape[: -self.axes], *sizes), self.Treal.numpy)
-        return np.fft.irfftn(x, sizes, range(-self.axes, 0)).astype(self.Treal.numpy)
+            return np.zeros((*x.shape[: -self.axes], *sizes), self.Treal.storage)
+        return np.fft.irfftn(x, sizes, range(-self.axes, 0)).astype(self.Treal.storage)
 
     def lower(self, loops: Any) -> Any:
         x, sizes = self.input, self.found

@@ -438,7 +438,7 @@ def linear_to_mel_weight_matrix(
     places = _mel(bins)[:, None]
     rising, falling = (places - lower) / (center - lower), (upper - places) / (upper - center)
     weights = np.maximum(0.0, np.minimum(rising, falling))
-    return as_tensor(np.pad(weights, [[1, 0], [0, 0]]).astype(found.numpy))
+    return as_tensor(np.pad(weights, [[1, 0], [0, 0]]).astype(found.storage))
 
 
 def _mel(hertz: Any) -> Any:

@@ -44,7 +44,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
         InvalidArgumentError: `tensor` is a scalar.
     """
     dense = as_tensor(tensor)
-    nothing = b"" if dense.dtype is dtypes.string else np.zeros((), dense.dtype.numpy)
+    nothing = b"" if dense.dtype is dtypes.string else np.zeros((), dense.dtype.storage)
     present = where(not_equal(dense, as_tensor(nothing, dense.dtype)))
     sparse = SparseTensor.of_parts(
         present, gather_nd(dense, present), shape_tensor(dense, dtypes.int64)
@@ -75,7 +75,7 @@ def to_dense(
     """
     sparse = as_sparse(sp_input)
     if default_value is None:
-        default_value = b"" if sparse.dtype is dtypes.string else np.zeros((), sparse.dtype.numpy)
+        default_value = b"" if sparse.dtype is dtypes.string else np.zeros((), sparse.dtype.storage)
     default = as_tensor(default_value, sparse.dtype)
     if validate_indices:
         _require_order(sparse)

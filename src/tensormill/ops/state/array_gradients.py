@@ -48,7 +48,9 @@ class GradientArray(ChangingArray):
         sizes = self._known[index]
         if not sizes.is_fully_defined():
             return super()._unwritten(index)
-        return numpy_module.zeros([size or 0 for size in sizes.as_list()], self.element.dtype.numpy)
+        return numpy_module.zeros(
+            [size or 0 for size in sizes.as_list()], self.element.dtype.storage
+        )
 
 
 _GRADIENTS: WeakKeyDictionary[ChangingArray, dict[str, GradientArray]] = WeakKeyDictionary()

@@ -202,7 +202,9 @@ class BarrierInsertMany(OnBarrier):
     def eager(self, np: Any) -> tuple[()]:
         values = self.values.copy()
         spec = self.handle.spec.elements[self.component_index]
-        if spec.dtype.numpy != values.dtype or not spec.shape.is_compatible_with(values.shape[1:]):
+        if spec.dtype.storage != values.dtype or not spec.shape.is_compatible_with(
+            values.shape[1:]
+        ):
             raise InvalidArgumentError(
                 f"{self.name}: values must be {spec.dtype.name} with rows of shape {spec.shape}, "
                 f"got {values.dtype} of shape {values.shape}"
@@ -245,7 +247,7 @@ class BarrierTakeMany(OnBarrier):
         indices = np.array([one[0] for one in taken], np.int64)
         keys = np.array([one[1] for one in taken], object)
         parts = [
-            np.array([row[2][k] for row in taken], spec.dtype.numpy).reshape(
+            np.array([row[2][k] for row in taken], spec.dtype.storage).reshape(
                 len(taken), *spec.shape.as_list()
             )
             for k, spec in enumerate(self.handle.spec.elements)

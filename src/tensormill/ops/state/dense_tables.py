@@ -58,9 +58,11 @@ class DenseTable(HashTable):
         """All places: keys [n, 1], and values, of which a scalar is a row, too."""
         while len(self.entries) > self._count * self._most_full:
             self._count *= 2
-        keys = np.full(self._count, self._blanks["empty_key"], self.key_dtype.numpy)
+        keys = np.full(self._count, self._blanks["empty_key"], self.key_dtype.storage)
         blank: Any = b"" if self.value_dtype.kind == "string" else 0
-        values = np.full((self._count, *(self.value_shape or (1,))), blank, self.value_dtype.numpy)
+        values = np.full(
+            (self._count, *(self.value_shape or (1,))), blank, self.value_dtype.storage
+        )
         taken: set[int] = set()
         for key, value in self.entries.items():
             place = next(one for one in self._tried(key) if one not in taken)

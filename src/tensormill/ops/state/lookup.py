@@ -99,7 +99,7 @@ class HashTable:
         if not self.is_filled:
             raise FailedPreconditionError("Table not initialized.")
         flat = self.listed(keys)
-        found = np.empty((len(flat), *self.value_shape), self.value_dtype.numpy)
+        found = np.empty((len(flat), *self.value_shape), self.value_dtype.storage)
         defaults = np.broadcast_to(default, keys.shape + self.value_shape)
         found[...] = defaults.reshape(found.shape)
         for place, key in enumerate(flat):
@@ -116,9 +116,9 @@ class HashTable:
         """
         if not self.is_filled:
             raise AbortedError("HashTable is not initialized.")
-        keys = np.empty(len(self.entries), self.key_dtype.numpy)
+        keys = np.empty(len(self.entries), self.key_dtype.storage)
         keys[:] = list(self.entries)
-        values = np.empty((len(self.entries), *self.value_shape), self.value_dtype.numpy)
+        values = np.empty((len(self.entries), *self.value_shape), self.value_dtype.storage)
         for place, value in enumerate(self.entries.values()):
             values[place] = value
         return keys, values

@@ -154,7 +154,7 @@ class Queue:
         spec = self.components[number]
         if not elements:
             sizes = [size or 0 for size in spec.shape.as_list()]
-            return numpy_module.zeros([0, *sizes], spec.dtype.numpy)
+            return numpy_module.zeros([0, *sizes], spec.dtype.storage)
         return self.joined([element[number] for element in elements], spec)
 
     def joined(self, parts: list[Array], spec: TensorSpec) -> Array:
@@ -170,7 +170,7 @@ class PaddingQueue(Queue):
     def joined(self, parts: list[Array], spec: TensorSpec) -> Array:
         largest = numpy_module.max([part.shape for part in parts], axis=0).astype(int)
         blank: Any = b"" if spec.dtype.kind == "string" else 0
-        found = numpy_module.full((len(parts), *largest), blank, spec.dtype.numpy)
+        found = numpy_module.full((len(parts), *largest), blank, spec.dtype.storage)
         for row, part in enumerate(parts):
             found[(row, *map(slice, part.shape))] = part
         return found

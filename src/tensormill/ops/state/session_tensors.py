@@ -47,7 +47,7 @@ class GetSessionTensor(Op):
 
     def eager(self, np: Any) -> Any:
         value = held(self.handle.item())
-        if value.dtype != self.dtype.numpy:
+        if value.dtype != self.dtype.storage:
             raise InvalidArgumentError(
                 f"GetSessionTensor: the tensor is of {value.dtype}, not of {self.dtype.name}"
             )

@@ -131,7 +131,7 @@ class _TakingEntries(OnStages, abstract=True):
         return tuple([TensorSpec(None, one) for one in self.dtypes])
 
     def of_wanted(self, found: list[Array]) -> tuple[Array, ...]:
-        wanted = [one.numpy for one in self.dtypes]
+        wanted = [one.storage for one in self.dtypes]
         if [one.dtype for one in found] != wanted:
             told = [str(one.dtype) for one in found]
             raise InvalidArgumentError(f"{self.name}: the tensors are {told}, not {wanted}")
@@ -229,7 +229,7 @@ class _PuttingByKey(_PuttingEntries, abstract=True):
         for place, one in zip(places, self.values, strict=True):
             if not 0 <= place < len(self.dtypes):
                 raise InvalidArgumentError(f"{self.name}: there is no tensor at index {place}")
-            if one.dtype != self.dtypes[place].numpy:
+            if one.dtype != self.dtypes[place].storage:
                 raise InvalidArgumentError(
                     f"{self.name}: the tensor at index {place} is {one.dtype}, "
                     f"not {self.dtypes[place].name}"

@@ -54,7 +54,7 @@ class ChangingArray:
             raise InvalidArgumentError(
                 f"Tried to write to index {index} but array is not resizeable and size is: {size}"
             )
-        if value.dtype != self.element.dtype.numpy:
+        if value.dtype != self.element.dtype.storage:
             raise InvalidArgumentError(
                 f"TensorArray dtype is {self.element.dtype.name} but Op is trying to write dtype "
                 f"{value.dtype}"
@@ -111,14 +111,14 @@ class ChangingArray:
                 "and the shape of elements is not known"
             )
         sizes = [size or 0 for size in self._shape.as_list()]
-        return numpy_module.zeros(sizes, self.element.dtype.numpy)
+        return numpy_module.zeros(sizes, self.element.dtype.storage)
 
     def gather(self, indices: Sequence[int]) -> Array:
         """Elements along a new first axis."""
         parts = [self.read(index) for index in indices]
         if not parts:
             sizes = [size or 0 for size in self._shape.as_list()]
-            return numpy_module.zeros([0, *sizes], self.element.dtype.numpy)
+            return numpy_module.zeros([0, *sizes], self.element.dtype.storage)
         require_alike(parts, 0)
         return numpy_module.stack(parts)
 

@@ -44,7 +44,7 @@ def _column(
     path: str, lines: list[bytes], index: int, dtype: DType, delimiter: str, offset: int
 ) -> Any:
     if index == LINE_NUMBER:
-        return (np.arange(len(lines)) + offset).astype(dtype.numpy)
+        return (np.arange(len(lines)) + offset).astype(dtype.storage)
     if index == WHOLE_LINE and b"" in lines:
         raise InvalidArgumentError(f"{path}: line {lines.index(b'') + 1} is empty")
     texts = np.empty(len(lines), object)

@@ -57,7 +57,7 @@ class VariableShape(Op):
         return TensorSpec((self.input.spec.state.shape.rank,), self.out_type)
 
     def eager(self, np: Any) -> Any:
-        return np.array(self.input.read().shape, self.out_type.numpy)
+        return np.array(self.input.read().shape, self.out_type.storage)
 
     def xla(self, xla: Any) -> Any:
         return xla.constant(xla.read(self.input).shape, self.out_type)

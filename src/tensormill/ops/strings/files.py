@@ -105,12 +105,12 @@ class ImmutableConst(Op):
     def eager(self, np: Any) -> Any:
         path = gfile.confined(self.memory_region_name, self._within, writes=False)
         shape = tuple([size or 0 for size in as_shape(self.shape).as_list()])
-        wanted = math.prod(shape) * self.dtype.numpy.itemsize
+        wanted = math.prod(shape) * self.dtype.storage.itemsize
         with gfile.translated(path), open(path, "rb") as file:
             found = file.read(wanted)
         if len(found) < wanted:
             refuse(InternalError, TOO_SHORT, len(found), wanted)
-        return np.frombuffer(found, self.dtype.numpy).reshape(shape).copy()
+        return np.frombuffer(found, self.dtype.storage).reshape(shape).copy()
 
 
 NO_STRINGS = "Sorry, DT_STRING is not currently supported for ImmutableConstOp."
@@ -238,7 +238,7 @@ class DecodeRaw(Op):
         return TensorSpec(None if dims is None else (*dims, None), self.out_type)
 
     def eager(self, np: Any) -> Any:
-        return unpacked(np, self.bytes, self.out_type.numpy, self.little_endian)
+        return unpacked(np, self.bytes, self.out_type.storage, self.little_endian)
 
 
 class DecodePaddedRaw(Op):
@@ -260,7 +260,7 @@ class DecodePaddedRaw(Op):
         if length <= 0:
             raise InvalidArgumentError(f"fixed_length must be greater than zero, but is {length}")
         texts = each(lambda text: text[:length].ljust(length, b"\0"), self.input_bytes)
-        return unpacked(np, texts, self.out_type.numpy, self.little_endian, length)
+        return unpacked(np, texts, self.out_type.storage, self.little_endian, length)
 
 
 @dispatchable

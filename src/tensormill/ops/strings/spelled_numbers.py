@@ -49,7 +49,7 @@ class StringToNumber(Op):
         if self.out_type is dtypes.float32:
             made = rounded_once(np.array(numbers, np.float64), texts)
         else:
-            made = np.array(numbers, self.out_type.numpy)
+            made = np.array(numbers, self.out_type.storage)
         return made.reshape(self.string_tensor.shape)
 
     def numbers(self, texts: list[bytes]) -> list[Any] | None:

@@ -79,7 +79,7 @@ class Decoding(Op, abstract=True):
     def eager(self, np: Any) -> Any:
         texts = self.input.tolist()
         counts, numbers, starts = decoded_at_once(texts, self) or decoded_in_turn(texts, self)
-        splits = np.cumsum([0, *counts]).astype(self.Tsplits.numpy)
+        splits = np.cumsum([0, *counts]).astype(self.Tsplits.storage)
         return (splits, numbers, starts)[: len(self.outputs)]
 
 

@@ -184,7 +184,7 @@ class LaplaceDistribution(AroundMean):
         return self._scale
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Any:
-        lowest = np.nextafter(*np.array([-1, 0], self.loc.dtype.numpy))
+        lowest = np.nextafter(*np.array([-1, 0], self.loc.dtype.storage))
         drawn = uniform(self._sizes(n), lowest, 1.0, self.dtype, seed)
         return self.loc - self.scale * sign(drawn) * log1p(-absolute(drawn))
 

@@ -155,7 +155,7 @@ class ExponentialDistribution(GammaDistribution):
         return {"rate": convert_to_tensor(sample_shape, int32)}
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Any:
-        least = np.finfo(self.rate.dtype.numpy).tiny  # the logarithm of 0 would be infinite
+        least = np.finfo(self.rate.dtype.storage).tiny  # the logarithm of 0 would be infinite
         return -log(uniform(self._sizes(n), least, 1.0, self.dtype, seed)) / self.rate
 
 

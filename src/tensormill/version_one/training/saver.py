@@ -318,7 +318,7 @@ def _values(sess: Any, variables: Any) -> list[Any]:
 def give_value(sess: Any, variable: Any, value: Any) -> None:
     """Let a variable have a value, in a session where it belongs to a graph."""
     if isinstance(variable, GraphVariable):
-        sess.storage(variable.op).write(np.asarray(value, variable.dtype.numpy))
+        sess.storage(variable.op).write(np.asarray(value, variable.dtype.storage))
     else:
         with context.init_scope():
             variable.assign(value)

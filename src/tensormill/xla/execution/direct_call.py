@@ -220,7 +220,7 @@ def direct_call(
     if not all(isinstance(value.spec, TensorSpec) for value in graph.parameters):
         return None
     kinds = [
-        (kind_of(one)[0], value.spec.dtype.numpy)
+        (kind_of(one)[0], value.spec.dtype.storage)
         for one, value in zip(operands, graph.parameters, strict=True)
     ]
     return DirectCall(program, graph.called, kinds, arrays, storages, results)

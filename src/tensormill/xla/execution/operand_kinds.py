@@ -106,7 +106,7 @@ def as_result(value: Any) -> Any:
     if isinstance(value, BetweenPrograms):
         return value.result()
     if isinstance(value, jax.Array) and place_of(value) is None:
-        return wrap_away((value.shape, of_storage(value.dtype).numpy), value)
+        return wrap_away((value.shape, of_storage(value.dtype).storage), value)
     return as_tensor(value)
 
 

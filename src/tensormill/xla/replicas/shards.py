@@ -68,7 +68,7 @@ class Shard(BetweenPrograms):
 
 def kind_of_shard(shard: Shard) -> Any:
     """What tells the array of a tensor apart that is on a replica's device: no other has it."""
-    return shard.shape, of_storage(np.dtype(shard.dtype)).numpy, shard.number
+    return shard.shape, of_storage(np.dtype(shard.dtype)).storage, shard.number
 
 
 @cache

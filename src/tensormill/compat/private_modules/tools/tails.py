@@ -94,4 +94,4 @@ def log_cdf_laplace(x: Any, name: str = "log_cdf_laplace") -> Any:
     """How probable a number up to `x` of Laplace's distribution is, as a logarithm."""
     x = as_tensor(x)
     falls = exp(-absolute(x))
-    return where(x < 0.0, x - np.log(2.0).astype(x.dtype.numpy), log1p(-0.5 * falls))
+    return where(x < 0.0, x - np.log(2.0).astype(x.dtype.storage), log1p(-0.5 * falls))

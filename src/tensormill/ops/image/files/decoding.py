@@ -474,7 +474,7 @@ class ExtractJpegShape(OfFile):
         return TensorSpec((3,), self.output_type)
 
     def eager(self, np: Any) -> Any:
-        return np.array(jpeg.shape_of_file(self.data()), self.output_type.numpy)
+        return np.array(jpeg.shape_of_file(self.data()), self.output_type.storage)
 
 
 @dispatchable
