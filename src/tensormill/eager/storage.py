@@ -25,6 +25,13 @@ elsewhere takes it home first:
     Storage.array ──► Away ──► device memory    v.numpy()         Away ──► device memory, copy
                                                 v.assign_add(1)   Storage.array ──► copy, changed
 
+Variables that one program changes are away together (`DeviceBuffers`): each keeps its `Away`, and
+the program takes and replaces the memory of all of them in one step.
+
+    v.array ──► Away(buffers, 0) ──┐                      lent_to: None, or the thread whose program
+    w.array ──► Away(buffers, 1) ──┴──► DeviceBuffers           changes them just now
+                                        arrays: [device memory, device memory]
+
 A fork waits for what other threads have lent, but not for ever. What is out then does not come back
 in the child, which has no such thread: the variable has no value there until it is given one.
 """
@@ -68,34 +75,64 @@ class Lent:
         self.memory = memory
 
 
-class Away:
-    """Stands in a Storage for a buffer in a device's memory, which `device_array` is.
+class DeviceBuffers:
+    """The memory on a device of variables that are away together.
 
-    `copy` is the same in this process's memory, where somebody has asked for it. Programs that run
-    on the device and change the buffer leave a new `Away`. `place` is how it lies over several
-    devices, in the words of who put it there; None where it is on one.
+    `arrays` has for each of them what the device has, None where that variable has left. A program
+    that changes them all takes the list, and leaves another one; `lent_to` is the thread whose
+    program does just then, else None. `may_end`: whether they are only until a program takes
+    their variables together with others.
     """
 
-    __slots__ = ("copy", "device_array", "place")
+    __slots__ = ("arrays", "lent_to", "may_end")
 
-    # Set by who makes one, which is each call of a program for each variable: see `away_at`.
-    device_array: Any
-    place: Any
-    copy: Array | None
+    def __init__(self, arrays: list[Any], may_end: bool = False) -> None:
+        self.arrays = arrays
+        self.may_end: Final = may_end
+        self.lent_to: int | None = None
+
+
+class Away:
+    """Stands in a Storage for memory of a device: one of the `arrays` of `buffers`.
+
+    `copy` has an array of the device and the same in this process's memory, where somebody has
+    asked for it; programs change the one without looking at the other. `place` is how it lies over
+    several devices, in the words of who put it there; None where it is on one.
+
+    A storage stops holding one where it also drops its array, with nothing between the two that
+    gives another thread its turn: a program that runs later may put the same Away back.
+    """
+
+    __slots__ = ("buffers", "copy", "number", "place")
+
+    def __init__(self, buffers: DeviceBuffers, number: int, place: Any = None) -> None:
+        self.buffers: Final = buffers
+        self.number: Final = number
+        self.place: Final = place
+        self.copy: tuple[Any, Array] | None = None
+
+    @property
+    def device_array(self) -> Any:
+        """What the device has, which a program may take at any time."""
+        return self.buffers.arrays[self.number]
 
     def read(self, storage: np.dtype[Any]) -> Array:
-        """A copy, which is no view of the device's memory."""
-        copy = self.copy
-        if copy is None:
-            copy = self.copy = np.array(self.device_array, storage)
-        return copy
+        """A copy, which is no view of the device's memory.
+
+        Raises:
+            RuntimeError: a program took the memory just then, or the variable has left the device.
+        """
+        device_array, copy = self.device_array, self.copy
+        if device_array is None:
+            raise RuntimeError("the variable has left the device")
+        if copy is None or copy[0] is not device_array:
+            copy = self.copy = device_array, np.array(device_array, storage)
+        return copy[1]
 
 
 def away_at(device_array: Any, place: Any = None) -> Away:
-    """What stands for a buffer of a device."""
-    made = Away()
-    made.device_array, made.place, made.copy = device_array, place, None
-    return made
+    """What stands for memory of a device that a variable has for itself."""
+    return Away(DeviceBuffers([device_array], may_end=True), 0, place)
 
 
 # What copies an array to a place on devices.
@@ -172,8 +209,15 @@ class Storage:
         Raises:
             FailedPreconditionError: this very thread has lent it, and is in a signal's handler.
         """
-        array = self.settled()
-        return array.read(self.spec.dtype.storage) if isinstance(array, Away) else array
+        while isinstance(array := self.settled(), Away):
+            device_array = array.device_array
+            try:
+                return array.read(self.spec.dtype.storage)
+            except RuntimeError:
+                if self.array is array and array.device_array is device_array is not None:
+                    if array.buffers.lent_to is None:
+                        raise  # else a program has taken it just then, or somebody taken it home
+        return array
 
     def settled(self) -> Array | Away | None:
         """The same, left on a device if it is there: nothing is copied.
@@ -182,19 +226,45 @@ class Storage:
             FailedPreconditionError: this very thread has lent it, and is in a signal's handler.
         """
         delay = _SHORTEST
-        while isinstance(array := self.array, Lent):
-            if array.thread == get_ident():
-                return self._changing(array)
+        while (lent := self.lent()) is not None:
+            if lent.thread == get_ident():
+                return self._changing(lent)
             time.sleep(delay)
             delay = min(2 * delay, _LONGEST)
-        return array
+        array = self.array
+        return self.settled() if type(array) is Lent else array
+
+    def lent(self) -> Lent | None:
+        """What tells who changes the buffer just now, if somebody does."""
+        array = self.array
+        if type(array) is Away:
+            thread = array.buffers.lent_to
+            return None if thread is None else Lent(thread)
+        return array if type(array) is Lent else None
 
     def home(self) -> None:
         """See to it that the buffer is here, not on a device."""
         array = self.read()
-        if type(now := self.array) is Away and now.copy is array:
-            # Python gives no other thread its turn between this line and the next.
-            self.array = array
+        if type(self.array) is Away:
+            self._replace(array, array)
+
+    def _replace(self, known: Any, after: Any) -> bool:
+        """Put something in the place of what is `known`: the buffer, an array of a device, or its
+        copy. False where somebody else was quicker.
+        """
+        # Python gives no other thread its turn within these lines, which call nothing.
+        now = self.array
+        if type(now) is Away:
+            buffers, number, copy = now.buffers, now.number, now.copy
+            array = buffers.arrays[number]
+            is_copied = copy is not None and copy[0] is array and copy[1] is known
+            if buffers.lent_to is not None or not (is_copied or array is known):
+                return False
+            buffers.arrays[number] = None
+        elif now is not known:
+            return False
+        self.array = after
+        return True
 
     def _changing(self, lent: Lent) -> Array:
         if lent.memory is None:
@@ -217,13 +287,11 @@ class Storage:
 
     def moved(self, place: Any, put: Put) -> Any:
         before = self.array
-        if before.__class__ is Away and before.place is place:
-            return before.device_array
+        if before.__class__ is Away and before.place is place and before.buffers.lent_to is None:
+            return before.buffers.arrays[before.number]
         value = self.read()
         moved = put(value, place)
-        now = self.array
-        if now is value or (type(now) is Away and now is before):
-            self.array = away_at(moved, place)
+        self._replace(value, away_at(moved, place))
         return moved
 
     def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
@@ -232,29 +300,37 @@ class Storage:
                 self.array = lent
                 return None
             moved = self.moved(place, put)
-            now = self.array
-            # Python gives no other thread its turn between this line and the next.
-            if type(now) is Away and now.device_array is moved:
-                self.array = lent
+            if self._replace(moved, lent):
                 return moved
+
+    def join(self, before: Away, after: Away) -> None:
+        """Let what the device has be in other buffers, unless somebody was quicker."""
+        # Python gives no other thread its turn within these lines, which call nothing.
+        alone, common = before.buffers, after.buffers
+        if self.array is before and alone.lent_to is None:
+            common.arrays[after.number] = alone.arrays[before.number]
+            after.copy = before.copy
+            self.array = after
 
     def write(self, array: Array) -> None:
         """Replace the buffer; a view of other memory is copied, so that `base` tells no tales."""
-        if type(self.array) is Lent:
-            self.settled()
-        self.array = array if array.base is None else array.copy()
+        own = array if array.base is None else array.copy()
+        if type(self.array) is not np.ndarray:
+            before = self.settled()
+            if type(before) is Away and self._replace(before.device_array, own):
+                return
+        self.array = own
 
     def exchange(self, before: Array, after: Array) -> bool:
         """Replace the buffer, which `read` gave and the caller holds, unless compiled code was
         quicker: it changes no buffer that others hold, but puts another one in its place.
         """
         own = after if after.base is None else after.copy()
-        # Python gives no other thread its turn within this.
-        now = self.array
-        if now is before or (type(now) is Away and now.copy is before):
+        # Python gives no other thread its turn between this line and the next.
+        if self.array is before:
             self.array = own
             return True
-        return False
+        return self._replace(before, own)
 
     def sole_array(self) -> Array | None:
         """The buffer where nobody else holds it, else None."""
@@ -265,7 +341,7 @@ class Storage:
         self.home()
         while self.sole_array() is None:
             array = self.read()
-            if type(self.array) is Lent:  # by this thread: what it has is a copy
+            if self.lent() is not None:  # by this thread: what it has is a copy
                 return
             copy = array.copy()
             # As long as `array` is held here nobody changes it in place.
@@ -275,7 +351,7 @@ class Storage:
 
     def changing(self) -> AbstractContextManager[Any]:
         """A lock for changes that depend on the value, taken when the buffer is there."""
-        if type(self.array) is Lent:
+        if type(self.array) is not np.ndarray:
             self.settled()  # whoever has it may need the lock
         return _changes()
 
@@ -292,7 +368,7 @@ _LOST: Final = (
 
 def _lent_by_others() -> list[Storage]:
     this = get_ident()
-    return [one for one in _known if type(lent := one.array) is Lent and lent.thread != this]
+    return [one for one in _known if (lent := one.lent()) is not None and lent.thread != this]
 
 
 def _wait() -> None:
@@ -302,7 +378,11 @@ def _wait() -> None:
 
 
 def _give_up() -> None:
-    for storage in _lent_by_others():
+    lost = _lent_by_others()
+    for storage in lost:
+        if type(storage.array) is Away:
+            storage.array.buffers.lent_to = None
+    for storage in lost:
         storage.array = None
         _lost.add(storage)
 

@@ -142,7 +142,7 @@ class XlaProgram(ABC):
             words = operands[-1] if kept[0] else jnp.zeros(self.counters, np.int64)
             found = run(*jax.tree.leaves(own), *(values[k] for k in slots), words)
             state = [one for one, is_kept in zip(found[-3:], kept, strict=True) if is_kept]
-            return (*found[:-3], *state)
+            return [*found[:-3], *state]
 
         return program
 

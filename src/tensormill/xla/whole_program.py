@@ -76,9 +76,9 @@ class WholeProgram(XlaProgram):
         struct = self._slots[slot].struct
         return jax.ShapeDtypeStruct(struct.shape, struct.dtype, sharding=self.places[slot])
 
-    def _lie(self, kept: int) -> tuple[Any, ...]:
+    def _lie(self, kept: int) -> list[Any]:
         """How what a divided program gives lies: where XLA wants, but for variables."""
-        return (*[None] * self.count, *(self.places[k] for k in self.written), *[None] * kept)
+        return [*[None] * self.count, *(self.places[k] for k in self.written), *[None] * kept]
 
     def _walk(self, state: ProgramState) -> Walk:
         return WholeWalk(self.facts, state, self._expansions, self._rooms)

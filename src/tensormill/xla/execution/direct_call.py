@@ -60,7 +60,7 @@ class DirectCall(NamedTuple):
     def _give(self, run: Run) -> Callable[..., Any]:
         """What calls the program with its arrays."""
         program = self.program
-        call = Invocation(program, self.storages).written() if self.storages else program.call
+        call = Invocation(program, self.storages).quick() if self.storages else program.call
         return call if program.is_plain else lambda *arrays: run(program, call, arrays)
 
 
@@ -84,15 +84,13 @@ class _EntryWriter:
         if tensors:
             text.add(f"{', '.join(tensors)}, = operands")
         arrays = [self._operand(*pair) for pair in zip(tensors, call.kinds, strict=True)]
-        for one in call.storages:
-            text.add(f"if {text.constant(one)}.array is None: return NotImplemented")
         given = [arrays[one] if type(one) is int else text.constant(one) for one in call.arrays]
         with text.block("try:"):
             text.add(f"given = {text.constant(give)}({', '.join(given)})")
         failed = f"{text.constant(in_function)}(error, {text.constant(call.called)})"
         with text.block(f"except {text.constant(OpError)} as error:"):
             text.add(f"raise {failed} from error.__cause__")
-        if not call.program.is_plain:
+        if call.storages or not call.program.is_plain:
             text.add("if given is None: return NotImplemented")
         results = [self._result(one) for one in call.results]
         text.add(f"return ({''.join(f'{one}, ' for one in results)})")

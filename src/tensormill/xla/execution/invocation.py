@@ -7,6 +7,8 @@
 
 A variable that is only read stays where it is. Another thread's program may take its buffer just
 then: JAX says that it is deleted, and the call begins again with the new one.
+
+After the first call the variables that a program changes are away together (`together.py`).
 """
 
 from __future__ import annotations
@@ -19,11 +21,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...core.process.written_functions import FunctionText
-from ...eager.storage import Away, Lent, OnDevices, away_at
+from ...eager.storage import Lent, Storage, away_at
 from ...errors import InternalError
 from ..program import XlaProgram
 from ..scope import making
+from .together import TAKEN, ReadTogether, call_together, written_together
 
 ATTEMPTS: Final = 1000
 
@@ -32,19 +34,28 @@ ATTEMPTS: Final = 1000
 class Invocation:
     """A program with its variables."""
 
-    __slots__ = ("_after", "_call", "_lent", "_places", "_read", "_written", "program")
+    __slots__ = (
+        "_after",
+        "_call",
+        "_lent",
+        "_places",
+        "_read",
+        "_storages",
+        "_written",
+        "program",
+    )
 
-    def __init__(self, program: XlaProgram, storages: Sequence[OnDevices]) -> None:
+    def __init__(self, program: XlaProgram, storages: Sequence[Storage]) -> None:
         self.program: Final = program
         self._call: Final = program.call
+        self._storages: Final = storages
         slots = program.slots_of(storages)
         self._read: Final = [(slots[one], program.places[one]) for one in program.read]
         self._written: Final = [(slots[one], program.places[one]) for one in program.written]
         # In an order that all threads have in common: none waits for one that waits.
         self._lent: Final = sorted(self._written, key=lambda pair: id(pair[0]))
         order = [storage for storage, _ in self._lent]
-        places = [order.index(slots[one]) for one in program.donated]
-        self._places: Final = None if places == list(range(len(order))) else places
+        self._places: Final = [order.index(slots[one]) for one in program.donated]
         self._after: Final = slice(program.count, program.count + len(program.written))
 
     def __call__(self, *operands: Any) -> Sequence[Any]:
@@ -52,126 +63,62 @@ class Invocation:
 
         operands: those that are arrays, and last the counters of what it draws where it does.
         """
+        return self._called(operands, self._leave)
+
+    def quick(self) -> Callable[..., Sequence[Any] | None]:
+        """The same call, for variables that are away together: what it costs hardly depends on how
+        many they are. None where one has no value.
+        """
+        pairs = [*self._read, *self._written]
+        donates_all = list(self.program.donated) == list(self.program.written)
+        is_possible = donates_all and all(isinstance(one, Storage) for one, _ in pairs)
+        written = written_together(self._written) if is_possible and self._written else None
+        read = ReadTogether(self._read, put) if is_possible and self._read else None
+        leave = self._leave if written is None else written.leave
+
+        def call(*operands: Any) -> Sequence[Any] | None:
+            if any(one.settled() is None for one in self._storages):
+                return None
+            return self._called(operands, leave)
+
+        if read is None and written is None:
+            return call
+        return call_together(self._call, self._after, read, written, call)
+
+    def _called(
+        self, operands: Sequence[Any], leave: Callable[[Sequence[Any]], None]
+    ) -> Sequence[Any]:
         for _ in range(ATTEMPTS):
-            read = [one.moved(place, put) for one, place in self._read] if self._read else ()
+            read = [one.moved(place, put) for one, place in self._read]
             taken: list[Any] = []
             results: Any = None
             try:
-                self._lend(taken)
-                places = self._places
-                donated = taken if places is None else [taken[k] for k in places]
-                results = self._call(*donated, *read, *operands)
+                lent = Lent(get_ident())
+                for storage, place in self._lent:
+                    taken.append(storage.lend_there(lent, place, put))
+                results = self._call(*[taken[k] for k in self._places], *read, *operands)
                 return results
-            except RuntimeError:
+            except TAKEN:
                 if not any(one.is_deleted() for one in read):
                     raise  # else another thread was quicker, which changed what this one reads
             finally:
                 if results is None:
                     self._give_back(taken)
                 else:
-                    after = results[self._after]
-                    for (storage, place), array in zip(self._written, after, strict=True):
-                        storage.array = away_at(array, place)
-        raise self._refused()
-
-    def _refused(self) -> Exception:
+                    leave(results[self._after])
         name = self.program.part.operations[0].name
-        return InternalError(f"{name}: other threads change its variables")
+        raise InternalError(f"{name}: other threads change its variables")
 
-    def written(self) -> Callable[..., Sequence[Any]]:
-        """The same call, written out for these variables: a third of the time for each of them."""
-        return _InvocationWriter(self).written()
-
-    def _lend(self, taken: list[Any]) -> None:
-        """Take the values out of all variables that the program writes, into `taken`."""
-        lent = Lent(get_ident())
-        for storage, place in self._lent:
-            before = storage.array
-            # Python gives no other thread its turn within these lines, which call nothing.
-            if before.__class__ is Away and before.place is place:
-                storage.array = lent
-                taken.append(before.device_array)
-            else:
-                taken.append(storage.lend_there(lent, place, put))
+    def _leave(self, after: Sequence[Any]) -> None:
+        """Let each variable have what the program gives it."""
+        for (storage, place), array in zip(self._written, after, strict=True):
+            storage.array = away_at(array, place)
 
     def _give_back(self, taken: Sequence[Any]) -> None:
         """What the program did not take stays the value."""
         for (storage, place), array in zip(self._lent, taken, strict=False):
             gone = array is None or array.is_deleted()
             storage.array = None if gone else away_at(array, place)
-
-
-_NOT_TAKEN: Final = object()
-
-
-class _InvocationWriter:
-    """Writes out a call of a program with its variables: what `Invocation.__call__` does."""
-
-    def __init__(self, invocation: Invocation) -> None:
-        self._invocation: Final = invocation
-        self._text: Final = FunctionText("*operands")
-        self._away, self._put = self._text.constant(Away), self._text.constant(put)
-
-    def written(self) -> Callable[..., Sequence[Any]]:
-        text, own = self._text, self._invocation
-        with text.block(f"for _ in range({ATTEMPTS}):"):
-            read = [self._moved(*pair) for pair in own._read]
-            text.add(f"lent = {text.constant(Lent)}({text.constant(get_ident)}())")
-            taken = [text.name() for _ in own._lent]
-            text.add(f"{' = '.join([*taken, ''])}{text.constant(_NOT_TAKEN)}")
-            text.add("results = None")
-            with text.block("try:"):
-                for name, pair in zip(taken, own._lent, strict=True):
-                    self._lend(name, *pair)
-                places = range(len(taken)) if own._places is None else own._places
-                given = [*[taken[k] for k in places], *read, "*operands"]
-                text.add(f"results = {text.constant(own._call)}({', '.join(given)})")
-                text.add("return results")
-            with text.block(f"except {text.constant(RuntimeError)}:"):
-                gone = " or ".join([f"{one}.is_deleted()" for one in read]) or "False"
-                text.add(f"if not ({gone}): raise")
-            with text.block("finally:"):
-                with text.block("if results is None:"):
-                    text.add(f"{text.constant(self._give_back)}([{', '.join(taken)}])")
-                with text.block("else:"):
-                    text.add("pass")
-                    for number, pair in enumerate(own._written, own._after.start):
-                        self._leave(f"results[{number}]", *pair)
-        text.add(f"raise {text.constant(own._refused)}()")
-        return text.made()
-
-    def _moved(self, storage: OnDevices, place: Any) -> str:
-        text, name = self._text, self._text.name()
-        known, where = text.constant(storage), text.constant(place)
-        text.add(f"{name} = {known}.array")
-        with text.block(f"if {name}.__class__ is {self._away} and {name}.place is {where}:"):
-            text.add(f"{name} = {name}.device_array")
-        with text.block("else:"):
-            text.add(f"{name} = {known}.moved({where}, {self._put})")
-        return name
-
-    def _lend(self, name: str, storage: OnDevices, place: Any) -> None:
-        text, away = self._text, self._text.name()
-        known, where = text.constant(storage), text.constant(place)
-        text.add(f"{away} = {known}.array")
-        # Python gives no other thread its turn within these lines, which call nothing.
-        with text.block(f"if {away}.__class__ is {self._away} and {away}.place is {where}:"):
-            text.add(f"{known}.array = lent")
-            text.add(f"{name} = {away}.device_array")
-        with text.block("else:"):
-            text.add(f"{name} = {known}.lend_there(lent, {where}, {self._put})")
-
-    def _leave(self, result: str, storage: OnDevices, place: Any) -> None:
-        text, made = self._text, self._text.name()
-        text.add(f"{made} = {self._away}()")
-        text.add(f"{made}.device_array = {result}")
-        text.add(f"{made}.copy = None")
-        text.add(f"{made}.place = {text.constant(place)}")
-        text.add(f"{text.constant(storage)}.array = {made}")
-
-    def _give_back(self, taken: Sequence[Any]) -> None:
-        count = next((k for k, one in enumerate(taken) if one is _NOT_TAKEN), len(taken))
-        self._invocation._give_back(taken[:count])
 
 
 def put(array: Any, place: Any) -> Any:

@@ -69,8 +69,9 @@ def prepared(operand: Any) -> Any:
 
 def _facts_of(storage: Storage) -> SlotFacts:
     array = storage.array
-    if type(array) is Away:
-        shape = array.device_array.shape
+    device_array = array.device_array if type(array) is Away else None
+    if device_array is not None:
+        shape = device_array.shape
     else:
         value = storage.value()
         shape = None if value is None else value.shape

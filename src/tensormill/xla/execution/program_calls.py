@@ -49,19 +49,22 @@ class ProgramCalls:
     def invoke(
         self,
         program: XlaProgram,
-        call: Callable[..., Sequence[Any]],
+        call: Callable[..., Sequence[Any] | None],
         arrays: Sequence[Any],
         operands: Sequence[Any] = (),
     ) -> Sequence[Any] | None:
-        """The same of its arrays alone, by what calls it with its variables; `operands` are for
-        what failed checks print.
+        """The same of its arrays alone, by what calls it with its variables, whose None is the
+        result; `operands` are for what failed checks print.
         """
         if program.is_plain:
             return call(*arrays)
         counters = [self._counters_of(program, path) for path in program.paths]
         if counters:
             arrays = (*arrays, _words_of(counters, program.counters))
-        found, _, (words, status, needed) = program.split(call(*arrays))
+        results = call(*arrays)
+        if results is None:
+            return None
+        found, _, (words, status, needed) = program.split(results)
         if needed is not None:
             lengths = np.asarray(needed).tolist()
             if self._programs.lengthen_lists(program, lengths):

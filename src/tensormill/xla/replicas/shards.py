@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from threading import get_ident
 from typing import Any, Final, final
 
 import jax
@@ -142,10 +143,16 @@ class RowVariables:
         whole = _whole_of(before, place)
         if whole is not None:
             return whole
-        values = [storage.read() for storage in self.storages]
-        whole = put(in_one(values, place), place)
-        if all(one.array is array for one, array in zip(self.storages, before, strict=True)):
-            self.array = away_at(whole, place)
+        values: list[Any] = []
+        try:
+            for storage in self.storages:  # whoever has lent the first one gets the others
+                values.append(storage.lend(Lent(get_ident())))
+            whole = put(in_one(values, place), place)
+        except BaseException:
+            for storage, value in zip(self.storages, values, strict=False):
+                storage.array = value
+            raise
+        self.array = away_at(whole, place)
         return whole
 
     def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
@@ -158,7 +165,7 @@ class RowVariables:
             for storage in self.storages:  # whoever has taken the first one gets the others
                 away = storage.array
                 # Python gives no other thread its turn between this line and the next.
-                if away.__class__ is Away:
+                if away.__class__ is Away and away.buffers.lent_to is None:
                     storage.array = lent
                     taken.append(away)
                 else:
@@ -178,6 +185,8 @@ def _whole_of(values: Sequence[Any], place: Any, count: int | None = None) -> An
         if away.__class__ is not Away or away.place is not place:
             return None
         shard = away.device_array
+        if shard is None:  # the variable has left just then
+            return None
         if number == 0:
             whole = shard.whole
         if shard.whole is not whole or shard.number != number:
