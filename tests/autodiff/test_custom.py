@@ -96,30 +96,6 @@ def test_what_only_the_gradient_needs_is_not_computed_without_one() -> None:
     assert ["Exp"] == [operation.op.name for operation in simplified.operations]
 
 
-def test_a_function_may_be_part_of_its_own_gradient() -> None:
-    @tf.custom_gradient
-    def power(x: Any) -> Any:
-        return tf.exp(2.0 * x), lambda upstream: 2.0 * upstream * power(x)
-
-    def derivative(order: int) -> Any:
-        if not order:
-            return power
-
-        def function(x: Any) -> Any:
-            with tf.GradientTape() as tape:
-                tape.watch(x)
-                result = derivative(order - 1)(x)
-            return tape.gradient(result, x)
-
-        return function
-
-    zero = tf.constant(0.0)
-    expected = [1.0, 2.0, 4.0, 8.0, 16.0]
-    assert expected == [float(tf.function(derivative(order))(zero)) for order in range(5)]
-    with pytest.raises(LookupError, match="derivatives through it end with that of order 4"):
-        tf.function(derivative(5))(zero)
-
-
 @pytest.mark.parametrize("staged_rule", [False, True])
 @pytest.mark.parametrize("mode", ["eager", "function", "loop"])
 def test_a_gradient_of_its_own_asks_a_tape_of_the_values(mode: str, staged_rule: bool) -> None:

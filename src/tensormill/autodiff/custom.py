@@ -107,8 +107,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     variables it takes `variables=` as well and returns a pair: those gradients, and a list of
     gradients for the variables.
 
-    While a function is being traced `grad_fn` is traced at once, eagerly it is called when a
-    gradient is asked for.
+    While a function is being traced `grad_fn` is traced at once, but within another `grad_fn`, as
+    eagerly, when a gradient is asked for.
 
     >>> clipped = tf.custom_gradient(lambda x: (x * x, lambda dy: tf.minimum(dy * 2.0 * x, 1.0)))
     >>> x = tf.Variable(3.0)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
 from ..core import context
 from ..core.specs import ValueSpec
 from ..graph import ir
-from ..graph.builder import FuncGraph, current_graph
+from ..graph.builder import current_graph
 from ..ops.bind import bind
 from ..ops.control.flow import PreventGradient
 from ..ops.op import Attr, In, Op, Out, as_lower
 from ..ops.origins import Origin
-from .backward import or_zeros
 from .functional import replay
 from .gradient_rules import GradientRule
+from .later_gradients import GradientGraph, LaterGradient, TracedGradient
 from .recording import RecordedCall
-
-# How many gradients that are being traced may lie within each other: a function whose gradient
-# calls it again has no last one.
-ORDERS: Final = 4
 
 
 class CustomGradient(Op):
@@ -52,80 +48,51 @@ class CustomGradient(Op):
 
     def vjp(self, *arrived: Any) -> Any:
         found: list[Any] = [None] * len(self.operands)
-        gradients = replay(self.gradient, [*arrived, *self.saved])
-        for number, gradient in zip(self.connected, gradients, strict=True):
+        graph, connected = traced_gradient(self.gradient, self.connected)
+        gradients = replay(graph, [*arrived, *self.saved])
+        for number, gradient in zip(connected, gradients, strict=True):
             found[number] = gradient
         return None, found, None
 
 
-class GradientGraph(FuncGraph):
-    """A gradient that is being traced."""
-
-    @property
-    def order(self) -> int:
-        """How many of these lie around it, with itself."""
-        graph: FuncGraph | None = self
-        count = 0
-        while graph is not None:
-            count += isinstance(graph, GradientGraph)
-            graph = graph.enclosing
-        return count
+def traced_gradient(gradient: ir.Graph | LaterGradient, connected: Any) -> TracedGradient:
+    """What the attributes of a `CustomGradient` say, traced now where it was not yet."""
+    if isinstance(gradient, LaterGradient):
+        return gradient.traced
+    return TracedGradient(gradient, tuple(connected))
 
 
 def customized(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
     """The outputs, through an operation that knows their gradient.
 
-    The gradient is traced now, while what it closes over can be captured. Where that fails, the
-    error is raised when somebody asks for the gradient.
+    That is traced now, while what it closes over can be captured; where this fails, the error is
+    raised when somebody asks for the gradient. Within a gradient it is traced by who asks: a
+    function whose gradient calls it again has no last one.
     """
-    graph = GradientGraph(f"{rule.name}_gradient", current_graph(), is_part=True)
-    if graph.order > ORDERS:
-        return _known_to_tapes(rule, outputs)
+    around = current_graph()
+    if around is not None and GradientGraph.is_around(around):
+        later = LaterGradient(rule, outputs, around)
+        return bind(CustomGradient, outputs, rule.operands, later.saved, gradient=later)
+    graph = GradientGraph(f"{rule.name}_gradient", around, is_part=True)
     try:
-        with context.interpreting(graph):
-            upstream = [graph.placeholder(one.spec, "upstream") for one in outputs]
-            found = rule.gradients(upstream)
-            connected = [number for number, one in enumerate(found) if one is not None]
-            made = [graph.convert(found[number], None, None) for number in connected]
+        gradient, connected = graph.trace(rule, outputs)
     except Exception as error:
         return _failing(rule, outputs, error)
-    finished = graph.finish(made)
-    closed = ir.Graph(
-        finished.name, finished.inputs, (), finished.operations, finished.returns, finished.attrs
-    )
     saved = [capture.external for capture in graph.passed_captures()]
     return bind(
-        CustomGradient, outputs, rule.operands, saved, gradient=closed, connected=tuple(connected)
+        CustomGradient, outputs, rule.operands, saved, gradient=gradient, connected=connected
     )
 
 
 def _failing(rule: GradientRule, outputs: Sequence[Any], error: Exception) -> Sequence[Any]:
-    def backward(copies: Sequence[Any], arrived: Sequence[Any]) -> list[Any]:
-        raise error
-
-    return _apart(rule, outputs, f"{type(error).__name__}: {error}", backward)
-
-
-def _known_to_tapes(rule: GradientRule, outputs: Sequence[Any]) -> Sequence[Any]:
-    """Outputs whose gradient is traced when a tape of this trace asks; later ones are refused."""
-
-    def backward(copies: Sequence[Any], arrived: Sequence[Any]) -> list[Any]:
-        return rule.gradients([or_zeros(*pair) for pair in zip(arrived, copies, strict=True)])
-
-    reason = (
-        f"the custom gradient of {rule.name} stands within the gradients of {ORDERS} others: of a "
-        f"function that is traced, derivatives through it end with that of order {ORDERS}"
-    )
-    return _apart(rule, outputs, reason, backward)
-
-
-def _apart(
-    rule: GradientRule, outputs: Sequence[Any], reason: str, backward: Callable[..., list[Any]]
-) -> Sequence[Any]:
-    """The outputs: recorders know them by `backward`, the graph says why it has no gradient."""
+    """The outputs: recorders know the error, the graph says why it has no gradient."""
+    reason = f"{type(error).__name__}: {error}"
     here = context.top()
     with context.entered(here.replace(recorders=())):
         copies = [bind(PreventGradient, one, message=reason) for one in outputs]
-    call = RecordedCall(rule.operands, copies, lambda arrived: backward(copies, arrived))
-    context.record(here.recorders, call)
+
+    def backward(arrived: Sequence[Any]) -> list[Any]:
+        raise error
+
+    context.record(here.recorders, RecordedCall(rule.operands, copies, backward))
     return copies

@@ -30,6 +30,7 @@ class GradientRule:
         self.grad_fn = grad_fn
         self.inputs = tuple(inputs)
         self.handles = tuple(handles)
+        self.holders = self.handles  # by which the variables are found
 
     @property
     def operands(self) -> tuple[Any, ...]:
@@ -40,7 +41,7 @@ class GradientRule:
         if not self.handles:
             found = self._of_all_inputs(self.grad_fn(*upstream))
         else:
-            variables = [variable_of(handle) for handle in self.handles]
+            variables = [variable_of(holder) for holder in self.holders]
             of_inputs, of_variables = self.grad_fn(*upstream, variables=variables)
             found = self._of_all_inputs(of_inputs)
             self._check_count(len(of_variables), len(self.handles), " for variables")

@@ -1,10 +1,12 @@
-"""Signatures of functions, and of objects that stand for functions."""
+"""Signatures of functions, and of objects that stand for functions; the names in their code."""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 from collections.abc import Callable
+from types import CodeType
 from typing import Any, Final
 
 # From 3.14 on annotations are evaluated when somebody looks: what they name need not exist.
@@ -39,3 +41,10 @@ class SignatureOf:
         if instance is None:
             raise AttributeError("__signature__")
         return signature_of(getattr(instance, self._attribute))
+
+
+@functools.lru_cache(1024)
+def names_in(code: CodeType) -> frozenset[str]:
+    """The names that code looks up in its module, or behind a dot; of functions within it, too."""
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return frozenset(code.co_names).union(*map(names_in, inner))

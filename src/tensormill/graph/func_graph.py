@@ -35,13 +35,9 @@ from .numbers.loop_numbers import in_one_dtype
 from .numbers.twofold_tensors import TwofoldTensor, are_twofold, in_python
 from .operand_names import operand_name
 from .operation import Operation, group, owner_of
-from .payload import payload_of, spec_of_payload
+from .payload import becomes_constant, may_become_constant, payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
 from .write_order import WriteOrder
-
-# An integer, bool or string tensor of at most so many elements is captured as a constant, so
-# that shapes computed from it are known. Floats are not: a tape outside may watch them.
-LARGEST_CAPTURED_CONSTANT: Final = 128
 
 
 class Capture(NamedTuple):
@@ -274,7 +270,7 @@ class FuncGraph(Members):
             return found.internal
         if not is_array and (alias := self._alias(key, tensor)) is not None:
             return alias
-        if _becomes_constant(payload) and not getattr(tensor, "is_replaceable", False):
+        if becomes_constant(payload) and not getattr(tensor, "is_replaceable", False):
             internal = self.constant(payload, name)
         else:
             internal = self._stand_in(spec_of_payload(payload), name)
@@ -304,8 +300,8 @@ class FuncGraph(Members):
         if outer is None or not self._is_inside_owner_of(tensor):
             raise tensor.out_of_scope()
         external = outer.capture(tensor)
-        known = external.known if _may_become_constant(external.spec) else Known(external.spec)
-        if known.value is not None and _becomes_constant(known.value):
+        known = external.known if may_become_constant(external.spec) else Known(external.spec)
+        if known.value is not None and becomes_constant(known.value):
             return self._remember(tensor, Capture(external, self.constant(known.value)))
         internal = self._stand_in(known.spec, None, known.sizes)
         return self._remember(tensor, Capture(external, internal))
@@ -318,9 +314,13 @@ class FuncGraph(Members):
 
     def _is_inside_owner_of(self, tensor: SymbolicTensor) -> bool:
         graph = self.enclosing
-        while graph is not None and not tensor.op.belongs_to(graph):
+        while graph is not None and not graph.reaches(tensor):
             graph = graph.enclosing
         return graph is not None
+
+    def reaches(self, tensor: SymbolicTensor) -> bool:
+        """Whether it can tell, by itself, what a tensor of a graph is in it."""
+        return tensor.op.belongs_to(self)
 
     @property
     def captures(self) -> list[Capture]:
@@ -568,18 +568,6 @@ def _operations_of(control_inputs: Sequence[Any], graph: FuncGraph) -> tuple[Ope
     found = [one if isinstance(one, Operation) else getattr(one, "op", None)
              for one in control_inputs]  # fmt: skip
     return tuple({op: None for op in found if isinstance(op, Operation) and op.belongs_to(graph)})
-
-
-def _may_become_constant(spec: ValueSpec) -> bool:
-    return spec.dtype.kind in ("int", "uint", "bool", "string")
-
-
-def _becomes_constant(payload: Any) -> bool:
-    return (
-        isinstance(payload, np.ndarray)
-        and payload.size <= LARGEST_CAPTURED_CONSTANT
-        and _may_become_constant(spec_of_payload(payload))
-    )
 
 
 def finished_operations(nodes: Sequence[Operation]) -> tuple[ir.Application, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
 from ..eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
 from ..errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from .ir import Graph, Value
+
+# An integer, bool or string tensor of at most so many elements is captured as a constant, so
+# that shapes computed from it are known. Floats are not: a tape outside may watch them.
+LARGEST_CAPTURED_CONSTANT: Final = 128
 
 
 def payload_of(tensor: Any) -> Any:
@@ -66,4 +70,18 @@ def _check_operand(graph: Graph, number: int, operand: Any, value: Value) -> Non
     raise InvalidArgumentError(
         f"cannot compute {graph.name} as input #{number}(zero-based) '{value.name}' was expected "
         f"to be a {spec.short}, but is a {type(operand).__name__}"
+    )
+
+
+def may_become_constant(spec: ValueSpec) -> bool:
+    """Whether a value of this kind is captured as a constant, if it is small and known."""
+    return spec.dtype.kind in ("int", "uint", "bool", "string")
+
+
+def becomes_constant(payload: Any) -> bool:
+    """Whether what holds this is captured as a constant."""
+    return (
+        isinstance(payload, np.ndarray)
+        and payload.size <= LARGEST_CAPTURED_CONSTANT
+        and may_become_constant(spec_of_payload(payload))
     )

@@ -14,13 +14,15 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..autodiff.custom_in_graphs import CustomGradient
+from ..autodiff.custom_in_graphs import CustomGradient, traced_gradient
+from ..autodiff.later_gradients import LaterGradient
 from ..core import context, dtypes
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..graph import ir
 from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.names import UniqueNames
+from ..graph.nested_graphs import every_operation
 from ..graph.proto.attributes import GRADIENT_TYPE
 from ..graph.proto.graphdef_import import CONNECTED, COUNTS, GRADIENT
 from ..ops.constant import Const
@@ -38,13 +40,17 @@ DATASETS: Final = frozenset(
     ("MakeDataset", "UseDataset", "IterateDataset", "IteratorTryNext", "IteratorNextRows", "Blank")
 )
 COUNTER: Final = TensorSpec((), dtypes.int32)
+# So many gradients of the user's that lie within each other are written; TensorFlow writes one. A
+# function whose gradient calls it again has no last one.
+ORDERS: Final = 2
 
 
 class TensorFlowForm:
     """Converts graphs, each once: a graph that is called twice stays one function."""
 
     def __init__(self) -> None:
-        self._done: dict[ir.Graph, ir.Graph] = {}
+        self._done: dict[tuple[ir.Graph, int], ir.Graph] = {}
+        self._order = 0  # how many gradients of the user's lie around what is converted
         self.gradient_numbers = count()
         self.table_numbers = count()
         # What of datasets TensorFlow has no operations for, as it was met.
@@ -52,14 +58,31 @@ class TensorFlowForm:
 
     def of(self, graph: ir.Graph) -> ir.Graph:
         """The graph; what it captured is among its parameters."""
-        found = self._done.get(graph)
-        if found is None:
-            found = self._done[graph] = in_order_of_effects(_GraphConversion(self, graph).result())
-        return found
+        key = graph, self._order if _depends_on_order(graph) else 0
+        if key not in self._done:
+            self._done[key] = in_order_of_effects(_GraphConversion(self, graph).result())
+        return self._done[key]
+
+    def gradient(self, gradient: ir.Graph | LaterGradient, connected: Any) -> dict[str, Any] | None:
+        """What the note of a gradient of the user's says; None where it is one of too many."""
+        if isinstance(gradient, LaterGradient) and self._order >= ORDERS:
+            return None
+        graph, numbers = traced_gradient(gradient, connected)
+        self._order, before = self._order + 1, self._order
+        try:
+            return {GRADIENT: self.of(graph), CONNECTED: list(numbers)}
+        finally:
+            self._order = before
 
     def loop(self, cond: ir.Graph, body: ir.Graph) -> tuple[ir.Graph, ir.Graph]:
         """Condition and body with a counter of iterations and their maximum as first variables."""
         return _counted(self.of(cond), False), _counted(self.of(body), True)
+
+
+def _depends_on_order(graph: ir.Graph) -> bool:
+    """Whether a gradient of the user's in it is traced when somebody asks for it."""
+    kinds = (one.attrs["gradient"] for one in every_operation(graph) if one.op is CustomGradient)
+    return any(isinstance(one, LaterGradient) for one in kinds)
 
 
 def _counted(graph: ir.Graph, is_body: bool) -> ir.Graph:
@@ -179,12 +202,12 @@ class _GraphConversion:
             ir.Value(f"{operation.name}:{k}", value.spec)
             for k, value in enumerate(others, len(operation.results))
         )
-        attrs = {
+        attrs: dict[str, Any] = {
             GRADIENT_TYPE: f"CustomGradient-{next(self._forms.gradient_numbers)}",
-            GRADIENT: self._forms.of(operation.attrs["gradient"]),
-            COUNTS: [len(group) for group in groups],
-            CONNECTED: list(operation.attrs["connected"]),
         }
+        noted = self._forms.gradient(operation.attrs["gradient"], operation.attrs["connected"])
+        if noted is not None:
+            attrs.update(noted, **{COUNTS: [len(group) for group in groups]})
         results = (*operation.results, *unused)
         counts = (len(operation.operands),)
         self._operations.append(

@@ -71,6 +71,7 @@ class Augmentation:
         with context.interpreting(self.forward, (self.recording,)):
             self.outputs = replay(graph, self.operands)
         self.recording.active = False
+        self.recording.new_stack = None  # with it they would hold each other
         self.backward = FuncGraph(f"{graph.name}_gradient", self.forward)
         self.seeds: list[SymbolicTensor] = []
         self.gradients: list[Any] = []

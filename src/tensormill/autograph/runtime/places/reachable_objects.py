@@ -18,7 +18,6 @@ from itertools import islice
 from types import (
     BuiltinFunctionType,
     CellType,
-    CodeType,
     FunctionType,
     MethodType,
     MethodWrapperType,
@@ -26,6 +25,7 @@ from types import (
 )
 from typing import Any, Final
 
+from ....core.signatures import names_in
 from ..policy import is_exempt, is_of_library, is_users
 from .containers import Held
 from .kept_objects import (
@@ -193,10 +193,3 @@ def _parts(value: Any) -> Iterator[Any]:
         yield from islice(value, _MOST_ITEMS)
     elif isinstance(value, list | dict) and kind not in (list, dict):
         yield from getattr(value, "__dict__", {}).values()
-
-
-@functools.lru_cache(1024)
-def names_in(code: CodeType) -> frozenset[str]:
-    """The names that code looks up in its module, or behind a dot; of functions within it, too."""
-    inner = (one for one in code.co_consts if isinstance(one, CodeType))
-    return frozenset(code.co_names).union(*map(names_in, inner))
