@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.compiler.loops.ir import NativeCall
+from tensormill.compiler.loops.ir import Allocate, Buffer, For, Literal, NativeCall
+from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.loops.walk import every_statement
 from tensormill.compiler.lowering.graphs import lower_graph
+from tensormill.compiler.native import threads
+from tensormill.config import settings
 from tensormill.core.specs import TensorSpec
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.passes.order import simplify
@@ -41,6 +45,78 @@ def test_other_products_are_as_many_as_there_are_matrices() -> None:
     assert library_products(tf.linalg.matmul, (5, 16, 64), (5, 64, 96)) == [(5, 16, 96, 64)]
     assert library_products(tf.linalg.matmul, (16, 64), (5, 64, 96)) == [(5, 16, 96, 64)]
     assert library_products(turned, (5, 64, 16), (64, 96)) == [(5, 16, 96, 64)]
+
+
+@pytest.mark.parametrize(
+    ("batch", "tokens", "matrices"),
+    [
+        ((32, 4), 128, 1),
+        ((1, 1, 8), 128, 1),
+        ((None, 4), 128, 1),
+        ((None, None), None, 1),
+        ((2, 32), 128, 64),  # threads would have two loops to take
+        ((32, 4), 2048, 128),  # such a product alone is enough for all of them
+    ],
+)
+def test_many_small_products_are_each_a_turn_of_a_loop(
+    batch: tuple[int | None, ...], tokens: int | None, matrices: int
+) -> None:
+    def scores(q: Any, k: Any) -> Any:
+        return tf.linalg.matmul(q, k, transpose_b=True)
+
+    shape = (*batch, tokens, 16)
+    assert library_products(scores, shape, shape) == [(matrices, tokens, tokens, 16)]
+
+
+def attention(q: Any, k: Any, v: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch([q, k, v])
+        scores = tf.nn.softmax(tf.linalg.matmul(q, k, transpose_b=True) * 0.25)
+        total = tf.reduce_sum(tf.linalg.matmul(scores, v) ** 2)
+    return tape.gradient(total, [q, k, v])
+
+
+def test_attention_and_its_gradient_keep_a_slice_of_what_only_they_want() -> None:
+    specs = [TensorSpec((32, 4, 128, 16), tf.float32)] * 3
+    lowered = lower_graph(simplify(trace_graph(attention, specs, "fn").graph)).program
+    assert lowered is not None
+    program = optimise(lowered)
+    (loop,) = [
+        one
+        for one in program.body
+        if isinstance(one, For) and any(isinstance(x, NativeCall) for x in every_statement((one,)))
+    ]
+
+    kept = [one.buffer for one in program.body if isinstance(one, Allocate)]
+    assert sum(isinstance(one, NativeCall) for one in every_statement((loop,))) == 6
+    assert not [one for one in kept if _elements(one) == 32 * 4 * 128 * 128]
+
+
+def _elements(buffer: Buffer) -> int:
+    return prod(size.value for size in buffer.shape if isinstance(size, Literal))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("known", [(16, 3, 37, 40), (None, 3, None, 40), (None,) * 4])
+def test_attention_is_the_same_whatever_is_known_and_for_any_number_of_threads(
+    known: tuple[int | None, ...], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(0)
+    given = [tf.constant(random.normal(size=(16, 3, 37, 40)), tf.float32) for _ in range(3)]
+    compiled = tf.function(attention, input_signature=[tf.TensorSpec(known, tf.float32)] * 3)
+    together = [one.numpy() for one in compiled(*given)]
+    monkeypatch.setattr(settings, "threads", count)
+    threads.address("tm_threads")  # tells the pool how many there are
+    try:
+        otherwise = [one.numpy() for one in compiled(*given)]
+    finally:
+        monkeypatch.undo()
+        threads.address("tm_threads")
+
+    for expected, one, other in zip(attention(*given), together, otherwise, strict=True):
+        np.testing.assert_allclose(one, expected, rtol=1e-4, atol=1e-4)
+        np.testing.assert_array_equal(one.view(np.int32), other.view(np.int32))
 
 
 @pytest.mark.parametrize("transpose_b", [False, True])

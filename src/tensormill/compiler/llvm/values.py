@@ -56,8 +56,9 @@ class Values:
         match expression:
             case Load():
                 return self._load(expression)
-            case Address(buffer):
-                return self.base(buffer)
+            case Address(buffer, indices):
+                rest = (Literal(0, "i64"),) * (len(buffer.shape) - len(indices))
+                return self.element(buffer, (*indices, *rest) if indices else ())
             case Apply("where", arguments, type_):
                 return self._where(arguments, type_)
             case Apply(function, arguments, type_):

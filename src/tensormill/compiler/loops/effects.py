@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ...core.process.named_tuples import NamedTuple
@@ -188,6 +188,7 @@ class Summaries:
                     uses.update(self._variables_of(part.buffer))
                 elif type(part) is Address:
                     reads.add(part.buffer)
+                    uses.update(self._variables_of(part.buffer) if part.indices else ())
                     addressed |= not (isinstance(statement, NativeCall) and part is expression)
         if isinstance(statement, (Store, Bind)):
             uses.update(self._variables_of(statement.buffer))
@@ -340,6 +341,10 @@ def escaping(block: Block) -> frozenset[Buffer]:
 # ---------------------------------------------------------------- accesses
 
 
+# What stands for the index of an axis all of which a slice has.
+EVERY: Final = Local("every", "i64")
+
+
 class Access(NamedTuple):
     """One place that touches a buffer; `indices` None: all of it may be touched."""
 
@@ -358,17 +363,33 @@ def accesses(block: Block) -> dict[Buffer, list[Access]]:
         if isinstance(statement, Store):
             found.setdefault(statement.buffer, []).append(Access(statement.indices, True))
         elif isinstance(statement, NativeCall):
-            for buffer in statement.reads:
-                found.setdefault(buffer, []).append(Access(None, False))
-            for buffer in statement.writes:
-                found.setdefault(buffer, []).append(Access(None, True))
+            for buffer, access in _of_call(statement):
+                found.setdefault(buffer, []).append(access)
         for expression in expressions(statement):
+            is_argument = isinstance(statement, NativeCall)
             for part in every_part(expression):
                 if type(part) is Load:
                     found.setdefault(part.buffer, []).append(Access(part.indices, False))
-                elif type(part) is Address:
+                elif type(part) is Address and not (is_argument and part is expression):
                     found.setdefault(part.buffer, []).append(Access(None, True))
     return found
+
+
+def _of_call(call: NativeCall) -> Iterator[tuple[Buffer, Access]]:
+    """What a call touches, of each buffer the slices whose addresses it gets.
+
+    A buffer whose address it gets and that it does not name may be touched anywhere.
+    """
+    addresses = [one for one in call.arguments if isinstance(one, Address)]
+    writes = {*call.writes, *(one.buffer for one in addresses if one.buffer not in call.reads)}
+    for buffer in dict.fromkeys((*call.reads, *call.writes, *(one.buffer for one in addresses))):
+        slices = [one.indices for one in addresses if one.buffer is buffer]
+        if not slices or not all(slices):
+            yield buffer, Access(None, buffer in writes)
+            continue
+        for indices in slices:
+            rest = (EVERY,) * (len(buffer.shape) - len(indices))
+            yield buffer, Access((*indices, *rest), buffer in writes)
 
 
 def common_axis(many: list[Access], index: Local) -> int | None:
@@ -386,10 +407,10 @@ def common_axis(many: list[Access], index: Local) -> int | None:
 
 def may_divide(loop: For) -> bool:
     """Whether threads can run the body: it leaves no program, has a known end, and calls nothing
-    but functions of numbers.
+    but functions that are pure.
     """
     return not any(
-        not one.is_of_numbers if isinstance(one, NativeCall) else isinstance(one, _OF_ONE_THREAD)
+        not one.pure if isinstance(one, NativeCall) else isinstance(one, _OF_ONE_THREAD)
         for one in every_statement(loop.body)
     )
 

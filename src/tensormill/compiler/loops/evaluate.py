@@ -208,8 +208,11 @@ class _Evaluator:
             case Load(buffer, indices):
                 memory, place = self._element(buffer, indices)
                 return int(memory[place]) if buffer.type == "ptr" else memory[place]
-            case Address(buffer):
-                return self._memory.address(self._array(buffer))
+            case Address(buffer, indices):
+                memory, place = self._array(buffer), [int(self.value(one)) for one in indices]
+                if any(index < 0 for index in place):
+                    raise IndexError(f"{buffer.name}{place} is before its beginning")
+                return self._memory.address(memory[(*place, ...)])
             case Apply("where", (condition, yes, no)):
                 return self.value(yes if self.value(condition) else no)
             case Apply(function, arguments, type_):

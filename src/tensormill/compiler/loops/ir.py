@@ -88,13 +88,18 @@ class Load(_Composite):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
-class Address(Interned):
-    """Where a buffer's elements begin (type "ptr")."""
+class Address(_Composite):
+    """Where a buffer's elements begin (type "ptr"), or those of one of its slices.
+
+    The slice has these indices on its first axes, and all of the others: a call that takes such
+    addresses of a buffer only touches these slices of it.
+    """
 
     buffer: Buffer
+    indices: tuple[Expression, ...] = ()
 
-    def __new__(cls, buffer: Buffer) -> Address:
-        return interned(cls, (buffer,))
+    def __new__(cls, buffer: Buffer, indices: tuple[Expression, ...] = ()) -> Address:
+        return interned(cls, (buffer, indices))
 
     @property
     def type(self) -> str:
@@ -220,7 +225,8 @@ class NativeCall(ProgramPart):
     """Call a function: level-2 code, a product, a callback into Python, an output.
 
     `reads` and `writes` name the buffers whose elements it touches. `pure`: it does nothing else,
-    so it may move among other effects. Its address arguments are not kept after it returns.
+    so it may move among other effects, and any thread may call it. Its address arguments are not
+    kept after it returns.
     `work`: how long it takes, roughly, as loops/costs.py has it.
     """
 
@@ -234,7 +240,7 @@ class NativeCall(ProgramPart):
 
     @property
     def is_of_numbers(self) -> bool:
-        """Whether it makes a number of numbers, and that is all: any thread may call it."""
+        """Whether it makes a number of numbers, and that is all."""
         return self.pure and not (self.reads or self.writes) and self.result is not None
 
 

@@ -58,10 +58,10 @@ def demands(statement: Statement) -> Iterator[Demand]:
         case NativeCall(function, arguments):
             name = function.rpartition("_")[0]
             if (rule := _RULES.get(name)) is not None:
-                buffers = [one.buffer for one in arguments if isinstance(one, Address)]
-                if len(buffers) == rule.buffers:
+                places = [one for one in arguments if isinstance(one, Address)]
+                if len(places) == rule.buffers:
                     numbers = [one for one in arguments if one.type != "ptr"]
-                    yield from rule.demands(buffers, numbers)
+                    yield from rule.demands(places, numbers)
         case _:
             return
 
@@ -80,14 +80,26 @@ def _within(address: Expression, size: Expression) -> Iterator[Demand]:
             return
 
 
-def _gemm(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
+def _gemm(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
     matrices, m, n, k = numbers[:4]
-    for buffer, sizes in zip(buffers, ((m, k), (k, n), (m, n)), strict=True):
-        yield Demand(buffer, product(count((matrices, *sizes)), SIZE[buffer.type]))
+    for address, sizes in zip(addresses, ((m, k), (k, n), (m, n)), strict=True):
+        end = count((matrices, *sizes))
+        if address.indices:
+            end = _sum(_first(address), end)
+        yield Demand(address.buffer, product(end, SIZE[address.buffer.type]))
 
 
-def _convolve(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
-    x, _, out, pixels, places, taps = buffers
+def _first(address: Address) -> Expression:
+    """How many elements of a buffer lie before a slice of it."""
+    position: Expression = Literal(0, "i64")
+    for axis, size in enumerate(address.buffer.shape):
+        index = address.indices[axis] if axis < len(address.indices) else 0
+        position = _sum(product(position, size), index)
+    return position
+
+
+def _convolve(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
+    x, _, out, pixels, places, taps = (one.buffer for one in addresses)
     windows, tap_count, run, filters, groups, depth = numbers
     size = SIZE[x.type]
     row = _sum(product(_sum(groups, -1), depth), product(run, size))
@@ -96,8 +108,8 @@ def _convolve(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Dema
     yield from _seen(out, ((places, windows),), product(product(groups, filters), size))
 
 
-def _filter_gradient(buffers: list[Buffer], numbers: list[Expression]) -> Iterator[Demand]:
-    x, dy, sums, pixels, rows = buffers
+def _filter_gradient(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
+    x, dy, sums, pixels, rows = (one.buffer for one in addresses)
     windows, row_count, filters, groups, depth, parts = numbers
     size = SIZE[x.type]
     row = _sum(product(_sum(groups, -1), depth), size)
@@ -169,7 +181,7 @@ def _expression(value: Expression | int) -> Expression:
 
 class _Rule(NamedTuple):
     buffers: int
-    demands: Callable[[list[Buffer], list[Expression]], Iterator[Demand]]
+    demands: Callable[[list[Address], list[Expression]], Iterator[Demand]]
 
 
 _RULES: Final = {

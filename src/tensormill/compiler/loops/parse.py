@@ -394,7 +394,8 @@ class _Reader:
         if line.token().kind == "number":
             return _constant(line.take())
         if line.accept("&"):
-            return Address(self._buffer(line))
+            buffer = self._buffer(line)
+            return Address(buffer, self._list(line, "[", "]") if line.peek() == "[" else ())
         if line.accept("("):
             return self._infix(line)
         if line.peek() in ("true", "false"):

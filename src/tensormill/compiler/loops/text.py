@@ -211,8 +211,9 @@ class _Printer:
                 return self._names.of(expression)
             case Load(buffer, indices):
                 return self._element(buffer, indices)
-            case Address(buffer):
-                return f"&{self._names.of(buffer)}"
+            case Address(buffer, indices):
+                slice_ = f"[{', '.join(map(self.expression, indices))}]" if indices else ""
+                return f"&{self._names.of(buffer)}{slice_}"
             case Apply():
                 return self._apply(expression)
 

@@ -299,8 +299,12 @@ class _Verifier:
                     raise ValueError(f"{expression.name} is not known here")
             case Load(buffer, indices):
                 self._access(buffer, indices)
-            case Address(buffer):
+            case Address(buffer, indices):
                 self._known(buffer)
+                if len(indices) > len(buffer.shape):
+                    raise ValueError(f"{buffer.name} has {len(buffer.shape)} axes only")
+                for index in indices:
+                    self._expect(index, "i64")
             case Apply():
                 self._apply(expression)
 

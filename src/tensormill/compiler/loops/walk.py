@@ -33,13 +33,16 @@ Block: TypeAlias = tuple[Statement, ...]
 Rewrite: TypeAlias = Callable[[Expression], Expression]
 Compound: TypeAlias = For | Choice | Repeat
 _COMPOUND: Final = frozenset[type]((For, Choice, Repeat))
+_WITH_PARTS: Final = frozenset[type]((Apply, Load, Address))
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
     """The expressions directly inside an expression."""
     if type(expression) is Apply:
         return expression.arguments
-    return expression.indices if type(expression) is Load else ()
+    if type(expression) is Load or type(expression) is Address:
+        return expression.indices
+    return ()
 
 
 def every_part(expression: Expression) -> Sequence[Expression]:
@@ -48,23 +51,23 @@ def every_part(expression: Expression) -> Sequence[Expression]:
     Loops over parts are what passes do most: they ask `type(part) is Load`, which takes a third of
     `isinstance`. No class of expressions has subclasses.
     """
-    if type(expression) is not Apply and type(expression) is not Load:
+    if type(expression) not in _WITH_PARTS:
         return (expression,)
     try:
-        return (expression, *expression.inside)
+        return (expression, *expression.inside)  # type: ignore[union-attr]
     except AttributeError:  # asked for the first time
         inside = _inside(expression)
         object.__setattr__(expression, "inside", inside)
         return (expression, *inside)
 
 
-def _inside(expression: Apply | Load) -> tuple[Expression, ...]:
-    if not any(isinstance(part, (Apply, Load)) for part in parts(expression)):
+def _inside(expression: Expression) -> tuple[Expression, ...]:
+    if not any(type(part) in _WITH_PARTS for part in parts(expression)):
         return parts(expression)
     found, seen, pending = list[Expression](), set[Expression](), [expression]
     for node in pending:  # which grows meanwhile
         for part in parts(node):
-            if type(part) is Apply or type(part) is Load:
+            if type(part) in _WITH_PARTS:
                 if part in seen:
                     continue
                 seen.add(part)
@@ -80,33 +83,29 @@ def rewrite(
 
     `known`: what has become of other expressions, where `change` is the same for all.
     """
-    if not isinstance(expression, (Apply, Load)):
+    if type(expression) not in _WITH_PARTS:
         return change(expression)
     known = {} if known is None else known
 
-    def walk(node: Apply | Load) -> Expression:
+    def walk(node: Expression) -> Expression:
         done = known.get(node)
         if done is None:
             old = parts(node)
-            new = [
-                walk(part) if type(part) is Apply or type(part) is Load else change(part)
-                for part in old
-            ]
+            new = [walk(part) if type(part) in _WITH_PARTS else change(part) for part in old]
             done = known[node] = change(_with_parts(node, old, new))
         return done
 
     return walk(expression)
 
 
-def _with_parts(
-    node: Apply | Load, old: tuple[Expression, ...], new: list[Expression]
-) -> Expression:
+def _with_parts(node: Expression, old: tuple[Expression, ...], new: list[Expression]) -> Expression:
     """A node with other parts; itself where they are the same objects."""
     if all(map(operator.is_, new, old)):
         return node
     if isinstance(node, Apply):
         return Apply(node.function, tuple(new), node.type)
-    return Load(node.buffer, tuple(new))
+    assert isinstance(node, (Load, Address))
+    return type(node)(node.buffer, tuple(new))
 
 
 def substitution(
@@ -118,10 +117,8 @@ def substitution(
     def change(node: Expression) -> Expression:
         if isinstance(node, Local):
             return variables.get(node, node)
-        if isinstance(node, Load) and node.buffer in others:
-            return Load(others[node.buffer], node.indices)
-        if isinstance(node, Address) and node.buffer in others:
-            return Address(others[node.buffer])
+        if isinstance(node, (Load, Address)) and node.buffer in others:
+            return type(node)(others[node.buffer], node.indices)
         return node
 
     return change

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 from ...core import dtypes
 from ...core.dtypes import DType
 from ..loops.ir import LONG, Address, Allocate, Buffer, Expression, Literal, NativeCall
 from ..loops.matmul import matmul_nest
+from ..native.products import LEAST, TOGETHER
 from .arrays import Array, Size, same_size
 from .emitter import Emitter
 from .scalars import SCALARS, Scalar, size_expression
@@ -16,6 +18,7 @@ from .sizes.shape_builder import ShapeBuilder
 
 # Multiply-adds up to which inlined loops beat the call of a library (measured: bench/).
 SMALL = 32_768
+_USUAL: Final = 128  # what a size is taken for that is not known
 _BLAS = (dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128)
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 
@@ -41,9 +44,12 @@ def matmul(builder: Emitter, a: Array, b: Array, transpose_a: bool, transpose_b:
     if is_small:
         builder.blocks.emit(*matmul_nest(*buffers, out, *transposed))
     elif is_one:
-        _library(builder, buffers, out, (), (builder.count((*batch, m)), n, k), transposed, a.dtype)
+        rows = builder.count((*batch, m))
+        _library(builder, (*buffers, out), 1, (rows, n, k), transposed)
+    elif _is_worth_a_loop((*buffers, out), batch, (m, n, k)):
+        _one_by_one(builder, (*buffers, out), batch, (m, n, k), transposed)
     else:
-        _library(builder, buffers, out, batch, (m, n, k), transposed, a.dtype)
+        _library(builder, (*buffers, out), builder.count(batch), (m, n, k), transposed)
     return builder.stored(out, a.dtype, (*batch, m, n))
 
 
@@ -101,23 +107,58 @@ def _outer_product(
     return builder.map((*batch, *sizes), a.dtype, element)
 
 
-def _library(
+def _is_worth_a_loop(
+    buffers: Sequence[Buffer], batch: Sequence[Size], sizes: tuple[Size, Size, Size]
+) -> bool:
+    """Whether each matrix of a batch is multiplied by itself, in loops that others join: what is
+    done with it before and after then finds it in the cache.
+
+    There must be enough of them for threads, which a large product would have divided.
+    """
+    outermost = next((size for size in batch if not _is_one(size)), 1)
+    if isinstance(outermost, int) and outermost < TOGETHER:
+        return False
+    if any(len(buffer.shape) != len(batch) + 2 for buffer in buffers):
+        return False  # reshaped, and read where it lies
+    return prod(size if isinstance(size, int) else _USUAL for size in sizes) < LEAST
+
+
+def _one_by_one(
     builder: Emitter,
-    operands: tuple[Buffer, Buffer],
-    out: Buffer,
+    buffers: tuple[Buffer, Buffer, Buffer],
     batch: Sequence[Size],
     sizes: tuple[Size, Size, Size],
     transposed: tuple[bool, bool],
-    dtype: DType,
 ) -> None:
-    """`tm_gemm_*` of native/products.py, once per matrix of the batch."""
-    m, n, k = (size_expression(size) for size in sizes)
+    many = [axis for axis, size in enumerate(batch) if not _is_one(size)]
+
+    def product(*index: Scalar) -> None:
+        place: list[Expression] = [Literal(0, "i64")] * len(batch)
+        for axis, one in zip(many, index, strict=True):
+            place[axis] = size_expression(one)
+        _library(builder, buffers, 1, sizes, transposed, tuple(place))
+
+    builder.nest([batch[axis] for axis in many], product)
+
+
+def _is_one(size: Size) -> bool:
+    return isinstance(size, int) and size == 1
+
+
+def _library(
+    builder: Emitter,
+    buffers: tuple[Buffer, Buffer, Buffer],
+    matrices: Size,
+    sizes: tuple[Size, Size, Size],
+    transposed: tuple[bool, bool],
+    place: tuple[Expression, ...] = (),
+) -> None:
+    """`tm_gemm_*` of native/products.py, on so many matrices from that place on."""
     adding = False  # loops/passes/added_products.py may change that
-    flags: tuple[Expression, ...] = tuple(
-        Literal(int(flag), "i64") for flag in (*transposed, adding)
-    )
-    matrices = size_expression(builder.count(batch))
-    a, b = operands
-    arguments = (Address(a), Address(b), Address(out), matrices, m, n, k, *flags)
-    function = f"tm_gemm_{dtype.short}"
-    builder.blocks.emit(NativeCall(function, arguments, None, (a, b), (out,), work=LONG))
+    flags = [Literal(int(flag), "i64") for flag in (*transposed, adding)]
+    numbers = [size_expression(size) for size in (matrices, *sizes)]
+    arguments = (*(Address(one, place) for one in buffers), *numbers, *flags)
+    function = f"tm_gemm_{buffers[0].type}"
+    a, b, out = buffers
+    call = NativeCall(function, arguments, None, (a, b), (out,), pure=True, work=LONG)
+    builder.blocks.emit(call)

@@ -89,7 +89,7 @@ def _in_block(block: Block, summaries: Summaries, escape: frozenset[Buffer]) -> 
 
 
 class _LibraryProduct(NamedTuple):
-    """A call of `tm_gemm_*` that replaces what was in a temporary."""
+    """A call of `tm_gemm_*` that replaces all that was in a temporary."""
 
     call: NativeCall
     out: Buffer
@@ -116,7 +116,7 @@ def _product(statement: Statement) -> _LibraryProduct | None:
     if not isinstance(statement, NativeCall) or not statement.function.startswith("tm_gemm_"):
         return None
     out, adding = statement.arguments[2], statement.arguments[-1]
-    if not isinstance(out, Address) or out.buffer.space != "temporary":
+    if not isinstance(out, Address) or out.indices or out.buffer.space != "temporary":
         return None
     is_new = isinstance(adding, Literal) and adding.value == 0
     return _LibraryProduct(statement, out.buffer, statement.reads) if is_new else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from math import prod
 from typing import Final
 
@@ -26,7 +25,17 @@ from ..ir import (
     Store,
 )
 from ..nests import Nest, multiples, nest_of
-from ..walk import Block, every_statement, map_blocks, rewrite, same_block, with_expressions
+from ..walk import (
+    Block,
+    every_part,
+    every_statement,
+    expressions,
+    map_blocks,
+    rewrite,
+    same_block,
+    with_buffers,
+    with_expressions,
+)
 
 # Where a copy may be spared: what lies there changes by statements that say so.
 _SPACES: Final = ("temporary", "input", "constant", "state")
@@ -77,7 +86,7 @@ class _Sharer:
     def __init__(self, summaries: Summaries, escape: frozenset[Buffer]) -> None:
         self._summaries = summaries
         self._escape = escape
-        self._instead: dict[Buffer, Buffer] = {}  # of copies: what they are copies of
+        self._instead: dict[Buffer, Buffer] = {}  # what lies where the elements of others do
 
     def block(self, block: Block) -> Block:
         copies = {
@@ -100,13 +109,42 @@ class _Sharer:
             first = self._instead.get(source, source)
             made, *later = touched[target]
             if (
-                self._is_own(target, block[made], later, place, written)
-                and self._lasts(first, block[place + 1 : later[-1] + 1])
-                and not any(place < one <= later[-1] for one in written.get(first, ()))
+                not self._is_own(target, block[made], later, place, written)
+                or not self._lasts(first, block[place + 1 : later[-1] + 1])
+                or any(place < one <= later[-1] for one in written.get(first, ()))
             ):
+                continue
+            if target.shape == first.shape or not _gives_slices(block, later, target):
                 self._instead[target] = first
-                spared |= {made, place}
+            elif self._takes_shape(block, touched.get(first, []), first, made):
+                self._put_instead(first, target)
+                touched[target] = [*touched[first], *later[1:]]
+                written[target] = written[first]
+            else:
+                continue
+            spared |= {made, place}
         return spared
+
+    def _takes_shape(self, block: Block, users: Sequence[int], first: Buffer, made: int) -> bool:
+        """Whether the block makes a row of elements that may as well have the shape of its copy,
+        which is made at a place.
+        """
+        if not users or len(first.shape) != 1 or _gives_slices(block, users, first):
+            return False
+        begins, between = block[users[0]], block[users[0] : made]
+        sizes = self._summaries.of(block[made]).uses
+        return (
+            isinstance(begins, Allocate)
+            and begins.buffer is first
+            and all(sizes.isdisjoint(self._summaries.of(one).defines) for one in between)
+        )
+
+    def _put_instead(self, first: Buffer, target: Buffer) -> None:
+        """From now on `target` is what `first` was, and its copies were."""
+        for copy, source in self._instead.items():
+            if source is first:
+                self._instead[copy] = target
+        self._instead[first] = target
 
     def _places(self, block: Block) -> tuple[dict[Buffer, list[int]], dict[Buffer, list[int]]]:
         """Which statements of a block touch, and which write a buffer."""
@@ -140,11 +178,9 @@ class _Sharer:
     # ---------------------------------------------------------------- what reads them
 
     def _changed(self, statement: Statement) -> Statement:
-        if not self._summaries.of(statement).reads.isdisjoint(self._instead):
+        if not self._summaries.of(statement).touches.isdisjoint(self._instead):
             statement = with_expressions(statement, lambda one: rewrite(one, self._value))
-            if isinstance(statement, NativeCall):
-                reads = tuple(self._instead.get(one, one) for one in statement.reads)
-                statement = replace(statement, reads=reads)
+            statement = with_buffers(statement, self._instead)
         return map_blocks(statement, self.block)
 
     def _value(self, node: Expression) -> Expression:
@@ -153,11 +189,19 @@ class _Sharer:
         source = self._instead.get(node.buffer)
         if source is None:
             return node
-        if isinstance(node, Address):
-            return Address(source)
-        if node.buffer.shape == source.shape:
-            return Load(source, node.indices)
+        if isinstance(node, Address) or node.buffer.shape == source.shape:
+            return type(node)(source, node.indices)
         return Load(source, (_place(node),))
+
+
+def _gives_slices(block: Block, places: Iterable[int], buffer: Buffer) -> bool:
+    """Whether calls get addresses of slices of a buffer, which say something of its shape."""
+    return any(
+        isinstance(part, Address) and part.buffer is buffer and part.indices
+        for one in every_statement(tuple(block[place] for place in places))
+        for expression in expressions(one)
+        for part in every_part(expression)
+    )
 
 
 def _calls_python(statement: Statement) -> bool:

@@ -106,10 +106,8 @@ class _Simplifier:
                 return self.known.get(node, node)
             case Apply():
                 return fold(node)
-            case Load(buffer, indices) if buffer in self.buffers:
-                return Load(self.buffers[buffer], indices)
-            case Address(buffer) if buffer in self.buffers:
-                return Address(self.buffers[buffer])
+            case Load(buffer, indices) | Address(buffer, indices) if buffer in self.buffers:
+                return type(node)(self.buffers[buffer], indices)
             case _:
                 return node
 

@@ -34,6 +34,7 @@ from ..walk import (
     rewrite,
     same_block,
     with_blocks,
+    with_buffers,
     with_expressions,
 )
 
@@ -314,8 +315,8 @@ def _with_slice(loop: For, buffer: Buffer, axis: int) -> For:
     piece = Buffer(buffer.name, buffer.type, shape, "temporary")
 
     def change(node: Expression) -> Expression:
-        if isinstance(node, Load) and node.buffer is buffer:
-            return Load(piece, node.indices[:axis] + node.indices[axis + 1 :])
+        if isinstance(node, (Load, Address)) and node.buffer is buffer:
+            return type(node)(piece, node.indices[:axis] + node.indices[axis + 1 :])
         return node
 
     def in_block(block: Block) -> Block:
@@ -325,6 +326,7 @@ def _with_slice(loop: For, buffer: Buffer, axis: int) -> For:
         new = with_expressions(statement, lambda one: rewrite(one, change))
         if isinstance(new, Store) and new.buffer is buffer:
             new = Store(piece, new.indices[:axis] + new.indices[axis + 1 :], new.value)
+        new = with_buffers(new, {buffer: piece})
         return with_blocks(new, tuple(in_block(inner) for inner in blocks(new)))
 
     body = (Allocate(piece), *in_block(loop.body))
