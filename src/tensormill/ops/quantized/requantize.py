@@ -11,7 +11,7 @@ from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..demands import refuse
-from ..op import QUANTIZED, Attr, In, Op, Out
+from ..op import QUANTIZED, Attr, In, Op, Out, types
 from ..underivable import no_derivative
 from .levels import FLOAT, Array, floats_of, levels_of, numbers, stored
 
@@ -40,11 +40,12 @@ def used_range(levels: Array, low: Any, high: Any) -> tuple[Any, Any]:
 class RequantizationRange(Op):
     """The range that the levels of a tensor use of the one that goes with it."""
 
-    input = In("q32 ...")
+    input = In("Tinput ...")
     input_min = In("f32")
     input_max = In("f32")
     output_min = Out("f32")
     output_max = Out("f32")
+    Tinput = types("q32")
     vjp = no_derivative
 
     def eager(self, np: Any) -> Any:
@@ -54,7 +55,7 @@ class RequantizationRange(Op):
 class Requantize(Op):
     """Levels of 32 bits as the nearest ones of 8 bits, in a range that is given."""
 
-    input = In("q32 ...")
+    input = In("Tinput ...")
     input_min = In("f32")
     input_max = In("f32")
     requested_output_min = In("f32")
@@ -63,6 +64,7 @@ class Requantize(Op):
     output_min = Out("f32")
     output_max = Out("f32")
     out_type = Attr(allowed=QUANTIZED)
+    Tinput = types("q32")
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
@@ -102,13 +104,14 @@ def shifted(x: Array, target: Any, a: Any, b: Any, low: Any, high: Any) -> Array
 class QuantizeDownAndShrinkRange(Op):
     """Levels of 32 bits as those of 8 bits, in the range that they use."""
 
-    input = In("q32 ...")
+    input = In("Tinput ...")
     input_min = In("f32")
     input_max = In("f32")
     output = Out("out_type ...")
     output_min = Out("f32")
     output_max = Out("f32")
     out_type = Attr(allowed=QUANTIZED)
+    Tinput = types("q32")
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> None:
