@@ -45,8 +45,11 @@ class GenerateVocabRemapping(Op):
         return TensorSpec((self.num_new_vocab,), dtypes.int64), TensorSpec((), dtypes.int32)
 
     def eager(self, np: Any) -> tuple[Any, Any]:
-        for file in (self.new_vocab_file, self.old_vocab_file):
-            self.require_content(file)
+        self.require_content(self.new_vocab_file)
+        new = self.words(self.new_vocab_file, -1)
+        if len(new) < self.new_vocab_offset + self.num_new_vocab:
+            refuse(InvalidArgumentError, TOO_FEW)
+        self.require_content(self.old_vocab_file)
         if not self.num_new_vocab:
             return np.zeros(0, np.int64), np.asarray(0, np.int32)
         if not self.old_vocab_size:
@@ -56,14 +59,14 @@ class GenerateVocabRemapping(Op):
             if word in old:
                 refuse(FailedPreconditionError, TWICE, word.decode(), old[word], place)
             old[word] = place
-        new = self.words(self.new_vocab_file, -1)[self.new_vocab_offset :][: self.num_new_vocab]
-        if len(new) < self.num_new_vocab:
-            refuse(InvalidArgumentError, TOO_FEW)
-        found = np.array([old.get(word, -1) for word in new], np.int64)
+        asked = new[self.new_vocab_offset :][: self.num_new_vocab]
+        found = np.array([old.get(word, -1) for word in asked], np.int64)
         return found, np.asarray((found >= 0).sum(), np.int32)
 
     def require_content(self, file: Any) -> None:
-        """Whatever is asked for, both files have something in them."""
+        """Whatever is asked for, both files are named and have something in them."""
+        if not file[()]:
+            refuse(InvalidArgumentError, UNNAMED, self.name)
         path = gfile.confined(file[()], self._within, writes=False)
         with gfile.GFile(path, "rb") as opened:
             if not opened.read(1):
@@ -77,6 +80,7 @@ class GenerateVocabRemapping(Op):
 
 
 TOO_SMALL = "Value for attr '{}' of {} must be at least minimum {}"
+UNNAMED = "{}: a vocabulary needs the name of a file, got an empty one"
 EMPTY = "{}: Read less bytes than requested"
 NOTHING_OLD = "Finished reading 0 of lines from {}"
 TWICE = "HashTable has different value for same key. Key {} has {} and trying to add value {}"
