@@ -62,6 +62,10 @@ class SerializeManySparse(Op):
         demand_strings(self.out_type)
         (rank,) = sizes.shape(self.sparse_shape, 1)
         sizes.require(rank > 1, InvalidArgumentError, FEW_AXES, rank)
+        rows, values = sizes.shape(self.sparse_indices, 2)[0], sizes.shape(self.sparse_values, 1)[0]
+        sizes.require(
+            sizes.equal(rows, values), InvalidArgumentError, UNLIKE, self.name, values, rows
+        )
 
     def infer(self) -> TensorSpec:
         return TensorSpec((None, 3), dtypes.string)
@@ -127,6 +131,7 @@ class DeserializeManySparse(Op):
 # ---------------------------------------------------------------- kernels
 
 
+UNLIKE = "{}: each value has a row of indices, got {} values and {} rows"
 FEW_AXES = "a sparse tensor of rank {} does not hold many: its rank must be > 1"
 OTHER_TYPE = "sparse tensors are serialized as tf.string, not as {}"
 
