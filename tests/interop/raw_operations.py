@@ -51,6 +51,8 @@ UNDEFINED = "operands that the operation's text excludes: TensorFlow does not lo
 NO_NUMBERS = "what is beyond the domain is NaN here, what is infinite a limit (complex, too)"
 VECTORS = "signs and order of vectors are LAPACK's"
 MEMORY = "of operands without elements TensorFlow's answer is memory that nobody has written"
+NOT_POSITIVE = "of a complex matrix that is not positive TensorFlow's answer is such memory, too"
+INFINITIES = "sums with infinities are NaN or infinite by the order of additions"
 ONE_INDEX = "one index alone, or one of no numbers, is as it is in gather_nd: this is its gradient"
 NOTHING = "no element is there, and so nothing that could not fit"
 RANKS = "a rank that one of the two refuses says the same as the next one"
@@ -66,15 +68,19 @@ DIFFERS = {
     "QuantizeAndDequantizeV2 QuantizeAndDequantizeV3 QuantizeAndDequantizeV4 "
     "ScatterNdNonAliasingAdd",
     MEMORY: "RFFT2D RFFT3D IRFFT2D IRFFT3D",
+    NOT_POSITIVE: "Cholesky",
+    INFINITIES: "FFT FFT2D FFT3D IFFT IFFT2D IFFT3D",
     VECTORS: "Svd Qr SelfAdjointEig SelfAdjointEigV2 Eig",
-    NOTHING: "ClipByValue DenseCountSparseOutput GatherNd Mfcc Substr TensorListFromTensor "
+    NOTHING: "ClipByValue DenseCountSparseOutput GatherNd Mfcc SparseSegmentMeanGrad "
+    "SparseSegmentSqrtNGrad SparseSegmentSumGrad Substr TensorListFromTensor "
     "TensorScatterAdd TensorScatterMax TensorScatterMin TensorScatterSub TensorScatterUpdate "
     "UnicodeTranscode MatchingFiles GatherV2 LinSpace Unpack UnsortedSegmentMax "
     "UnsortedSegmentMin UnsortedSegmentProd UnsortedSegmentSum",
     RANKS: "Fill IsotonicRegression LowerBound MatrixDiagPartV3 MatrixDiagV3 MatrixSetDiagV3 "
     "Reshape Reverse ReverseV2 SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits "
     "StringNGrams UniqueV2 UnravelIndex UnsortedSegmentJoin UpperBound",
-    DTYPES: "Angle Complex ComplexAbs Imag IRFFT LeakyRelu NextAfter RFFT RaggedRange Range Real",
+    DTYPES: "Angle Complex ComplexAbs Imag IRFFT LeakyRelu LeakyReluGrad NextAfter "
+    "RFFT RaggedRange Range Real",
     BYTES: "EncodePng EncodeJpegVariableQuality HistogramSummary",
     CLASSES: "Cross ExtractImagePatches RaggedTensorToTensor ReduceJoin "
     "RequantizationRangePerChannel",
