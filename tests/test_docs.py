@@ -104,6 +104,8 @@ def test_every_decision_is_mentioned() -> None:
     decisions = [file.name for file in (ROOT / "docs" / "decisions").glob("0*.md")]
 
     assert [name for name in decisions if name not in pages] == []
+    numbers = [name[:4] for name in decisions]
+    assert len(set(numbers)) == len(numbers), "two decisions have one number"
 
 
 def test_every_environment_variable_is_in_one_table() -> None:
