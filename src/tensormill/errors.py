@@ -308,6 +308,10 @@ class OperatorNotAllowedInGraphError(TypeError):
     """A symbolic tensor was used where Python needs a concrete value."""
 
 
+class NoDatasetError(TypeError, AttributeError):
+    """A tensor where a dataset is wanted: TensorFlow asks tensors for a dataset's attributes."""
+
+
 class InaccessibleTensorError(TypeError, ValueError):
     """A symbolic tensor was used outside of the function that made it."""
 

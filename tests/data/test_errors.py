@@ -58,6 +58,8 @@ SCALAR = tf.TensorSpec([], tf.int32)
         (ValueError, "must be a callable", lambda: Dataset.range(3).map(3)),
         (ValueError, "must return a `tf.bool`", lambda: Dataset.range(3).filter(lambda a: a)),
         (TypeError, "must return a `Dataset`", lambda: Dataset.range(3).flat_map(lambda a: a)),
+        (AttributeError, "return a `Dataset`", lambda: Dataset.range(3).interleave(lambda a: 1)),
+        (TypeError, "must return a `Dataset`", lambda: Dataset.range(3).interleave(lambda a: [a])),
         (TypeError, "must return a `tf.data.Dataset`", lambda: Dataset.range(3).apply(lambda d: 1)),
         (TypeError, "Invalid input to `zip`", lambda: Dataset.zip([Dataset.range(2)])),
         (TypeError, "component of float32", lambda: Dataset.from_tensors(1.0).unique()),

@@ -86,6 +86,23 @@ def test_a_vocabulary_is_called_as_it_was_named() -> None:
     assert "hash_bucket" == tf.lookup.StaticVocabularyTable(None, 1, tf.string).name
 
 
+def test_tables_have_names_in_graphs_alone() -> None:
+    def tables() -> list[Any]:
+        lookup = tf.lookup
+        entries = lookup.KeyValueTensorInitializer(["a"], [1])
+        with tf.name_scope("scope"):
+            return [
+                lookup.StaticHashTable(entries, 0, name="mine"), lookup.StaticHashTable(entries, 0),
+                lookup.experimental.MutableHashTable(tf.string, tf.int64, 0, name="mine"),
+                lookup.experimental.DenseHashTable(tf.string, tf.int64, 0, "", "-"),
+            ]  # fmt: skip
+
+    assert [None] * 4 == [one.name for one in tables()]
+    with tf.Graph().as_default():
+        names = [one.name for one in tables()]
+    assert ["mine", "hash_table", "mine_1", "MutableDenseHashTable"] == names
+
+
 def test_a_key_has_one_value() -> None:
     initializer = tf.lookup.KeyValueTensorInitializer(["a", "a"], [1, 2])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..core import dtypes
 from ..core.specs import TensorSpec
 from ..core.type_spec import TypeSpec
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, NoDatasetError
 from . import functions, reductions, structure
 from .base import DatasetBase
 from .nodes import grouping, mapping
@@ -160,7 +160,8 @@ class UserFunctions(DatasetBase):
         function = functions.ElementFunction(map_func, what, self.element_spec)
         spec = function.output_spec
         if not (isinstance(spec, TypeSpec) and issubclass(spec.value_type, DatasetBase)):
-            raise TypeError(
+            kind = NoDatasetError if isinstance(spec, TensorSpec) else TypeError
+            raise kind(
                 f"The `map_func` argument of {what} must return a `Dataset` object. Got "
                 f"{function.output_spec!r}."
             )

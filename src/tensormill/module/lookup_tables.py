@@ -88,13 +88,13 @@ class Table(TrackableResource):
 
     @property
     def name(self) -> str | None:
-        """The name that it was given.
+        """That of its operation in a graph built by hand, without scopes; else there is none.
 
         >>> entries = tf.lookup.KeyValueTensorInitializer(['a', 'b'], [1, 2])
         >>> tf.lookup.StaticHashTable(entries, -1, name='ages').name
-        'ages'
         """
-        return self._name
+        handle = self.resource_handle
+        return handle.op.name.rpartition("/")[2] if handle.symbolic else None
 
     def _new(self, op: Any, *operands: Any, **attrs: Any) -> Any:
         if not operands:
@@ -272,8 +272,9 @@ class MutableHashTable(MutableTable):
 
     def _create_resource(self) -> Any:
         if self._default_value.shape.rank == 0:
-            return self._new(MutableHashTableV2)
-        return self._new(MutableHashTableOfTensorsV2, value_shape=self._default_value.shape)
+            return self._new(MutableHashTableV2, name=self._name)
+        shape = self._default_value.shape
+        return self._new(MutableHashTableOfTensorsV2, value_shape=shape, name=self._name)
 
     def lookup(self, keys: Any, dynamic_default_values: Any = None, name: str | None = None) -> Any:
         """The values of keys, or the default: that of the table, or one given for each key.
@@ -323,8 +324,9 @@ class DenseHashTable(MutableTable):
         shape, count = self._default_value.shape, self._count
         keys = self._empty_key, self._deleted_key
         return self._new(
-            MutableDenseHashTableV2, *keys, value_shape=shape, initial_num_buckets=count
-        )
+            MutableDenseHashTableV2, *keys, value_shape=shape, initial_num_buckets=count,
+            name=self._name,
+        )  # fmt: skip
 
     def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """The same as `insert`."""

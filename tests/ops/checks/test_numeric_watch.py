@@ -20,10 +20,17 @@ def _watched() -> Iterator[None]:
 
 
 def test_the_operation_that_made_a_nan_fails_with_its_operands() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match=f'{DETECTED} "Log": 1 x NaN') as told:
-        tf.math.log(tf.constant(-2.0))
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=f'{DETECTED} eagerly-executing op "Log"'
+    ) as told:
+        tf.math.log(tf.constant([-2.0, 0.0]))
 
-    assert "operand 0: <tf.Tensor: shape=(), dtype=float32, numpy=-2.0>" in str(told.value)
+    for part in (
+        "(# of outputs: 1)", "dtype: <dtype: 'float32'>", "shape: (2,)", "# of -Inf elements: 1\n",
+        "# of +NaN elements: 1\n", "Input tensor: tf.Tensor([-2.  0.], shape=(2,), dtype=float32)",
+        ": Tensor had -Inf and NaN values",
+    ):  # fmt: skip
+        assert part in str(told.value)
 
 
 def test_operators_are_watched_and_what_moves_elements_is_not() -> None:
@@ -31,7 +38,9 @@ def test_operators_are_watched_and_what_moves_elements_is_not() -> None:
 
     assert (2, 1) == tf.reshape(x, [2, 1]).shape
     assert 3 == int(tf.constant(1) + 2)
-    with pytest.raises(tf.errors.InvalidArgumentError, match=f'{DETECTED} "AddV2": 1 x NaN'):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r'(?s)op "AddV2".*# of .NaN elements: 1'
+    ):
         x + 1.0
 
 
@@ -42,8 +51,14 @@ def test_functions_check_where_they_were_traced_meanwhile() -> None:
 
     assert 0.0 == float(logarithm(tf.constant(1.0)))
     tf.debugging.disable_check_numerics()
-    with pytest.raises(tf.errors.InvalidArgumentError, match=f'{DETECTED} "Log" : Tensor had NaN'):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f'{DETECTED} graph op "Log"') as told:
         logarithm(tf.constant(-1.0))
+
+    for part in (
+        "node Log/CheckNumericsV2", "shape: ()", 'Input tensor: Tensor("x:0", shape=(), ',
+        'Graph name: "logarithm"', ": Tensor had NaN values", "return tf.math.log(x)",
+    ):  # fmt: skip
+        assert part in str(told.value)
 
 
 def test_bodies_of_loops_and_gradients_are_watched() -> None:
@@ -60,7 +75,7 @@ def test_bodies_of_loops_and_gradients_are_watched() -> None:
             y = tf.sqrt(x)
         return tape.gradient(y, x)
 
-    with pytest.raises(tf.errors.InvalidArgumentError, match=f'{DETECTED} "Log"'):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r'op "Log"'):
         thrice(tf.constant(1.5))
     with pytest.raises(tf.errors.InvalidArgumentError, match=DETECTED):
         slope(tf.constant(0.0))
