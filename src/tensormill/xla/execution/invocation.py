@@ -77,7 +77,7 @@ class Invocation:
         leave = self._leave if written is None else written.leave
 
         def call(*operands: Any) -> Sequence[Any] | None:
-            if any(one.settled() is None for one in self._storages):
+            if any([one.array is None for one in self._storages]):
                 return None
             return self._called(operands, leave)
 

@@ -86,7 +86,7 @@ class ReadTogether:
         """The arrays of the variables, moved to the device where they are not there yet; None where
         one has no value.
         """
-        if any(storage.settled() is None for storage in self.storages):
+        if any([storage.array is None for storage in self.storages]):
             return None
         arrays = [storage.moved(place, self._put) for storage, place in self._pairs]
         aways = [storage.array for storage in self.storages]
