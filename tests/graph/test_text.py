@@ -40,6 +40,17 @@ def test_the_text_of_a_graph_reads_back(graph: Any) -> None:
     verify(again)
 
 
+def test_where_it_runs_and_what_overrides_its_gradient_read_back() -> None:
+    def body(x: Any) -> Any:
+        graph = tf.compat.v1.get_default_graph()
+        with tf.device("CPU:0"), graph.gradient_override_map({"Exp": "Told"}):
+            return tf.exp(x)
+
+    text = without_comments(print_graph(trace_graph(body, [FLOAT]).graph))
+    assert ' on "/device:CPU:0" differentiated as "Told"' in text
+    assert text == print_graph(parse_graph(text))
+
+
 def test_a_graph_prints_as_the_grammar_says() -> None:
     v = tf.Variable([1.0, 2.0])
 

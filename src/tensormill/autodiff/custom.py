@@ -12,10 +12,10 @@ from ..core.values import TensorLike
 from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
 from .backward import or_zeros
-from .custom_in_graphs import customized
-from .gradient_rules import GradientFunction, GradientRule
 from .recording import RecordedCall, is_trainable_handle
 from .sources import variable_of
+from .users.custom_in_graphs import customized
+from .users.gradient_rules import GradientFunction, GradientRule
 from .wrapping import Wrapping
 
 

@@ -25,6 +25,7 @@ from .constants import zeros_like
 from .graphs.computations import Computation, computation_of, run_like
 from .recording import RecordedCall, Recording, Stack, is_trainable_handle
 from .tangents import Tangents
+from .users.overridden import is_overridden, overridden
 
 if TYPE_CHECKING:
     from .graphs.derivatives import Derivative
@@ -243,10 +244,11 @@ def _new_stack(spec: ListSpec, watching: Sequence[Recording]) -> Stack:
     return Stack(empty, empty)
 
 
-def replay(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
+def replay(graph: ir.Graph, operands: Sequence[Any], with_overrides: bool = True) -> list[Any]:
     """What `graph` returns for tensors that the function that is being traced has or captures.
 
-    Its operations are applied again, and recorders see them.
+    Its operations are applied again, and recorders see them: as somebody has overridden their
+    gradients, or as tapes do that were there when they were traced.
     """
     interpreter: Any = context.top().interpreter
     own = [interpreter.convert(operand, None, None) for operand in operands]
@@ -257,12 +259,31 @@ def replay(graph: ir.Graph, operands: Sequence[Any]) -> list[Any]:
         with interpreter.replaying(operation.source):
             if operation.op is Const:
                 results: Any = (interpreter.constant(operation.attrs["value"], operation.name),)
+            elif is_overridden(operation) and with_overrides:
+                results = _overridden_again(operation, computation, arguments)
             elif computation is None:
                 results = apply_again(operation, arguments)
             else:
                 results = apply(computation, arguments, operation.name)
+        if operation.gradient_type and results:
+            results[0].op.gradient_type = operation.gradient_type
         values.update(zip(operation.results, results, strict=True))
     return [values[value] for value in graph.returns]
+
+
+def _overridden_again(
+    operation: ir.Application, computation: Computation | None, arguments: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    """One operation on other operands, whose gradient somebody else says."""
+    here = context.top()
+    with context.entered(here.replace(recorders=())):
+        if computation is not None:
+            results = computation.run(arguments, operation.name)
+        else:
+            results = apply_again(operation, arguments)
+    if results:
+        context.record(here.recorders, overridden(results[0].op, operation.gradient_type))
+    return results
 
 
 def apply_again(operation: ir.Application, arguments: tuple[Any, ...]) -> tuple[Any, ...]:

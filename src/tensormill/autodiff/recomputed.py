@@ -20,8 +20,8 @@ from .custom import (
     differentiated_by,
     tensors_in,
 )
-from .gradient_rules import GradientRule
 from .tape import GradientTape
+from .users.gradient_rules import GradientRule
 from .wrapping import Wrapping
 
 

@@ -81,6 +81,11 @@ def is_replaced(op_type: str) -> bool:
     return op_type in _replacements
 
 
+def is_registered(op_type: str) -> bool:
+    """Whether a function of the user's is known under this name."""
+    return op_type in _registered
+
+
 class RegisteredOperation:
     """One application of an operation, as registered gradient functions see it."""
 

@@ -16,7 +16,6 @@ from .functional import apply
 from .graphs.computations import Computation, computation_of
 from .jacobian import jacobian
 from .recording import RecordedCall, Recording
-from .registry import gradients_of_type
 from .sources import in_trace
 from .tape import (
     UnconnectedGradients,
@@ -27,6 +26,7 @@ from .tape import (
     parts_of,
     seeds_for,
 )
+from .users.overridden import is_overridden, overridden
 
 
 class AggregationMethod:
@@ -152,21 +152,12 @@ def recorded_graph(graph: FuncGraph, sources: Sequence[Any], constants: Sequence
 
 def _recorded_node(graph: FuncGraph, node: Operation) -> Any:
     assert node.kind is not None
-    if node.gradient_type:
-        return _overridden(node)
+    if is_overridden(node):
+        return overridden(node, node.gradient_type)
     computation = computation_of(node.kind, node.attrs)
     if computation is not None:
         return _computed_again(graph, node, computation)
     return RecordedOperation(node.kind, node.grouped(node.inputs), node.attrs, node.outputs)
-
-
-def _overridden(node: Operation) -> RecordedCall:
-    """An operation whose gradient `Graph.gradient_override_map` says."""
-
-    def back(arrived: Sequence[Any]) -> list[Any]:
-        return gradients_of_type(node.gradient_type, node, arrived)
-
-    return RecordedCall(node.inputs, node.outputs, back)
 
 
 def _computed_again(graph: FuncGraph, node: Operation, computation: Computation) -> RecordedCall:

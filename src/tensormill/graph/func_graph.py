@@ -584,5 +584,5 @@ def _finished(node: Operation, built: dict[Operation, ir.Application]) -> ir.App
     after = tuple([built[before] for before in node.control_inputs if before in built])
     return ir.Application(
         node.kind, node.name, node.operands, node.counts, node.attrs, node.results, after,
-        node.source, node.device, node.replica,
+        node.source, node.device, node.replica, node.gradient_type,
     )  # fmt: skip

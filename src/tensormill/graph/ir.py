@@ -48,6 +48,7 @@ class Application:
     `operands` are flat. `counts` gives, for each input field of the op that is a list, how many
     operands it takes (None elsewhere), so that the op's fields can be filled again. `replica` is
     whose work it is, which strategies say: blocks of `tf.device` change the device alone.
+    `gradient_type` is the name of the gradient function that replaces its own, or "".
     """
 
     op: type[Op]
@@ -60,6 +61,7 @@ class Application:
     source: tuple[SourceLine, ...] = ()  # the user's frames, outermost first
     device: str = ""
     replica: ReplicaPlace | None = None
+    gradient_type: str = ""
 
     def grouped(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """`values` (one per flat operand) as the op's input fields take them."""

@@ -203,7 +203,13 @@ class _GraphReader:
         name = self._quoted() if self._tokens.accept("as") else results[0].name
         after = self._names() if self._tokens.accept("after") else []
         device = self._quoted() if self._tokens.accept("on") else ""
-        made = Application(op, name, operands, counts, attrs, tuple(results), device=device)
+        kind = ""
+        if self._tokens.accept("differentiated"):
+            self._tokens.take("as")
+            kind = self._quoted()
+        made = Application(
+            op, name, operands, counts, attrs, tuple(results), device=device, gradient_type=kind
+        )
         return made, after
 
     def _op(self) -> type[Op]:

@@ -85,7 +85,10 @@ class Printer:
             text += f' as "{operation.name}"'
         if operation.after:
             text += " after " + ", ".join(f'"{before.name}"' for before in operation.after)
-        return f'{text} on "{operation.device}"' if operation.device else text
+        if operation.device:
+            text += f' on "{operation.device}"'
+        kind = operation.gradient_type
+        return f'{text} differentiated as "{kind}"' if kind else text
 
     def _attrs(self, operation: Application) -> Iterator[str]:
         for field in operation.op.attrs:

@@ -14,8 +14,8 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..autodiff.custom_in_graphs import CustomGradient, traced_gradient
-from ..autodiff.later_gradients import LaterGradient
+from ..autodiff.users.custom_in_graphs import CustomGradient, traced_gradient
+from ..autodiff.users.later_gradients import LaterGradient
 from ..core import context, dtypes
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..autodiff.custom_in_graphs import CustomGradient
+from ..autodiff.users.custom_in_graphs import CustomGradient
 from ..core import tree
 from ..graph import ir
 from ..graph.operation import Operation
@@ -66,5 +66,6 @@ def _application(operation: Operation) -> ir.Application:
     assert operation.kind is not None
     return ir.Application(
         operation.kind, operation.name, operation.operands, operation.counts, operation.attrs,
-        operation.results, (), operation.source, operation.device,
+        operation.results, (), operation.source, operation.device, operation.replica,
+        operation.gradient_type,
     )  # fmt: skip

@@ -189,19 +189,15 @@ class Members(Collections):
         """Let gradient functions that were registered under other names serve operations made here.
 
         op_type_map: for types of operations the names under which `tf.RegisterGradient` knows the
-        functions that `tf.gradients` asks. For graphs that are built by hand.
+        functions, or a type whose gradient it is. They are asked by `tf.gradients`, and where a
+        function, branch or loop is differentiated as a whole: not by a tape that is entered in the
+        same function.
 
         Raises:
             TypeError: it is no dict of strings.
-            NotImplementedError: the graph is that of a function: use tf.custom_gradient.
         """
         if not _are_texts(op_type_map):
             raise TypeError("op_type_map must be a dictionary mapping strings to strings")
-        if self.building_function:
-            raise NotImplementedError(
-                "gradients are overridden by types in graphs that are built by hand alone; use "
-                "tf.custom_gradient in functions, branches and bodies of loops"
-            )
         before = self.gradient_types
         self.gradient_types = {**before, **op_type_map}
         try:

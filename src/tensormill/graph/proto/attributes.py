@@ -18,14 +18,16 @@ GRADIENT_TYPE: Final = "_gradient_op_type"
 def attributes_of(operation: Operation | ir.Application) -> dict[str, Any]:
     """Every attribute by name: Python values, DTypes, TensorShapes, arrays and graphs."""
     if isinstance(operation, ir.Application):
+        kind = operation.op
         operands = [value.spec for value in operation.operands]
         results = [value.spec for value in operation.results]
-        return attributes(operation.op, operation.counts, operands, results, operation.attrs)
-    if operation.kind is None:
+    elif operation.kind is None:
         return dict(operation.attrs)
-    operands = [tensor.spec for tensor in operation.inputs]
-    results = [tensor.spec for tensor in operation.outputs]
-    found = attributes(operation.kind, operation.counts, operands, results, operation.attrs)
+    else:
+        kind = operation.kind
+        operands = [tensor.spec for tensor in operation.inputs]
+        results = [tensor.spec for tensor in operation.outputs]
+    found = attributes(kind, operation.counts, operands, results, operation.attrs)
     if operation.gradient_type:
         found[GRADIENT_TYPE] = operation.gradient_type
     return found

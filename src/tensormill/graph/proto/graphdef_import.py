@@ -369,7 +369,7 @@ class Nodes:
         operation.control_inputs = (*waits, *steps)
         operation.device = node.device
         graph.devices.place(operation)
-        if not graph.building_function:
+        if node.op not in _CALLS:  # theirs is a number of TensorFlow's
             operation.gradient_type = given.get(GRADIENT_TYPE, b"").decode()
 
     def _apply(

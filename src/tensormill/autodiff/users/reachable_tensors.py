@@ -9,11 +9,11 @@ from itertools import islice
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, Final
 
-from ..core import tree
-from ..core.signatures import names_in
-from ..core.source import is_installed
-from ..core.values import TensorBase
-from .wrapping import Wrapping
+from ...core import tree
+from ...core.signatures import names_in
+from ...core.source import is_installed
+from ...core.values import TensorBase
+from ..wrapping import Wrapping
 
 # The nearest come first.
 _MOST: Final = 4000

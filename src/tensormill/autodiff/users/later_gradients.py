@@ -18,21 +18,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..core import context
-from ..core.process.named_tuples import NamedTuple
-from ..core.specs import ListSpec, ObjectSpec
-from ..core.values import TensorBase, TensorLike
-from ..errors import InaccessibleTensorError
-from ..graph import ir
-from ..graph.func_graph import Capture, FuncGraph
-from ..graph.operation import Operation
-from ..graph.payload import becomes_constant, payload_of
-from ..graph.symbolic import SymbolicTensor
-from ..ops.constant import Const
-from ..ops.control.functional import effects_of
+from ...core import context
+from ...core.process.named_tuples import NamedTuple
+from ...core.specs import ListSpec, ObjectSpec
+from ...core.values import TensorBase, TensorLike
+from ...errors import InaccessibleTensorError
+from ...graph import ir
+from ...graph.func_graph import Capture, FuncGraph
+from ...graph.operation import Operation
+from ...graph.payload import becomes_constant, payload_of
+from ...graph.symbolic import SymbolicTensor
+from ...ops.constant import Const
+from ...ops.control.functional import effects_of
+from ..sources import variable_of
 from .gradient_rules import GradientRule
 from .reachable_tensors import reachable_tensors
-from .sources import variable_of
 
 
 class TracedGradient(NamedTuple):

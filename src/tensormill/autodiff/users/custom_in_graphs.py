@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..core import context
-from ..core.specs import ValueSpec
-from ..graph import ir
-from ..graph.builder import current_graph
-from ..ops.bind import bind
-from ..ops.control.flow import PreventGradient
-from ..ops.op import Attr, In, Op, Out, as_lower
-from ..ops.origins import Origin
-from .functional import replay
+from ...core import context
+from ...core.specs import ValueSpec
+from ...graph import ir
+from ...graph.builder import current_graph
+from ...ops.bind import bind
+from ...ops.control.flow import PreventGradient
+from ...ops.op import Attr, In, Op, Out, as_lower
+from ...ops.origins import Origin
+from ..functional import replay
+from ..recording import RecordedCall
 from .gradient_rules import GradientRule
 from .later_gradients import GradientGraph, LaterGradient, TracedGradient
-from .recording import RecordedCall
 
 
 class CustomGradient(Op):
@@ -49,7 +49,8 @@ class CustomGradient(Op):
     def vjp(self, *arrived: Any) -> Any:
         found: list[Any] = [None] * len(self.operands)
         graph, connected = traced_gradient(self.gradient, self.connected)
-        gradients = replay(graph, [*arrived, *self.saved])
+        # Who asks a tape asks it of what the gradient function does, as if that happened here.
+        gradients = replay(graph, [*arrived, *self.saved], with_overrides=False)
         for number, gradient in zip(connected, gradients, strict=True):
             found[number] = gradient
         return None, found, None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core import dtypes, tree
-from ..errors import DTypeMismatchError, ShapeMismatchError
-from ..ops.conversion import as_tensor
-from .recording import state_of
-from .sources import variable_of
+from ...core import dtypes, tree
+from ...errors import DTypeMismatchError, ShapeMismatchError
+from ...ops.conversion import as_tensor
+from ..recording import state_of
+from ..sources import variable_of
 
 GradientFunction = Callable[..., Any]
 

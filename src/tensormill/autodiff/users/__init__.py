@@ -1,0 +1,1 @@
+"""What users say of gradients: of a call of theirs, or of a type of operations."""
