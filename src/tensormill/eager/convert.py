@@ -12,6 +12,7 @@ from ..core.dtypes import DType, as_dtype
 from ..core.numpy_behavior import changes
 from ..core.process.tracebacks import hide_frames
 from ..core.shapes import as_shape
+from ..core.tree import Composite
 from ..core.values import TensorLike
 from ..errors import ConversionDTypeError, KnownDTypeError
 from ..ops.array.broadcasting import broadcast_to
@@ -200,13 +201,13 @@ def _row(item: Any, dtype: DType, casts: bool) -> Any:
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor as NumPy has it; None where only run time will know it.
 
-    What is no tensor is what it is. `partial` changes nothing.
+    What is no tensor is what it is; of composites there is none. `partial` changes nothing.
 
     >>> tf.get_static_value(tf.constant([1, 2]))
     array([1, 2], dtype=int32)
     """
     if not isinstance(tensor, TensorLike):
-        return tensor
+        return None if isinstance(tensor, Composite) else tensor
     if isinstance(tensor, EagerTensor):
         return tensor.numpy()
     value = static_value(tensor)

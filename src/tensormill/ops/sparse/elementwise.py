@@ -1,4 +1,6 @@
-"""Elementwise functions that keep zero: of a sparse tensor they are those of the values inside."""
+"""Elementwise functions that, of a sparse tensor, are those of the values inside: nearly all keep
+zero.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,10 @@ from typing import Any
 from ..dispatch.meanings import means_for
 from ..math.arithmetic import negative, square
 from ..math.cast import cast
-from ..math.circular import tanh
+from ..math.circular import asin, asinh, atan, atanh, sin, tan, tanh
 from ..math.elementwise import erf, sqrt
 from ..math.signs import abs, sign
+from ..math.special import bessel_i0e, bessel_i1e
 from .sparse_tensor import SparseTensor
 
 
@@ -22,5 +25,8 @@ def means_values(function: Callable[..., Any]) -> None:
         return x.with_values(function(x.values, *rest))
 
 
-for each in (abs, cast, erf, negative, sign, sqrt, square, tanh):
+for each in (
+    abs, asin, asinh, atan, atanh, bessel_i0e, bessel_i1e, cast, erf, negative, sign, sin, sqrt,
+    square, tan, tanh,
+):  # fmt: skip
     means_values(each)
