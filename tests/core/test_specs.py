@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from tensormill.core import dtypes
-from tensormill.core.specs import Known, ListSpec, ObjectSpec, ResourceSpec, TensorSpec
+from tensormill.core.specs import (
+    BoundedTensorSpec,
+    Known,
+    ListSpec,
+    ObjectSpec,
+    ResourceSpec,
+    TensorSpec,
+)
 
 T = TensorSpec
 
@@ -90,3 +97,36 @@ def _is_set(known: Known, slot: str) -> bool:
     except AttributeError:
         return False
     return True
+
+
+# As TensorFlow 2.21 answers.
+def test_bounds_are_arrays_of_the_dtype_that_nobody_changes() -> None:
+    spec = BoundedTensorSpec([2, 3], "int32", 0, [1.0, 2.0, 3.0], "x")
+
+    assert (0, [1, 2, 3]) == (spec.minimum, spec.maximum.tolist())
+    assert [False, False] == [one.flags.writeable for one in (spec.minimum, spec.maximum)]
+    assert (
+        spec
+        == BoundedTensorSpec([2, 3], "int32", 0, [1, 2, 3], "x")
+        == pickle.loads(pickle.dumps(spec))
+    )
+    assert spec != BoundedTensorSpec([2, 3], "int32", 0, [1, 2, 4], "x")
+    plain = T([2, 3], "int32", "x")
+    assert [True, True, True] == [spec != plain, plain != spec, spec.is_subtype_of(plain)]
+    assert (
+        "BoundedTensorSpec(shape=(2, 3), dtype=tf.int32, name='x', "
+        "minimum=array(0, dtype=int32), maximum=array([1, 2, 3], dtype=int32))"
+    ) == repr(spec)
+
+
+def test_bounds_of_a_spec_without_any_are_those_of_its_dtype() -> None:
+    spec = BoundedTensorSpec.from_spec(T([2], "int32", "x"))
+
+    assert (-(2**31), 2**31 - 1, "x") == (spec.minimum, spec.maximum, spec.name)
+    assert spec == BoundedTensorSpec.from_spec(spec)
+
+
+@pytest.mark.parametrize(("low", "high"), [([0, 1], 1), (None, 1), (0, None)])
+def test_bounds_have_to_go_with_the_shape(low: object, high: object) -> None:
+    with pytest.raises(ValueError, match="imum"):
+        BoundedTensorSpec([2, 3], "float32", low, high)

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import context, dtypes
 from .dtypes import DType, as_dtype
-from .shapes import SCALAR, UNKNOWN, TensorShape, as_shape
+from .shapes import SCALAR, UNKNOWN, TensorShape, as_shape, broadcast_shapes
 from .type_spec import LeafSpec
 from .type_spec import TypeSpec as TypeSpec
 from .type_spec_names import register
@@ -167,6 +167,74 @@ class TensorSpec(LeafSpec):
             return f"{self.dtype.short}[...]"
         sizes = ", ".join("?" if d is None else str(d) for d in self.shape.entries)
         return f"{self.dtype.short}[{sizes}]"
+
+
+@register("tf.BoundedTensorSpec")
+class BoundedTensorSpec(TensorSpec):
+    """A tensor whose elements lie between two bounds, as environments of tf_agents describe them.
+
+    The bounds are arrays that broadcast to the shape; nobody looks whether tensors keep to them.
+    """
+
+    __slots__ = {
+        "maximum": "The largest that elements may be.",
+        "minimum": "The smallest that elements may be.",
+    }
+
+    def __init__(
+        self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None
+    ) -> None:
+        super().__init__(shape, dtype, name)
+        self.minimum: Final = self._bound("minimum", minimum)
+        self.maximum: Final = self._bound("maximum", maximum)
+
+    def _bound(self, which: str, value: Any) -> np.ndarray[Any, Any]:
+        """One bound in the dtype of the tensors, which nobody changes.
+
+        Raises:
+            ValueError: it is None, or does not broadcast to the shape.
+        """
+        if value is None:
+            raise ValueError(f"{which} is a number, or an array, and not None")
+        array = np.array(value, self.dtype.as_numpy_dtype)
+        try:
+            broadcast_shapes(self.shape, as_shape(array.shape))
+        except ValueError as error:
+            raise ValueError(
+                f"{which} {value!r} does not broadcast with the shape {self.shape}"
+            ) from error
+        array.setflags(write=False)
+        return array
+
+    @classmethod
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> BoundedTensorSpec:
+        """The spec of the same tensors, whose bounds, where it has none, are those of its dtype."""
+        low = getattr(spec, "minimum", spec.dtype.min)
+        high = getattr(spec, "maximum", spec.dtype.max)
+        return cls(spec.shape, spec.dtype, low, high, name or spec.name)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype, self.minimum, self.maximum, self.name
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, BoundedTensorSpec)
+            and super().__eq__(other)
+            and np.allclose(self.minimum, other.minimum)
+            and np.allclose(self.maximum, other.maximum)
+        )
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+    def __reduce__(self) -> Any:
+        return BoundedTensorSpec, self._serialize()
+
+    def __repr__(self) -> str:
+        return (
+            f"BoundedTensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r}, "
+            f"minimum={self.minimum!r}, maximum={self.maximum!r})"
+        )
 
 
 class HandleSpec(LeafSpec):

@@ -14,7 +14,7 @@ from ...core import tree
 from ...core.dtypes import DType
 from ...core.process.locks import serialised
 from ...core.shapes import TensorShape
-from ...core.specs import TensorSpec, VariableSpec
+from ...core.specs import BoundedTensorSpec, TensorSpec, VariableSpec
 from ...core.type_spec import TypeSpec
 from ...core.type_spec_names import get_name, is_registered, lookup
 from ...core.values import TensorLike
@@ -130,12 +130,20 @@ def _encode_spec(proto: Any, value: Any) -> None:
         proto.tensor_dtype_value = value.enum
     elif isinstance(value, TensorShape):
         proto.tensor_shape_value.CopyFrom(shape_proto(value))
+    elif isinstance(value, BoundedTensorSpec):
+        _encode_tensor_spec(proto.bounded_tensor_spec_value, value)
+        for name in ("minimum", "maximum"):
+            bound = tensor_proto(getattr(value, name))
+            getattr(proto.bounded_tensor_spec_value, name).CopyFrom(bound)
     elif isinstance(value, TensorSpec):
-        spec = proto.tensor_spec_value
-        spec.name, spec.dtype = value.name or "", value.dtype.enum
-        spec.shape.CopyFrom(shape_proto(value.shape))
+        _encode_tensor_spec(proto.tensor_spec_value, value)
     else:
         _encode_type_spec(proto.type_spec_value, value)
+
+
+def _encode_tensor_spec(spec: Any, value: TensorSpec) -> None:
+    spec.name, spec.dtype = value.name or "", value.dtype.enum
+    spec.shape.CopyFrom(shape_proto(value.shape))
 
 
 def _encode_type_spec(proto: Any, spec: Any) -> None:
@@ -230,6 +238,13 @@ def _decode_tensor_spec(proto: Any) -> TensorSpec:
     return TensorSpec(shape_of(proto.shape), dtype_of(proto.dtype), proto.name or None)
 
 
+def _decode_bounded_spec(proto: Any) -> BoundedTensorSpec:
+    bounds = array_of(proto.minimum), array_of(proto.maximum)
+    return BoundedTensorSpec(
+        shape_of(proto.shape), dtype_of(proto.dtype), *bounds, proto.name or None
+    )
+
+
 def _decode_type_spec(proto: Any) -> Any:
     name = _BY_NUMBER.get(proto.type_spec_class) or proto.type_spec_class_name
     make: Any = _MAKERS.get(name)
@@ -252,7 +267,7 @@ _DECODERS: Final[dict[str, Callable[[Any], Any]]] = {
     "dict_value": _decode_dict,
     "named_tuple_value": _decode_named_tuple,
     "tensor_spec_value": _decode_tensor_spec,
-    "bounded_tensor_spec_value": _decode_tensor_spec,
+    "bounded_tensor_spec_value": _decode_bounded_spec,
     "type_spec_value": _decode_type_spec,
     "tensor_shape_value": shape_of,
     "tensor_dtype_value": dtype_of,

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.dtypes import DType
 from ...core.shapes import TensorShape
-from ...core.specs import TensorSpec
+from ...core.specs import BoundedTensorSpec, TensorSpec
 from .messages import message
 from .structured import decoded, encoded
 from .values import dtype_of, shape_of, shape_proto
@@ -17,6 +17,7 @@ def type_proto(cls: type[Any]) -> Any:
     for kind, name in (
         (DType, "SerializedDType"),
         (TensorShape, "TensorShapeProto"),
+        (BoundedTensorSpec, "BoundedTensorSpecProto"),
         (TensorSpec, "TensorSpecProto"),
     ):
         if issubclass(cls, kind):
@@ -30,8 +31,7 @@ def as_proto(value: Any) -> Any:
         return message("SerializedDType")(datatype=value.enum)
     if isinstance(value, TensorShape):
         return shape_proto(value)
-    said = encoded(value)
-    return said.tensor_spec_value if isinstance(value, TensorSpec) else said.type_spec_value
+    return getattr(encoded(value), _field(type(value)))
 
 
 def from_proto(cls: type[Any], proto: Any) -> Any:
@@ -47,9 +47,15 @@ def from_proto(cls: type[Any], proto: Any) -> Any:
     if issubclass(cls, TensorShape):
         return shape_of(own)
     structured = message("StructuredValue")()
-    field = "tensor_spec_value" if issubclass(cls, TensorSpec) else "type_spec_value"
-    getattr(structured, field).CopyFrom(own)
+    getattr(structured, _field(cls)).CopyFrom(own)
     found = decoded(structured)
     if not isinstance(found, cls):
         raise TypeError(f"the message describes a {type(found).__name__}, not a {cls.__name__}")
     return found
+
+
+def _field(cls: type[Any]) -> str:
+    """Where a StructuredValue has the message of such specs."""
+    if issubclass(cls, BoundedTensorSpec):
+        return "bounded_tensor_spec_value"
+    return "tensor_spec_value" if issubclass(cls, TensorSpec) else "type_spec_value"
