@@ -56,6 +56,13 @@ def test_values_are_no_tensors() -> None:
     assert not tf.is_tensor(masked())
 
 
+def test_objects_may_say_that_they_are_tensors() -> None:
+    class Told:
+        is_tensor_like = True
+
+    assert (True, False) == (tf.is_tensor(Told()), tf.is_tensor(object()))
+
+
 def test_fields_are_converted_and_cannot_be_changed() -> None:
     value = masked()
 

@@ -90,8 +90,11 @@ class StagedListBase:
 
 def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor of some kind: dense, ragged, sparse or of slices, or a variable.
+    An object of another library is, too, if it says so by `is_tensor_like`.
 
     >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor(np.ones(2))
     (True, True, False)
     """
-    return isinstance(x, TensorBase) and not x.is_pythons
+    if isinstance(x, TensorBase):
+        return not x.is_pythons
+    return bool(getattr(x, "is_tensor_like", False))
