@@ -162,3 +162,21 @@ def test_a_spec_that_says_nothing_is_an_error() -> None:
         hash(Silent())
     with pytest.raises(TypeError, match="what its values consist of"):
         tree.flatten(Silent(), expand_composites=True)
+
+
+# Specs of TensorFlow Probability have parts that are not compared, and ask by these names.
+def test_specs_of_clients_compare_a_part_of_their_facts() -> None:
+    class Loose(IntervalSpec):
+        def is_compatible_with(self, spec_or_value: Any) -> bool:
+            mine, theirs = self._serialize()[:1], spec_or_value._serialize()[:1]
+            return bool(self._TypeSpec__is_compatible(mine, theirs))  # type: ignore[attr-defined]
+
+        def __hash__(self) -> int:
+            key = self._TypeSpec__make_cmp_key([self.shape, {"a": [1]}])  # type: ignore[attr-defined]
+            return hash((type(self), key))
+
+    one = Loose([2], dtypes.float32)
+
+    assert one.is_compatible_with(Loose([None], dtypes.int32, "closed"))
+    assert not one.is_compatible_with(Loose([3], dtypes.float32))
+    assert hash(one) == hash(Loose([2], dtypes.int32))

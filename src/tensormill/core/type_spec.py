@@ -56,6 +56,15 @@ class TypeSpec(HasProtoForm):
             return False
         return _all_alike(self._serialize(), other._serialize(), _is_compatible)
 
+    # Specs of TensorFlow Probability, which compare a part of their facts, call both of their base
+    # by the names that Python makes of these.
+
+    def __is_compatible(self, mine: Any, theirs: Any) -> bool:
+        return _all_alike(mine, theirs, _is_compatible)
+
+    def __make_cmp_key(self, fact: Any) -> Any:
+        return _frozen(fact)
+
     def is_subtype_of(self, other: Any) -> bool:
         """Whether every value of this spec also has the spec `other`."""
         if type(other) is not type(self):
