@@ -534,3 +534,19 @@ def test_subclasses_of_clients_may_begin_otherwise() -> None:
 
     assert Held(tf.ones([]), False).trainable is False
     assert Held(tf.ones([]), True).trainable is True
+
+
+def test_subclasses_take_the_operators_of_their_values_when_asked() -> None:
+    class Held(tf.Variable):
+        def __init__(self, value: Any) -> None:
+            self.held = value
+
+        def __add__(self, other: Any) -> str:
+            return "its own"
+
+    Held._OverloadAllOperators()
+    Held.value = lambda self: self.held  # type: ignore[method-assign]
+
+    assert 6.0 == float(Held(tf.constant(2.0)) * 3.0)
+    assert -2.0 == float(-Held(tf.constant(2.0)))
+    assert "its own" == Held(tf.constant(2.0)) + 1.0

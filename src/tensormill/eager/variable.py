@@ -308,10 +308,15 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         """A class of the user's that says what its value is means that value in operators."""
         super().__init_subclass__(**kwargs)
         if "value" in vars(cls) and not issubclass(cls, ResourceVariable):
-            for name in (Tensor.OVERLOADABLE_OPERATORS | {"__ne__"}) - vars(cls).keys():
-                # Comparisons for equality convert the variable itself, as TensorFlow's do.
-                equality = name in ("__eq__", "__ne__")
-                setattr(cls, name, getattr(Operators, name) if equality else _of_value(name))
+            cls._OverloadAllOperators()
+
+    @classmethod
+    def _OverloadAllOperators(cls) -> None:  # classes of larq and Keras 2 call it by this name
+        """Give a class the operators of its value, but for those that it has."""
+        for name in (Tensor.OVERLOADABLE_OPERATORS | {"__ne__"}) - vars(cls).keys():
+            # Comparisons for equality convert the variable itself, as TensorFlow's do.
+            equality = name in ("__eq__", "__ne__")
+            setattr(cls, name, getattr(Operators, name) if equality else _of_value(name))
 
     def __tf_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         if registered and not isinstance(self, ResourceVariable):  # a user's class is as any other
