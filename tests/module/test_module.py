@@ -292,3 +292,20 @@ def test_attributes_of_users_may_begin_as_those_of_the_library_do(tmp_path: Path
     assert [3.0] == [one.numpy() for one in layer.variables]
     assert "_self_attention" in dir(layer)
     assert not any(name.startswith("_self_") for name in dir(tf.Module()))
+
+
+# Sonnet refuses modules without this attribute.
+def test_a_scope_is_made_where_the_initializer_is_called() -> None:
+    class Forgetful(tf.Module):
+        def __init__(self) -> None:
+            pass
+
+        @tf.Module.with_name_scope
+        def scoped(self) -> str:
+            return tf.Variable(1.0, name="w").name
+
+    forgetful = Forgetful()
+
+    assert "forgetful/w:0" == forgetful.scoped() == forgetful.scoped()
+    assert ("forgetful", False) == (forgetful.name, hasattr(forgetful, "_name_scope"))
+    assert hasattr(tf.Module(), "_name_scope")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
@@ -51,10 +50,9 @@ class Module(AutoTrackable):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         made = super().__new__(cls)
-        # Here and not in __init__: a subclass may forget to call that.
-        name = made.__dict__["_name"] = snake_case(cls.__name__)
-        with suppress(ValueError):  # `_Hidden` is no scope in a trace: who calls __init__ hears
-            Module._give_name(made, name)
+        # Here and not in __init__: a subclass may forget to call that. Its scope is made there:
+        # Sonnet takes modules without one for those whose subclass has forgotten it.
+        made.__dict__["_name"] = snake_case(cls.__name__)
         return made
 
     if TYPE_CHECKING:  # what users put there
@@ -62,9 +60,9 @@ class Module(AutoTrackable):
         def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, name: str | None = None) -> None:
-        if name is None and ("_name_scope" in self.__dict__ or hasattr(type(self), "_name_scope")):
+        if name is None and hasattr(type(self), "_name_scope"):
             return
-        name = self.name if name is None else name
+        name = self.__dict__["_name"] if name is None else name
         if not _IDENTIFIER.fullmatch(str(name)):
             raise ValueError(
                 f"'{name}' is not a valid module name. Module names must be Python identifiers"
