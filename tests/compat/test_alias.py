@@ -112,6 +112,26 @@ except AttributeError as error:
 else:
     raise AssertionError
 """,
+    "the module is of a release, and compat.v2 has its switch": """
+import tensorflow as tf
+import tensorflow.compat.v2 as v2
+assert tf.__version__ == "2.21.0" and tf.__git_version__ == tf.version.GIT_VERSION
+assert v2.enable_v2_behavior() is None and v2.add is tf.add
+""",
+    "what TPUs trained is described and looked up": """
+import tensorflow as tf
+features = tf.tpu.experimental.HardwareFeature.EmbeddingFeature
+assert ["UNSUPPORTED", "V1", "V2"] == [one.name for one in features]
+embedding = tf.tpu.experimental.embedding
+assert isinstance(embedding.TPUEmbedding, type) and tf.tpu.XLAOptions()
+assert not hasattr(embedding, "TPUEmbeddingV2")
+try:
+    embedding.TPUEmbeddingV0()
+except NotImplementedError as error:
+    assert "TPU" in str(error)
+else:
+    raise AssertionError
+""",
     "installing twice changes nothing": """
 first, finders = sys.modules["tensorflow"], len(sys.meta_path)
 assert install() is first and len(sys.meta_path) == finders

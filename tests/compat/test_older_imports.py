@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 import tensormill as tf
 from tensormill.api.packages import public_namespace
 from tensormill.compat import older_layers, private_names
-from tensormill.compat.private_modules.older import various
+from tensormill.compat.private_modules.older import evaluation, various
 from tensormill.compat.private_modules.older.functions import Defun
 
 v1 = tf.compat.v1
@@ -82,6 +84,27 @@ def test_metrics_and_steps_have_variables() -> None:
         assert ["total"] == [one.op.name for one in v1.local_variables()]
 
 
+def test_checkpoints_are_evaluated_so_many_times(tmp_path: Path) -> None:
+    with tf.Graph().as_default(), v1.Session() as session:
+        kept = v1.get_variable("kept", initializer=2.0)
+        session.run(v1.global_variables_initializer())
+        path = v1.train.Saver().save(session, str(tmp_path / "model"))
+    with tf.Graph().as_default():
+        kept = v1.get_variable("kept", initializer=0.0)
+        total = v1.get_variable(
+            "total", initializer=0.0, collections=[v1.GraphKeys.LOCAL_VARIABLES]
+        )
+        found = evaluation.evaluate_once(
+            path, eval_ops=total.assign_add(kept), final_ops={"total": total, "kept": kept},
+            hooks=[evaluation.StopAfterEvaluations(3)],
+        )  # fmt: skip
+        step = evaluation.get_or_create_eval_step()
+
+        assert {"total": 6.0, "kept": 2.0} == found
+        assert ("eval_step", tf.int64) == (step.op.name, step.dtype)
+        assert step in v1.local_variables()
+
+
 @pytest.mark.parametrize("path", older_layers.PLACES)
 def test_layers_say_where_they_come_from(path: str) -> None:
     names = path.split(".")
@@ -90,6 +113,16 @@ def test_layers_say_where_they_come_from(path: str) -> None:
     if find_spec("tf_keras") is None:
         with pytest.raises(ImportError, match="pip install --no-deps tf_keras"):
             older_layers.member(names, "Dense")
+
+
+def test_stars_import_what_layers_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = ModuleType("tf_keras.src.layers.rnn.legacy_cells")
+    exec("class RNNCell: pass\ndef _hidden(): pass\nimport os", vars(cells))
+    monkeypatch.setattr(older_layers, "find_spec", lambda name: name)
+    monkeypatch.setattr(older_layers, "module_at", lambda root, place: [cells][: "cells" in place])
+
+    assert ["RNNCell"] == older_layers.names(["python", "ops", "rnn_cell"])
+    assert [] == older_layers.names(["python", "ops", "nn"])
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tensormill as tf
-from tensormill.compat.private_modules import internal
+from tensormill.compat.private_modules import inspection, internal
 from tensormill.compat.private_modules.tools import (
     dataset_operands,
     event_files,
@@ -16,10 +17,12 @@ from tensormill.compat.private_modules.tools import (
     ragged_forms,
     rows,
     small_helpers,
+    small_tools,
     structures,
     tails,
     traces_of_lines,
 )
+from tensormill.core.specs import BoundedTensorSpec
 from tensormill.graph.proto.structured import NotEncodableError
 from tensormill.version_one.training.meta_graph_import import read_meta_graph_file
 
@@ -108,6 +111,15 @@ def test_structures_become_messages_and_return() -> None:
     assert (True, False) == (structures.can_encode([1]), structures.can_encode(object()))
     with pytest.raises(NotEncodableError):
         structures.encode_structure(object())
+
+
+def test_bounded_specs_become_messages_and_return() -> None:
+    spec = BoundedTensorSpec([2, 3], "float32", 0, [1, 2, 3], "x")
+    proto = structures.encode_structure(spec)
+
+    assert "x" == proto.bounded_tensor_spec_value.name
+    assert spec == structures.decode_proto(proto)
+    assert spec == BoundedTensorSpec.experimental_from_proto(spec.experimental_as_proto())
 
 
 def test_arguments_of_datasets_become_tensors() -> None:
@@ -231,6 +243,21 @@ def test_small_helpers_do_what_tensorflows_do() -> None:
     again = ragged_forms.from_sparse(ragged_forms.to_sparse(ragged))
     assert [[1, 2], [3]] == again.to_list()
     assert [[1], [2, 3]] == ragged_forms.from_tensor([[1, 0], [2, 3]], padding=0).to_list()
+
+
+# As TensorFlow 2.21 answers.
+def test_seeds_are_drawn_from_seeds_and_texts() -> None:
+    assert [1185174420, 642071311, None] == [
+        small_tools.gen_new_seed(one, "salt") for one in (0, 123456789, None)
+    ]
+
+
+def test_arguments_are_told_as_python_2_told_them() -> None:
+    def takes(a: Any, b: int = 2, *c: Any, k: int = 3, **d: Any) -> None: ...
+
+    assert (["a", "b", "k"], "c", "d", (2, 3)) == inspection.getargspec(takes)
+    assert (["b", "k"], "c", "d", (2, 3)) == inspection.getargspec(partial(takes, 1))
+    assert (["a", "b"], None, None, None) == inspection.getargspec(lambda a, b: a)
 
 
 def test_hooks_are_what_was_registered() -> None:

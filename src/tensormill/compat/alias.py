@@ -29,6 +29,7 @@ from ..api import top
 from ..api.lazy import load
 from ..api.packages import PresentLoader, is_namespace, public_namespace, spec_of_present
 from ..core.tensorflow_names import move_in
+from ..eager.version import GIT_VERSION, VERSION
 from . import older_layers, private_keras, private_names
 from .private_modules.generated import function as generated
 from .private_modules.refusals import refused
@@ -37,9 +38,6 @@ NAME = "tensorflow"
 
 # Where `tf` stands once more, for programs that were written for both versions.
 SECOND = ("compat", "v2")
-
-# The release whose behaviour tensormill follows: clients compare this number.
-VERSION = "2.21.0"
 
 
 class Facade(ModuleType):
@@ -71,7 +69,8 @@ class Facade(ModuleType):
     def __all__(self) -> list[str]:
         """The names that tables and namespaces list for this module."""
         named = {word for one in self.spaces() for word in getattr(one, "__all__", ())}
-        return sorted({*self._private, *named, *private_names.renamed(self._path)})
+        older = older_layers.names(self._path)
+        return sorted({*self._private, *named, *older, *private_names.renamed(self._path)})
 
     def __dir__(self) -> list[str]:
         return sorted({*self.__all__, *(word for one in self.spaces() for word in dir(one))})
@@ -210,7 +209,7 @@ def install() -> ModuleType:
         )
     sys.meta_path.insert(0, AliasFinder())
     facade = make_facade((), top)
-    facade.__version__ = VERSION  # pyright: ignore[reportAttributeAccessIssue]
+    vars(facade).update(__version__=VERSION, __git_version__=GIT_VERSION)
     os.environ.setdefault("KERAS_BACKEND", NAME)
     move_in()
     return facade

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, Final
 
 from .private_keras import module_at
@@ -37,8 +38,24 @@ def member(path: Sequence[str], name: str) -> Any:
             "`pip install --no-deps tf_keras` brings it; or use tf.keras.layers",
             name="tf_keras",
         )
-    for place in PLACES[".".join(path)]:
-        for module in module_at("tf_keras.src", place):
-            if hasattr(module, name):
-                return getattr(module, name)
+    for module in _modules(path):
+        if hasattr(module, name):
+            return getattr(module, name)
     raise AttributeError(f"module '{whole}' has no attribute '{name}' in the installed tf_keras")
+
+
+def names(path: Sequence[str]) -> list[str]:
+    """What `from ... import *` of the module at a path gives, where there is a tf_keras."""
+    if ".".join(path) not in PLACES or find_spec("tf_keras") is None:
+        return []
+    return [
+        name
+        for module in _modules(path)
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", None) == module.__name__ and not name.startswith("_")
+    ]
+
+
+def _modules(path: Sequence[str]) -> Iterator[ModuleType]:
+    for place in PLACES[".".join(path)]:
+        yield from module_at("tf_keras.src", place)

@@ -34,6 +34,7 @@ GRADIENTS: Final = (
 LEGACY: Final = "TF_USE_LEGACY_KERAS"
 
 TABLES: Final[Mapping[str, Table]] = {
+    "": {"version_one.switches": "enable_v2_behavior"},  # of compat.v2, which is this very module
     **MESSAGE_TABLES,
     **TOOLS,
     **HELPERS,
@@ -345,7 +346,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "core.shapes": "TensorShape as_shape",
     },
     "python.framework.tensor_spec": {
-        "core.specs": "DenseSpec=TensorSpec TensorSpec",
+        "core.specs": "BoundedTensorSpec DenseSpec=TensorSpec TensorSpec",
     },
     "python.framework.tensor_util": {
         "compat.private_modules.internal": "constant_value_as_shape",
@@ -462,14 +463,6 @@ TABLES: Final[Mapping[str, Table]] = {
             "ObjectIdentityWeakSet Reference=ObjectReference"
         ),
     },
-    "python.util.tf_inspect": {
-        "compat.private_modules.inspection": (
-            "FullArgSpec Parameter Signature _inspect currentframe getcallargs getdoc getfile "
-            "getframeinfo getfullargspec getmembers getmodule getmro getsource getsourcefile "
-            "getsourcelines isbuiltin isclass isframe isfunction isgenerator isgeneratorfunction "
-            "ismethod ismodule isroutine signature stack"
-        ),
-    },
     "python.util.variable_utils": {
         "compat.private_modules.internal": "convert_variables_to_tensors",
     },
@@ -542,7 +535,8 @@ REFUSED: Final[Mapping[str, str]] = {
     "python.ops.variable_scope._get_default_variable_store": _STORES,
     "python.ops.variable_scope.with_variable_store": _STORES,
     "python.training.server_lib": _ONE_DEVICE,
-    "tpu": "there is no TPU",
+    "tpu.experimental.DeviceAssignment": _NO_TPU,
+    "tpu.experimental.embedding.TPUEmbeddingV0": _NO_TPU,
     "train.ClusterSpec": _ONE_DEVICE,
 }
 

@@ -34,4 +34,20 @@ TOOLS: Final[Mapping[str, Mapping[str, str]]] = {
     "python.summary.writer.event_file_writer": {
         "compat.private_modules.tools.event_files": "EventFileWriter",
     },
+    "python.training.evaluation": {
+        "compat.private_modules.older.evaluation": (
+            "_StopAfterNEvalsHook=StopAfterEvaluations _evaluate_once=evaluate_once "
+            "_get_or_create_eval_step=get_or_create_eval_step"
+        ),
+    },
+    "python.ops.distributions.util": {"compat.private_modules.tools.small_tools": "gen_new_seed"},
+    "python.util.tf_inspect": {
+        "compat.private_modules.inspection": (
+            "ArgSpec FullArgSpec Parameter Signature _inspect currentframe getargspec getcallargs "
+            "getdoc getfile "
+            "getframeinfo getfullargspec getmembers getmodule getmro getsource getsourcefile "
+            "getsourcelines isbuiltin isclass isframe isfunction isgenerator isgeneratorfunction "
+            "ismethod ismodule isroutine signature stack"
+        ),
+    },
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp as file_comparison
 import functools
+import hashlib
 import inspect
 import re
 import zlib
@@ -30,6 +31,14 @@ def read_file_to_string(filename: Any, binary_mode: bool = False) -> Any:
     """
     with GFile(filename, "rb" if binary_mode else "r") as file:
         return file.read()
+
+
+def gen_new_seed(seed: int | None, salt: str) -> int | None:
+    """Another seed, drawn from a seed and a text by MD5; None stays None."""
+    if seed is None:
+        return None
+    drawn = hashlib.md5(f"{seed}{salt}".encode(), usedforsecurity=False).hexdigest()
+    return int(drawn[:8], 16) & 0x7FFFFFFF
 
 
 def write_string_to_file(filename: Any, file_content: Any) -> None:
