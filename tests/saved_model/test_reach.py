@@ -211,7 +211,7 @@ def test_every_operation_that_runs_python_is_confined_or_refused_in_files() -> N
     outside = {World.PYTHON, World.FILES, World.PRINTS}
     runs_python = {name for name, op in REGISTRY.items() if outside & set(op.effects)}
     confined = {n for n, op in REGISTRY.items() if any(f.name == WITHIN for f in op.attrs)}
-    refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.require_python_free
+    refused = {"EagerPyFunc", "PyFunc", "UseDataset"}  # import_checks.function_called
     takes_an_object = {n for n in runs_python if n.startswith(("Iterat", "DeleteIterator"))}
     makes_a_table = {name for name in runs_python if issubclass(REGISTRY[name], NewTable)}
     waiting = (OnQueue, OnAccumulator, NewAccumulator, OnStages, Barrier, OnBarrier)

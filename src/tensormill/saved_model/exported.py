@@ -22,6 +22,7 @@ from ..graph.nested_graphs import every_operation
 from ..graph.proto.graphdef import FunctionLibrary
 from ..graph.proto.messages import message
 from ..graph.proto.structured import NamelessSpecError, NotEncodableError, encode_into, encoded
+from ..ops.control.python_functions import PythonCall
 from .captured_datasets import with_own_datasets
 from .function_specs import spec_proto
 from .gradients import ExportedGradient, exported_gradients
@@ -54,6 +55,13 @@ def _warn_of_datasets(graph: ir.Graph, reasons: Sequence[str]) -> None:
         )
 
 
+def _keep_functions(graph: ir.Graph) -> None:
+    """Keep the Python functions that a graph calls: this process may load what it has saved."""
+    for operation in every_operation(graph):
+        if issubclass(operation.op, PythonCall):
+            operation.attrs["token"].keep()
+
+
 class ExportedFunctions:
     """The library, and which traced function is which of its functions."""
 
@@ -74,6 +82,7 @@ class ExportedFunctions:
             )
             graph = self._form.of(made)
             _warn_of_datasets(graph, self._form.unwritten)
+            _keep_functions(graph)
             name = self._library.name_of(graph)
             found = Exported(name, concrete, captured)
             self._exported[id(concrete)] = found

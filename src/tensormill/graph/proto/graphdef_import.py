@@ -35,10 +35,10 @@ from ..symbolic import SymbolicTensor
 from ..text import spec_text
 from .attributes import GRADIENT_TYPE
 from .import_checks import (
+    function_called,
     in_order,
     require_dtypes,
     require_kind,
-    require_python_free,
     told_by,
     told_by_node,
 )
@@ -382,7 +382,7 @@ class Nodes:
             return self._functions.replay(node.op, graph, data)
         if op is None:
             raise UnimplementedError(f"there is no operation '{node.op}'{absence(node.op)}")
-        require_python_free(node.op)
+        function = function_called(node.op, given)
         self._kinds[node.name] = op
         called = given.get("f")
         if (
@@ -393,6 +393,8 @@ class Nodes:
         ):
             return self._written_out(graph, node.name, called.name, data)
         attrs = dict(attributes(op, given))
+        if function is not None:
+            attrs["token"] = function
         if WITHIN in attrs:
             attrs[WITHIN] = self._functions.within
         if "shared_name" in attrs:  # of a table: that of another file is another one

@@ -16,6 +16,7 @@ from ...errors import (
     UnimplementedError,
 )
 from ...ops.control.functional import GivenGraphs
+from ...ops.control.python_functions import FunctionToken
 from ...ops.op import Field, Op
 
 _HANDLES: Final = (resource, variant)
@@ -219,17 +220,29 @@ def _symbol_of_state(op: type[Op]) -> str | None:
 
 
 # Operations that call Python functions of the process that traced them.
-OF_ONE_PROCESS: Final = ("EagerPyFunc", "PyFunc", "PyFuncStateless", "MakeDataset", "UseDataset")
+_CALLS: Final = ("EagerPyFunc", "PyFunc", "PyFuncStateless")
+OF_ONE_PROCESS: Final = (*_CALLS, "MakeDataset", "UseDataset")
 
 
-def require_python_free(op: str) -> None:
-    """Refuse operations that call Python functions of the process that wrote the file.
+def function_called(op: str, given: Mapping[str, Any]) -> FunctionToken | None:
+    """The Python function that a node calls, where this process has written it; None for others.
 
     Raises:
-        UnimplementedError: it is one.
+        UnimplementedError: another process wrote the file, or nobody has the function any more.
+        InvalidArgumentError: the node promises other results than the function.
     """
-    if op in OF_ONE_PROCESS:
+    if op not in OF_ONE_PROCESS:
+        return None
+    name = given.get("token") if op in _CALLS else None
+    found = FunctionToken.named(name.decode("utf-8", "replace")) if type(name) is bytes else None
+    if found is None:
         raise UnimplementedError(
             f"{op} calls a Python function, which is not in the file: only the process that "
             "traced it has it"
         )
+    if list(given.get("Tout") or ()) != [spec.dtype for spec in found.specs]:
+        raise InvalidArgumentError(
+            f"attribute 'Tout' of {op}: {given.get('Tout')!r:.100} are not the dtypes that the "
+            f"function returns, {[spec.dtype.name for spec in found.specs]}"
+        )
+    return found

@@ -17,6 +17,7 @@ from ...errors import (
     ResourceExhaustedError,
     UnimplementedError,
 )
+from ...ops.control.python_functions import FunctionToken
 from .. import ir
 from .messages import message
 
@@ -68,6 +69,8 @@ def _plain(value: Any, function_name: FunctionName) -> tuple[str, Any]:
         return "i", value
     if isinstance(value, float):
         return "f", value
+    if isinstance(value, FunctionToken):
+        return "s", value.in_files.encode()
     if isinstance(value, (str, bytes)):
         return "s", value.encode() if isinstance(value, str) else value
     if isinstance(value, DType):

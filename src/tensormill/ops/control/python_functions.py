@@ -1,15 +1,18 @@
 """Python functions as operations: `tf.py_function` and `tf.numpy_function`.
 
 Compiled code calls back into Python for them. The function itself travels in the attribute
-`token`, a string that remembers it; in a GraphDef only the string is left, as in TensorFlow.
+`token`, a string that remembers it. In a GraphDef only a name is left, as in TensorFlow: the
+process that wrote it finds the function again, and no file of others can name one.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
+import os
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -25,6 +28,8 @@ from ..user_errors import translated
 from .python_composites import is_composite, on_flat_tensors, packed
 
 _numbers = itertools.count()
+# With this names end in files of this process: what others write names no function here.
+_SECRET: Final = os.urandom(16).hex()
 
 # Differentiates a Python function: set by autodiff, which is below this folder.
 differentiate: Callable[[Callable[..., Any], int], Callable[..., Any]] | None = None
@@ -41,6 +46,26 @@ class FunctionToken(str):
         token = cls(f"pyfunc_{next(_numbers)}")
         token.function, token.specs = function, tuple(specs)
         return token
+
+    @property
+    def in_files(self) -> str:
+        """The name by which `named` finds it again in this process, as long as somebody has it."""
+        name = f"{self}_{_SECRET}"
+        _written[name] = self
+        return name
+
+    @staticmethod
+    def named(name: str) -> FunctionToken | None:
+        """What this process has written under a name."""
+        return _written.get(name)
+
+    def keep(self) -> None:
+        """Let it be found as long as this process runs: it is in a file."""
+        _kept[self] = self
+
+
+_written: Final[WeakValueDictionary[str, FunctionToken]] = WeakValueDictionary()
+_kept: Final[dict[str, FunctionToken]] = {}
 
 
 class PythonCall(Op, abstract=True):
