@@ -1,6 +1,7 @@
 """What library calls of a program touch, worked out from their arguments: for `guards.py`.
 
     tm_gemm_*             a, b, out, matrices, m, n, k, ...              (native/products.py)
+    tm_panels_*           a, panels, out, m, n, k, ...                   (native/panels.py)
     tm_convolve_*         frame, x, panels, out, pixels, places, taps,
                           count, tap count, run, filters, groups, depth  (native/convolutions.py)
     tm_filter_gradient_*  frame, x, dy, sums, pixels, rows,
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ...core.process.named_tuples import NamedTuple
+from ..native.panels import lanes
 from .functions import SIZE
 from .ir import (
     Address,
@@ -83,10 +85,23 @@ def _within(address: Expression, size: Expression) -> Iterator[Demand]:
 def _gemm(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
     matrices, m, n, k = numbers[:4]
     for address, sizes in zip(addresses, ((m, k), (k, n), (m, n)), strict=True):
-        end = count((matrices, *sizes))
-        if address.indices:
-            end = _sum(_first(address), end)
-        yield Demand(address.buffer, product(end, SIZE[address.buffer.type]))
+        yield _from(address, count((matrices, *sizes)))
+
+
+def _panels(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
+    a, panels, out = addresses
+    m, n, k = numbers[:3]
+    yield _from(a, count((m, k)))
+    width = lanes(panels.buffer.type)
+    whole = Apply("truncate_divide", (_sum(n, width - 1), Literal(width, "i64")), "i64")
+    yield _from(panels, product(product(whole, width), k))
+    yield _from(out, count((m, n)))
+
+
+def _from(address: Address, elements: Expression) -> Demand:
+    """So many elements from an address on."""
+    end = _sum(_first(address), elements) if address.indices else elements
+    return Demand(address.buffer, product(end, SIZE[address.buffer.type]))
 
 
 def _first(address: Address) -> Expression:
@@ -186,6 +201,7 @@ class _Rule(NamedTuple):
 
 _RULES: Final = {
     "tm_gemm": _Rule(3, _gemm),
+    "tm_panels": _Rule(3, _panels),
     "tm_convolve": _Rule(6, _convolve),
     "tm_filter_gradient": _Rule(5, _filter_gradient),
 }

@@ -12,7 +12,7 @@ from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
-from . import convolutions, examples, lists, products, ragged_lists, texts
+from . import convolutions, examples, lists, panels, products, ragged_lists, texts
 from .memory import call_memory, reserve, temporaries
 from .names import SHARED, is_shared
 from .records import RECORDS
@@ -27,7 +27,7 @@ _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)
 
 def names() -> list[str]:
     """All functions that there are."""
-    return [*_sources(), *_convolutions()]
+    return [*_sources(), *_in_tiles()]
 
 
 @cache
@@ -92,16 +92,17 @@ def _sources() -> dict[str, str]:
 
 
 @cache
-def _convolutions() -> dict[str, str]:
+def _in_tiles() -> dict[str, str]:
     """Those depend on the processor, and few programs need them."""
     tile = convolutions.tile_rows(host().features)
-    return sources("".join(convolutions.functions(one, tile) for one in convolutions.NUMBERS))
+    texts = [convolutions.functions(one, tile) for one in convolutions.NUMBERS]
+    return sources("".join((*texts, panels.functions(tile))))
 
 
 def _source(name: str) -> str | None:
     found = _sources().get(name)
-    if found is None and name.startswith(convolutions.NAMES):
-        return _convolutions().get(name)
+    if found is None and name.startswith((*convolutions.NAMES, panels.NAME)):
+        return _in_tiles().get(name)
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from ..effects import Summaries, escaping
 from ..ir import Program
 from .added_products import add_products
+from .arranged_factors import arrange_factors
 from .block_sums import block_sums
 from .checks import gather_checks
 from .collapse import collapse_loops
@@ -40,6 +41,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     block_transposes,  # last of those that look at indices axis by axis
     collapse_loops,
     add_products,  # on whole loops over memory in a row
+    arrange_factors,  # after products were added: these calls are changed as well
     block_sums,  # on joined loops
     mark_parallel,
     cut_long_code,  # nobody looks at what is in pieces any more

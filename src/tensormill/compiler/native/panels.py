@@ -1,0 +1,87 @@
+"""Matrix products whose right factor was arranged before: many of them have it.
+
+OpenBLAS arranges both factors for every product, which takes as long as multiplying where there are
+few rows. Here the right factor lies in panels of 64 bytes of its columns [panels, k, lanes] (the
+last one filled up with anything), and the left one is read where it lies: a tile of rows times a
+panel stays in vector registers until its sums are complete. Each sum has one order, from the
+first term to the last, whoever computes it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..loops.functions import SIZE
+from .convolutions import LANE_BYTES, NUMBERS
+
+NAME: Final = "tm_panels_"  # how all functions here begin
+TILES_TOGETHER: Final = 8  # tiles that read a panel from the first-level cache
+# Multiply-adds of what a thread takes at once: a tenth of a millisecond.
+_LEAST: Final = 1 << 22
+
+
+def lanes(short: str) -> int:
+    """How many columns a panel has."""
+    return LANE_BYTES // SIZE[short]
+
+
+def functions(tile: int) -> str:
+    """The text of all functions, in tiles of so many rows."""
+    return "\n".join(_tile(short, tile) + _product(short, tile) for short in NUMBERS)
+
+
+def _tile(short: str, tile: int) -> str:
+    """Some rows times one panel, of which `left` columns count."""
+    width, zero = lanes(short), "0.0" if short == "f32" else f"0.0{short}"
+    return f"""
+apart function tm_panels_tile_{short}(a: ptr, panel: ptr, out: ptr, first: i64, m: i64, n: i64, \
+k: i64, left: i64, adding: i64):
+  bind factors: {short}[k, {width}] at panel
+  allocate rows: ptr[{tile}]
+  allocate sums: {short}[{tile}, {width}]
+  for r in {tile}:
+    rows[r] = (a + ((min((first + r), (m - 1)) * k) * {SIZE[short]}))
+    for c in {width}:
+      sums[r, c] = {zero}
+  for term in k:
+    for r in {tile}:
+      bind seen: {short}[k] at rows[r]
+      for c in {width}:
+        sums[r, c] = fma(seen[term], factors[term, c], sums[r, c])
+  for r in {tile}:
+    if ((first + r) < m):
+      bind found: {short}[left] at (out + (((first + r) * n) * {SIZE[short]}))
+      if ((left >= {width}) & (adding == 0)):
+        for c in {width}:
+          found[c] = sums[r, c]
+      else:
+        if (left >= {width}):
+          for c in {width}:
+            found[c] = (found[c] + sums[r, c])
+        else:
+          for c in {width}:
+            if (c < left):
+              found[c] = (where((adding == 0), {zero}, found[c]) + sums[r, c])
+"""
+
+
+def _product(short: str, tile: int) -> str:
+    """`tm_panels_<dtype>`: rows [m, k] times a factor [k, n] in panels.
+
+    Where `adding` is not 0 it is added to what was there.
+    """
+    width, rows = lanes(short), tile * TILES_TOGETHER
+    return f"""
+function tm_panels_{short}(a: ptr, panels: ptr, out: ptr, m: i64, n: i64, k: i64, adding: i64):
+  let count: i64 = truncate_divide((n + {width - 1}), {width})
+  let work: f64 = ((cast:f64(n) * cast:f64(k)) * {float(rows)}f64)
+  let few: f64 = min(({float(_LEAST)}f64 / max(work, 1.0f64)), 1000000000.0f64)
+  parfor block in truncate_divide((m + {rows - 1}), {rows}) grain max(cast:i64(few), 1):
+    let begin: i64 = (block * {rows})
+    let tiles: i64 = truncate_divide((min((m - begin), {rows}) + {tile - 1}), {tile})
+    for number in count:
+      let column: i64 = (number * {width})
+      for step in tiles:
+        call tm_panels_tile_{short}(a, (panels + ((number * k) * {LANE_BYTES})), \
+(out + (column * {SIZE[short]})), (begin + (step * {tile})), m, n, k, (n - column), adding)
+"""

@@ -1,0 +1,48 @@
+"""Products with an arranged factor: evaluated and in machine code, both compared with NumPy's."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tensormill.compiler.loops.evaluate import storage
+from tensormill.compiler.native import library, panels
+from tensormill.compiler.native.convolutions import NUMBERS
+from tests.compiler.native.functions import Compiled, Evaluated
+
+SIZES = st.sampled_from([0, 1, 2, 5, 7, 15, 16, 17])
+
+
+@cache
+def machines(short: str) -> tuple[Evaluated, Compiled]:
+    functions = tuple(library.needed([f"tm_panels_{short}"]))
+    return Evaluated(functions), Compiled(functions)
+
+
+def arranged(b: Any, width: int) -> Any:
+    """Panels of a factor, with what must not matter behind its last column."""
+    k, n = b.shape
+    whole = np.full((k, -(-n // width) * width), 777, b.dtype)
+    whole[:, :n] = b
+    return np.ascontiguousarray(whole.reshape(k, -(-n // width), width).transpose(1, 0, 2))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("short", NUMBERS)
+@settings(max_examples=8, deadline=None)
+@given(SIZES, SIZES, SIZES, st.integers(0, 99))
+def test_products_with_panels_are_numpys(short: str, m: int, n: int, k: int, seed: int) -> None:
+    random, dtype = np.random.default_rng(seed), storage(short)
+    a, b = (random.integers(-9, 9, sizes).astype(dtype) for sizes in ((m, k), (k, n)))
+    for machine in machines(short):
+        out = np.full((m, n), np.nan, dtype)
+        addresses = [machine.room(x) for x in (a, arranged(b, panels.lanes(short)), out)]
+        machine(f"tm_panels_{short}", *addresses, m, n, k, 0)
+        np.testing.assert_array_equal(out, a @ b)
+        machine(f"tm_panels_{short}", *addresses, m, n, k, 1)
+        np.testing.assert_array_equal(out, 2 * (a @ b))
