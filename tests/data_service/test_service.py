@@ -86,14 +86,84 @@ def test_elements_are_any_structure(two: Servers) -> None:
 
 
 def test_jobs_of_one_name_share_elements(two: Servers) -> None:
-    given = two.given(Dataset.range(9), job_name="shared")
-    one, other = iter(given), iter(given)
+    one, other = (iter(two.given(Dataset.range(9), job_name="shared")) for _ in range(2))
     first = [int(next(one)), int(next(other))]
 
     assert [*range(9)] == sorted(first + numbers(one) + numbers(other))
-    assert [] == numbers(given)  # the job is over
+    assert [] == numbers(two.given(Dataset.range(9), job_name="shared"))  # the job is over
     with pytest.raises(errors.FailedPreconditionError, match="'shared'"):
         numbers(two.given(Dataset.range(9), "parallel_epochs", job_name="shared"))
+
+
+def test_a_job_begins_anew_when_it_is_read_again(two: Servers) -> None:
+    data = two.given(Dataset.range(4), job_name="anew")
+
+    assert [0, 1, 2, 3] == sorted(numbers(data))
+    assert [0, 0, 1, 1, 2, 2, 3, 3] == sorted(numbers(data.repeat(2)))
+    assert [] == numbers(two.given(Dataset.range(4), job_name="anew"))  # others began it already
+
+
+def in_rounds(servers: Servers, consumers: int, data: Any, name: str) -> list[list[int]]:
+    """What consumers, each in a thread, are given in four rounds."""
+    seen: list[list[int]] = [[] for _ in range(consumers)]
+
+    def consume(index: int) -> None:
+        facts = {"job_name": name, "consumer_index": index, "num_consumers": consumers}
+        seen[index] = numbers(servers.given(data, "parallel_epochs", **facts).take(4))
+
+    threads = [threading.Thread(target=consume, args=(index,)) for index in range(consumers)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(60)
+    return seen
+
+
+def test_consumers_are_given_rounds_by_workers_in_turn(two: Servers) -> None:
+    data = Dataset.range(100).repeat()
+    assert [[0, 0, 2, 2], [1, 1, 3, 3]] == in_rounds(two, 2, data, "rounds of two")
+    assert [[0, 0, 1, 1]] == in_rounds(two, 1, data, "rounds of one")
+
+
+def test_a_round_may_be_what_belongs_together(two: Servers) -> None:
+    data = Dataset.range(8).repeat()  # pairs of even numbers for all, then pairs of odd ones
+    alike = data.group_by_window(lambda n: n % 2, lambda _, group: Dataset.from_tensors(group), 4)
+    given = two.given(
+        alike.flat_map(lambda group: group.batch(2)), "parallel_epochs", job_name="pairs",
+        consumer_index=0, num_consumers=1,
+    )  # fmt: skip
+
+    assert [[0, 2], [0, 2], [4, 6]] == [one.numpy().tolist() for one in given.take(3)]
+
+
+def test_a_round_begins_when_all_consumers_have_asked(two: Servers) -> None:
+    data, alone = Dataset.range(9).repeat(), threading.Event()
+    first, second = (
+        iter(
+            two.given(data, "parallel_epochs", job_name="alike", consumer_index=k, num_consumers=2)
+        )
+        for k in range(2)
+    )
+    assert (0, 1) == (int(next(first)), int(next(second)))
+    assert (0, 1) == (int(next(first)), int(next(second)))
+
+    hurrying = threading.Thread(target=lambda: (next(first), next(first), alone.set()))
+    hurrying.start()
+    assert not alone.wait(0.2)  # the second has not asked for so much
+    next(second)
+    assert alone.wait(60)
+
+
+def test_rounds_go_on_after_an_element_that_fails(two: Servers) -> None:
+    data = Dataset.range(3).repeat().map(lambda n: 6 // (n - 1))
+    facts = {"job_name": "fails", "consumer_index": 0, "num_consumers": 1}
+    given = iter(two.given(data, "parallel_epochs", **facts))
+
+    assert [-6, -6] == [int(next(given)) for _ in range(2)]
+    for _ in range(2):
+        with pytest.raises(errors.InvalidArgumentError, match="division by zero"):
+            next(given)
+    assert [6, 6] == [int(next(given)) for _ in range(2)]
 
 
 def test_trainers_with_a_cache_get_the_same_elements(two: Servers) -> None:
@@ -218,6 +288,12 @@ def test_what_workers_do_not_have_is_refused(two: Servers) -> None:
     (ValueError, "must not be empty", {"job_name": ""}),
     (ValueError, "compression", {"compression": "x"}),
     (ValueError, "job_name", {"num_consumers": 2}),
+    (ValueError, "consumer_index", {"num_consumers": 2, "job_name": "a"}),
+    (ValueError, "positive", {"num_consumers": 0, "job_name": "a", "consumer_index": 0}),
+    (errors.FailedPreconditionError, r"not in \[0, 2\)",
+     {"num_consumers": 2, "job_name": "a", "consumer_index": 2}),
+    (errors.FailedPreconditionError, "without an end",
+     {"num_consumers": 1, "job_name": "b", "consumer_index": 0}),
     (errors.InvalidArgumentError, "target workers", {"target_workers": "x"}),
     (errors.UnimplementedError, "HINT", {"mode": Policy.HINT}),
     (errors.NotFoundError, "worker_addresses", {"mode": Policy.DATA}),

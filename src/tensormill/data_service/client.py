@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import selectors
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +15,7 @@ from ..data.dataset import DatasetV2, new_dataset
 from ..data.nodes.node import INFINITE, UNKNOWN, Element, Elements, Node, Specs
 from ..data.snapshots.components import Codec
 from ..errors import (
+    FailedPreconditionError,
     InvalidArgumentError,
     NotFoundError,
     OpError,
@@ -26,6 +28,7 @@ from ..graph.proto.structured import decoded, encoded
 from ..ops.conversion import as_tensor
 from .definitions import defined
 from .policies import ShardingPolicy, policy_of
+from .rounds import ConsumerRounds
 from .wire import Connection, unpacked
 
 COMPRESSIONS: Final = ("AUTO", None, "SNAPPY")
@@ -56,6 +59,8 @@ class JobRequest(NamedTuple):
     name: str | None
     outstanding: int | None
     trainer: str | None
+    consumer: int | None
+    consumers: int | None
 
 
 class ServiceNode(Node):
@@ -74,9 +79,27 @@ class ServiceNode(Node):
         super().__init__(specs)
         self._dataset, self._wanted, self._spec = dataset.numpy().decode(), wanted, spec
         self._compressed, self._count = compressed, count
+        self._turns = itertools.count()
 
     def iterate(self) -> Elements:
-        return _Received(self._dataset, self._wanted, Codec(self._spec), self._compressed)
+        wanted, codec = self._wanted, Codec(self._spec)
+        dispatcher = Connection(wanted.address)
+        facts = {
+            "name": wanted.name, "dataset": self._dataset, "mode": int(wanted.mode),
+            "turn": next(self._turns), "consumers": wanted.consumers,
+        }  # fmt: skip
+        try:
+            job, _ = dispatcher.call("job", **facts)
+        except OpError:
+            dispatcher.close()
+            raise
+        question = {
+            "job": job["job"], "dataset": job["dataset"], "mode": int(wanted.mode),
+            "trainer": wanted.trainer, "consumer": wanted.consumer, "consumers": wanted.consumers,
+        }  # fmt: skip
+        if wanted.consumers is not None:
+            return ConsumerRounds(dispatcher, job["job"], question, codec, self._compressed)
+        return _Received(dispatcher, question, wanted.outstanding, codec, self._compressed)
 
     def cardinality(self) -> int:
         return self._count
@@ -85,20 +108,17 @@ class ServiceNode(Node):
 class _Received:
     """Elements as they come, of whichever worker is first."""
 
-    def __init__(self, dataset: str, wanted: JobRequest, codec: Codec, compressed: bool) -> None:
-        self._codec, self._compressed, self._wanted = codec, compressed, wanted
+    def __init__(
+        self, dispatcher: Connection, question: dict[str, Any], outstanding: int | None,
+        codec: Codec, compressed: bool,
+    ) -> None:  # fmt: skip
+        self._codec, self._compressed, self._outstanding = codec, compressed, outstanding
         self._running: set[Connection] = set()
         self._idle: list[Connection] = []  # those that are not asked: enough others are
         self._ready: list[Connection] = []
         self._met = False  # whether there was a worker
         self._selector = selectors.DefaultSelector()
-        self._dispatcher = Connection(wanted.address)
-        facts = {"name": wanted.name, "dataset": dataset, "mode": int(wanted.mode)}
-        job, _ = self._dispatcher.call("job", **facts)
-        self._question = {
-            "job": job["job"], "dataset": job["dataset"], "mode": int(wanted.mode),
-            "trainer": wanted.trainer,
-        }  # fmt: skip
+        self._dispatcher, self._question = dispatcher, question
         self._selector.register(self._dispatcher.socket, selectors.EVENT_READ, self._dispatcher)
         self._dispatcher.ask("tasks", known=0)
 
@@ -130,7 +150,7 @@ class _Received:
         self._ask()
 
     def _ask(self) -> None:
-        most = self._wanted.outstanding or len(self._running)
+        most = self._outstanding or len(self._running)
         while self._idle and len(self._running) - len(self._idle) < most:
             self._idle.pop(0).ask("next", **self._question)
 
@@ -203,6 +223,7 @@ def _wanted(
     mode: Any,
     service: Any,
     job_name: Any,
+    consumer: Any,
     consumers: Any,
     outstanding: Any,
     cache: Any,
@@ -218,7 +239,7 @@ def _wanted(
                 "`job_name` must be set when setting `num_consumers`. num_consumers was set to "
                 f"{consumers}."
             )
-        raise UnimplementedError("num_consumers: rounds in which all consumers read together")
+        _require_consumer(consumer, consumers)
     if policy is ShardingPolicy.HINT:
         raise UnimplementedError("ShardingPolicy.HINT: shard the dataset by `shard`, or by DATA")
     if target not in TARGETS:
@@ -226,7 +247,21 @@ def _wanted(
     most = None if outstanding in (None, -1) else int(outstanding)
     if most is not None and most < 1:
         raise InvalidArgumentError(f"max_outstanding_requests must be positive, got {most}")
-    return JobRequest(address, policy, job_name, most, None if cache is None else cache.trainer_id)
+    trainer = None if cache is None else cache.trainer_id
+    if consumers is None:
+        return JobRequest(address, policy, job_name, most, trainer, None, None)
+    return JobRequest(address, policy, job_name, most, trainer, int(consumer), int(consumers))
+
+
+def _require_consumer(consumer: Any, consumers: Any) -> None:
+    if int(consumers) < 1:
+        raise ValueError(f"`num_consumers` must be positive, got {consumers}")
+    if consumer is None:
+        raise ValueError(f"`consumer_index` says which of {consumers} consumers this is: tell it")
+    if not 0 <= int(consumer) < int(consumers):
+        raise FailedPreconditionError(
+            f"consumer_index {consumer} is not in [0, {consumers}), as num_consumers says"
+        )
 
 
 def distribute(
@@ -245,7 +280,10 @@ def distribute(
 
     processing_mode: a `ShardingPolicy`, "parallel_epochs" (each worker gives all elements) or
     "distributed_epoch" (they share them out). service: the dispatcher's `target`. job_name: those
-    who iterate under one name share the elements. max_outstanding_requests: how many elements are
+    who iterate under one name share the elements. consumer_index, num_consumers: which of how many
+    this is that read in rounds: in each, one worker gives all of them an element, the first to the
+    first, once all have asked; workers take turns. The dataset has no end then, and those workers
+    give that are there at the beginning. max_outstanding_requests: how many elements are
     asked for at a time; otherwise one of each worker. compression: "SNAPPY", or "AUTO" and None,
     which mean none. cross_trainer_cache: gives several trainers the same elements.
 
@@ -264,8 +302,8 @@ def distribute(
         FailedPreconditionError: the dataset calls Python or uses variables, which workers have not.
     """
     wanted = _wanted(
-        processing_mode, service, job_name, num_consumers, max_outstanding_requests,
-        cross_trainer_cache, target_workers,
+        processing_mode, service, job_name, consumer_index, num_consumers,
+        max_outstanding_requests, cross_trainer_cache, target_workers,
     )  # fmt: skip
     _require_compression(compression)
 
@@ -350,8 +388,8 @@ def from_dataset_id(
         UnavailableError: there is no dispatcher.
     """
     wanted = _wanted(
-        processing_mode, service, job_name, num_consumers, max_outstanding_requests,
-        cross_trainer_cache, target_workers,
+        processing_mode, service, job_name, consumer_index, num_consumers,
+        max_outstanding_requests, cross_trainer_cache, target_workers,
     )  # fmt: skip
     name = _text(dataset_id)
     connection = Connection(wanted.address)

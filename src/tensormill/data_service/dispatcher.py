@@ -47,6 +47,8 @@ class DispatcherConfig(NamedTuple):
 class _Job:
     dataset: str
     mode: ShardingPolicy
+    consumers: int | None
+    members: list[str] = field(default_factory=list[str])  # who gives rounds to consumers
     splits: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
 
 
@@ -86,7 +88,7 @@ class DispatchServer:
         self._places: dict[int, str] = {}  # whose places among `worker_addresses` these are
         self._datasets: dict[str, tuple[bytes, bytes, dict[str, Any]]] = {}
         self._jobs: dict[int, _Job] = {}
-        self._named: dict[str, int] = {}
+        self._named: dict[tuple[str, int], int] = {}  # by name, and how often it was begun before
         self._changed = threading.Condition()
         self._server: MessageServer | None = None
         self._is_over = False
@@ -175,23 +177,31 @@ class DispatchServer:
         definition, spec, facts = self._datasets[dataset]
         return {"facts": facts}, packed([definition, spec])
 
-    def _answer_job(self, payload: bytes, name: str | None, dataset: str, mode: int) -> Message:
+    def _answer_job(
+        self, payload: bytes, name: str | None, dataset: str, mode: int, turn: int,
+        consumers: int | None,
+    ) -> Message:  # fmt: skip
         policy = ShardingPolicy(mode)
         if policy in STATIC and not self._config.worker_addresses:
             raise NotFoundError(
                 f"{policy.name} sharding needs to know all workers: tell `worker_addresses` in the "
                 "DispatcherConfig"
             )
-        number = None if name is None else self._named.get(name)
+        number = None if name is None else self._named.get((name, turn))
         if number is None:
             number = len(self._jobs)
-            self._jobs[number] = _Job(dataset, policy)
+            self._jobs[number] = _Job(dataset, policy, consumers)
             if name is not None:
-                self._named[name] = number
+                self._named[name, turn] = number
         elif self._jobs[number].mode is not policy:
             raise FailedPreconditionError(
                 f"Tried to create job '{name}' with the processing mode {policy.name}, but there "
                 f"is one of that name with {self._jobs[number].mode.name}"
+            )
+        elif self._jobs[number].consumers != consumers:
+            raise FailedPreconditionError(
+                f"Tried to create job '{name}' with num_consumers {consumers}, but there is one of "
+                f"that name with {self._jobs[number].consumers}"
             )
         # Jobs of one name go over the dataset that was given first.
         return {"job": number, "dataset": self._jobs[number].dataset}, b""
@@ -204,6 +214,14 @@ class DispatchServer:
         there = [place for place in self._present.values() if place >= known]
         every = {"workers": [self._workers[place] for place in sorted(there)]}
         return {**every, "known": len(self._workers)}, b""
+
+    def _answer_members(self, payload: bytes, job: int) -> Message:
+        """The workers that were there when a job with consumers was first asked for, if any."""
+        one = self._jobs[job]
+        if not one.members:
+            self._changed.wait_for(lambda: self._present or self._is_over, PATIENCE)
+            one.members = [self._workers[place] for place in sorted(self._present.values())]
+        return {"workers": one.members}, b""
 
     def _answer_place(self, payload: bytes, address: str) -> Message:
         """Which of how many workers one is."""

@@ -11,15 +11,16 @@ from ..core.process.locks import ForkedLock
 from ..core.process.named_tuples import NamedTuple
 from ..data.files import FileNode
 from ..data.iterator_handles import Running
-from ..data.nodes.node import Elements, Node, tensor
+from ..data.nodes.node import INFINITE, UNKNOWN, Elements, Node, tensor
 from ..data.nodes.selection import ShardNode
 from ..data.snapshots.components import Codec
-from ..errors import InvalidArgumentError, UnavailableError
+from ..errors import FailedPreconditionError, InvalidArgumentError, UnavailableError
 from ..formats.snappy import compress
 from ..graph.proto.messages import message
 from ..graph.proto.structured import decoded
 from .definitions import made_of
 from .policies import STATIC, ShardingPolicy
+from .rounds import ENDS, RoundTable
 from .wire import Connection, Message, MessageServer, packed, unpacked
 
 # How many elements trainers of one cache may be apart.
@@ -111,8 +112,10 @@ class WorkerServer:
             return self._dispatcher.call(what, **facts)
 
     def _answer(self, header: dict[str, Any], payload: bytes, connection: Any) -> Message:
-        trainer = header["trainer"]
-        return self._task(header["job"], header["dataset"], header["mode"]).next(trainer)
+        task = self._task(header["job"], header["dataset"], header["mode"])
+        if header["consumers"] is None:
+            return task.next(header["trainer"])
+        return task.of_round(header["round"], header["consumer"], header["consumers"])
 
     def _task(self, job: int, dataset: str, mode: int) -> _Task:
         with self._lock():
@@ -142,7 +145,8 @@ class _Task:
 
     def __init__(self, node: Node, codec: Codec, compression: str | None) -> None:
         self._running, self._codec, self._compression = Running(node), codec, compression
-        self._lock = ForkedLock()
+        self._lock, self._rounds = ForkedLock(), RoundTable(self._computed)
+        self._ends = node.cardinality() not in (INFINITE, UNKNOWN)
         self._kept: deque[Message] = deque()  # for trainers that share a cache
         self._gone = 0  # how many of those were left out again
         self._places: dict[str, int] = {}
@@ -160,6 +164,16 @@ class _Task:
                     self._gone += 1
             self._places[trainer] = place + 1
             return self._kept[place - self._gone]
+
+    def of_round(self, number: int, consumer: int, consumers: int) -> Message:
+        """What a consumer is given of a round.
+
+        Raises:
+            FailedPreconditionError: the dataset ends, or there is no such consumer.
+        """
+        if self._ends:
+            raise FailedPreconditionError(ENDS.format("has as many elements as it has"))
+        return self._rounds.given(number, consumer, consumers)
 
     def _computed(self) -> Message:
         element = self._running.next()

@@ -156,7 +156,9 @@ def _kind_of(value: Any) -> str | None:
 
 
 # Operations that hand on whatever they are given, handles too.
-_HANDS_ON: Final = ("CustomGradient", "Identity", "IdentityN", "OptionalFromValue")
+_HANDS_ON: Final = (
+    "CustomGradient", "Identity", "IdentityN", "OptionalFromValue", "TensorDataset",
+)  # fmt: skip
 
 
 def require_dtypes(
