@@ -20,6 +20,7 @@ from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..math.complex import real
+from ..math.reduce import reduce_sum
 from ..op import Attr, In, Op, Out
 from . import infinite
 from .decompositions import (
@@ -274,7 +275,6 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
         InvalidArgumentError: a matrix is not square.
     """
     from ..math.elementwise import log
-    from ..math.reduce import reduce_sum
     from .diagonals import diag_part
 
     diagonal = real_part(diag_part(cholesky(matrix)))
@@ -299,7 +299,6 @@ class MatrixSolveLs(Op):
     output = Out("T ...")
     fast = Attr(True)
     T = LAPACK
-    differentiable = False
 
     def demands(self, sizes: Any) -> None:
         demand_rows(sizes, "MatrixSolveLs", self.matrix, self.rhs)
@@ -330,6 +329,62 @@ class MatrixSolveLs(Op):
         adjoint = [np.conj(np.swapaxes(one, -1, -2)) for one in (u, vh)]
         return xla.matmul(adjoint[1], (inverse * xla.matmul(adjoint[0], rhs)).astype(rhs.dtype))
 
+    def vjp(self, doutput: Any) -> Any:
+        pulled = _through_normal_equations if self.fast else _through_inverse
+        return pulled(self, doutput)
+
+
+def _through_inverse(solved: Any, g: Any) -> Any:
+    """What changes of a matrix and its right side do to the shortest solution, by the derivative of
+    a pseudoinverse (Golub and Pereyra 1973), whose rank does not change.
+    """
+    a, b, x = solved.matrix, solved.rhs, solved.output
+
+    def inverse(matrix: Any, columns: Any) -> Any:
+        return bind(MatrixSolveLs, matrix, columns, solved.l2_regularizer, fast=False)
+
+    dual = inverse(adjoint(a), g)
+
+    def for_matrix() -> Any:
+        rest = matmul(b - matmul(a, x), inverse(a, dual), adjoint_b=True)
+        beyond = matmul(inverse(adjoint(a), x), g - inverse(a, matmul(a, g)), adjoint_b=True)
+        return rest + beyond - matmul(dual, x, adjoint_b=True)
+
+    return for_matrix, lambda: dual, None
+
+
+def _through_normal_equations(solved: Any, g: Any) -> Any:
+    a, b, x = solved.matrix, solved.rhs, solved.output
+    weight = cast(solved.l2_regularizer, a.dtype)
+    rows, columns = inner_sizes(a)
+    if rows is None or columns is None:
+        raise LookupError(
+            "MatrixSolveLs: which normal equations a derivative needs depends on sizes that are "
+            "known when it runs only: take tf.linalg.lstsq"
+        )
+    if rows >= columns:
+        near = cholesky_solve(_regular(matmul(a, a, adjoint_a=True), weight), g)
+        dual = matmul(a, near)
+
+        def for_tall() -> Any:
+            rest = matmul(b - matmul(a, x), near, adjoint_b=True)
+            return rest - matmul(dual, x, adjoint_b=True)
+
+        return for_tall, lambda: dual, lambda: _towards(near, x)
+    factor = _regular(matmul(a, a, adjoint_b=True), weight)
+    dual, weights = cholesky_solve(factor, matmul(a, g)), cholesky_solve(factor, b)
+
+    def for_wide() -> Any:
+        rest = matmul(weights, g - matmul(a, dual, adjoint_a=True), adjoint_b=True)
+        return rest - matmul(dual, x, adjoint_b=True)
+
+    return for_wide, lambda: dual, lambda: _towards(dual, weights)
+
+
+def _towards(left: Any, right: Any) -> Any:
+    """What a regularizer does: it is a weight of minus these two."""
+    return cast(-reduce_sum(real(conjugated(left) * right)), dtypes.float64)
+
 
 def _least_squares(np: Any, matrix: Any, rhs: Any, weight: float) -> Any:
     if not weight:
@@ -356,7 +411,7 @@ def lstsq(
 
     matrix: [..., m, n]; rhs: [..., m, k]; x: [..., n, k]: float32, float64 or complex. fast: by the
     normal equations, which must be regular and lose half of the digits, and leading axes broadcast;
-    otherwise by the singular values, without a regularizer and without a gradient.
+    otherwise by the singular values, without a regularizer.
 
     >>> tf.linalg.lstsq([[1.], [1.], [1.]], [[2.], [3.], [7.]]).numpy().round(3)
     array([[4.]], dtype=float32)
