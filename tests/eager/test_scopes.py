@@ -61,6 +61,12 @@ def test_control_dependencies_call_a_function_eagerly() -> None:
     assert [1] == called
 
 
+@pytest.mark.parametrize("bare", [3, tf.constant(1)], ids=["number", "tensor"])
+def test_control_dependencies_are_a_list(bare: Any) -> None:
+    with pytest.raises(TypeError), tf.control_dependencies(bare):
+        pass
+
+
 def test_control_dependencies_are_edges_of_a_graph() -> None:
     graph = FuncGraph("f")
     with graph.as_default():

@@ -91,6 +91,16 @@ def test_numbers_are_written_with_their_step(tmp_path: Path) -> None:
     assert [("loss", 3, 0.5, "scalars"), ("scope/inner", 4, 2.0, "scalars")] == written(tmp_path)
 
 
+def test_what_has_no_name_is_called_by_its_kind(tmp_path: Path) -> None:
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(step=0):
+        tf.summary.scalar("", 1.0)
+        tf.summary.histogram("", [1.0])
+        tf.summary.text("", "a")
+
+    tags = [tag for tag, *_ in written(tmp_path)]
+    assert ["scalar_summary", "histogram_summary", "text_summary"] == tags
+
+
 def test_the_class_of_the_data_is_left_to_the_reader(tmp_path: Path) -> None:
     with tf.summary.create_file_writer(str(tmp_path)).as_default():
         tf.summary.scalar("loss", 0.5, step=3, description="told")

@@ -64,14 +64,16 @@ def control_dependencies(control_inputs: Any) -> Generator[None]:
     5
 
     Raises:
-        TypeError (in a graph): `control_inputs` is no list; in one that is built by hand also where
-            it holds a number, a list or a function.
+        TypeError: `control_inputs` is no list; in a graph that is built by hand also where it holds
+            a number, a list or a function.
         KeyError (in such a graph): it holds a name of nothing.
     """
     here = context.top()
     if not here.interpreter.building_graph:
         if callable(control_inputs):
             control_inputs()
+        elif control_inputs is not None:
+            iter(control_inputs)
         yield
         return
     before = () if control_inputs is None else here.control_inputs

@@ -368,7 +368,7 @@ def _write(
     description: str | None,
     content: bytes = b"",
 ) -> Any:
-    with summary_scope(name, f"{plugin}_summary") as (tag, _):
+    with summary_scope(name, f"{plugin.removesuffix('s')}_summary") as (tag, _):
         return write(tag, data, step, metadata_message(plugin, content, description))
 
 
