@@ -17,7 +17,6 @@ PLACES: Final[Mapping[str, Sequence[str]]] = {
     **{f"python.layers.{one}": (f"legacy_tf_layers.{one}",) for one in _LAYERS},
     **{f"python.keras.legacy_tf_layers.{one}": (f"legacy_tf_layers.{one}",) for one in _LAYERS},
     "python.layers.layers": tuple(f"legacy_tf_layers.{one}" for one in _LAYERS),
-    "python.layers.utils": ("utils.conv_utils", "utils.control_flow_util"),
     "python.ops.rnn_cell": _CELLS,
     "python.ops.rnn_cell_impl": _CELLS,
     "python.keras.layers.legacy_rnn.rnn_cell_impl": _CELLS,

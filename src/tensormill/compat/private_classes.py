@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 _TOOLS: Final = "compat.private_modules.tools"
+_NUMERICS: Final = "compat.private_modules.numerics"
 _CATEGORIES: Final = (
     "CrossedColumn HashedCategoricalColumn IdentityCategoricalColumn "
     "VocabularyFileCategoricalColumn VocabularyListCategoricalColumn WeightedCategoricalColumn"
@@ -73,13 +74,44 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
             "rank_internal=rank_of shape_internal=sizes_of size_internal=element_count"
         ),
     },
+    "python.layers.utils": {
+        f"{_NUMERICS}.convolution_sizes": (
+            "constant_value conv_input_length conv_output_length convert_data_format "
+            "deconv_output_length normalize_data_format normalize_padding normalize_tuple "
+            "smart_cond"
+        ),
+    },
+    "python.ops.losses.losses_impl": {
+        f"{_NUMERICS}.parts_of_losses": (
+            "_num_elements=element_count _num_present=present_count "
+            "_remove_squeezable_dimensions=without_last_axis _safe_mean=mean_of_present"
+        ),
+    },
+    "python.ops.metrics_impl": {
+        "version_one.metrics.counts": "_streaming_confusion_matrix=confusions",
+        "version_one.metrics.streaming": "_remove_squeezable_dimensions=squeezed",
+    },
+    "python.ops.nn_impl": {
+        f"{_NUMERICS}.parts_of_losses": (
+            "_compute_sampled_logits=logits_of_samples _sum_rows=sums_of_rows"
+        ),
+    },
     "python.ops.image_ops_impl": {
+        f"{_NUMERICS}.parts_of_losses": "_MSSSIM_WEIGHTS=SCALES _ssim_helper=similarity_of",
         f"{_TOOLS}.small_helpers": (
             "_Assert3DImage=assert_3d_image _CheckAtLeast3DImage=check_at_least_3d_image "
             "_ImageDimensions=image_sizes fix_image_flip_shape=with_image_shape"
         ),
     },
     "python.ops.init_ops_v2": {
+        "module.initializers": "_assert_float_dtype=floating",
+        f"{_NUMERICS}.initial_values": (
+            "GlorotNormal GlorotUniform Identity=IdentityMatrix Orthogonal=OrthogonalMatrix "
+            "TruncatedNormal=TruncatedNumbers VarianceScaling _RandomGenerator=NumbersOfSeed "
+            "glorot_normal=GlorotNormal glorot_uniform=GlorotUniform he_normal he_uniform "
+            "identity=IdentityMatrix lecun_normal lecun_uniform orthogonal=OrthogonalMatrix "
+            "truncated_normal=TruncatedNumbers variance_scaling_initializer=VarianceScaling"
+        ),
         "compat.private_modules.older.various": "_compute_fans=compute_fans",
     },
     "python.ops.ragged.ragged_tensor": {

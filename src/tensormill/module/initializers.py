@@ -45,7 +45,7 @@ class Zeros(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Any:
-        return zeros(_part(shape, kwargs), _number(dtype))
+        return zeros(sizes_of_part(shape, kwargs), _number(dtype))
 
 
 class Ones(Initializer):
@@ -56,7 +56,7 @@ class Ones(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Any:
-        return ones(_part(shape, kwargs), _number(dtype))
+        return ones(sizes_of_part(shape, kwargs), _number(dtype))
 
 
 class Constant(Initializer):
@@ -82,10 +82,10 @@ class Constant(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None, **kwargs: Any) -> Any:
         if kwargs and not self.support_partition:
-            _part(shape, kwargs)
+            sizes_of_part(shape, kwargs)
             raise ValueError("constant_initializer: parts need support_partition=True")
         wanted = None if dtype is None else as_dtype(dtype)
-        return constant(self.value, wanted, shape=_part(shape, kwargs))
+        return constant(self.value, wanted, shape=sizes_of_part(shape, kwargs))
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such an initializer."""
@@ -103,7 +103,7 @@ class RandomUniform(Initializer):
         self.minval, self.maxval, self.seed = minval, maxval, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Any:
-        kind, sizes = _number(dtype), _part(shape, kwargs)
+        kind, sizes = _number(dtype), sizes_of_part(shape, kwargs)
         if self.seed is None:
             return uniform(sizes, self.minval, self.maxval, kind)
         return stateless_uniform(sizes, [self.seed, 0], self.minval, self.maxval, kind)
@@ -124,11 +124,7 @@ class RandomNormal(Initializer):
         self.mean, self.stddev, self.seed = mean, stddev, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32, **kwargs: Any) -> Any:
-        kind, sizes = as_dtype(dtype), _part(shape, kwargs)
-        if not kind.is_floating:
-            raise ValueError(
-                f"Argument `dtype` is expected to be floating point. Received: {kind}."
-            )
+        kind, sizes = floating(dtype), sizes_of_part(shape, kwargs)
         if self.seed is None:
             return normal(sizes, self.mean, self.stddev, kind)
         return stateless_normal(sizes, [self.seed, 0], self.mean, self.stddev, kind)
@@ -138,6 +134,18 @@ class RandomNormal(Initializer):
         return {"mean": self.mean, "stddev": self.stddev, "seed": self.seed}
 
 
+def floating(dtype: Any) -> DType:
+    """A dtype of floats.
+
+    Raises:
+        ValueError: it is another one.
+    """
+    kind = as_dtype(dtype)
+    if not kind.is_floating:
+        raise ValueError(f"Argument `dtype` is expected to be floating point. Received: {kind}.")
+    return kind
+
+
 def _number(dtype: Any) -> DType:
     kind = as_dtype(dtype)
     if kind.kind == "string":
@@ -145,7 +153,7 @@ def _number(dtype: Any) -> DType:
     return kind
 
 
-def _part(shape: Any, kwargs: Mapping[str, Any]) -> Any:
+def sizes_of_part(shape: Any, kwargs: Mapping[str, Any]) -> Any:
     """The shape to make: that of a part, where one is asked for."""
     for name in kwargs:
         if name not in _OF_PARTS:

@@ -116,7 +116,7 @@ def nce_loss(
     Raises:
         InvalidArgumentError: sizes do not fit.
     """
-    logits, targets = _sampled_logits(
+    logits, targets = sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
         remove_accidental_hits, None,
     )  # fmt: skip
@@ -146,20 +146,21 @@ def sampled_softmax_loss(
     Raises:
         InvalidArgumentError: sizes do not fit.
     """
-    logits, targets = _sampled_logits(
+    logits, targets = sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
         remove_accidental_hits, seed,
     )  # fmt: skip
     return softmax_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits)
 
 
-def _sampled_logits(
+def sampled_logits(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int,
     num_true: int, sampled_values: Any, remove_accidental_hits: bool, seed: int | None,
+    subtract_log_q: bool = True,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Logits [batch, num_true + sampled] and what they should be, 1 / num_true or 0.
 
-    From each the logarithm of how often its class is expected is taken away.
+    From each the logarithm of how often its class is expected is taken away, if `subtract_log_q`.
     """
     inputs, labels = as_tensor(inputs), cast(as_tensor(labels), dtypes.int64)
     table, offsets = _joined(weights), _joined(biases)
@@ -177,13 +178,14 @@ def _sampled_logits(
     width = shape_of(rows)[1]
     dots = expand_dims(inputs, 1) * reshape(rows[:count], [-1, num_true, width])
     true_logits = reduce_sum(dots, 2) + reshape(gather(offsets, true_rows), [-1, num_true])
-    sampled_logits = matmul(inputs, rows[count:], transpose_b=True) + gather(offsets, sampled)
+    other_logits = matmul(inputs, rows[count:], transpose_b=True) + gather(offsets, sampled)
     if remove_accidental_hits:
-        sampled_logits += _hits(labels, sampled, num_true, sampled_logits)
-    true_logits -= log(true_count)
-    sampled_logits -= log(sampled_count)
-    logits = concat([true_logits, sampled_logits], 1)
-    targets = [ones_like(true_logits) / num_true, zeros_like(sampled_logits)]
+        other_logits += _hits(labels, sampled, num_true, other_logits)
+    if subtract_log_q:
+        true_logits -= log(true_count)
+        other_logits -= log(sampled_count)
+    logits = concat([true_logits, other_logits], 1)
+    targets = [ones_like(true_logits) / num_true, zeros_like(other_logits)]
     return logits, concat(targets, 1)
 
 

@@ -13,7 +13,7 @@ def _is_in_parts(tables: Any) -> bool:
     return isinstance(tables, list) and len(tables) > 1
 
 
-def _whole(tables: Any, partition_strategy: str) -> Any:
+def whole_table(tables: Any, partition_strategy: str) -> Any:
     """The one table.
 
     Raises:
@@ -53,7 +53,7 @@ def embedding_lookup_sparse(
     """
     if _is_in_parts(params):
         params, sp_ids = rows_named(params, sp_ids, partition_strategy)
-    table = _whole(params, partition_strategy)
+    table = whole_table(params, partition_strategy)
     return embedding_lookup.embedding_lookup_sparse(
         table, sp_ids, sp_weights, combiner, max_norm, name, allow_fast_lookup
     )
@@ -87,7 +87,7 @@ def safe_embedding_lookup_sparse(
             embedding_weights, sparse_ids, partition_strategy, default_id
         )
         default_id = None if default_id is None else 0
-    table = _whole(embedding_weights, partition_strategy)
+    table = whole_table(embedding_weights, partition_strategy)
     return embedding_lookup.safe_embedding_lookup_sparse(
         table, sparse_ids, sparse_weights, combiner, default_id, max_norm, name, allow_fast_lookup
     )
@@ -118,7 +118,7 @@ def nce_loss(
         NotImplementedError: a table is in several parts.
         InvalidArgumentError: sizes do not fit.
     """
-    tables = _whole(weights, partition_strategy), _whole(biases, partition_strategy)
+    tables = whole_table(weights, partition_strategy), whole_table(biases, partition_strategy)
     return sampled_losses.nce_loss(
         *tables, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
         remove_accidental_hits, name,
@@ -151,7 +151,7 @@ def sampled_softmax_loss(
         NotImplementedError: a table is in several parts.
         InvalidArgumentError: sizes do not fit.
     """
-    tables = _whole(weights, partition_strategy), _whole(biases, partition_strategy)
+    tables = whole_table(weights, partition_strategy), whole_table(biases, partition_strategy)
     return sampled_losses.sampled_softmax_loss(
         *tables, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
         remove_accidental_hits, seed, name,

@@ -271,12 +271,12 @@ def mean_iou(
         ValueError: the shapes do not go together.
     """
     with metric(name, "mean_iou"):
-        total, update = _confusions(labels, predictions, num_classes, weights)
+        total, update = confusions(labels, predictions, num_classes, weights)
         value = _mean_overlap(total)
     return collected(value, update, metrics_collections, updates_collections)
 
 
-def _confusions(labels: Any, predictions: Any, num_classes: int, weights: Any) -> tuple[Any, Any]:
+def confusions(labels: Any, predictions: Any, num_classes: int, weights: Any) -> tuple[Any, Any]:
     """The confusion matrix of all that was seen, and what adds to it."""
     total = variable([num_classes, num_classes], "total_confusion_matrix", dtypes.float64)
     predictions, labels, weights = squeezed(predictions, labels, weights)

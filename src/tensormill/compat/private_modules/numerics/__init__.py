@@ -1,0 +1,1 @@
+"""Parts of layers, losses and initial values that programs take from private modules."""
