@@ -23,12 +23,54 @@ DATASETS: Final = (
 ).split()
 
 
+# Those of their classes that datasets are called by.
+KINDS: Final = {
+    "batch": "_BatchDataset _ParallelBatchDataset",
+    "concatenate": "_ConcatenateDataset",
+    "directed_interleave": "_DirectedInterleaveDataset",
+    "filter": "_FilterDataset",
+    "flat_map": "_FlatMapDataset",
+    "from_tensor_slices": "_TensorSliceDataset",
+    "from_tensors": "_TensorDataset",
+    "group_by_window": "_GroupByWindowDataset",
+    "ignore_errors": "_IgnoreErrorsDataset",
+    "interleave": "_InterleaveDataset _ParallelInterleaveDataset",
+    "map": "_MapDataset _ParallelMapDataset",
+    "padded_batch": "_PaddedBatchDataset",
+    "prefetch": "_PrefetchDataset",
+    "random": "_RandomDataset",
+    "range": "_RangeDataset",
+    "rebatch": "_RebatchDataset",
+    "repeat": "_RepeatDataset",
+    "scan": "_ScanDataset",
+    "shard": "_ShardDataset",
+    "shuffle": "_ShuffleDataset",
+    "skip": "_SkipDataset",
+    "take": "_TakeDataset",
+    "take_while": "_TakeWhileDataset",
+    "unbatch": "_UnbatchDataset",
+    "unique": "_UniqueDataset",
+    "window": "_WindowDataset",
+    "zip": "_ZipDataset",
+}
+
+
 def _older(names: str) -> str:
     """The names of columns before their second version."""
     return " ".join(f"_{name}={name}" for name in names.split())
 
 
 MORE: Final[Mapping[str, Mapping[str, str]]] = {
+    **{
+        f"python.data.ops.{method}_op": {f"{_TOOLS}.dataset_kinds": names}
+        for method, names in KINDS.items()
+    },
+    "python.data.ops.dataset_ops": {
+        f"{_TOOLS}.dataset_kinds": (
+            "BatchDataset=_BatchDataset PrefetchDataset=_PrefetchDataset "
+            "RepeatDataset=_RepeatDataset ShuffleDataset=_ShuffleDataset"
+        ),
+    },
     "python.checkpoint.checkpoint": {
         "compat.private_modules.tracking": "ObjectGraphView",
     },

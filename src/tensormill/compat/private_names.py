@@ -524,7 +524,7 @@ REFUSED: Final[Mapping[str, str]] = {
     ),
     **dict.fromkeys(
         [f"python.data.ops.{source}_op" for source in DATASETS],
-        "all datasets are of one class, tf.data.Dataset",
+        "datasets are made by methods of tf.data.Dataset, and their classes are only asked",
     ),
     "python.distribute": _ONE_DEVICE,
     "python.ops.resource_variable_ops._variable_handle_from_shape_and_dtype": _GRAPHS,

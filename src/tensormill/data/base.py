@@ -17,8 +17,10 @@ from .options import Options
 
 
 @cache
-def _called(base: Any, label: str) -> Any:
-    return type(label, (base,), {"__module__": base.__module__, "__doc__": base.__doc__})
+def class_of_label(base: Any, label: str) -> Any:
+    """The class of the datasets that one method makes: `_BatchDataset`."""
+    facts = {"__module__": base.__module__, "__doc__": base.__doc__, "is_made_by_methods": True}
+    return type(label, (base,), facts)
 
 
 class DatasetBase(tree.Composite):
@@ -29,11 +31,16 @@ class DatasetBase(tree.Composite):
     """
 
     is_called_by_label: ClassVar[bool] = False
+    is_made_by_methods: ClassVar[bool] = False
 
     def __new__(cls, *given: Any, **_named: Any) -> Self:
         """A dataset whose class has the name of what made it, `_BatchDataset`."""
         if "is_called_by_label" in cls.__dict__ and len(given) > 2:
-            return super().__new__(_called(cls, given[2]))
+            return super().__new__(class_of_label(cls, given[2]))
+        if cls.is_made_by_methods and given:
+            raise NotImplementedError(
+                f"{cls.__name__} is not made by its class here: use the method of tf.data.Dataset"
+            )
         return super().__new__(cls)
 
     def __init__(
