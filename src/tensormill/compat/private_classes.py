@@ -102,7 +102,19 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
             "deserialize_feature_column serialize_feature_column"
         ),
     },
-    "python.framework.ops": {f"{_TOOLS}.small_tools": "strip_name_scope"},
+    "python.framework.constant_op": {f"{_TOOLS}.older_questions": "is_constant"},
+    "python.framework.ops": {
+        f"{_TOOLS}.older_questions": "convert_n_to_tensor get_all_collection_keys",
+        f"{_TOOLS}.small_tools": "strip_name_scope",
+    },
+    "python.module.module": {f"{_TOOLS}.older_questions": "valid_identifier"},
+    "python.ops.lookup_ops": {
+        f"{_TOOLS}.older_questions": (
+            "TextFileIdTableInitializer=text_file_ids "
+            "TextFileStringTableInitializer=text_file_strings"
+        ),
+    },
+    "python.ops.math_ops": {f"{_TOOLS}.older_questions": "_ReductionDims=axes_of_reduction"},
     "python.framework.sparse_tensor": {f"{_TOOLS}.composites": "is_sparse"},
     "python.framework.tensor": {"core.specs": "DenseSpec=TensorSpec"},
     "python.framework.tensor_shape": {f"{_TOOLS}.sizes": "as_dimension unknown_shape"},
@@ -112,6 +124,7 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
         ),
     },
     "python.ops.array_ops": {
+        f"{_TOOLS}.older_questions": "_all_dimensions=all_axes",
         f"{_TOOLS}.sizes": (
             "rank_internal=rank_of shape_internal=sizes_of size_internal=element_count"
         ),
@@ -179,8 +192,13 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
             "bytes_or_text_types complex_types integral_types path_to_bytes real_types"
         ),
     },
+    "python.util.deprecation": {
+        f"{_TOOLS}.older_questions": "_PRINT_DEPRECATION_WARNINGS=PRINTS_WARNINGS",
+    },
+    "python.util.function_utils": {f"{_TOOLS}.older_questions": "get_func_code"},
     "python.util.nest": {
         "compat.private_modules.nests": "is_attrs is_sequence_or_composite=is_nested_or_composite",
     },
+    "python.util.tf_export": {f"{_TOOLS}.older_questions": "kwarg_only"},
     "python.util.tf_decorator": {"compat.private_modules.decorators": "TFDecorator rewrap"},
 }
