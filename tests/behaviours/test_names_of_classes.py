@@ -26,6 +26,17 @@ def test_initializers_of_the_first_version_are_called_as_those_of_the_second(nam
 
 
 @behaviour("T1")
+def test_what_assigning_gives_is_an_unread_variable() -> None:
+    variable = tf.Variable([1.0, 2.0])
+    given = V1.scatter_update(variable, [0], [3.0])
+
+    assert [type(one).__name__ for one in (variable, given)] == [
+        "ResourceVariable",
+        "_UnreadVariable",
+    ]
+
+
+@behaviour("T1")
 def test_objects_that_are_loaded_are_somebodys_objects(tmp_path: Any) -> None:
     module = tf.Module()
     module.part = tf.Module()

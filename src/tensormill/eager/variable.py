@@ -490,6 +490,10 @@ class UnreadVariable(ResourceVariable):
         return made
 
 
+# Programs that print what assigning gave them print TensorFlow's name.
+UnreadVariable.__name__ = UnreadVariable.__qualname__ = "_UnreadVariable"
+
+
 def _of_value(name: str) -> Callable[..., Any]:
     def operator(self: Any, *operands: Any) -> Any:
         return getattr(self.value(), name)(*operands)
