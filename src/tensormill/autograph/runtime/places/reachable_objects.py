@@ -12,7 +12,7 @@ variables, the globals that its code names, the objects, containers and function
 from __future__ import annotations
 
 import functools
-from collections import deque
+from collections import ChainMap, UserDict, UserList, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from types import (
@@ -43,6 +43,8 @@ from .kept_objects import (
 _MOST: Final = 4000
 _MOST_ITEMS: Final = 400
 _BOUND: Final = (BuiltinFunctionType, MethodWrapperType)
+# Containers of which attributes hold something: all that there is, in some.
+_WITH_ATTRIBUTES: Final = (list, dict, UserDict, UserList, ChainMap)
 _SIMPLE: Final = frozenset((bool, int, float, complex, str, bytes, type(None)))
 
 
@@ -191,5 +193,5 @@ def _parts(value: Any) -> Iterator[Any]:
         yield from (value.fget, value.fset)
     elif isinstance(value, tuple | frozenset):
         yield from islice(value, _MOST_ITEMS)
-    elif isinstance(value, list | dict) and kind not in (list, dict):
+    elif isinstance(value, _WITH_ATTRIBUTES) and kind not in (list, dict):
         yield from getattr(value, "__dict__", {}).values()

@@ -23,6 +23,7 @@ class LoopState:
         self.firsts: dict[str, Any] = {}  # what variables without a value get in an iteration
         self.varying: dict[str, Any] = {}  # tensors in the place of what looked like constants
         self.strict: set[str] = set()  # Python numbers that take no other dtype
+        self.counted: set[str] = set()  # items and attributes that Python makes, and counts
         # Places that calls change, and no loop can carry: what they have left there.
         self.left_alone: dict[str, Any] = {}
         # Containers that took the places of others in what a variable holds, by the ways to them.
@@ -93,6 +94,13 @@ class LoopState:
     def be_strict(self, name: str) -> None:
         """Let operations refuse a Python number, which would need another dtype for them."""
         self.strict.add(name)
+        self.is_known = False
+
+    def count_in_python(self, name: str) -> None:
+        """Let the body find no value in a place outside of it, as in front of the loop, and leave
+        there what it leaves: it makes it from what it has left there itself.
+        """
+        self.counted.add(name)
         self.is_known = False
 
     def start_with_none(self, name: str) -> None:

@@ -68,7 +68,7 @@ class LoopTrace:
         """What has got its first value in the body, and whether the loop ran, if that matters."""
         found: list[LateVariable] = []
         for variable, left in self.late:
-            variable.recall()
+            variable.recall(is_late=True)
             values = variable.join(left) or ()
             for leaf, value in zip(variable.carried, values, strict=True):
                 start = leaf.tensor()

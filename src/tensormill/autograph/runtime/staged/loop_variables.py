@@ -80,8 +80,12 @@ class Leaf:
 class LoopVariable:
     """A variable of the user's function, as a loop changes it."""
 
-    def __init__(self, name: str, before: Any, state: LoopState) -> None:
+    def __init__(
+        self, name: str, before: Any, state: LoopState, *, is_elsewhere: bool = False
+    ) -> None:
+        """`is_elsewhere`: it is an item or attribute, which code may look for before it is made."""
         self.name, self.before, self.state = name, before, state
+        self.is_elsewhere = is_elsewhere
         self._structure = TakenApart(name, before)
         self.has_value = not self._structure.is_absent
         self.leaves = self._leaves()
@@ -96,9 +100,10 @@ class LoopVariable:
             for name, part, shape in zip(made.names, made.parts, made.shapes, strict=True)
         ]
 
-    def recall(self) -> None:
-        """Be what earlier rounds have shown."""
-        if not self.has_value and self.name in self.state.firsts:
+    def recall(self, *, is_late: bool = False) -> None:
+        """Be what earlier rounds have shown; `is_late`: after an iteration."""
+        is_absent = self.name in self.state.counted and not is_late
+        if not self.has_value and not is_absent and self.name in self.state.firsts:
             self._stand_in(self.state.firsts[self.name])
         for leaf in self.leaves:
             shape = self.state.wider.get(leaf.name)
@@ -191,9 +196,18 @@ class LoopVariable:
         for leaf, value in zip(self.leaves, values, strict=True):
             if leaf.is_carried:
                 found.append(value)
-            elif not _is_same(value, leaf.start):
+            elif _is_same(value, leaf.start):
+                continue
+            elif self._is_counted(leaf):
+                self.state.count_in_python(self.name)
+            else:
                 self.state.vary(leaf.name, self._tensor_instead(leaf, value))
         return found
+
+    def _is_counted(self, leaf: Leaf) -> bool:
+        """Whether the body made a number for Python, of which it makes another one."""
+        is_made = leaf.is_stand_in and self.is_elsewhere and self.before is UNSET
+        return is_made and isinstance(leaf.start, _NUMBERS) and self.name not in self.state.counted
 
     def _tensor_instead(self, leaf: Leaf, value: Any) -> Any:
         """A tensor like those that take the place of what looked like a constant.

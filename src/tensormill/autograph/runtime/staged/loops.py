@@ -184,15 +184,18 @@ class StagedLoop:
         """Values such as the loop may leave, by what is known of it."""
         for place in self.places.leave_alone(state.left_alone):
             place.set(state.left_alone[place.name])
-        return LoopTrace(self, self._variables(state), state).unknown()
+        return LoopTrace(self, self._variables(state, is_late=True), state).unknown()
 
-    def _variables(self, state: LoopState) -> list[LoopVariable]:
+    def _variables(self, state: LoopState, *, is_late: bool = False) -> list[LoopVariable]:
         places = self.places.places
         pairs = zip(places, [_before(one, state.elements) for one in places], strict=True)
-        variables = [LoopVariable(one.place.name, before, state) for one, before in pairs]
+        variables = [
+            LoopVariable(one.place.name, before, state, is_elsewhere=one.place.owner is not None)
+            for one, before in pairs
+        ]
         set_invariants(variables, getattr(self.options, "shape_invariants", None))
         for variable in variables:
-            variable.recall()
+            variable.recall(is_late=is_late)
         return variables
 
     def iterate(self, state: State, values: Iterable[Any]) -> list[TakenApart]:
