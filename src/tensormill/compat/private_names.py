@@ -17,6 +17,7 @@ from .private_classes import DATASETS, MORE
 from .private_faces import FACES as PUBLIC
 from .private_faces import GENERATED
 from .private_helpers import HELPERS
+from .private_refusals import INTERNAL
 from .private_renames import RENAMED
 from .private_testing import TEST_UTIL
 from .private_tools import TOOLS
@@ -490,6 +491,7 @@ _GRAPHS = "graphs are made by operations and functions of tensormill alone"
 _STORES = "variables by name are kept by graphs, and there is no other place for them"
 
 REFUSED: Final[Mapping[str, str]] = {
+    **INTERNAL,
     **{
         module: "a program that JAX has exported runs on one device here, and is not sharded"
         for module in ("compiler.xla.xla_data_pb2", "python.compiler.xla.experimental.xla_sharding")
