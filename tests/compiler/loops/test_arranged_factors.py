@@ -133,9 +133,11 @@ def steps(x: Any, w: Any, count: Any) -> Any:
 @pytest.mark.sampled
 @pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
 @pytest.mark.parametrize("rows", [32, 37, None])
+@pytest.mark.parametrize("is_checked", [False, True])
 def test_recurrences_have_the_gradients_that_eager_ones_have(
-    dtype: Any, rows: int | None, monkeypatch: pytest.MonkeyPatch
+    dtype: Any, rows: int | None, is_checked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(config, "check_memory", is_checked)
     random = np.random.default_rng(0)
     x = tf.constant(random.normal(size=(rows or 37, 50)), dtype)
     w = tf.constant(random.normal(size=(50, 50)) / 8, dtype)

@@ -15,6 +15,7 @@ from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
 from tensormill.compiler.lowering.blocks import Blocks
+from tensormill.compiler.native import library
 from tensormill.config import settings as config
 from tests.compiler.loops.programs import programs, same_results
 from tests.compiler.loops.test_passes import example
@@ -50,6 +51,14 @@ OUTSIDE = {
         "set i: i64 = 0\n  while:\n    pass\n  holds (x[(i + n)] < 9.0):\n    set i = (i + 1)", 1,
         "loads from x at [3 of 3]",
     ),
+    "rows that a product reads": (
+        "allocate p: f32[1, 3, 16]\n  call tm_panels_f32(frame, &x, &p, &y, n, 2, 3, 0) "
+        "reads x, p writes y", 2, "touches 24 bytes of x, which has 12",
+    ),
+    "a slice that a product writes": (
+        "allocate p: f32[1, 1, 16]\n  call tm_panels_f32(frame, &x, &p, &y[n], 1, 2, 1, 0) "
+        "reads x, p writes y", 2, "touches 24 bytes of y, which has 16",
+    ),
     "a buffer within another": (
         "allocate t: f32[n]\n  bind p: f32[4] at &t\n  p[0] = 0.5", 3,
         "touches 16 bytes of t, which has 12",
@@ -64,11 +73,12 @@ def test_what_lies_outside_is_told_before_it_is_touched(name: str) -> None:
     guarded = guard(verify(parse(f"{HEAD}  {body}\n")), first_error=10)
     frame = [np.ones(3, np.float32), np.zeros(2, np.int64), np.zeros((2, 2), np.float32), n]
 
-    native = Native(verify(guarded.program))(*frame)
+    functions = library.needed(["tm_panels_f32"] if "tm_panels" in body else [])
+    native = Native(verify(guarded.program), functions=functions)(*frame)
     assert native is not None
     error, words = native
     assert guarded.messages[error - 10].format(*words).endswith(message)
-    if "bind" not in body:  # the evaluator finds that by itself
+    if "&" not in body:  # the evaluator finds that by itself
         found = evaluate(guarded.program, frame)
         assert found is not None
         assert found[0] == error

@@ -42,7 +42,7 @@ def test_products_with_panels_are_numpys(short: str, m: int, n: int, k: int, see
     for machine in machines(short):
         out = np.full((m, n), np.nan, dtype)
         addresses = [machine.room(x) for x in (a, arranged(b, panels.lanes(short)), out)]
-        machine(f"tm_panels_{short}", *addresses, m, n, k, 0)
+        machine(f"tm_panels_{short}", machine.frame, *addresses, m, n, k, 0)
         np.testing.assert_array_equal(out, a @ b)
-        machine(f"tm_panels_{short}", *addresses, m, n, k, 1)
+        machine(f"tm_panels_{short}", machine.frame, *addresses, m, n, k, 1)
         np.testing.assert_array_equal(out, 2 * (a @ b))

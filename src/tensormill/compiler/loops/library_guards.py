@@ -1,7 +1,7 @@
 """What library calls of a program touch, worked out from their arguments: for `guards.py`.
 
     tm_gemm_*             a, b, out, matrices, m, n, k, ...              (native/products.py)
-    tm_panels_*           a, panels, out, m, n, k, ...                   (native/panels.py)
+    tm_panels_*           frame, a, panels, out, m, n, k, ...            (native/panels.py)
     tm_convolve_*         frame, x, panels, out, pixels, places, taps,
                           count, tap count, run, filters, groups, depth  (native/convolutions.py)
     tm_filter_gradient_*  frame, x, dy, sums, pixels, rows,

@@ -34,8 +34,8 @@ def _tile(short: str, tile: int) -> str:
     """Some rows times one panel, of which `left` columns count."""
     width, zero = lanes(short), "0.0" if short == "f32" else f"0.0{short}"
     return f"""
-apart function tm_panels_tile_{short}(a: ptr, panel: ptr, out: ptr, first: i64, m: i64, n: i64, \
-k: i64, left: i64, adding: i64):
+apart function tm_panels_tile_{short}(frame: ptr, a: ptr, panel: ptr, out: ptr, first: i64, \
+m: i64, n: i64, k: i64, left: i64, adding: i64):
   bind factors: {short}[k, {width}] at panel
   allocate rows: ptr[{tile}]
   allocate sums: {short}[{tile}, {width}]
@@ -72,7 +72,8 @@ def _product(short: str, tile: int) -> str:
     """
     width, rows = lanes(short), tile * TILES_TOGETHER
     return f"""
-function tm_panels_{short}(a: ptr, panels: ptr, out: ptr, m: i64, n: i64, k: i64, adding: i64):
+function tm_panels_{short}(frame: ptr, a: ptr, panels: ptr, out: ptr, m: i64, n: i64, k: i64, \
+adding: i64):
   let count: i64 = truncate_divide((n + {width - 1}), {width})
   let work: f64 = ((cast:f64(n) * cast:f64(k)) * {float(rows)}f64)
   let few: f64 = min(({float(_LEAST)}f64 / max(work, 1.0f64)), 1000000000.0f64)
@@ -82,6 +83,6 @@ function tm_panels_{short}(a: ptr, panels: ptr, out: ptr, m: i64, n: i64, k: i64
     for number in count:
       let column: i64 = (number * {width})
       for step in tiles:
-        call tm_panels_tile_{short}(a, (panels + ((number * k) * {LANE_BYTES})), \
+        call tm_panels_tile_{short}(frame, a, (panels + ((number * k) * {LANE_BYTES})), \
 (out + (column * {SIZE[short]})), (begin + (step * {tile})), m, n, k, (n - column), adding)
 """

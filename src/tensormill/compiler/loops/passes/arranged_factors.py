@@ -11,6 +11,7 @@ from ...native.panels import NAME, lanes
 from ..effects import Summaries, escaping
 from ..functions import SIZE
 from ..ir import (
+    FRAME,
     Address,
     Allocate,
     Apply,
@@ -58,7 +59,8 @@ def arrange_factors(program: Program, summaries: Summaries | None = None) -> Pro
               for lane in 16:
                 w.panels[panel, term, lane] = w[flat ((term * 16) + ((panel * 16) + lane))]
           for i in n:
-            call tm_panels_f32(&x[i], &w.panels, &y[i], 8, 16, 4, 0) reads x, w.panels writes y pure
+            call tm_panels_f32(frame, &x[i], &w.panels, &y[i], 8, 16, 4, 0) reads x, w.panels \
+writes y pure
     """
     escape = escaping(program.body)
     arranger = _Arranger(summaries or Summaries(escape), escape)
@@ -157,7 +159,7 @@ def _multiplied(call: NativeCall, factor: _Factor, panels: Buffer) -> NativeCall
     assert isinstance(out, Address)
     is_added = isinstance(adding, Literal) and adding.value == 0
     reads = (a.buffer, panels) if is_added else (a.buffer, panels, out.buffer)
-    arguments = (a, Address(panels), out, m, n, k, adding)
+    arguments = (FRAME, a, Address(panels), out, m, n, k, adding)
     function = NAME + factor.buffer.type
     return NativeCall(function, arguments, None, reads, (out.buffer,), True, call.work)
 
