@@ -269,7 +269,8 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
     Raises:
         InvalidArgumentError: `x` is no vector (also a ValueError).
     """
-    return UniqueResult(*bind(Unique, x, out_idx=as_dtype(out_idx), name=name))
+    kind = dtypes.int32 if out_idx is None else as_dtype(out_idx)
+    return UniqueResult(*bind(Unique, x, out_idx=kind, name=name))
 
 
 @dispatchable
@@ -288,5 +289,6 @@ def unique_with_counts(
     Raises:
         InvalidArgumentError: `x` is no vector (also a ValueError).
     """
-    found = bind(UniqueWithCounts, x, out_idx=as_dtype(out_idx), name=name)
+    kind = dtypes.int32 if out_idx is None else as_dtype(out_idx)
+    found = bind(UniqueWithCounts, x, out_idx=kind, name=name)
     return UniqueWithCountsResult(*found)

@@ -453,7 +453,8 @@ def histogram_fixed_width(
     """
     x = as_tensor(values)
     bounds = as_tensor(value_range, x.dtype)
-    return bind(HistogramFixedWidth, x, bounds, nbins, dtype=as_dtype(dtype), name=name)
+    kind = dtypes.int32 if dtype is None else as_dtype(dtype)
+    return bind(HistogramFixedWidth, x, bounds, nbins, dtype=kind, name=name)
 
 
 @dispatchable

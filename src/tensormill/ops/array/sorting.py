@@ -156,7 +156,8 @@ def top_k(
     Raises:
         InvalidArgumentError: the rows are shorter than k.
     """
-    found = bind(TopKV2, input, k, sorted=sorted, index_type=as_dtype(index_type), name=name)
+    kind = dtypes.int32 if index_type is None else as_dtype(index_type)
+    found = bind(TopKV2, input, k, sorted=sorted, index_type=kind, name=name)
     return TopKResult(*found)
 
 
@@ -397,10 +398,11 @@ def searchsorted(
     if side not in ("left", "right"):
         raise ValueError(f"`side` is 'left' or 'right', not {side!r}")
     op = LowerBound if side == "left" else UpperBound
+    kind = dtypes.int32 if out_type is None else as_dtype(out_type)
     rows, wanted = as_tensors(sorted_sequence, values)
     ranks = rows.shape.rank, wanted.shape.rank
     if None in ranks or ranks[0] == ranks[1] or 0 in ranks:
-        return bind(op, rows, wanted, out_type=as_dtype(out_type), name=name)
+        return bind(op, rows, wanted, out_type=kind, name=name)
     flat = [reshape(one, [-1, shape_of(one)[-1]]) for one in (rows, wanted)]
-    found = bind(op, *flat, out_type=as_dtype(out_type), name=name)
+    found = bind(op, *flat, out_type=kind, name=name)
     return reshape(found, shape_of(wanted))

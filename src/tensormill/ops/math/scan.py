@@ -394,7 +394,8 @@ def argmax(
         DTypeMismatchError: complex numbers or strings; an `output_type` that is none of int16,
             uint16, int32 and int64.
     """
-    index, kind = 0 if axis is None else axis, as_dtype(output_type)
+    index = 0 if axis is None else axis
+    kind = dtypes.int64 if output_type is None else as_dtype(output_type)
     return bind(ArgMax, as_tensor(input), index, output_type=kind, name=name)
 
 
@@ -415,5 +416,6 @@ def argmin(
         DTypeMismatchError: complex numbers or strings; an `output_type` that is neither int32 nor
             int64.
     """
-    index, kind = 0 if axis is None else axis, as_dtype(output_type)
+    index = 0 if axis is None else axis
+    kind = dtypes.int64 if output_type is None else as_dtype(output_type)
     return bind(ArgMin, as_tensor(input), index, output_type=kind, name=name)
