@@ -44,6 +44,8 @@ def test_a_scope_makes_a_part_for_each_replica() -> None:
     assert repr(v).startswith("MirroredVariable:{\n  0: <tf.Variable 'v:0' shape=() dtype=float32")
     assert TWO.extended.variable_created_in_scope(v)
     assert TWO.extended.value_container(v.values[1]) is v
+    assert [True, True] == [a is b for a, b in zip(v._values, v.values, strict=True)]
+    assert v._primary is v.values[0]
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,16 @@ class DistributedValues:
         if "_called" not in vars(cls):
             cls._called = cls.__name__
 
+    # Sonnet and Keras 2 ask for the values, and for the first of them, by these names.
+
+    @property
+    def _values(self) -> tuple[Any, ...]:
+        return self.values
+
+    @property
+    def _primary(self) -> Any:
+        return self.values[0]
+
     def __str__(self) -> str:
         return self._listed(str)
 
