@@ -35,7 +35,8 @@ class VariableStore:
         if options.get("trainable") is None:  # getters are told
             options["trainable"] = options.get("synchronization") != VariableSynchronization.ON_READ
 
-        def getter(name: str, **changed: Any) -> Any:
+        def getter(name: str, partitioner: Any = None, **changed: Any) -> Any:
+            # Variables are whole, whatever a partitioner says.
             return self._found_or_made(name, **(options | changed))
 
         return custom_getter(getter, name=name, **options)

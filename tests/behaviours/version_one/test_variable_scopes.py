@@ -93,6 +93,15 @@ def test_what_a_getter_is_told():
 
 
 @behaviour("I10")
+def test_custom_getters_may_hand_on_all_that_get_variable_takes():
+    def getter(made, name, shape=None, **kwargs):
+        return made(name, shape=shape, **{**kwargs, "partitioner": None, "validate_shape": True})
+
+    with tf.Graph().as_default(), v1.variable_scope("s", custom_getter=getter):
+        assert v1.get_variable("v", [2]).name == "s/v:0"
+
+
+@behaviour("I10")
 def test_what_get_variable_refuses():
     with tf.Graph().as_default():
         v1.get_variable("w", [2])
