@@ -550,3 +550,14 @@ def test_subclasses_take_the_operators_of_their_values_when_asked() -> None:
     assert 6.0 == float(Held(tf.constant(2.0)) * 3.0)
     assert -2.0 == float(-Held(tf.constant(2.0)))
     assert "its own" == Held(tf.constant(2.0)) + 1.0
+
+
+def test_variables_around_others_ask_those_for_their_values() -> None:
+    v: Any = tf.Variable([1.0, 2.0])
+
+    assert [1.0, 2.0] == v._dense_var_to_tensor(tf.float32).numpy().tolist()
+    assert [None, False] == [v._as_graph_element(), v._in_graph_mode]
+    with pytest.raises(ValueError, match="float64"):
+        v._dense_var_to_tensor(tf.float64)
+    with pytest.raises(AttributeError, match="op is undefined"):
+        v._dense_var_to_tensor(as_ref=True)

@@ -88,6 +88,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
 
     __array_priority__ = 100
     _should_act_as_resource_variable = True
+    _in_graph_mode = False
     SaveSliceInfo = SaveSliceInfo
     constraint: Callable[[Any], Any] | None = None
     synchronization = VariableSynchronization.AUTO
@@ -326,6 +327,16 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         if dtype is not None and dtype is not self.dtype:
             check_dtype(self.value(), dtype)
         return self.value()
+
+    # Variables of clients that are around another (larq's) ask that one by these names.
+
+    def _dense_var_to_tensor(
+        self, dtype: DType | None = None, name: str | None = None, as_ref: bool = False
+    ) -> Any:
+        return self.op.inputs[0] if as_ref else self.__tf_tensor__(dtype, name)
+
+    def _as_graph_element(self) -> Any:
+        return None
 
     def __getitem__(self, key: Any) -> Any:
         """The part `key`; its `assign`, `assign_add` and `assign_sub` change the variable there."""

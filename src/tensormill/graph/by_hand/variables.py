@@ -40,6 +40,7 @@ class GraphVariable(ResourceVariable):
     """What `tf.Variable` gives in a graph that is built by hand."""
 
     is_reference: bool = False
+    _in_graph_mode = True
 
     def __init__(
         self,
