@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import shutil
 import subprocess
@@ -78,13 +79,15 @@ def tested(library: Library, side: Side, folder: Path) -> Found:
         shutil.copytree(sources(library) / top, folder / top)
     for missing in library.empty:
         (folder / missing).touch()
+    shutil.copy(HERE / "one_in_several.py", folder)
     report = folder / "report.xml"
     arguments = [
         *side.prefix, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider",
-        "--continue-on-collection-errors", f"--junit-xml={report}", *library.published,
+        "-p", "one_in_several", "--continue-on-collection-errors", f"--junit-xml={report}",
+        *library.published,
         *(("--pyargs", library.installed) if library.installed else ()),
     ]  # fmt: skip
-    done = start(library, side, arguments, folder)
+    done = start(library, side, arguments, folder, ONE_IN_SEVERAL=json.dumps(dict(library.every)))
     if not report.exists():
         return Found({}, {"pytest": done.stdout + done.stderr})
     cases = list(ElementTree.parse(report).getroot().iter("testcase"))
@@ -119,9 +122,9 @@ def program(library: Library, name: str, side: Side, folder: Path) -> Found:
 
 
 def start(
-    library: Library, side: Side, arguments: Sequence[str], folder: Path
+    library: Library, side: Side, arguments: Sequence[str], folder: Path, **more: str
 ) -> subprocess.CompletedProcess[str]:
-    variables = environments.clean() | QUIET | dict(library.environment)
+    variables = environments.clean() | QUIET | dict(library.environment) | more
     # Where programs leave files, and where absl's tests write, by fixed names.
     variables["TMPDIR"] = variables["TEST_TMPDIR"] = str(folder)
     if library.sources:
