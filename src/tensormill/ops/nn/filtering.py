@@ -8,7 +8,7 @@ from ...core.specs import TensorSpec
 from ...errors import OpError, ShapeMismatchError, UnimplementedError
 from ..demands import dims
 from ..op import Op
-from .windows import Windows, channels_last, spatial_margins, spatial_part
+from .windows import Windows, channels_last, require_counts, spatial_margins, spatial_part
 
 
 class Filtering(Op, abstract=True):
@@ -28,6 +28,7 @@ class Filtering(Op, abstract=True):
 
     def windows(self, kernel: Any) -> Windows:
         name, form = self.name, self.data_format
+        require_counts(name, form, strides=self.strides, dilations=self.dilations)
         return Windows(
             tuple(kernel),
             spatial_part(name, "strides", self.strides, form, self.elsewhere),

@@ -45,6 +45,7 @@ from .windows import (
     moved_back,
     moved_last,
     pad_for,
+    require_counts,
     spatial_margins,
     spatial_part,
     tap_slices,
@@ -101,6 +102,7 @@ class Pooling(Op, abstract=True):
 
     def windows(self) -> Windows:
         name, form = self.name, self.form
+        require_counts(name, form, ksize=self.ksize, strides=self.strides)
         margins = spatial_margins(name, self.padding, self.explicit_paddings, form)
         kernel = spatial_part(name, "ksize", self.ksize, form)
         for (before, after), size in zip(margins, kernel, strict=False):

@@ -145,6 +145,22 @@ def tap_slices(windows: Windows, counts: Sequence[int], tap: Sequence[int]) -> t
 # ---------------------------------------------------------------- attributes
 
 
+def require_counts(name: str, data_format: str, **given: Sequence[int]) -> None:
+    """Refuse sizes, strides or dilations of which there are not as many as axes.
+
+    All are counted before one is looked at.
+
+    Raises:
+        InvalidArgumentError: there are more or less.
+    """
+    rank = len(data_format)
+    for what, values in given.items():
+        if len(values) != rank:
+            raise ShapeMismatchError(
+                f"{name}: Sliding window {what} field must specify {rank} dimensions, not {values}"
+            )
+
+
 def spatial_part(
     name: str, what: str, values: Sequence[int], data_format: str,
     elsewhere: type[OpError] = UnimplementedError,
@@ -152,14 +168,10 @@ def spatial_part(
     """Sizes, strides or dilations of the spatial axes.
 
     Raises:
-        InvalidArgumentError: there are not as many as axes, or one is not positive.
+        InvalidArgumentError: one is not positive.
         elsewhere: one of batch or channels is not 1.
     """
     rank = len(data_format)
-    if len(values) != rank:
-        raise ShapeMismatchError(
-            f"{name}: Sliding window {what} field must specify {rank} dimensions, not {values}"
-        )
     first = 2 if is_channels_first(data_format) else 1
     spatial = tuple(values[first : first + rank - 2])
     others = (values[0], values[1 if first == 2 else -1])
