@@ -94,10 +94,10 @@ def test_what_a_getter_is_told():
 
 @behaviour("I10")
 def test_custom_getters_may_hand_on_all_that_get_variable_takes():
-    def getter(made, name, shape=None, **kwargs):
-        return made(name, shape=shape, **{**kwargs, "partitioner": None, "validate_shape": True})
+    def handing_on(getter, name, shape=None, **kwargs):
+        return getter(name, shape=shape, **{**kwargs, "partitioner": None, "validate_shape": True})
 
-    with tf.Graph().as_default(), v1.variable_scope("s", custom_getter=getter):
+    with tf.Graph().as_default(), v1.variable_scope("s", custom_getter=handing_on):
         assert v1.get_variable("v", [2]).name == "s/v:0"
 
 
