@@ -171,6 +171,16 @@ def computed_again(x: Any) -> Any:
 
 
 @program
+def around_what_has_none(x: Any) -> Any:
+    @tf.custom_gradient
+    def power(x: Any) -> Any:
+        y = tf.raw_ops.PreventGradient(input=tf.exp(2.0 * x))
+        return y, lambda dy: 2.0 * dy * power(x)
+
+    return power(x)
+
+
+@program
 def two_results(x: Any) -> Any:
     @tf.custom_gradient
     def both(x: Any) -> Any:
@@ -208,7 +218,7 @@ def numbers(found: Any) -> list[float | None]:
     ("name", "order"),
     [
         *itertools.product(PROGRAMS, range(1, 4)),
-        *itertools.product(["sine", "two_results"], (4, 5)),
+        *itertools.product(["sine", "two_results", "around_what_has_none"], (4, 5)),
     ],
 )
 def test_derivatives_of_a_function_are_those_of_operations(name: str, order: int) -> None:

@@ -200,9 +200,10 @@ def _meant(rule: GradientRule, outputs: Sequence[Any], graph: FuncGraph) -> Iter
     for handle in rule.handles:
         if (variable := variable_of(handle)) is not None:
             yield variable.handle
-    inside = [one.internal for one in graph.passed_captures()]
+    # What nothing has used yet is nothing's result: saved all the same, it would be differentiated.
+    used = {id(one) for operation in graph.get_operations() for one in operation.inputs}
+    inside = [one for one in graph.inputs if id(one) in used]
     yield from inside if isinstance(graph, GradientGraph) else filter(_is_plain, inside)
-    yield from filter(_is_plain, graph.parameters)
     for one in [*reachable_tensors(rule.grad_fn)]:
         tensor = _tensor_of(one)
         if tensor is not None and _is_plain(tensor):
