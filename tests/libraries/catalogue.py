@@ -144,7 +144,10 @@ LIBRARIES: Final = (
         ),
         alone=("tensorflow-probability==0.25.0", "tf_keras==2.21.0"),
         environment={"TF_USE_LEGACY_KERAS": "1"},
-        note="with Keras 2; of conditionals, kernels, models, posteriors and some more, one test in 6",
+        note=(
+            "with Keras 2; of conditionals, kernels, models, posteriors and some more, "
+            "one test in 6"
+        ),
     ),
     Library(
         "larq",
