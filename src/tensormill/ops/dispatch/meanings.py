@@ -78,6 +78,7 @@ MODULES: Final = {
     "math.scan": ("ops.ragged.partitions",),
     "math.segments": ("ops.ragged.reduce",),
     "math.signs": ("ops.sparse.elementwise",),
+    "math.special": ("ops.sparse.elementwise",),
     "math.sums": ("ops.ragged.functions",),
     "nn.bias_and_dropout": ("ops.ragged.values",),
     "nn.softmax": ("ops.ragged.functions",),
