@@ -21,8 +21,8 @@ E = tf.constant([1.25])
 
 
 class Holder:
-    scale = None
-    shift = None
+    scale: Any = None
+    shift: Any = None
 
 
 H = Holder()

@@ -59,10 +59,10 @@ class TypeSpec(HasProtoForm):
     # Specs of TensorFlow Probability, which compare a part of their facts, call both of their base
     # by the names that Python makes of these.
 
-    def __is_compatible(self, mine: Any, theirs: Any) -> bool:
+    def _TypeSpec__is_compatible(self, mine: Any, theirs: Any) -> bool:
         return _all_alike(mine, theirs, _is_compatible)
 
-    def __make_cmp_key(self, fact: Any) -> Any:
+    def _TypeSpec__make_cmp_key(self, fact: Any) -> Any:
         return _frozen(fact)
 
     def is_subtype_of(self, other: Any) -> bool:

@@ -62,12 +62,12 @@ class Module(AutoTrackable):
     def __init__(self, name: str | None = None) -> None:
         if name is None and hasattr(type(self), "_name_scope"):
             return
-        name = self.__dict__["_name"] if name is None else name
-        if not _IDENTIFIER.fullmatch(str(name)):
+        own: str = self.__dict__["_name"] if name is None else name
+        if not _IDENTIFIER.fullmatch(str(own)):
             raise ValueError(
-                f"'{name}' is not a valid module name. Module names must be Python identifiers"
+                f"'{own}' is not a valid module name. Module names must be Python identifiers"
             )
-        self._give_name(name)
+        self._give_name(own)
 
     def _give_name(self, name: str) -> None:
         self.__dict__["_name"] = name

@@ -13,6 +13,7 @@ import tensormill as tf
 
 class Owner:
     items: Any
+    calls: Any
     x: Any = None
 
 

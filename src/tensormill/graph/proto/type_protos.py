@@ -31,7 +31,7 @@ def as_proto(value: Any) -> Any:
         return message("SerializedDType")(datatype=value.enum)
     if isinstance(value, TensorShape):
         return shape_proto(value)
-    return getattr(encoded(value), _field(type(value)))
+    return getattr(encoded(value), _field(value.__class__))
 
 
 def from_proto(cls: type[Any], proto: Any) -> Any:
