@@ -174,6 +174,15 @@ def test_paddings_of_blocks_that_are_not_known_yet_are_found_when_they_are() -> 
     assert [[[0, 1], [0, 2]]] * 2 == known == [one.numpy().tolist() for one in later]
 
 
+@pytest.mark.parametrize("size", [[5], [5, 6, 7], 5])
+@pytest.mark.parametrize("base", [None, [[0, 0]], [[1, 0], [0, 1]]])
+def test_paddings_for_other_than_as_many_sizes_as_blocks_are_refused(size: Any, base: Any) -> None:
+    paddings = tf.function(lambda *given: tf.required_space_to_batch_paddings(*given))
+
+    with pytest.raises((ValueError, tf.errors.InvalidArgumentError), match=r"hapes|equal"):
+        paddings(tf.constant(size), tf.constant([2, 4]), base)
+
+
 @pytest.mark.parametrize("shape", [[], None], ids=["known", "unknown"])
 def test_statistics_along_an_axis_that_is_not_there_are_refused_alike(shape: Any) -> None:
     x, axes = tf.constant(1.0), [0]

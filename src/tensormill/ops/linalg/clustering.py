@@ -13,7 +13,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.shapes import size
 from ..array.sorting import top_k
 from ..families import Rephrased
-from ..math.arithmetic import minimum, square
+from ..math.arithmetic import maximum, minimum, square
 from ..math.cast import cast
 from ..math.reduce import reduce_sum
 from ..op import In, Op, Out
@@ -41,7 +41,8 @@ class NearestNeighbors(Rephrased):
         from_points = reduce_sum(square(self.points), 1, keepdims=True)
         squares = from_points - 2.0 * matmul(self.points, self.centers, transpose_b=True)
         squares += reduce_sum(square(self.centers), 1)
-        count = minimum(self.k, cast(size(self.centers[:, :1]), dtypes.int64))
+        # A k below 0 stays that when it is an int32: `top_k` refuses it.
+        count = maximum(minimum(self.k, cast(size(self.centers[:, :1]), dtypes.int64)), -1)
         nearest, places = top_k(-squares, cast(count, dtypes.int32))
         return cast(places, dtypes.int64), -nearest
 

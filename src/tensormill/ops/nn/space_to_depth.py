@@ -11,8 +11,10 @@ from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import stack
+from ..array.fill import zeros
 from ..array.shapes import shape_of
 from ..bind import bind
+from ..checks.assertions import require_equal
 from ..conversion import as_tensor, static_value
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
@@ -462,7 +464,16 @@ def required_space_to_batch_paddings(
             numpy_module.stack([zero, extra], 1),
         )
         return as_tensor(pads, dtypes.int32), as_tensor(crops, dtypes.int32)
-    given = as_tensor([[0, 0]] * block_shape.shape[0]) if base_paddings is None else base_paddings
+    shapes = [one.shape for one in (input_shape, block_shape)]
+    if not all(one.is_compatible_with([None]) for one in shapes):
+        raise ValueError(f"shapes [m], [m] and [m, 2] are wanted, got {shapes}")
+    many = shape_of(block_shape)
+    if base_paddings is None:
+        given = zeros(stack([many[0], 2]), dtypes.int32)
+    else:
+        given = base_paddings
+        require_equal(shape_of(given), stack([many[0], 2]), "paddings are not [m, 2], of m blocks")
+    require_equal(shape_of(input_shape), many, "sizes and blocks are not equally many")
     before, after = given[:, 0], given[:, 1]
     extra = (-(input_shape + before + after)) % block_shape
     return stack([before, after + extra], 1), stack([extra - extra, extra], 1)
