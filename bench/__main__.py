@@ -54,6 +54,8 @@ def main(
     """Time tensormill and its peers, side by side."""
     peers = Peers(console.print, install)
     names = [one for name in workloads or NAMES for one in named(name)]
+    if write and (lost := rows_lost(names, TABLE.read_text())):
+        raise typer.BadParameter(f"--write renews the whole table, which would lose: {lost}")
     rows = [run(name, peers, peer, rounds) for name in names]
     console.print(screen_table(rows))
     for row in rows:
@@ -81,6 +83,18 @@ def named(name: str) -> list[str]:
     return found
 
 
+def rows_lost(names: list[str], table: str) -> str:
+    """Return the rows of a table that workloads of these names do not renew."""
+    renewed = {work_of(name).title for name in names}
+    titles = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("|")]
+    return "; ".join(title for title in titles[2:] if title not in renewed)
+
+
+def work_of(name: str) -> Work:
+    work: Work = import_module(f"bench.workloads.{name}").WORK
+    return work
+
+
 def with_figures(readme: str, table: str) -> str:
     """Return the README with this table between its marks."""
     before, _, rest = readme.partition(BEGIN)
@@ -89,7 +103,7 @@ def with_figures(readme: str, table: str) -> str:
 
 def run(name: str, peers: Peers, wanted: list[str] | None, rounds: int) -> Row:
     """Time one workload; say which peers could not take part."""
-    work: Work = import_module(f"bench.workloads.{name}").WORK
+    work = work_of(name)
     asked = [p for p in work.programs if not wanted or p in (*wanted, "tensormill")]
     pythons = {p: python for p in asked if (python := peers.python(p)) is not None}
     with console.status(f"{work.title}: {', '.join(pythons)}"):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from bench.__main__ import named, with_figures
+from bench.__main__ import main, named, rows_lost, with_figures, work_of
 from bench.chart import write_chart
 from bench.report import Row, duration, markdown_table
 from bench.rounds import Times
@@ -100,6 +100,15 @@ def test_every_workload_has_a_file_and_a_title_of_its_own() -> None:
     titles = [import_module(f"bench.workloads.{name}").WORK.title for name in NAMES]
 
     assert len(set(titles)) == len(titles)
+
+
+def test_rows_that_are_not_timed_are_not_lost_from_the_table() -> None:
+    table = f"a machine\n\n{markdown_table([row(tensormill=1.0), Row(work_of('dense'), {})])}"
+
+    assert rows_lost(["dense", "power"], table) == "some work"
+    assert rows_lost([*NAMES], markdown_table([Row(work_of("dense"), {})])) == ""
+    with pytest.raises(typer.BadParameter, match="would lose: train step"):
+        main(["dense"], install=False, write=True)
 
 
 def test_the_chart_shows_every_row_and_is_the_same_each_time(tmp_path: Path) -> None:
