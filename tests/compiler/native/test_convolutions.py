@@ -16,7 +16,13 @@ from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.loops.text import function_text
 from tensormill.compiler.loops.verify import verify_function
 from tensormill.compiler.native import library
-from tensormill.compiler.native.convolutions import CHUNK, LANE_BYTES, functions, tile_rows
+from tensormill.compiler.native.convolutions import (
+    CHUNK,
+    LANE_BYTES,
+    ROWS_TOGETHER,
+    functions,
+    tile_rows,
+)
 from tests.compiler.native.functions import Compiled, Evaluated
 
 Array = np.ndarray[Any, Any]
@@ -135,16 +141,19 @@ def expected_gradient(x: Array, dy: Array, pixels: Array, rows: Array) -> Array:
     return total
 
 
+# A unit of work has some of the panels or all of them, which depends on how many parts there are.
+@pytest.mark.parametrize("parts", [1, 5, 12])
 @pytest.mark.parametrize("tile", TILES)
-def test_gradients_of_many_windows_are_added_up_in_chunks(tile: int):
-    windows = 2 * CHUNK + 3
+def test_gradients_of_many_windows_are_added_up_in_chunks(tile: int, parts: int):
+    windows, rows, filters, groups = parts * (CHUNK + 3), ROWS_TOGETHER + 8, 40, 2
     random = np.random.default_rng(0)
-    x, dy = (whole_numbers(random, 40).astype(np.float32), np.ones((windows, 1, 3), np.float32))
-    pixels, rows = random.integers(0, 20, windows), np.arange(5)
+    x = whole_numbers(random, 200).astype(np.float32)
+    dy = whole_numbers(random, windows, groups, filters).astype(np.float32)
+    pixels, places = random.integers(0, 80, windows), random.permutation(rows)
 
-    arrays = [x, dy, np.zeros((1, 5, 1, 3), np.float32), pixels * 4, rows * 4]
+    arrays = [x, dy, np.zeros((parts, rows, groups, filters), np.float32), pixels * 4, places * 4]
     machine = Compiled(made("f32", tile))
-    numbers = [windows, 5, 3, 1, 0, 1]
+    numbers = [windows, rows, filters, groups, 16, parts]
     machine("tm_filter_gradient_f32", machine.frame, *map(machine.room, arrays), *numbers)
 
-    np.testing.assert_array_equal(expected_gradient(x, dy, pixels, rows), arrays[2][0])
+    np.testing.assert_array_equal(expected_gradient(x, dy, pixels, places), arrays[2].sum(0))

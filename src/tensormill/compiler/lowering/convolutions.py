@@ -18,7 +18,7 @@ from ...core.process.named_tuples import NamedTuple
 from ...ops import sizes
 from ...ops.lowering import NotStatic
 from ..loops.ir import FRAME, LONG, Address, Allocate, Buffer, NativeCall
-from ..native.convolutions import CHUNK, LANE_BYTES, NUMBERS
+from ..native.convolutions import LANE_BYTES, NUMBERS
 from .arrays import Array, Size, same_size
 from .emitter import Emitter
 from .reductions import reduce
@@ -28,6 +28,7 @@ _HALVES = (dtypes.float16, dtypes.bfloat16)
 # Sums of gradients to the filter that stand beside each other, and elements of all of them.
 _MOST_PARTS = 16
 _PART_ELEMENTS = 2_000_000
+_PART_WINDOWS = 256  # windows at least whose gradients are one such sum
 # Numbers of a table that is data of the program: the loop for a longer one takes less room.
 _SHORT_TABLE = 64
 
@@ -383,7 +384,7 @@ def _part_count(builder: Emitter, count: Size, elements: Size) -> Size:
     most = _MOST_PARTS
     if isinstance(elements, int):
         most = min(most, max(1, _PART_ELEMENTS // max(elements, 1)))
-    return sizes.clamp(builder, count // CHUNK, 1, most)
+    return sizes.clamp(builder, count // _PART_WINDOWS, 1, most)
 
 
 def _sum_of_parts(builder: Emitter, parts: Array, count: Size) -> Array:

@@ -19,8 +19,9 @@ from ..loops.functions import SIZE
 NAMES: Final = ("tm_convolve_", "tm_filter_")  # how all functions here begin
 NUMBERS: Final = ("f32", "f64")
 LANE_BYTES: Final = 64  # filters that are computed together
-TILES_TOGETHER: Final = 4  # tiles of rows of a filter's gradient that one unit of work has
-CHUNK: Final = 256  # windows whose gradients are added up while they are in the cache
+ROWS_TOGETHER: Final = 96  # rows of a filter's gradient that one unit of work has
+UNITS: Final = 32  # units of work for which panels are divided
+CHUNK: Final = 64  # windows whose gradients are added up while they are in the first-level cache
 # Vector instructions of one unit of work, about ten microseconds: the last one is soon done.
 _BLOCK_WORK: Final = 30_000
 
@@ -33,7 +34,8 @@ def tile_rows(features: str) -> int:
 def functions(short: str, tile: int) -> str:
     """The text of all functions for numbers of one dtype, in tiles of so many rows."""
     shape = _Shape(short, tile)
-    return "\n".join([_tile(shape), _forward(shape), _gradient_tile(shape), _gradient(shape)])
+    forward = [_tile(shape), _forward(shape)]
+    return "\n".join([*forward, _gradient_tile(shape), _gradient_chunk(shape), _gradient(shape)])
 
 
 class _Shape(NamedTuple):
@@ -118,73 +120,111 @@ channels: i64):
 def _gradient_tile(shape: _Shape) -> str:
     """Some rows of one panel of the filters' gradient, for the windows `begin` to `end`.
 
-    kept: filters whose sums so far are in `out`; left: filters that there are.
+    given: what `dy` has for them; kept: filters whose sums so far are in `out`; left: filters that
+    there are.
     """
     tile, lanes, short = shape.tile, shape.lanes, shape.short
     return f"""\
-apart function tm_filter_tile_{short}(frame: ptr, x: ptr, dy: ptr, out: ptr, pixels: ptr, \
+inline function tm_filter_tile_{short}(frame: ptr, x: ptr, given: ptr, out: ptr, pixels: ptr, \
 rows: ptr, begin: i64, end: i64, row: i64, row_count: i64, width: i64, kept: i64, left: i64):
   bind pixel: i64[end] at pixels
   bind place: i64[row_count] at rows
+  bind factors: {short}[(end - begin), {lanes}] at given
   allocate start: ptr[{tile}]
   allocate sums: {short}[{tile}, {lanes}]
-  allocate factors: {short}[{lanes}]
   for k in {tile}:
     let here: i64 = min((row + k), (row_count - 1))
     start[k] = (x + place[here])
     bind before: {short}[left] at (out + (here * width))
-    for n in {lanes}:
-      sums[k, n] = where((n < kept), before[n], {shape.zero})
-  for step in (end - begin):
-    let p: i64 = (begin + step)
-    bind given: {short}[left] at (dy + (p * width))
-    for n in {lanes}:
-      factors[n] = where((n < left), given[n], {shape.zero})
-    for k in {tile}:
-      bind seen: {short}[1] at (start[k] + pixel[p])
+    if (kept >= {lanes}):
       for n in {lanes}:
-        sums[k, n] = fma(seen[0], factors[n], sums[k, n])
+        sums[k, n] = before[n]
+    else:
+      for n in {lanes}:
+        sums[k, n] = where((n < kept), before[n], {shape.zero})
+  for step in (end - begin):
+    for k in {tile}:
+      bind seen: {short}[1] at (start[k] + pixel[(begin + step)])
+      for n in {lanes}:
+        sums[k, n] = fma(seen[0], factors[step, n], sums[k, n])
   for k in {tile}:
     bind after: {short}[left] at (out + (min((row + k), (row_count - 1)) * width))
-    for n in {lanes}:
-      if (n < left):
+    if (left >= {lanes}):
+      for n in {lanes}:
         after[n] = sums[k, n]
+    else:
+      for n in left:
+        after[n] = sums[k, n]
+"""
+
+
+def _gradient_chunk(shape: _Shape) -> str:
+    """Rows `row` to `last` of one panel for the windows of one chunk.
+
+    What all tiles multiply by lies side by side first: in `dy` it may lie so far apart that the
+    cache holds little of it.
+    """
+    tile, lanes, short = shape.tile, shape.lanes, shape.short
+    return f"""\
+apart function tm_filter_chunk_{short}(frame: ptr, x: ptr, dy: ptr, out: ptr, pixels: ptr, \
+rows: ptr, begin: i64, end: i64, row: i64, last: i64, row_count: i64, width: i64, kept: i64, \
+left: i64):
+  allocate given: {short}[{CHUNK}, {lanes}]
+  for step in min((end - begin), {CHUNK}):
+    bind seen: {short}[left] at (dy + ((begin + step) * width))
+    if (left >= {lanes}):
+      for n in {lanes}:
+        given[step, n] = seen[n]
+    else:
+      for n in {lanes}:
+        given[step, n] = where((n < left), seen[n], {shape.zero})
+  for number in truncate_divide(((last - row) + {tile - 1}), {tile}):
+    call tm_filter_tile_{short}(frame, x, &given, out, pixels, rows, begin, end, \
+(row + (number * {tile})), row_count, width, kept, left)
 """
 
 
 def _gradient(shape: _Shape) -> str:
     """`tm_filter_gradient_<dtype>`: for every row and every filter, in `parts` sums of their own.
 
+    A unit of work has all panels, where there are enough units: what it reads of `x` and `dy` for
+    one chunk of windows stays in the cache meanwhile, and is seldom read again by others.
     Divisors are said to be 1 at least where they are: then dividing by 0 need not be thought of.
 
     count: windows; row_count: rows of a filter; filters: per group; width: bytes of a row of `dy`,
     and of one of `out` [parts, rows, width]; channels: bytes from group to group in x.
     """
-    lanes, tile, rows = shape.lanes, shape.tile, shape.tile * TILES_TOGETHER
+    lanes, rows = shape.lanes, ROWS_TOGETHER
     return f"""\
 function tm_filter_gradient_{shape.short}(frame: ptr, x: ptr, dy: ptr, out: ptr, pixels: ptr, \
 rows: ptr, count: i64, row_count: i64, filters: i64, groups: i64, channels: i64, parts: i64):
   let width: i64 = ((filters * groups) * {shape.size})
   let panels: i64 = truncate_divide((filters + {lanes - 1}), {lanes})
+  let columns: i64 = (panels * groups)
   let row_blocks: i64 = truncate_divide((row_count + {rows - 1}), {rows})
-  let per_part: i64 = ((panels * groups) * row_blocks)
-  let work: i64 = max(truncate_divide((count * min(row_count, {rows})), max(parts, 1)), 1)
+  let most: i64 = truncate_divide(((columns * row_blocks) * parts), {UNITS})
+  let together: i64 = max(min(most, columns), 1)
+  let column_blocks: i64 = truncate_divide(((columns + together) - 1), together)
+  let per_part: i64 = (column_blocks * row_blocks)
+  let seen: i64 = ((count * min(row_count, {rows})) * together)
+  let work: i64 = max(truncate_divide(seen, max(parts, 1)), 1)
   parfor item in (per_part * parts) grain (truncate_divide({_BLOCK_WORK}, work) + 1):
     let part: i64 = truncate_divide(item, max(per_part, 1))
     let in_part: i64 = (item - (part * per_part))
-    let within: i64 = truncate_divide(in_part, max(row_blocks, 1))
-    let row_first: i64 = ((in_part - (within * row_blocks)) * {rows})
-    let row_left: i64 = min((row_count - row_first), {rows})
-    let group: i64 = truncate_divide(within, max(panels, 1))
-    let filter: i64 = ((within - (group * panels)) * {lanes})
-    let column: i64 = (((group * filters) + filter) * {shape.size})
-    let sums: i64 = (((part * row_count) * width) + column)
+    let column_block: i64 = truncate_divide(in_part, max(row_blocks, 1))
+    let row: i64 = ((in_part - (column_block * row_blocks)) * {rows})
+    let last_row: i64 = min((row + {rows}), row_count)
+    let column: i64 = (column_block * together)
     let first: i64 = truncate_divide((part * count), max(parts, 1))
     let end: i64 = truncate_divide(((part + 1) * count), max(parts, 1))
     for chunk in truncate_divide(((end - first) + {CHUNK - 1}), {CHUNK}):
       let begin: i64 = (first + (chunk * {CHUNK}))
-      for tile in truncate_divide((row_left + {tile - 1}), {tile}):
-        call tm_filter_tile_{shape.short}(frame, (x + (group * channels)), (dy + column), \
-(out + sums), pixels, rows, begin, min((begin + {CHUNK}), end), (row_first + (tile * {tile})), \
-row_count, width, (min(chunk, 1) * (filters - filter)), (filters - filter))
+      for number in (min((column + together), columns) - column):
+        let group: i64 = truncate_divide((column + number), max(panels, 1))
+        let filter: i64 = (((column + number) - (group * panels)) * {lanes})
+        let place: i64 = (((group * filters) + filter) * {shape.size})
+        let left: i64 = (filters - filter)
+        call tm_filter_chunk_{shape.short}(frame, (x + (group * channels)), (dy + place), \
+(out + (((part * row_count) * width) + place)), pixels, rows, begin, min((begin + {CHUNK}), end), \
+row, last_row, row_count, width, (min(chunk, 1) * left), left)
 """
