@@ -6,6 +6,7 @@
                           count, tap count, run, filters, groups, depth  (native/convolutions.py)
     tm_filter_gradient_*  frame, x, dy, sums, pixels, rows,
                           count, row count, filters, groups, depth, parts
+    tm_convolve_few_*, tm_filter_few_*: the same, and more         (native/few_filters.py)
     memcpy, memset        places in buffers, ..., bytes
     bind                  a buffer within another
 
@@ -125,7 +126,7 @@ def _convolve(addresses: list[Address], numbers: list[Expression]) -> Iterator[D
 
 def _filter_gradient(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
     x, dy, sums, pixels, rows = (one.buffer for one in addresses)
-    windows, row_count, filters, groups, depth, parts = numbers
+    windows, row_count, filters, groups, depth, parts = numbers[:6]
     size = SIZE[x.type]
     row = _sum(product(_sum(groups, -1), depth), size)
     yield from _tables((pixels, windows), (rows, row_count))
@@ -203,5 +204,7 @@ _RULES: Final = {
     "tm_gemm": _Rule(3, _gemm),
     "tm_panels": _Rule(3, _panels),
     "tm_convolve": _Rule(6, _convolve),
+    "tm_convolve_few": _Rule(6, _convolve),
     "tm_filter_gradient": _Rule(5, _filter_gradient),
+    "tm_filter_few": _Rule(5, _filter_gradient),
 }

@@ -28,6 +28,7 @@ _HALVES = (dtypes.float16, dtypes.bfloat16)
 # Sums of gradients to the filter that stand beside each other, and elements of all of them.
 _MOST_PARTS = 16
 _PART_ELEMENTS = 2_000_000
+_FEW, _FEW_OF_GRADIENT = 4, 2  # how many filters are few: a vector's lanes divided by these
 _PART_WINDOWS = 256  # windows at least whose gradients are one such sum
 # Numbers of a table that is data of the program: the loop for a longer one takes less room.
 _SHORT_TABLE = 64
@@ -129,8 +130,13 @@ def filter_gradient(
     builder.blocks.emit(Allocate(sums))
     groups = x.shape[-1] // shape[-2]
     own = _per_group(shape[-1], groups)
+    buffers = (source, gradient, sums, pixels, rows)
     numbers = (count, builder.count(shape[:-1]), own, groups, _bytes(shape[-2], dtype), parts)
-    _emit(builder, "tm_filter_gradient", dtype, (source, gradient, sums, pixels, rows), numbers)
+    run = _run(axes, groups, shape[-2])
+    if _are_few(own, run, dtype, _FEW_OF_GRADIENT):
+        _emit(builder, "tm_filter_few", dtype, buffers, (*numbers, run))
+    else:
+        _emit(builder, "tm_filter_gradient", dtype, buffers, numbers)
     stored = builder.stored(sums, dtype, (parts, *shape))
     return _sum_of_parts(builder, stored, count)
 
@@ -320,17 +326,35 @@ def _call(
 ) -> None:
     """Convolve `source` into `out`; `depth` and `filters` are those of one group."""
     dtype = dtypes.BY_SHORT[out.type]
-    # Side by side in memory, what a window sees along the last axis is one row.
-    merged = _is(groups, 1) and axes[-1].tap_step == 1
-    panels = _panels(builder, axes, weight, (groups, depth, filters), dtype)
+    merged, run = _is_merged(axes, groups), _run(axes, groups, depth)
+    few = _are_few(filters, run, dtype, _FEW)
+    arranged = _one_by_one if few else _panels
+    factors = arranged(builder, axes, weight, (groups, depth, filters), dtype)
     pixels, places = _pixel_table(builder, source, axes), _place_table(builder, out, axes)
     taps = _tap_table(builder, source, axes, merged)
     count = builder.count(_windows_of(out, axes))
     tap_count = builder.count([axis.taps for axis in (axes[:-1] if merged else axes)])
-    run = axes[-1].taps * depth if merged else depth
-    buffers = (source, panels, out, pixels, places, taps)
+    buffers = (source, factors, out, pixels, places, taps)
     numbers = (count, tap_count, run, filters, groups, _bytes(depth, dtype))
-    _emit(builder, "tm_convolve", dtype, buffers, numbers, output=2)
+    _emit(builder, "tm_convolve_few" if few else "tm_convolve", dtype, buffers, numbers)
+
+
+def _is_merged(axes: Sequence[Axis], groups: Size) -> bool:
+    """Whether what a window sees along the last axis lies side by side: it is one row then."""
+    return _is(groups, 1) and axes[-1].tap_step == 1
+
+
+def _run(axes: Sequence[Axis], groups: Size, depth: Size) -> Size:
+    """How many numbers lie side by side in what a window sees."""
+    return axes[-1].taps * depth if _is_merged(axes, groups) else depth
+
+
+def _are_few(filters: Size, run: Size, dtype: DType, most: int) -> bool:
+    """Whether vectors of what windows see take less time than vectors of `filters`."""
+    lanes = LANE_BYTES // dtype.storage.itemsize
+    if not isinstance(filters, int) or not isinstance(run, int):
+        return False
+    return filters * most <= lanes <= run
 
 
 def _panels(
@@ -350,14 +374,36 @@ def _panels(
         filter: Any = block * lanes + lane
         if not whole:  # beyond the last filter: any numbers, whose sums nobody stores
             filter = SCALARS.minimum(filter, as_number(filters - 1))
-        places = [
-            one * axis.weight_step + axis.first_weight for one, axis in zip(tap, axes, strict=True)
-        ]
-        return weight(group, places, channel, filter)
+        return weight(group, _weights_at(axes, tap), channel, filter)
 
     blocks = (filters + lanes - 1) // lanes
     shape = (groups, blocks, *(axis.taps for axis in axes), depth, lanes)
     return builder.force(builder.view(shape, dtype, element))
+
+
+def _one_by_one(
+    builder: Emitter,
+    axes: Sequence[Axis],
+    weight: Weight,
+    counts: tuple[Size, Size, Size],
+    dtype: DType,
+) -> Buffer:
+    """The filters one after another: [groups, filters, *taps, depth]."""
+    groups, depth, filters = counts
+
+    def element(group: Any, filter: Any, *rest: Any) -> Scalar:
+        *tap, channel = rest
+        return weight(group, _weights_at(axes, tap), channel, filter)
+
+    shape = (groups, filters, *(axis.taps for axis in axes), depth)
+    return builder.force(builder.view(shape, dtype, element))
+
+
+def _weights_at(axes: Sequence[Axis], taps: Sequence[Any]) -> list[Any]:
+    """Where in the kernel what `taps` say is."""
+    return [
+        one * axis.weight_step + axis.first_weight for one, axis in zip(taps, axes, strict=True)
+    ]
 
 
 def _emit(

@@ -12,7 +12,7 @@ from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
-from . import convolutions, examples, lists, panels, products, ragged_lists, texts
+from . import convolutions, examples, few_filters, lists, panels, products, ragged_lists, texts
 from .memory import call_memory, reserve, temporaries
 from .names import SHARED, is_shared
 from .records import RECORDS
@@ -96,7 +96,7 @@ def _in_tiles() -> dict[str, str]:
     """Those depend on the processor, and few programs need them."""
     tile = convolutions.tile_rows(host().features)
     texts = [convolutions.functions(one, tile) for one in convolutions.NUMBERS]
-    return sources("".join((*texts, panels.functions(tile))))
+    return sources("".join((*texts, few_filters.functions(tile), panels.functions(tile))))
 
 
 def _source(name: str) -> str | None:

@@ -20,7 +20,7 @@ from ..array.select import where
 from ..array.shapes import expand_dims, shape_of
 from ..bind import api, bind
 from ..checks.assertions import require_equal
-from ..control.flow import ensure_shape, identity
+from ..control.flow import identity
 from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
@@ -55,10 +55,7 @@ class ColorSpace(Op, abstract=True):
         sizes.require(are_three, ChannelCountError, NOT_THREE, self.name, channels)
 
     def infer(self) -> TensorSpec:
-        dims = self.images.shape.entries
-        if dims is not None and dims[-1] is None:
-            dims = (*dims[:-1], 3)
-        return TensorSpec(dims, self.images.dtype)
+        return TensorSpec(self.images.shape, self.images.dtype)
 
     def channels(self) -> tuple[Any, Any, Any]:
         x = self.images
@@ -302,10 +299,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     """
     images = as_tensor(images)
     require_channels(images, 1, KnownShapeError)
-    colors = concat([images, images, images], -1, name=name)
-    if images.shape.rank is None or images.shape.entries[-1] is not None:
-        return colors
-    return ensure_shape(colors, [*images.shape.entries[:-1], 3])
+    return concat([images, images, images], -1, name=name)
 
 
 def require_channels(
