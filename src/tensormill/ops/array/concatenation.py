@@ -520,12 +520,18 @@ class SplitV(Op):
     def infer(self) -> Any:
         shape, dtype = self.value.shape.entries, self.value.dtype
         if self.found is None or shape is None:
-            unknown = None if shape is None else (None,) * len(shape)
-            return (TensorSpec(unknown, dtype),) * self.num_split
+            return (TensorSpec(self.cut_somewhere(shape), dtype),) * self.num_split
         where, parts = self.found
         return tuple(
             TensorSpec((*shape[:where], part, *shape[where + 1 :]), dtype) for part in dims(parts)
         )
+
+    def cut_somewhere(self, shape: tuple[int | None, ...] | None) -> Any:
+        """The shape of parts whose sizes are not known."""
+        if shape is None or self.split_dim.value is None:
+            return None if shape is None else (None,) * len(shape)
+        where = from_the_front("SplitV", int(self.split_dim.value), len(shape))
+        return *shape[:where], None, *shape[where + 1 :]
 
     def eager(self, np: Any) -> Any:
         where, parts = self.found

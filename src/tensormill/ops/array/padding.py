@@ -9,6 +9,7 @@ from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from ..bind import bind
+from ..conversion import as_tensor, known_of, static_int
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager
@@ -286,12 +287,35 @@ def pad(
         InvalidArgumentError: paddings of another shape; negative ones; more than a mirror shows.
     """
     kind = mode.upper()
-    if kind in ("REFLECT", "SYMMETRIC"):
-        return bind(MirrorPad, tensor, paddings, mode=kind, name=name)
-    if kind != "CONSTANT":
+    if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
             f'Value of argument `mode`: {mode!r} is not "CONSTANT", "REFLECT" or "SYMMETRIC"'
         )
+    tensor = as_tensor(tensor)
+    padded = _padded(tensor, paddings, kind, constant_values, name)
+    return _with_known_axes(padded, tensor, paddings)
+
+
+def _padded(tensor: Any, paddings: Any, kind: str, constant_values: Any, name: str | None) -> Any:
+    if kind != "CONSTANT":
+        return bind(MirrorPad, tensor, paddings, mode=kind, name=name)
     if not isinstance(constant_values, TensorLike) and constant_values == 0:
         return bind(Pad, tensor, paddings, name=name)
     return bind(PadV2, tensor, paddings, constant_values, name=name)
+
+
+def _with_known_axes(padded: Any, tensor: Any, paddings: Any) -> Any:
+    """`padded` with the sizes of the axes whose own margins are known."""
+    from ..control.flow import ensure_shape
+
+    dims = tensor.shape.entries
+    if padded.shape.is_fully_defined() or dims is None or not isinstance(paddings, (list, tuple)):
+        return padded
+    sizes = [_grown(own, pair) for own, pair in zip(dims, paddings, strict=True)]
+    return padded if sizes.count(None) == len(sizes) else ensure_shape(padded, sizes)
+
+
+def _grown(own: int | None, pair: Any) -> int | None:
+    sizes = known_of(pair).sizes if isinstance(pair, TensorLike) else map(static_int, pair)
+    known = [size for size in (own, *(sizes or [None])) if size is not None]
+    return sum(known) if len(known) == 3 else None

@@ -340,6 +340,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
         KnownDTypeError (a TypeError): `repeats` are no integers.
         InvalidArgumentError: a single negative number.
     """
+    from ..control.flow import ensure_shape
     from .gather import gather_densely
     from .shapes import reshape
 
@@ -358,7 +359,11 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     if not -rank <= axis < rank:
         raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     axis %= rank
-    return gather_densely(input, _repeated_indices(input, repeats, axis), axis=axis, name=name)
+    indices = _repeated_indices(input, repeats, axis)
+    each = static_value(repeats)
+    if indices.shape[0] is None and each is not None and each.size > 1:
+        indices = ensure_shape(indices, [int(each.clip(0).sum())])
+    return gather_densely(input, indices, axis=axis, name=name)
 
 
 def _vector_at_least(input: Any) -> Any:

@@ -109,7 +109,9 @@ class CropAndResize(Op):
 
     def infer(self) -> TensorSpec:
         if self.found is not None:
-            return TensorSpec(dims(self.found), dtypes.float32)
+            count, *others = dims(self.found)
+            (indices,) = self.box_ind.shape.entries or (None,)
+            return TensorSpec((indices if count is None else count, *others), dtypes.float32)
         image, boxes = (
             self.image.shape.entries,
             self.boxes.shape.entries or self.box_ind.shape.entries,

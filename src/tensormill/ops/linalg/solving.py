@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.process.blas_threads import on_one_thread
+from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
@@ -66,8 +67,12 @@ class MatrixSolve(Op):
             sizes.require(fits, ShapeMismatchError, INCOMPATIBLE, "MatrixSolve", matrix, rhs)
 
     def infer(self) -> TensorSpec:
-        known = self.matrix.rank is not None
-        return TensorSpec(self.rhs.shape if known else None, self.rhs.dtype)
+        matrix, rhs = self.matrix.shape.entries, self.rhs.shape.entries
+        if matrix is None or rhs is None:
+            return TensorSpec(None, self.rhs.dtype)
+        many = TensorShape(matrix[:-2]).merge_with(TensorShape(rhs[:-2])).entries or ()
+        rows = next((size for size in (*matrix[-2:], rhs[-2]) if size is not None), None)
+        return TensorSpec((*many, rows, rhs[-1]), self.rhs.dtype)
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
@@ -447,6 +452,7 @@ def _of_any_sizes(matrix: Any, rhs: Any, weight: Any) -> Any:
     from ..array.concatenation import concat
     from ..array.shapes import shape_of
     from ..checks.assertions import require_equal
+    from ..control.flow import ensure_shape
     from ..math.comparison import greater_equal
 
     rows, columns = shape_of(matrix)[-2], shape_of(matrix)[-1]
@@ -455,7 +461,11 @@ def _of_any_sizes(matrix: Any, rhs: Any, weight: Any) -> Any:
     m, n = rows * high, columns * high
     tall = _overdetermined(matrix[..., :m, :n], rhs[..., :m, :], weight)
     wide = _shortest(matrix[..., : rows - m, : columns - n], rhs[..., : rows - m, :], weight)
-    return concat([tall, wide], -2)
+    solved = concat([tall, wide], -2)
+    dims = solved.shape.entries
+    if dims is None:
+        return solved
+    return ensure_shape(solved, [*dims[:-2], matrix.shape[-1], rhs.shape[-1]])
 
 
 def _regular(gram: Any, weight: Any) -> Any:

@@ -156,6 +156,13 @@ def sparse_rows(np: Any, rows: list[list[int]]) -> tuple[Array, Array, Array]:
     return indices, values, np.array([len(rows), max(map(len, rows), default=0)], np.int64)
 
 
+def batch_of(inputs: Any, lengths: Any) -> int | None:
+    """How many sequences there are, as far as it is known."""
+    known = [shape[1] for shape in (inputs.shape.entries,) if shape]
+    known += [shape[0] for shape in (lengths.shape.entries,) if shape]
+    return next((size for size in known if size is not None), None)
+
+
 def demand_steps(sizes: Any, inputs: Any, lengths: Any) -> None:
     """A length for each sequence, none beyond the time."""
     steps, batch, _ = sizes.shape(inputs, 3)
@@ -188,7 +195,7 @@ class CTCGreedyDecoder(Op):
     differentiable = False
 
     def infer(self) -> Any:
-        batch = None if self.inputs_.shape.entries is None else self.inputs_.shape.entries[1]
+        batch = batch_of(self.inputs_, self.sequence_length)
         return (
             TensorSpec((None, 2), dtypes.int64), TensorSpec((None,), dtypes.int64),
             TensorSpec((2,), dtypes.int64), TensorSpec((batch, 1), self.inputs_.dtype),
@@ -322,7 +329,7 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
     differentiable = False
 
     def infer(self) -> Any:
-        batch = None if self.inputs_.shape.entries is None else self.inputs_.shape.entries[1]
+        batch = batch_of(self.inputs_, self.sequence_length)
         return (
             TensorSpec((None,), dtypes.int64), TensorSpec((None, 2), dtypes.int64),
             TensorSpec((None,), dtypes.int64), TensorSpec((self.top_paths, 2), dtypes.int64),

@@ -23,7 +23,7 @@ from ..nn.batch_normalisation import FusedBatchNormGradV3, FusedBatchNormV3
 from ..nn.bias_and_dropout import InTopKV2
 from ..nn.convolution import Conv2D
 from ..nn.ctc import CtcLoss, dense_labels
-from ..nn.ctc_decoding import BeamSearch
+from ..nn.ctc_decoding import BeamSearch, batch_of
 from ..nn.pooling import MaxPool, MaxPoolGrad, MaxPoolGradGrad
 from ..op import FLOATS, INDEX, REALS, Attr, In, Op, Out, as_float32, ints, types
 from ..sparse.sparse_tensor import SparseTensor
@@ -328,8 +328,8 @@ class CTCBeamSearchDecoder(Rephrased):
 
     def infer(self) -> tuple[TensorSpec, ...]:
         long, count = dtypes.int64, self.top_paths
-        batch = self.inputs_.shape[1:2] if self.inputs_.shape.rank else None
-        scores = TensorSpec(None if batch is None else [*batch, count], self.inputs_.dtype)
+        batch = batch_of(self.inputs_, self.sequence_length)
+        scores = TensorSpec((batch, count), self.inputs_.dtype)
         return (
             *[TensorSpec((None, 2), long)] * count, *[TensorSpec((None,), long)] * count,
             *[TensorSpec((2,), long)] * count, scores,

@@ -252,8 +252,9 @@ class DecodePaddedRaw(Op):
     differentiable = False
 
     def infer(self) -> TensorSpec:
-        dims = self.input_bytes.shape.entries
-        return TensorSpec(None if dims is None else (*dims, None), self.out_type)
+        dims, length = self.input_bytes.shape.entries, self.fixed_length.value
+        count = None if length is None else max(int(length), 0) // self.out_type.size
+        return TensorSpec(None if dims is None else (*dims, count), self.out_type)
 
     def eager(self, np: Any) -> Any:
         length = int(self.fixed_length)
