@@ -361,3 +361,46 @@ def test_many_boxes_are_chosen_natively_as_by_the_kernel(sigma: float) -> None:
     assert (
         hard.tolist() == tf.image.non_max_suppression(boxes, scores, 90, 0.3, 0.1).numpy().tolist()
     )
+
+
+FITTED: dict[str, Callable[[Any], Any]] = {
+    "crop_or_pad": lambda x: tf.image.resize_with_crop_or_pad(x, 4, tf.constant(9)),
+    "pad": lambda x: tf.image.pad_to_bounding_box(x, 0, 2, 4, 9),
+    "with_pad": lambda x: tf.image.resize_with_pad(x, 4, 9),
+}
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_the_size_that_was_asked_for_is_known_of_images_of_any_size(name: str) -> None:
+    for given, known in (
+        ([None, None, 3], [4, 9, 3]),
+        ([None, None, None, 3], [None, 4, 9, 3]),
+        (None, [4, 9, None]),
+    ):
+        traced = tf.function(FITTED[name]).get_concrete_function(tf.TensorSpec(given))
+        assert known == traced.output_shapes.as_list()
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_an_image_of_unknown_rank_is_a_single_one(name: str) -> None:
+    fitted = tf.function(FITTED[name], input_signature=[tf.TensorSpec(None)])
+
+    np.testing.assert_array_equal(FITTED[name](IMAGE[0]), fitted(IMAGE[0]))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        fitted(IMAGE)
+
+
+@pytest.mark.parametrize(
+    "turn", [tf.image.flip_left_right, tf.image.flip_up_down, tf.image.rot90, tf.image.transpose]
+)
+@pytest.mark.parametrize("image", [IMAGE, IMAGE[0], IMAGE[:0]], ids=["batch", "one", "none"])
+def test_images_of_unknown_rank_are_turned(turn: Any, image: Any) -> None:
+    turned = tf.function(turn, input_signature=[tf.TensorSpec(None)])
+
+    np.testing.assert_array_equal(turn(image), turned(image))
+
+
+def test_colours_have_three_channels() -> None:
+    for function in (tf.image.rgb_to_hsv, tf.image.hsv_to_rgb, tf.image.grayscale_to_rgb):
+        traced = tf.function(function).get_concrete_function(tf.TensorSpec([None, 2, None]))
+        assert [None, 2, 3] == traced.output_shapes.as_list()

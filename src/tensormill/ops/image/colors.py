@@ -20,7 +20,7 @@ from ..array.select import where
 from ..array.shapes import expand_dims, shape_of
 from ..bind import api, bind
 from ..checks.assertions import require_equal
-from ..control.flow import identity
+from ..control.flow import ensure_shape, identity
 from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
@@ -55,7 +55,10 @@ class ColorSpace(Op, abstract=True):
         sizes.require(are_three, ChannelCountError, NOT_THREE, self.name, channels)
 
     def infer(self) -> TensorSpec:
-        return TensorSpec(self.images.shape, self.images.dtype)
+        dims = self.images.shape.entries
+        if dims is not None and dims[-1] is None:
+            dims = (*dims[:-1], 3)
+        return TensorSpec(dims, self.images.dtype)
 
     def channels(self) -> tuple[Any, Any, Any]:
         x = self.images
@@ -299,7 +302,10 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     """
     images = as_tensor(images)
     require_channels(images, 1, KnownShapeError)
-    return concat([images, images, images], -1, name=name)
+    colors = concat([images, images, images], -1, name=name)
+    if images.shape.rank is None or images.shape.entries[-1] is not None:
+        return colors
+    return ensure_shape(colors, [*images.shape.entries[:-1], 3])
 
 
 def require_channels(

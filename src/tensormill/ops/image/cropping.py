@@ -17,7 +17,7 @@ from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
-from .batches import as_batch, sizes_of
+from .batches import as_batch, of_sizes, sizes_of
 
 
 @dispatchable
@@ -36,7 +36,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
     Raises:
         ValueError: it is no image, or a size is not positive.
     """
-    batch, single = as_batch(image, "'image'")
+    batch, single = as_batch(image, "'image'", unknown_is_one=True)
     for name, value in (("target_width", target_width), ("target_height", target_height)):
         if isinstance(value, int) and value <= 0:
             raise ValueError(f"{name} must be > 0.")
@@ -49,6 +49,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
         margins.append([before, target - before - counts[-1]])
     cut = slice(batch, stack([0, *begins, 0]), stack([-1, *counts, -1]))
     padded = pad(cut, stack([as_tensor([0, 0]), *map(stack, margins), as_tensor([0, 0])]))
+    padded = of_sizes(padded, batch, target_height, target_width)
     return squeeze(padded, [0]) if single else padded
 
 
@@ -91,7 +92,7 @@ def crop_to_bounding_box(
         ValueError: it is no image, or the part is not within it.
         InvalidArgumentError: the same, of sizes that are only known when a function runs.
     """
-    batch, single = as_batch(image, "'image'")
+    batch, single = as_batch(image, "'image'", unknown_is_one=True)
     height, width = sizes_of(batch)
     _demand(offset_width >= 0, "offset_width must be >= 0.")
     _demand(offset_height >= 0, "offset_height must be >= 0.")
@@ -121,7 +122,7 @@ def pad_to_bounding_box(
         ValueError: it is no image, or it does not fit.
         InvalidArgumentError: the same, of sizes that are only known when a function runs.
     """
-    batch, single = as_batch(image, "'image'")
+    batch, single = as_batch(image, "'image'", unknown_is_one=True)
     height, width = sizes_of(batch)
     after_width = target_width - offset_width - width
     after_height = target_height - offset_height - height
@@ -131,6 +132,7 @@ def pad_to_bounding_box(
     _demand(after_height >= 0, "height must be <= target - offset")
     pairs = [[0, 0], [offset_height, after_height], [offset_width, after_width], [0, 0]]
     padded = pad(batch, stack([stack(pair) for pair in pairs]))
+    padded = of_sizes(padded, batch, target_height, target_width)
     return squeeze(padded, [0]) if single else padded
 
 
@@ -162,7 +164,10 @@ def central_crop(image: Any, central_fraction: Any) -> Any:
 
 
 def _central_begin(own: Any, fraction: Any) -> Any:
-    if isinstance(own, int) and not isinstance(fraction, TensorLike):
-        return int((own - own * float(fraction)) / 2)
+    if isinstance(own, int):
+        # A constant in float32 is multiplied in float32, where 5 * 0.6 is 3.
+        known = static_value(fraction) if isinstance(fraction, TensorLike) else float(fraction)
+        if known is not None:
+            return int((own - own * known) / 2)
     wide = cast(own, dtypes.float64)
     return cast((wide - wide * cast(as_tensor(fraction), dtypes.float64)) / 2.0, dtypes.int32)

@@ -19,7 +19,7 @@ from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.elementwise import floor
 from ..math.elementwise import round as rounded
-from .batches import as_batch
+from .batches import as_batch, of_sizes
 from .resize import (
     ResizeArea,
     ResizeBicubic,
@@ -161,7 +161,7 @@ def padded_around(
     image: Any, target_height: Any, target_width: Any, resized: Callable[[Any, Any], Any]
 ) -> Any:
     """What `resized(batch, size)` gives for the largest size within, with zeros around it."""
-    batch, single = as_batch(image, "'image'")
+    batch, single = as_batch(image, "'image'", unknown_is_one=True)
     for name, value in (("target_width", target_width), ("target_height", target_height)):
         if isinstance(value, int) and value <= 0:
             raise ValueError(f"{name} must be > 0.")
@@ -174,4 +174,5 @@ def padded_around(
     after = target - margins - shape_of(inner)[1:3]
     pairs = stack([margins, after], 1)
     padded = pad(inner, concat([[[0, 0]], pairs, [[0, 0]]], 0))
+    padded = of_sizes(padded, batch, target_height, target_width)
     return squeeze(padded, [0]) if single else padded

@@ -12,12 +12,12 @@ from ..array.fill import range as numbers_from
 from ..array.gather import gather
 from ..array.rearrangement import reverse
 from ..array.rearrangement import transpose as transposed
-from ..array.shapes import expand_dims, reshape, shape_of, squeeze
+from ..array.shapes import expand_dims, reshape, shape_of
 from ..control.flow import ensure_shape
 from ..conversion import static_value
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
-from .batches import as_batch
+from .batches import of_each
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -35,9 +35,7 @@ def flip_left_right(image: Any) -> Tensor:
     Raises:
         ValueError: it is no image.
     """
-    batch, single = as_batch(image, "'image'")
-    flipped = reverse(batch, [2])
-    return squeeze(flipped, [0]) if single else flipped
+    return of_each(image, lambda batch: reverse(batch, [2]))
 
 
 @dispatchable
@@ -52,9 +50,7 @@ def flip_up_down(image: Any) -> Any:
     Raises:
         ValueError: it is no image.
     """
-    batch, single = as_batch(image, "'image'")
-    flipped = reverse(batch, [1])
-    return squeeze(flipped, [0]) if single else flipped
+    return of_each(image, lambda batch: reverse(batch, [1]))
 
 
 @dispatchable
@@ -70,9 +66,7 @@ def transpose(image: Any, name: str | None = None) -> Any:
     Raises:
         ValueError: it is no image.
     """
-    batch, single = as_batch(image, "'image'")
-    turned = transposed(batch, [0, 2, 1, 3])
-    return squeeze(turned, [0], name=name) if single else turned
+    return of_each(image, lambda batch: transposed(batch, [0, 2, 1, 3]), name)
 
 
 @dispatchable
@@ -88,12 +82,9 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
     Raises:
         ValueError: it is no image.
     """
-    batch, single = as_batch(image, "'image'")
     if isinstance(k, TensorLike):
-        turned = _turned_at_run_time(batch, k)
-    else:
-        turned = _turned(batch, int(k) % 4)
-    return squeeze(turned, [0], name=name) if single else turned
+        return of_each(image, lambda batch: _turned_at_run_time(batch, k), name)
+    return of_each(image, lambda batch: _turned(batch, int(k) % 4), name)
 
 
 def _turned(batch: Any, k: int) -> Any:

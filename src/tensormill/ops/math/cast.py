@@ -142,15 +142,17 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
 
 
 def _common_limits(source: DType, target: DType) -> tuple[Any, Any]:
-    """Limits of `target` where `source` goes beyond them, as values of `source` not beyond them."""
+    """Limits of `target` where `source` goes beyond them, as values of `source` not beyond them.
+
+    Infinities are beyond every limit, of their own dtype, too.
+    """
+    if source.is_floating:
+        limits = target.real_dtype
+        return _within(source, source.min, limits.min), _within(source, source.max, limits.max)
     if target.is_complex:
         return None, None
-    lowest = None if _number(source.min) >= _number(target.min) else target.min
-    highest = None if _number(source.max) <= _number(target.max) else target.max
-    if source.is_floating and target.is_integer:
-        storage = source.as_numpy_dtype
-        highest = highest if highest is None else _not_above(storage, target.max)
-        lowest = lowest if lowest is None else storage(target.min)
+    lowest = None if source.min >= _number(target.min) else target.min
+    highest = None if source.max <= _number(target.max) else target.max
     return lowest, highest
 
 
@@ -158,9 +160,16 @@ def _number(limit: Any) -> Any:
     return limit if isinstance(limit, int) else float(limit)
 
 
-def _not_above(storage: Any, limit: int) -> Any:
-    nearest = storage(limit)
-    return nearest if int(nearest) <= limit else numpy_module.nextafter(nearest, storage(0))
+def _within(source: DType, own: Any, limit: Any) -> Any:
+    """What `source` holds nearest to `limit`, at the side of 0, and not beyond its `own` one."""
+    storage, farthest = source.as_numpy_dtype, abs(_number(limit))
+    if abs(float(own)) <= farthest:
+        return storage(own)
+    nearest = storage(float(limit))
+    if abs(float(nearest)) <= farthest:
+        return nearest
+    with numpy_module.errstate(all="ignore"):
+        return numpy_module.nextafter(nearest, storage(0))
 
 
 class Bitcast(Op):
