@@ -82,6 +82,47 @@ def test_a_dtype_that_an_attribute_cannot_be_is_refused(kind: Any) -> None:
         traced(tf.constant([1]))
 
 
+# As TensorFlow 2.21 answers.
+@pytest.mark.parametrize(
+    ("expected", "make"),
+    [
+        ([3], lambda x: RAW.Shape(input=x, out_type=None)),
+        (1, lambda x: RAW.ArgMax(input=x, dimension=0, output_type=None)),
+        ([-0.2], lambda x: RAW.LeakyRelu(features=[-1.0], alpha=None)),
+        ([b"1", b"3", b"2"], lambda x: RAW.AsString(input=x, precision=0, fill=None)),
+        (
+            [[[[3.0]]]],
+            lambda x: RAW.MaxPool(
+                input=tf.reshape(x, [1, 3, 1, 1]), ksize=[1, 3, 1, 1], strides=[1, 1, 1, 1],
+                padding="VALID", explicit_paddings=None, data_format=None,
+            ),
+        ),
+        ([2], lambda x: tf.shape(RAW.RandomUniform(shape=[2], dtype=tf.float32, seed=None))),
+    ],
+)  # fmt: skip
+def test_none_leaves_attributes_at_their_defaults(expected: Any, make: Any) -> None:
+    x = tf.constant([1.0, 3.0, 2.0])
+
+    np.testing.assert_array_equal(np.asarray(expected, make(x).dtype.as_numpy_dtype), make(x))
+    np.testing.assert_array_equal(np.asarray(make(x)), tf.function(make)(x))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: RAW.CheckNumerics(tensor=x, message=None),
+        lambda x: RAW.Cast(x=x, DstT=None),
+        lambda x: RAW.MaxPool(input=x, ksize=None, strides=[1, 1, 1, 1], padding="SAME"),
+        lambda x: RAW.Unpack(value=x, num=None),
+    ],
+)
+def test_none_is_refused_where_an_attribute_has_no_default(make: Any) -> None:
+    with pytest.raises(TypeError, match=r"not None|None to"):
+        make(tf.ones([1, 1, 1, 1]))
+    with pytest.raises(TypeError, match=r"not None|None to"):
+        tf.function(make)(tf.ones([1, 1, 1, 1]))
+
+
 def test_shapes_are_constants_of_other_dtypes_in_graphs_alone() -> None:
     """As TensorFlow has it: eagerly there is an operation, which makes integers."""
     traced = tf.function(lambda x: tf.shape(x, tf.float32))

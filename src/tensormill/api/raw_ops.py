@@ -141,6 +141,8 @@ def _attribute(op: _Anything, name: str, value: _Anything) -> _Anything:
     """
     if name in _SHAPES:
         return TensorShape(value)
+    if value is None and op.fields[name].default is not REQUIRED:
+        return None
     if isinstance(value, (list, tuple)):
         several = typing.cast("list[_Anything]", value)
         if name in _LISTS_OF_SHAPES:

@@ -88,18 +88,38 @@ def _checked(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         ChoiceError: one is none of the values which it may have.
-        TypeError: something else is given, which is true or false only to Python.
+        TypeError: something else is given, which is true or false only to Python; or None, where
+            there is no default.
     """
+    for value in attrs.values():
+        if value is None:
+            attrs = _without_none(op, attrs)
+            break
     if op.choices:
         require_choices(op, attrs)
     for field in op.bools:
         value = attrs.get(field.name, False)
-        if value is True or value is False or value is field.default:
-            continue
-        if value is not None or field.default is REQUIRED:
+        if value is not True and value is not False:
             raise _unlike(bool, value, field.public)
-        attrs = {**attrs, field.name: field.default}
     return attrs
+
+
+def _without_none(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
+    """The attributes, where those that are None have their defaults.
+
+    Raises:
+        TypeError: one has none.
+    """
+    found = dict(attrs)
+    for field in op.attrs:
+        if field.name in attrs and attrs[field.name] is None:
+            if field.default is not REQUIRED:
+                found[field.name] = field.default
+            elif field.type in LISTS:
+                raise TypeError(f"Expected list for '{field.public}' argument, not None.")
+            elif field.type in WORDS:
+                raise _unlike(field.type, None, field.public)
+    return found
 
 
 def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:

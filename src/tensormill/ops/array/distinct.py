@@ -269,7 +269,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
     Raises:
         InvalidArgumentError: `x` is no vector (also a ValueError).
     """
-    kind = dtypes.int32 if out_idx is None else as_dtype(out_idx)
+    kind = None if out_idx is None else as_dtype(out_idx)
     return UniqueResult(*bind(Unique, x, out_idx=kind, name=name))
 
 
@@ -289,6 +289,6 @@ def unique_with_counts(
     Raises:
         InvalidArgumentError: `x` is no vector (also a ValueError).
     """
-    kind = dtypes.int32 if out_idx is None else as_dtype(out_idx)
+    kind = None if out_idx is None else as_dtype(out_idx)
     found = bind(UniqueWithCounts, x, out_idx=kind, name=name)
     return UniqueWithCountsResult(*found)

@@ -133,7 +133,7 @@ def sequence_mask(
     Raises:
         InvalidArgumentError: `maxlen` is negative.
     """
-    lengths = as_tensor(lengths)
+    lengths, kind = as_tensor(lengths), dtypes.bool_ if dtype is None else as_dtype(dtype)
     if maxlen is None:
         from ..math.arithmetic import maximum
 
@@ -142,10 +142,10 @@ def sequence_mask(
         maxlen = as_tensor(maxlen)
     shape = [*(lengths.shape.entries or (None,)), static_int(maxlen)]
     if make_nothing(shape):
-        return zeros(shape, as_dtype(dtype), name)
+        return zeros(shape, kind, name)
     row = range_tensor(as_tensor(0, maxlen.dtype), maxlen, as_tensor(1, maxlen.dtype))
     mask = less(row, cast(expand_dims(lengths, -1), maxlen.dtype))
-    return cast(mask, as_dtype(dtype), name)
+    return cast(mask, kind, name)
 
 
 @dispatchable
@@ -241,7 +241,6 @@ def confusion_matrix(
         count = cast(num_classes, dtypes.int64)
         for values, word in ((labels, "`labels`"), (predictions, "`predictions`")):
             assert_less(values, count, message=f"{word} out of bound")
-    target = as_dtype(dtype)
-    marks = cast(ones_like(predictions) if weights is None else weights, target)
+    marks = ones_like(predictions, dtype) if weights is None else cast(weights, dtype)
     places = stack([labels, predictions], axis=1)
     return scatter_nd(places, marks, stack([count, count]), name=name)

@@ -453,7 +453,7 @@ def histogram_fixed_width(
     """
     x = as_tensor(values)
     bounds = as_tensor(value_range, x.dtype)
-    kind = dtypes.int32 if dtype is None else as_dtype(dtype)
+    kind = None if dtype is None else as_dtype(dtype)
     return bind(HistogramFixedWidth, x, bounds, nbins, dtype=kind, name=name)
 
 

@@ -156,7 +156,7 @@ def top_k(
     Raises:
         InvalidArgumentError: the rows are shorter than k.
     """
-    kind = dtypes.int32 if index_type is None else as_dtype(index_type)
+    kind = None if index_type is None else as_dtype(index_type)
     found = bind(TopKV2, input, k, sorted=sorted, index_type=kind, name=name)
     return TopKResult(*found)
 
@@ -398,7 +398,7 @@ def searchsorted(
     if side not in ("left", "right"):
         raise ValueError(f"`side` is 'left' or 'right', not {side!r}")
     op = LowerBound if side == "left" else UpperBound
-    kind = dtypes.int32 if out_type is None else as_dtype(out_type)
+    kind = None if out_type is None else as_dtype(out_type)
     rows, wanted = as_tensors(sorted_sequence, values)
     ranks = rows.shape.rank, wanted.shape.rank
     if None in ranks or ranks[0] == ranks[1] or 0 in ranks:

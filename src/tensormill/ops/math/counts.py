@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
-from ...core.dtypes import DType, as_dtype
+from ...core.dtypes import DType
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import ones_like
@@ -43,8 +43,8 @@ def bincount(
 
     `arr` is a tensor, ragged or sparse. axis: None or 0 counts all elements, -1 each row on its
     own. binary_output: 1 for "at all". The result is as long as the largest element needs, within
-    `minlength` and `maxlength`, and has the dtype of `weights`, or `dtype`. Of floats and booleans
-    the integer parts count.
+    `minlength` and `maxlength`, and has the dtype of `weights`, or `dtype`; None is that of what is
+    counted. Of floats and booleans the integer parts count.
 
     >>> tf.math.bincount([1, 1, 3]).numpy()
     array([0, 2, 0, 1], dtype=int32)
@@ -68,7 +68,7 @@ def bincount(
         last = maximum(last, cast(minlength, dtypes.int64) - 1)
     if maxlength is not None:
         last = minimum(last, cast(maxlength, dtypes.int64) - 1)
-    ones = ones_like(reshape(arr, [-1]), as_dtype(dtype))
+    ones = ones_like(reshape(arr, [-1]), dtype)
     amounts = require_weights(ones if weights is None else reshape(weights, [-1]))
     count = of_each_row if axis == -1 and arr.shape.rank != 0 else of_all
     counts = count(cast(arr, dtypes.int64), amounts, last)

@@ -395,7 +395,7 @@ def argmax(
             uint16, int32 and int64.
     """
     index = 0 if axis is None else axis
-    kind = dtypes.int64 if output_type is None else as_dtype(output_type)
+    kind = None if output_type is None else as_dtype(output_type)
     return bind(ArgMax, as_tensor(input), index, output_type=kind, name=name)
 
 
@@ -417,5 +417,5 @@ def argmin(
             int64.
     """
     index = 0 if axis is None else axis
-    kind = dtypes.int64 if output_type is None else as_dtype(output_type)
+    kind = None if output_type is None else as_dtype(output_type)
     return bind(ArgMin, as_tensor(input), index, output_type=kind, name=name)

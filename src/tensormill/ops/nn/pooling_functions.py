@@ -356,7 +356,7 @@ def max_pool_with_argmax(
     found = bind(
         MaxPoolWithArgmax, input, name=name,
         ksize=numbers(ksize, 2, "ksize"), strides=numbers(strides, 2, "strides"),
-        Targmax=as_dtype(output_dtype), padding=padding,
+        Targmax=None if output_dtype is None else as_dtype(output_dtype), padding=padding,
         include_batch_in_index=include_batch_in_index,
     )  # fmt: skip
     return LargestAndPlace(*found)

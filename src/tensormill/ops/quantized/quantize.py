@@ -282,5 +282,5 @@ def dequantize(
     low, high = (as_tensor(one, dtypes.float32) for one in (min_range, max_range))
     return bind(
         Dequantize, x, low, high, mode=mode, narrow_range=narrow_range, axis=_axis_of(x, axis),
-        dtype=as_dtype(dtype), name=name,
+        dtype=None if dtype is None else as_dtype(dtype), name=name,
     )  # fmt: skip

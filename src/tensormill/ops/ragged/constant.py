@@ -56,7 +56,7 @@ def constant(
     values = as_tensor(flat, wanted if flat or wanted else dtypes.float32)
     if inner_shape is not None:
         values = reshape(values, [-1, *inner_shape])
-    kind = as_dtype(row_splits_dtype)
+    kind = dtypes.int32 if row_splits_dtype is None else as_dtype(row_splits_dtype)
     for row_lengths in reversed(lengths):
         splits = np.concatenate([[0], np.cumsum(row_lengths)]).astype(kind.as_numpy_dtype)
         values = RaggedTensor(values, as_tensor(splits))

@@ -434,9 +434,8 @@ def poisson(
     """
     first, second = get_seed(seed)
     rate, sizes = as_tensor(lam, None, dtypes.float32), as_shape_tensor(shape)
-    return bind(
-        RandomPoissonV2, sizes, rate, dtype=as_dtype(dtype), seed=first, seed2=second, name=name
-    )
+    kind = None if dtype is None else as_dtype(dtype)
+    return bind(RandomPoissonV2, sizes, rate, dtype=kind, seed=first, seed2=second, name=name)
 
 
 @dispatchable
@@ -486,5 +485,5 @@ def stateless_binomial(
     counts = cast(as_tensor(counts), probs.dtype)
     return bind(
         StatelessRandomBinomial, as_shape_tensor(shape), seed, counts, probs,
-        dtype=as_dtype(output_dtype), name=name,
+        dtype=None if output_dtype is None else as_dtype(output_dtype), name=name,
     )  # fmt: skip

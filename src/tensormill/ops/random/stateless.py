@@ -202,7 +202,7 @@ def stateless_truncated_normal(
 def _normal_of(
     op: type[Op], shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: str
 ) -> Any:
-    found = as_dtype(dtype)
+    found = dtypes.float32 if dtype is None else as_dtype(dtype)
     center, width = as_tensor(mean, found), as_tensor(stddev, found)
     return scaled(bind(op, as_shape_tensor(shape), seed, dtype=found), width, center, name)
 

@@ -86,10 +86,11 @@ def dense_bincount(
 ) -> Any:  # fmt: skip
     """`tf.math.bincount` of what is sparse or ragged."""
     require_counting(axis, weights, binary_output)
-    require_summable(as_dtype(dtype))
+    kind = arr.dtype if dtype is None else as_dtype(dtype)
+    require_summable(kind)
     counts = to_dense(bincount(arr, weights, axis, minlength, binary_output=binary_output))
     counts = counts if maxlength is None else counts[..., :maxlength]
-    return counts if weights is not None else cast(counts, as_dtype(dtype))
+    return counts if weights is not None else cast(counts, kind)
 
 
 def _counted(places: Any, total: Any, sizes: Any, columns: Any, by_row: bool) -> SparseTensor:

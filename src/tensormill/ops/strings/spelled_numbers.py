@@ -140,5 +140,5 @@ def string_to_number(input: Any, out_type: Any = dtypes.float32, name: str | Non
     Raises:
         InvalidArgumentError: a string spells no number, or an integer that `out_type` cannot hold.
     """
-    kind = dtypes.float32 if out_type is None else as_dtype(out_type)
+    kind = None if out_type is None else as_dtype(out_type)
     return bind(StringToNumber, input, out_type=kind, name=name)

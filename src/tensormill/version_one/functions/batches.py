@@ -215,5 +215,6 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
         InvalidArgumentError: `x` or `y` is no vector.
         DTypeMismatchError: their dtypes differ, or `index_dtype` is neither int32 nor int64.
     """
-    found = bind(ListDiff, x, y, out_idx=dtypes.as_dtype(index_dtype), name=name)
+    kind = None if index_dtype is None else dtypes.as_dtype(index_dtype)
+    found = bind(ListDiff, x, y, out_idx=kind, name=name)
     return OthersAndPlaces(*found)

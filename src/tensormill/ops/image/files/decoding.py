@@ -286,7 +286,8 @@ def decode_png(
         InvalidArgumentError: the file is damaged, too large, or of another format.
         ImportError: the extra `tensormill[image]` is not installed.
     """
-    return bind(DecodePng, contents, channels=channels, dtype=as_dtype(dtype), name=name)
+    kind = None if dtype is None else as_dtype(dtype)
+    return bind(DecodePng, contents, channels=channels, dtype=kind, name=name)
 
 
 class DecodeBmp(OnePicture):
@@ -492,7 +493,8 @@ def extract_jpeg_shape(
     Raises:
         InvalidArgumentError: it is no JPEG file.
     """
-    return bind(ExtractJpegShape, contents, output_type=as_dtype(output_type), name=name)
+    kind = None if output_type is None else as_dtype(output_type)
+    return bind(ExtractJpegShape, contents, output_type=kind, name=name)
 
 
 @dispatchable
