@@ -223,6 +223,8 @@ MISTAKES: list[tuple[str, Callable[[], Any]]] = [
     ("4-dimensional", lambda: tf.nn.max_pool2d(IMAGE[0], 2, 2, "SAME")),
     ("would be negative", lambda: tf.nn.max_pool2d(IMAGE, 9, 1, "VALID")),
     ("must be > 0", lambda: tf.nn.max_pool2d(IMAGE, 0, 1, "VALID")),
+    ("must be > 0", lambda: tf.nn.avg_pool(IMAGE, [1, 2, 2, 0], [1, 1, 1, 1], "VALID")),
+    ("must be > 0", lambda: tf.nn.max_pool(IMAGE, [0, 2, 2, 1], [1, 1, 1, 1], "VALID")),
     ("strides field must specify 4",
      lambda: tf.raw_ops.MaxPool(input=IMAGE, ksize=[2, 3, 3, 3], strides=[3, 1], padding="SAME")),
     ("dilations field must specify 4",
@@ -250,6 +252,30 @@ UNIMPLEMENTED: list[tuple[str, Callable[[], Any]]] = [
 @pytest.mark.parametrize(("words", "call"), UNIMPLEMENTED, ids=range(len(UNIMPLEMENTED)))
 def test_windows_leave_space_alone_or_lie_along_depth(words: str, call: Callable[[], Any]) -> None:
     bad(tf.errors.UnimplementedError, words, call)
+
+
+@pytest.mark.parametrize("pool", [tf.nn.max_pool, tf.nn.avg_pool])
+def test_windows_of_one_channel_are_at_all_channels_whatever_the_stride(pool: Any) -> None:
+    """As in TensorFlow, whose MaxPoolGrad refuses the stride."""
+    expected = pool(IMAGE, [1, 2, 2, 1], [1, 1, 1, 1], "VALID")
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(image := tf.constant(IMAGE))
+        ordinary = pool(image, [1, 2, 2, 1], [1, 1, 1, 1], "VALID")
+        skipping = pool(image, [1, 2, 2, 1], [1, 1, 1, 3], "VALID")
+
+    np.testing.assert_array_equal(expected, skipping)
+    staged = tf.function(pool)(IMAGE, [1, 2, 2, 1], [1, 1, 1, 3], "VALID")
+    np.testing.assert_allclose(staged, expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_array_equal(tape.gradient(ordinary, image), tape.gradient(skipping, image))
+
+
+def test_places_of_the_largest_are_those_of_all_channels_whatever_the_stride() -> None:
+    sizes: Any = {"ksize": [1, 2, 2, 1], "padding": "VALID"}
+    expected = tf.raw_ops.MaxPoolWithArgmax(input=IMAGE, strides=[1, 1, 1, 1], **sizes)
+    found = tf.raw_ops.MaxPoolWithArgmax(input=IMAGE, strides=[1, 1, 1, 2], **sizes)
+
+    np.testing.assert_array_equal(expected.output, found.output)
+    np.testing.assert_array_equal(expected.argmax, found.argmax)
 
 
 def test_windows_of_depth_have_gradients() -> None:

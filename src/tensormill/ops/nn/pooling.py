@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any, ClassVar
 
@@ -46,6 +47,7 @@ from .windows import (
     moved_last,
     pad_for,
     require_counts,
+    require_positive,
     spatial_margins,
     spatial_part,
     tap_slices,
@@ -88,7 +90,7 @@ class Pooling(Op, abstract=True):
         ksize, strides = self.ksize, self.strides
         if not self.may_pool_depth or is_channels_first(self.data_format):
             return False
-        if len(ksize) != 4 or len(strides) != 4 or ksize[3] == strides[3] == 1:
+        if len(ksize) != 4 or len(strides) != 4 or ksize[3] == 1:
             return False
         if ksize[3] != strides[3]:
             why = "windows of depth are side by side: ksize and strides have to be equal there"
@@ -101,8 +103,10 @@ class Pooling(Op, abstract=True):
         raise UnimplementedError(f"{self.name}: {why}. Got ksize {ksize}, strides {strides}")
 
     def windows(self) -> Windows:
-        name, form = self.name, self.form
-        require_counts(name, form, ksize=self.ksize, strides=self.strides)
+        name = self.name
+        require_counts(name, self.data_format, ksize=self.ksize, strides=self.strides)
+        require_positive(name, "ksize", self.ksize)
+        form = self.form
         margins = spatial_margins(name, self.padding, self.explicit_paddings, form)
         kernel = spatial_part(name, "ksize", self.ksize, form)
         for (before, after), size in zip(margins, kernel, strict=False):
@@ -111,8 +115,17 @@ class Pooling(Op, abstract=True):
                     f"{name}: padding {before}, {after} needs to be smaller than the window size "
                     f"{size}"
                 )
-        strides = spatial_part(name, "strides", self.strides, form)
+        strides = spatial_part(name, "strides", self._strides_that_count(), form)
         return Windows(kernel, strides, (1,) * self.spatial, self.padding, margins)
+
+    def _strides_that_count(self) -> Sequence[int]:
+        """Windows of one channel of images are at all of them: where the next one would be, no
+        kernel asks.
+        """
+        depth = 1 if is_channels_first(self.data_format) else 3
+        if self.spatial != 2 or self.ksize[depth] != 1:
+            return self.strides
+        return tuple([1 if axis == depth else step for axis, step in enumerate(self.strides)])
 
     def fitting(self, sizes: Any, shape: Any, *results: Any) -> Any:
         """The windows and the shape of what is pooled, channels last as in `shape` and `results`,

@@ -180,11 +180,20 @@ def spatial_part(
             f"{name}: Current implementation does not yet support {what} in the batch and depth "
             f"dimensions: {list(values)}"
         )
-    if any(value < 1 for value in spatial):
+    require_positive(name, what, spatial)
+    return spatial
+
+
+def require_positive(name: str, what: str, values: Sequence[int]) -> None:
+    """Refuse sizes, strides or dilations of which one is not positive.
+
+    Raises:
+        InvalidArgumentError: one is not.
+    """
+    if any([value < 1 for value in values]):
         raise ShapeMismatchError(
             f"{name}: Sliding window {what} must be > 0: {list(values)} (must be positive)"
         )
-    return spatial
 
 
 def spatial_margins(
