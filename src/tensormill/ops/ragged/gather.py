@@ -35,44 +35,87 @@ def gather(params: Any, indices: Any, axis: Any = None, batch_dims: int = 0) -> 
 
     Raises:
         InvalidArgumentError: an index is not in its row.
+        ValueError: there are not as many axes of rows as `batch_dims`, or `axis` is one of them.
     """
     if not isinstance(params, RaggedTensor) and not isinstance(indices, RaggedTensor):
         return dense_gather(params, indices, axis=axis, batch_dims=batch_dims)
+    batch_dims = _axes_of_rows(batch_dims, params, indices)
     place = _place(axis, batch_dims, params)
     if place is None:
         return NotImplemented
+    if place < batch_dims:
+        raise ValueError(f"axis must be greater than or equal to batch_dims: {axis}, {batch_dims}")
     if batch_dims > 1:
         return _within_same_rows(params, indices, place, batch_dims)
     if batch_dims == 1:
-        return _in_rows(params, indices) if place == 1 else NotImplemented
+        if place == 1:
+            return _in_rows(params, indices)
+        return _in_parts_of_rows(params, indices, place)
     if place == 0:
         return _of_rows(params, indices)
     if not isinstance(params, RaggedTensor):
         return _within(params, indices, place)
-    if isinstance(indices, RaggedTensor):
-        return NotImplemented
     if place == 1:
         return _from_each_row(params, indices)
     return params.with_values(gather(params.values, indices, axis=place - 1))
 
 
-def _within_same_rows(params: Any, indices: Any, place: int, batch_dims: int) -> Any:
-    """For each row of both what is gathered in it."""
-    if not (isinstance(params, RaggedTensor) and isinstance(indices, RaggedTensor)):
-        return NotImplemented
-    message = "gather: params and indices have rows of other lengths: "
-    require_equal(params.row_splits, indices.row_splits, message)
-    more: Any = {"axis": place - 1, "batch_dims": batch_dims - 1}
-    found = gather(params.values, indices.values, **more)
-    return found if found is NotImplemented else indices.with_values(found)
+def _axes_of_rows(batch_dims: int, params: Any, indices: Any) -> int:
+    """`batch_dims`, counted from the first axis.
+
+    Raises:
+        ValueError: there are not so many axes; or it is counted from the last of indices whose rank
+            nobody knows.
+    """
+    rank, most = _rank(indices), _rank(params)
+    if rank is None:
+        if batch_dims < 0:
+            raise ValueError(f"batch_dims={batch_dims} is negative, and the indices' rank unknown")
+    elif not -rank <= batch_dims <= rank:
+        raise ValueError(f"batch_dims={batch_dims} out of bounds: from {-rank} to {rank} is wanted")
+    elif batch_dims < 0:
+        batch_dims += rank
+    if most is not None and batch_dims >= most:
+        raise ValueError(f"batch_dims={batch_dims} must be less than rank(params), which is {most}")
+    return batch_dims
+
+
+def _rank(given: Any) -> int | None:
+    return (given if isinstance(given, RaggedTensor) else as_tensor(given)).shape.rank
 
 
 def _place(axis: Any, batch_dims: int, params: Any) -> int | None:
-    known = batch_dims if axis is None else static_value(axis)
-    if known is None or known >= 0:
-        return None if known is None else int(known)
-    rank = (params if isinstance(params, RaggedTensor) else as_tensor(params)).shape.rank
-    return None if rank is None else int(known) + rank
+    """The axis, counted from the first one; None: nobody knows it.
+
+    Raises:
+        ValueError: there is no such axis.
+    """
+    known, rank = batch_dims if axis is None else static_value(axis), _rank(params)
+    if rank is None:
+        return None if known is None or known < 0 else int(known)
+    if known is not None and not -rank <= known < rank:
+        raise ValueError(f"axis={known} out of bounds: from {-rank} to {rank - 1} is wanted")
+    return None if known is None else int(known) % rank
+
+
+def _rows_of(given: Any) -> RaggedTensor:
+    return given if isinstance(given, RaggedTensor) else RaggedTensor.from_tensor(given)
+
+
+def _within_same_rows(params: Any, indices: Any, place: int, batch_dims: int) -> Any:
+    """For each row of both what is gathered in it."""
+    params, indices = _rows_of(params), _rows_of(indices)
+    message = "gather: params and indices have rows of other lengths: "
+    require_equal(params.row_splits, indices.row_splits, message)
+    more: Any = {"axis": place - 1, "batch_dims": batch_dims - 1}
+    return indices.with_values(gather(params.values, indices.values, **more))
+
+
+def _in_parts_of_rows(params: Any, indices: Any, place: int) -> Any:
+    """Row k of the indices names what each part of row k has there."""
+    params = _rows_of(params)
+    of_each = gather(indices, params.value_rowids())
+    return params.with_values(gather(params.values, of_each, axis=place - 1, batch_dims=1))
 
 
 def _of_rows(params: Any, indices: Any) -> Any:
@@ -100,9 +143,7 @@ def _within(params: Any, indices: RaggedTensor, axis: int) -> RaggedTensor:
     inner = sizes_of(indices.flat_values, kind)
     count = reduce.reduce_prod(sizes[:axis])
     flat: Any = reshape(taken, concat([stack([count * inner[0]]), inner[1:], sizes[axis + 1 :]], 0))
-    for lengths in reversed(indices.nested_row_lengths()):
-        repeated = reshape(broadcast_to(lengths, stack([count, sizes_of(lengths, kind)[0]])), [-1])
-        flat = RaggedTensor.from_row_lengths(flat, repeated, validate=False)
+    flat = _in_rows_like(flat, indices, count)
     for before in range(axis, 0, -1):
         length = indices.nrows() if before == axis else sizes[before]
         rows = reduce.reduce_prod(sizes[:before])
@@ -110,26 +151,48 @@ def _within(params: Any, indices: RaggedTensor, axis: int) -> RaggedTensor:
     return flat
 
 
+def _in_rows_like(flat: Any, indices: RaggedTensor, count: Any) -> RaggedTensor:
+    """`count` times as many rows as the indices have, nested as theirs."""
+    kind = indices.row_splits.dtype
+    for lengths in reversed(indices.nested_row_lengths()):
+        repeated = reshape(broadcast_to(lengths, stack([count, sizes_of(lengths, kind)[0]])), [-1])
+        flat = RaggedTensor.from_row_lengths(flat, repeated, validate=False)
+    return flat
+
+
 def _in_rows(params: Any, indices: Any) -> Any:
     """Row k of the indices names elements of row k."""
-    if isinstance(indices, RaggedTensor):
-        if indices.ragged_rank > 1:
-            return NotImplemented
-        row, places = indices.value_rowids(), indices.values
-        if not isinstance(params, RaggedTensor):
-            pairs = stack([row, cast(places, row.dtype)], -1)
-            return indices.with_values(dense_gather_nd(params, pairs))
-        return indices.with_values(_at(params, row, places))
-    places = as_tensor(indices)
-    return _at(params, numbers_from(params.nrows())[:, None], places)
+    if not isinstance(indices, RaggedTensor):
+        places = as_tensor(indices)
+        return _at(params, _beside(numbers_from(params.nrows()), places), places)
+    row, inner, places = indices.value_rowids(), indices.values, indices.flat_values
+    while isinstance(inner, RaggedTensor):
+        row, inner = dense_gather(row, inner.value_rowids()), inner.values
+    row = _beside(row, places)
+    if isinstance(params, RaggedTensor):
+        return indices.with_flat_values(_at(params, row, places))
+    pairs = stack([broadcast_to(row, sizes_of(places)), cast(places, row.dtype)], -1)
+    return indices.with_flat_values(dense_gather_nd(params, pairs))
+
+
+def _beside(rows: Any, places: Any) -> Any:
+    """A number for each row as it broadcasts with places that have more axes."""
+    return reshape(rows, [-1] + [1] * (places.shape.rank - 1))
 
 
 def _from_each_row(params: RaggedTensor, indices: Any) -> Any:
     """The same elements of each row."""
-    places, rows = as_tensor(indices), numbers_from(params.nrows())
-    if places.shape.rank == 0:
-        return _at(params, rows, places)
-    return _at(params, rows[:, None], expand_dims(places, 0))
+    if not isinstance(indices, RaggedTensor):
+        places = expand_dims(as_tensor(indices), 0)
+        found = _at(params, _beside(numbers_from(params.nrows()), places), places)
+        return found
+    places, count = indices.flat_values, params.nrows(indices.row_splits.dtype)
+    inner = sizes_of(places, count.dtype)
+    row = broadcast_to(numbers_from(count)[:, None], stack([count, inner[0]]))
+    many = broadcast_to(places, concat([[count], inner], 0))
+    many = reshape(many, concat([[-1], inner[1:]], 0))
+    nested = _in_rows_like(_at(params, _beside(reshape(row, [-1]), many), many), indices, count)
+    return RaggedTensor.from_uniform_row_length(nested, indices.nrows(), count)
 
 
 def _at(params: RaggedTensor, row: Any, place: Any) -> Any:
