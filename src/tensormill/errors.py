@@ -262,6 +262,11 @@ class KnownDTypeError(DTypeMismatchError):
     """A dtype that TensorFlow looks at before it runs anything: a TypeError, eagerly too."""
 
 
+@called("NotFoundError", "InvalidArgumentError")
+class KernelMissingError(DTypeMismatchError, NotFoundError):
+    """A dtype that the definition of an operation takes, and no kernel does."""
+
+
 @called("ValueError", "ValueError")
 class ConversionDTypeError(DTypeMismatchError, ValueError):
     """A tensor of another dtype than is asked for: its class depends on who asks TensorFlow."""

@@ -123,6 +123,55 @@ def test_none_is_refused_where_an_attribute_has_no_default(make: Any) -> None:
         tf.function(make)(tf.ones([1, 1, 1, 1]))
 
 
+@pytest.mark.parametrize("kind", [np.int32, np.int64, list])
+def test_splits_beside_lists_keep_their_dtype_eagerly(kind: Any) -> None:
+    """In graphs they are int64, as TensorFlow's are."""
+
+    def gather() -> Any:
+        splits = [0, 2, 3] if kind is list else np.array([0, 2, 3], kind)
+        return RAW.RaggedGather(
+            params_nested_splits=[splits], params_dense_values=[1, 2, 3], indices=[1],
+            OUTPUT_RAGGED_RANK=1,
+        )[0][0]  # fmt: skip
+
+    assert (tf.int64 if kind is np.int64 else tf.int32) is gather().dtype
+    assert tf.int64 is tf.function(gather)().dtype
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: RAW.LowerBound(sorted_inputs=x, values=x),
+        lambda x: RAW.MatrixBandPart(input=x, num_lower=0, num_upper=0),
+        lambda x: tf.linalg.diag(x, padding_value="a"),
+        lambda x: tf.tensor_scatter_nd_add(x, [[0]], [["a"]]),
+        lambda x: RAW.SparseFillEmptyRowsGrad(
+            reverse_index_map=np.array([0], np.int64), grad_values=x[0]
+        ),
+    ],
+)
+def test_dtypes_without_kernels_are_not_found_eagerly(make: Any) -> None:
+    """Where TensorFlow's definition takes all: in functions an InvalidArgumentError there, too."""
+    x = tf.constant([["a"]])
+
+    with pytest.raises(tf.errors.NotFoundError, match="string is not in the list") as caught:
+        make(x)
+    assert isinstance(caught.value, tf.errors.InvalidArgumentError)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="string is not in the list"):
+        tf.function(make)(x)
+
+
+def test_ranges_are_told_by_one_element() -> None:
+    levels = tf.bitcast(tf.constant([1, 200, 3]), tf.qint32)
+    expected = RAW.RequantizationRange(input=levels, input_min=-1.0, input_max=1.0)
+
+    found = RAW.RequantizationRange(input=levels, input_min=[-1.0], input_max=[1.0])
+    np.testing.assert_array_equal(expected, found)
+    assert (3,) == RAW.QuantizedReshape(
+        tensor=levels, shape=[3], input_min=[-1.0], input_max=[1.0]
+    ).output.shape  # fmt: skip
+
+
 def test_shapes_are_constants_of_other_dtypes_in_graphs_alone() -> None:
     """As TensorFlow has it: eagerly there is an operation, which makes integers."""
     traced = tf.function(lambda x: tf.shape(x, tf.float32))

@@ -311,7 +311,7 @@ def _converted(
         if isinstance(allowed, frozenset) and dtype not in allowed:
             names = ", ".join(sorted(one.name for one in allowed))
             instead = "; use tf.cast" if dtype.is_numeric or dtype.is_bool else ""
-            raise DTypeMismatchError(
+            raise op.refusal(
                 f"{op.name}: {dtype.name} is not in the list of allowed values: {names}{instead}"
             )
     return tuple(converted)
@@ -371,7 +371,11 @@ def _convert(
             raise _dtype_error(op, field, operand, wanted)
         if type(operand) in interpreter.own_tensors:
             return operand
-    preferred = None if wanted else _preferred(op, field, operand, keeps)
+    if wanted is None:
+        settled = field.listed and interpreter.building_graph
+        preferred = _preferred(op, field, operand, keeps, settled)
+    else:
+        preferred = None
     try:
         tensor = interpreter.convert(operand, wanted, preferred)
     except KnownDTypeError as error:
@@ -395,16 +399,19 @@ def _keeps_taken(op: type[Op], operands: tuple[Any, ...], interpreter: Any) -> b
     )
 
 
-def _preferred(op: type[Op], field: Field, operand: Any, keeps: bool) -> DType | None:
+def _preferred(
+    op: type[Op], field: Field, operand: Any, keeps: bool, settled: bool
+) -> DType | None:
     """What a value becomes where it may: an empty list of sizes holds integers. Arrays keep their
-    dtype, but for operations that have a usual one (eager ones, and operands of which there are
-    several), and where they are not taken otherwise. So do lists. NumPy's scalars keep theirs.
+    dtype, but for operations that have a usual one (eager ones without lists beside, and operands
+    of which there are several in graphs: `settled`), and where they are not taken otherwise. So do
+    lists. NumPy's scalars keep theirs.
     """
     allowed, usual = getattr(op, field.dtype, None), op.usual.get(field.dtype)
     if hasattr(operand, "dtype"):
-        keeps = (keeps and not field.listed) or isinstance(operand, generic)
+        keeps = (keeps and not settled) or isinstance(operand, generic)
         return None if keeps and _is_taken(operand, allowed) else usual
-    if not (field.listed and keeps) and usual is not None and isinstance(operand, (list, tuple)):
+    if not settled and usual is not None and isinstance(operand, (list, tuple)):
         return None if _own_dtype(operand) in (allowed or ()) else usual
     return usual or (_usual_among(allowed) if isinstance(allowed, frozenset) else None)
 

@@ -48,7 +48,7 @@ from ..core import dtypes
 from ..core.dtypes import DType
 from ..core.process.named_tuples import NamedTuple
 from ..core.specs import Known, TensorSpec, ValueSpec
-from ..errors import OpError
+from ..errors import DTypeMismatchError, OpError
 from .demand_readers import EAGER, TRACED, TracedSizes, as_known
 from .effects import Effect
 from .infer import match_inputs, require_ranks, unify_fields
@@ -322,6 +322,8 @@ class Op(metaclass=OpType):
     # Inputs of which eager execution takes one number for a vector of it, or a vector for its one
     # element, as TensorFlow's kernels do; graphs do not.
     loose: ClassVar[frozenset[str]] = frozenset()
+    # What is raised of dtypes that are not taken; TensorFlow's definition may take them.
+    refusal: ClassVar[type[DTypeMismatchError]] = DTypeMismatchError
     hinted: ClassVar[str] = ""  # the input that is a tensor before its dtype is compared
     # An input, a bool scalar: where it is true, the operation does nothing (assertions).
     guard: ClassVar[str] = ""

@@ -108,6 +108,11 @@ def test_wrong_options_are_refused(options: Any, words: str) -> None:
         tf.print(1, **options)
 
 
+def test_what_is_formatted_is_a_tensor_or_a_list() -> None:
+    with pytest.raises(TypeError, match="got 1: give a list"):
+        tf.strings.format("{}{}", 1)
+
+
 def test_longer_characters_are_not_escaped_in_quotes(capsys: pytest.CaptureFixture[str]) -> None:
     tf.print(T("é€"), T("\t\x01"), output_stream=sys.stdout)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, KernelMissingError, ShapeMismatchError
 from ..bind import api, bind
 from ..dispatch.meanings import dispatchable
 from ..in_xla.places import scattered_at_nd
@@ -255,6 +255,7 @@ class TensorScatterAdd(TensorScatter):
     """
 
     T = NUMBERS
+    refusal = KernelMissingError
     kind = "add"
 
     def vjp(self, doutput: Any) -> Any:
@@ -276,6 +277,7 @@ class TensorScatterSub(TensorScatter):
     """
 
     T = NUMBERS
+    refusal = KernelMissingError
     kind = "sub"
 
     def vjp(self, doutput: Any) -> Any:
@@ -289,6 +291,7 @@ class TensorScatterExtremum(TensorScatter, abstract=True):
     """A copy of `tensor` in which only larger (or smaller) updates count; ties share gradients."""
 
     T = REALS
+    refusal = KernelMissingError
 
     def vjp(self, doutput: Any) -> Any:
         from ..math.cast import cast

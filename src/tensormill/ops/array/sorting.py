@@ -10,7 +10,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, KernelMissingError
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims
@@ -302,6 +302,7 @@ class SortedBound(Op, abstract=True):
     output = Out("out_type *b m")
     out_type = Attr(dtypes.int32, INDEX)
     T = REALS
+    refusal = KernelMissingError
     differentiable = False
     side = ""
 

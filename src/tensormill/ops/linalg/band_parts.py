@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...core import dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, KernelMissingError, ShapeMismatchError
 from ..bind import bind
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
@@ -34,6 +34,7 @@ class MatrixBandPart(Op):
     num_upper = In("Tindex")
     band = Out("T *batch m n")
     T = ANY - frozenset((dtypes.string,))
+    refusal = KernelMissingError
     Tindex = INDEX
     xla = as_eager
 

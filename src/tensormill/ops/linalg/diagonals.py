@@ -15,7 +15,7 @@ import numpy as numpy_module
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import InvalidArgumentError, KernelMissingError, ShapeMismatchError
 from ..array.shapes import as_scalar
 from ..bind import bind
 from ..conversion import as_tensor
@@ -113,6 +113,7 @@ class Diagonal(Op, abstract=True):
 
     align = Attr("RIGHT_LEFT")
     T = ELEMENTS
+    refusal = KernelMissingError
 
     def bounds(self, sizes: Any) -> tuple[int, int]:
         """The lowest and highest diagonal that an int or a pair names."""

@@ -46,6 +46,7 @@ class RequantizationRange(Op):
     output_min = Out("f32")
     output_max = Out("f32")
     Tinput = types("q32")
+    loose = frozenset(("input_min", "input_max"))
     vjp = no_derivative
 
     def eager(self, np: Any) -> Any:

@@ -7,7 +7,12 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
+from ...errors import (
+    InvalidArgumentError,
+    KernelMissingError,
+    ShapeMismatchError,
+    UnimplementedError,
+)
 from ..array.fill import ones_like, zeros_like
 from ..array.gather import gather as rows_at
 from ..array.select import where
@@ -209,6 +214,7 @@ class FillEmptyRowsGrad(Rephrased, abstract=True):
     d_values = Out("T n")
     d_default_value = Out("T")
     T = NUMBERS
+    refusal = KernelMissingError
     differentiable = False
 
     def expand(self) -> tuple[Any, Any]:

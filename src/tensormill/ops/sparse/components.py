@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
+from ...errors import KernelMissingError
 from ..array.broadcasting import broadcast_to
 from ..array.gather import gather_nd
 from ..array.scatter import tensor_scatter_nd_add
@@ -334,6 +335,7 @@ class SparseTensorDenseMatMul(Rephrased):
     adjoint_a = Attr(False)
     adjoint_b = Attr(False)
     T = NUMBERS
+    refusal = KernelMissingError
     Tindices = INDEX
 
     def expand(self) -> Any:

@@ -51,7 +51,10 @@ def format(
 
     Raises:
         ValueError: the numbers of placeholders and inputs differ.
+        TypeError: the input is a number.
     """
+    if isinstance(inputs, (int, float, complex)):
+        raise TypeError(f"`inputs` of tf.strings.format are tensors, got {inputs!r}: give a list")
     listed = inputs if isinstance(inputs, (list, tuple)) else [inputs]
     wanted = template.count(placeholder)
     if wanted != len(listed):
