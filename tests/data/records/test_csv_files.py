@@ -84,6 +84,16 @@ def test_compressed_files_are_read(tmp_path: Path) -> None:
     assert [(1, 2)] == rows(CsvDataset(str(tmp_path / "file.gz"), [INT, INT], "GZIP"))
 
 
+def test_names_and_dtypes_of_columns_are_read_of_compressed_files(tmp_path: Path) -> None:
+    (tmp_path / "file.gz").write_bytes(gzip.compress(b"a,b\n1,2.5\n"))
+    table = tf.data.experimental.make_csv_dataset(
+        str(tmp_path / "file.gz"), 1, num_epochs=1, compression_type="GZIP"
+    )
+
+    (row,) = table
+    assert {"a": [1], "b": [2.5]} == {name: column.numpy().tolist() for name, column in row.items()}
+
+
 @pytest.mark.parametrize(
     ("defaults", "options"),
     [

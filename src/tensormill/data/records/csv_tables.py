@@ -14,6 +14,7 @@ from ...core.process.tracebacks import shallow
 from ...ops.conversion import as_tensor
 from ..dataset import AUTOTUNE, DatasetV2
 from .csv_files import CsvDataset, default_of
+from .file_contents import FileContents
 from .pipelines import files_matching, shuffled_and_repeated
 
 _DTYPES: Final = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string)
@@ -79,7 +80,7 @@ def make_csv_dataset(
     names = files_matching(file_pattern)
     if column_names is None and not header:
         raise ValueError("Expected `column_names` or `header` arguments. Neither is provided.")
-    reader = _Lines(names, field_delim, use_quote_delim, header, encoding)
+    reader = _Lines(names, field_delim, use_quote_delim, header, encoding, compression_type or "")
     columns = reader.names() if column_names is None else list(column_names)
     if len(columns) != len(set(columns)):
         raise ValueError(f"Cannot have duplicate column names: {columns}")
@@ -159,8 +160,10 @@ class _Lines:
         has_quotes: bool,
         has_header: bool,
         encoding: str,
+        compression: str,
     ) -> None:
         self._files, self._encoding, self._has_header = files, encoding, has_header
+        self._compression = compression
         quoting: Any = csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE
         self._dialect: dict[str, Any] = {"delimiter": delimiter, "quoting": quoting}
 
@@ -210,7 +213,8 @@ class _Lines:
     def _rows(self, file: str) -> Iterator[list[str]]:
         with (
             gfile.translated(file),
-            open(gfile.text(file), encoding=self._encoding, newline="") as lines,
+            FileContents(file, self._compression) as contents,
+            contents.as_text(self._encoding) as lines,
         ):
             yield from csv.reader(lines, **self._dialect)
 

@@ -69,6 +69,10 @@ class FileContents:
             self._require_all()
         return found
 
+    def as_text(self, encoding: str) -> io.TextIOWrapper:
+        """The same as texts, whose lines keep their ends. `offset` does not count them."""
+        return io.TextIOWrapper(self._file, encoding, newline="")
+
     def lines(self) -> Iterator[bytes]:
         """The lines, each with its end."""
         with gfile.translated(self.name):
