@@ -24,7 +24,6 @@ from ..ir import (
     Statement,
     Store,
 )
-from ..nests import nest_of
 from ..walk import (
     Block,
     every_part,
@@ -35,6 +34,7 @@ from ..walk import (
     rewrite,
     same_block,
 )
+from .nests import nest_of
 
 # So many terms OpenBLAS adds up before it adds the sum to the result, on every processor: up to
 # there the sum is the same, to the bit, as if the product was added by a loop (decision 45).

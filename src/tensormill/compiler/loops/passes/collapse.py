@@ -18,7 +18,6 @@ from ..ir import (
     Statement,
     Store,
 )
-from ..nests import nest_of
 from ..ranges import count
 from ..short_rows import short_rows
 from ..walk import (
@@ -33,6 +32,7 @@ from ..walk import (
     with_blocks,
     with_expressions,
 )
+from .nests import nest_of
 from .simplify import fold
 
 

@@ -24,7 +24,6 @@ from ..ir import (
     Statement,
     Store,
 )
-from ..nests import Nest, multiples, nest_of
 from ..walk import (
     Block,
     every_part,
@@ -36,6 +35,7 @@ from ..walk import (
     with_buffers,
     with_expressions,
 )
+from .nests import Nest, multiples, nest_of
 
 # Where a copy may be spared: what lies there changes by statements that say so.
 _SPACES: Final = ("temporary", "input", "constant", "state")

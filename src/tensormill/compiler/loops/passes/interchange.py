@@ -6,8 +6,8 @@ from typing import Final
 
 from ..effects import Summaries, accesses
 from ..ir import Apply, Expression, For, Literal, Local, Program, Statement
-from ..nests import Nest, contiguous, may_reorder, nest_of, occurs
 from ..walk import Block, map_blocks, map_compound, renewed, replace_compound, substitute
+from .nests import Nest, contiguous, may_reorder, nest_of, occurs
 
 # Rows of a transpose that are written together: one cache line of float32.
 _BLOCK: Final = 16

@@ -22,7 +22,6 @@ from ..ir import (
     Statement,
     Store,
 )
-from ..nests import contiguous, nest_of
 from ..walk import (
     Block,
     every_part,
@@ -33,6 +32,7 @@ from ..walk import (
     substitution,
     with_expressions,
 )
+from .nests import contiguous, nest_of
 
 # Columns that are added up together: their sums stay in the first-level cache.
 _COLUMNS: Final = 1024

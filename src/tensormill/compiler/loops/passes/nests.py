@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...core.process.named_tuples import NamedTuple
-from .effects import Access, accesses, common_axis
-from .ir import (
+from ....core.process.named_tuples import NamedTuple
+from ..effects import Access, accesses, common_axis
+from ..ir import (
     Allocate,
     Apply,
     Bind,
@@ -20,7 +20,7 @@ from .ir import (
     Set,
     Statement,
 )
-from .walk import Block, every_part
+from ..walk import Block, every_part
 
 
 class Nest(NamedTuple):
