@@ -128,3 +128,52 @@ def test_every_iteration_of_a_parallel_loop_has_its_own() -> None:
     found, _ = planned("parfor i in n:", f"  allocate t: f32[{size}]", "  t[0] = 1.0")
 
     assert found.offsets == {}
+
+
+def test_sides_have_memory_of_their_own_and_use_it_again() -> None:
+    found, buffers = planned(
+        "allocate before: f32[9000]",
+        "before[0] = 1.0",
+        "y[0] = before[0]",
+        "allocate out: f32[9000]",
+        "together 1 turns:",
+        "  allocate a: f32[9000]",
+        "  a[0] = x[0]",
+        "  out[0] = a[0]",
+        "  allocate b: f32[9000]",
+        "  b[0] = x[0]",
+        "  out[1] = b[0]",
+        "beside 1 turns:",
+        "  allocate c: f32[9000]",
+        "  c[0] = x[0]",
+        "  check (c[0] > 0.0) else 0()",
+        "y[0] = out[0]",
+    )
+    places = {name: found.offsets[buffer] for name, buffer in buffers.items()}
+
+    assert places["a"] == places["b"]
+    assert len({places["a"], places["c"], places["out"]}) == 3
+    assert found.arena_bytes == 3 * 36032
+    assert found.groups[buffers["a"]] == found.groups[buffers["b"]]
+
+
+def test_sides_within_sides_lie_in_the_places_of_these() -> None:
+    found, buffers = planned(
+        "together 1 turns:",
+        "  allocate a: f32[9000]",
+        "  together 1 turns:",
+        "    allocate b: f32[9000]",
+        "    b[0] = x[0]",
+        "  beside 1 turns:",
+        "    allocate c: f32[9000]",
+        "    c[0] = x[0]",
+        "  a[0] = x[0]",
+        "beside 1 turns:",
+        "  allocate d: f32[9000]",
+        "  d[0] = x[0]",
+    )
+    places = {name: found.offsets[buffer] for name, buffer in buffers.items()}
+
+    assert len({places["b"], places["c"], places["d"]}) == 3
+    assert places["a"] in (places["b"], places["c"])  # needed when those are not
+    assert found.arena_bytes == 3 * 36032

@@ -30,6 +30,12 @@ program main(x: input f32[n, 4], y: output f32[n, 4], s: state c64[], k: constan
     else:
       call tm_bar()
     s[] = (z[0] * s[])
+  together n turns:
+    set acc = 1.0
+  beside (n + 1) turns:
+    pass
+  beside 3 turns:
+    t[0, 0] = 2.0
 """
 
 

@@ -16,6 +16,27 @@ WRONG = [
     ("let a: f32 = 1\n  y[i] = a", "a is f32, its value i64"),
     ("let i.1: i64 = 1\n  for k in 2.0:\n    pass", "i64 is wanted"),
     ("if 1:\n    pass", "bool is wanted"),
+    ("together i turns:\n    y[0] = 1.0\n  beside i turns:\n    pass", "y is written"),
+    (
+        "allocate t: f32[4]\n  together i turns:\n    t[0] = 1.0\n"
+        "  beside i turns:\n    let a: f32 = t[1]",
+        "t is of more than one side",
+    ),
+    (
+        "set a: f32 = 0.0\n  together i turns:\n    set a = 1.0\n"
+        "  beside i turns:\n    set a = 2.0",
+        "a is of more than one side",
+    ),
+    (
+        "set l: ptr = 0ptr\n  together i turns:\n    call n: i64 = tm_list_length(frame, l)\n"
+        "  beside i turns:\n    call m: i64 = tm_list_length(frame, l)",
+        "l is of more than one side",
+    ),
+    (
+        "together i turns:\n    call tm_bar()\n  beside i turns:\n    pass",
+        "tm_bar is called in order",
+    ),
+    ("together 1.0 turns:\n    pass", "i64 is wanted"),
     ("set a: f32 = 0.0\n  parfor k in 4:\n    set a = 1.0", "parallel loop that did not make it"),
     ("allocate t: f32[x[0]]", "i64 is wanted"),
     ("set a: i64 = 2\n  allocate t: f32[a]", "must stay what they are"),

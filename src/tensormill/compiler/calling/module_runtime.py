@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from ..llvm.function_texts import FunctionTexts
 from ..llvm.prototypes import RELEASE_KEPT, Prototype
 from ..llvm.writer import Writer
-from ..loops.ir import Choice, For, NativeCall, Program, Repeat, Statement
+from ..loops.ir import NativeCall, Program, Statement
+from ..loops.walk import blocks
 from ..lowered import Lowered
 from ..native import interrupts
 from . import object_layouts, shared_calls
@@ -26,17 +28,9 @@ def calls_of(program: Program) -> dict[str, NativeCall]:
     pending: list[Statement] = list(program.body)
     while pending:
         statement = pending.pop()
-        match statement:
-            case NativeCall(function=function):
-                found[function] = statement
-            case For(body=body):
-                pending.extend(body)
-            case Repeat(before=before, body=body):
-                pending.extend((*before, *body))
-            case Choice(then=then, otherwise=otherwise):
-                pending.extend((*then, *otherwise))
-            case _:
-                pass
+        if isinstance(statement, NativeCall):
+            found[statement.function] = statement
+        pending.extend(chain.from_iterable(blocks(statement)))
     return found
 
 

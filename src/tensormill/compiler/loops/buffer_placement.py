@@ -13,6 +13,9 @@ of the same size is dead takes over its memory.
 
 What is needed is found by one walk (`_Survey`), the places are found in `arena.py`. LLVM is told
 that buffers do not overlap, but for those of one group.
+
+Sides that run at the same time have a place each in the arena, as if it were one buffer that all of
+them need to their end: in it lies what only that side needs.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ from .ir import (
     Program,
     Statement,
     Store,
+    Together,
 )
 from .walk import Block, blocks, every_part, expressions
 
@@ -82,6 +86,7 @@ class _Life:
     begin: int  # where it does
     depth: int
     nest: int | None  # the outermost parallel loop, every iteration of which allocates it
+    side: int  # the innermost one around; 0: none
     first: int = -1
     last: int = -1
 
@@ -92,15 +97,23 @@ def plan(program: Program) -> Plan:
     lives = survey.read(program.body)
     own = _on_stack(lives)
     static = [life for life in lives if life.buffer not in own and life.nest is None]
-    offsets, arena_bytes, overlaps = _pack(
-        [life for life in static if static_bytes(life.buffer) is not None]
-    )
+    sized = [life for life in static if static_bytes(life.buffer) is not None]
+    offsets, arena_bytes, overlaps = _pack(sized, survey.sides)
     successors = _take_over(
         [life for life in static if static_bytes(life.buffer) is None],
         survey.escape,
     )
     groups = _groups([*overlaps, *successors.items()])
     return Plan(own, offsets, arena_bytes, successors, groups, survey.escape)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Side:
+    """A block that runs while others do, from the first statement of all of them to the last."""
+
+    around: int  # the number of the side that it is in; 0: none
+    first: int
+    last: int = -1
 
 
 @dataclass(slots=True, eq=False, repr=False)  # quick to make: 0.1 ms
@@ -112,6 +125,8 @@ class _Survey:
     block_number: int = 0
     lives: dict[Buffer, _Life] = field(default_factory=dict[Buffer, _Life])
     ends: dict[int, int] = field(default_factory=dict[int, int])
+    side: int = 0
+    sides: list[_Side] = field(default_factory=list["_Side"])
     touched: list[set[Buffer]] = field(default_factory=lambda: [set[Buffer]()])
 
     def read(self, body: Block) -> list[_Life]:
@@ -128,23 +143,33 @@ class _Survey:
             self.now += 1
             if isinstance(statement, Allocate):
                 self.lives[statement.buffer] = _Life(
-                    statement.buffer, number, self.now, depth, nest
+                    statement.buffer, number, self.now, depth, nest, self.side
                 )
                 continue
             self._touch(statement)
             if inside := blocks(statement):
                 begins = nest is None and isinstance(statement, For) and statement.parallel
-                self._compound(inside, depth, self.now if begins else nest)
+                beside = isinstance(statement, Together)
+                self._compound(inside, depth, self.now if begins else nest, beside)
         self.now += 1
         self.ends[number] = self.now
 
-    def _compound(self, inside: tuple[Block, ...], depth: int, nest: int | None) -> None:
+    def _compound(
+        self, inside: tuple[Block, ...], depth: int, nest: int | None, beside: bool
+    ) -> None:
         """What is touched inside and was not allocated there is needed all through it."""
-        start = self.now
+        start, around = self.now, self.side
         self.touched.append(set())
-        for block in inside:
+        new = [_Side(around, start) for _ in inside if beside]
+        first = len(self.sides) + 1
+        self.sides += new
+        for number, block in enumerate(inside, first):
+            self.side = number if beside else around
             self._block(block, depth + 1, nest)
+        self.side = around
         self.now += 1
+        for side in new:
+            side.last = self.now
         touched = self.touched.pop()
         self.touched[-1] |= touched
         for buffer in touched:
@@ -188,14 +213,33 @@ def _on_stack(lives: list[_Life]) -> frozenset[Buffer]:
     return frozenset(chosen)
 
 
-def _pack(lives: list[_Life]) -> tuple[dict[Buffer, int], int, list[tuple[Buffer, Buffer]]]:
+def _pack(
+    lives: list[_Life], sides: list[_Side]
+) -> tuple[dict[Buffer, int], int, list[tuple[Buffer, Buffer]]]:
     """Places in the arena, its size, and pairs that share memory."""
     spans = [Span(one.first, one.last, _room(one.buffer)) for one in lives]
-    offsets = arena.places(spans)
+    of_side: list[list[int]] = [[] for _ in range(len(sides) + 1)]
+    for number, life in enumerate(lives):
+        of_side[life.side].append(number)
+    offsets, size = [0] * len(lives), 0
+    for side in range(len(sides), -1, -1):  # inner ones first, which have higher numbers
+        inside = [spans[number] for number in of_side[side]]
+        places = arena.places(inside)
+        size = max((at + one.size for at, one in zip(places, inside, strict=True)), default=0)
+        for number, place in zip(of_side[side], places, strict=True):
+            offsets[number] = place
+        if side:
+            whole = sides[side - 1]
+            of_side[whole.around].append(len(spans))
+            spans.append(Span(whole.first, whole.last, size))
+            offsets.append(0)
+    for number in range(len(spans) - 1, len(lives) - 1, -1):  # outer ones first
+        for inner in of_side[len(sides) - (number - len(lives))]:
+            offsets[inner] += offsets[number]
+    del spans[len(lives) :], offsets[len(lives) :]
     buffers = [one.buffer for one in lives]
     overlaps = [(buffers[a], buffers[b]) for a, b in arena.shared(spans, offsets)]
-    end = max((at + one.size for at, one in zip(offsets, spans, strict=True)), default=0)
-    return dict(zip(buffers, offsets, strict=True)), end, overlaps
+    return dict(zip(buffers, offsets, strict=True)), size, overlaps
 
 
 def _room(buffer: Buffer) -> int:

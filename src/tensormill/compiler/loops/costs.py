@@ -20,9 +20,10 @@ from .ir import (
     Repeat,
     Statement,
     Store,
+    Together,
 )
 from .passes.simplify import fold
-from .walk import Block, every_part, expressions
+from .walk import Block, blocks, every_part, expressions
 
 _MEMORY: Final = 4
 _LOADING: Final = {type_: _MEMORY * max(size // 4, 1) for type_, size in SIZE.items()}
@@ -44,8 +45,8 @@ def cost(block: Block, is_known: Callable[[Expression], bool]) -> Expression:
     for statement in block:
         if isinstance(statement, For):
             total = fold(Apply("add", (total, _of_loop(statement, is_known)), "i64"))
-        elif isinstance(statement, Choice):
-            for inner in (statement.then, statement.otherwise):
+        elif isinstance(statement, (Choice, Together)):
+            for inner in blocks(statement):
                 total = fold(Apply("add", (total, cost(inner, is_known)), "i64"))
         else:
             fixed += _of_statement(statement)

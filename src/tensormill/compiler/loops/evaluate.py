@@ -38,9 +38,11 @@ from .ir import (
     Set,
     Statement,
     Store,
+    Together,
 )
 from .memory import Memory
 from .records import stored as storage
+from .walk import Compound
 
 Array = np.ndarray[Any, Any]
 Functions = Mapping[str, NativeFunction | Callable[..., Any]]
@@ -151,10 +153,10 @@ class _Evaluator:
                     raise FailedCheck(error, tuple(self.value(value) for value in values))
             case Return(value):
                 raise _Returned(None if value is None else self.value(value))
-            case For() | Repeat() | Choice():
+            case For() | Repeat() | Choice() | Together():
                 self._compound(statement)
 
-    def _compound(self, statement: For | Repeat | Choice) -> None:
+    def _compound(self, statement: Compound) -> None:
         match statement:
             case For(index, extent, body):
                 for number in range(int(self.value(extent))):
@@ -167,6 +169,9 @@ class _Evaluator:
                     self.block(before)
             case Choice(condition, then, otherwise):
                 self.block(then if self.value(condition) else otherwise)
+            case Together(sides):
+                for side in sides:
+                    self.block(side)
 
     def _call(self, call: NativeCall) -> None:
         arguments = [self.value(one) for one in call.arguments]

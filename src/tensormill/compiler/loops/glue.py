@@ -10,7 +10,7 @@ from typing import Final
 
 from ...core.process.named_tuples import NamedTuple
 from .costs import known_cost
-from .ir import CALL, Choice, For, NativeCall, Program, Repeat, Statement
+from .ir import CALL, Choice, For, NativeCall, Program, Repeat, Statement, Together
 from .walk import Block, every_part, expressions
 
 # How much longer each part of a statement takes in code that nothing improved, in hundredths of a
@@ -62,6 +62,9 @@ def _of_statement(statement: Statement, heavy: list[Repeat]) -> _Costs:
         if not _is_light(turn):
             heavy.append(statement)
         return _Costs(own + turn.own, turn.called)
+    if isinstance(statement, Together):
+        sides = [_costs(side, heavy) for side in statement.sides]
+        return _Costs(own + sum(one.own for one in sides), sum(one.called for one in sides))
     if isinstance(statement, Choice):  # one of the two, and nobody knows which
         ways = [_costs(one, heavy) for one in (statement.then, statement.otherwise)]
         return _Costs(own + sum(one.own for one in ways), min(one.called for one in ways))

@@ -30,6 +30,7 @@ from .ir import (
     Repeat,
     Statement,
     Store,
+    Together,
 )
 from .library_guards import demands, product
 from .ranges import count
@@ -109,6 +110,9 @@ class _Guards:
             case Choice(_, then, otherwise):
                 both = self.block(then, extents), self.block(otherwise, extents)
                 return (*checks, with_blocks(statement, both))
+            case Together(sides):
+                inner_sides = tuple([self.block(side, extents) for side in sides])
+                return (*checks, with_blocks(statement, inner_sides))
             case _:
                 return (*checks, statement)
 

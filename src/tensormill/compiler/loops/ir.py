@@ -202,6 +202,18 @@ class Choice(ProgramPart):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Together(ProgramPart):
+    """All of `sides`, one after the other or at the same time: none touches what another changes.
+
+    `turns`: how often each of them goes round its loop, roughly. A side that fails leaves the
+    program after those before it are done, whatever the others did meanwhile.
+    """
+
+    sides: tuple[tuple[Statement, ...], ...]
+    turns: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Allocate(ProgramPart):
     """Give a temporary buffer memory; it is released when the enclosing block ends."""
 
@@ -261,7 +273,18 @@ class Return(ProgramPart):
 
 
 Statement = (
-    Let | Set | Store | For | Repeat | Choice | Allocate | Bind | NativeCall | Check | Return
+    Let
+    | Set
+    | Store
+    | For
+    | Repeat
+    | Choice
+    | Together
+    | Allocate
+    | Bind
+    | NativeCall
+    | Check
+    | Return
 )
 
 

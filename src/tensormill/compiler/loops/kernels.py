@@ -29,6 +29,7 @@ from .ir import (
     Set,
     Statement,
     Store,
+    Together,
 )
 from .walk import Block, blocks
 
@@ -55,7 +56,7 @@ def outer_loops(block: Block) -> list[For]:
     for statement in block:
         if isinstance(statement, For):
             found.append(statement)
-        elif isinstance(statement, (Repeat, Choice)):
+        elif isinstance(statement, (Repeat, Choice, Together)):
             for inner in blocks(statement):
                 found += outer_loops(inner)
     return found

@@ -39,6 +39,7 @@ from .ir import (
     Space,
     Statement,
     Store,
+    Together,
 )
 from .records import Record
 from .text import INFIX
@@ -349,6 +350,19 @@ class _Reader:
             self._next += 1
             otherwise = self._block(depth + 2)
         return Choice(condition, then, otherwise)
+
+    def _read_together(self, line: Line, depth: int) -> Statement:
+        sides, turns = list[tuple[Statement, ...]](), list[Expression]()
+        while True:
+            turns.append(self._expression(line))
+            line.take("turns")
+            line.take(":")
+            sides.append(self._block(depth + 2))
+            following = " " * depth + "beside "
+            if not (self._more(depth) and self._lines[self._next][1].startswith(following)):
+                return Together(tuple(sides), tuple(turns))
+            line = self._line()
+            line.take("beside")
 
     # ---------------------------------------------------------------- expressions
 

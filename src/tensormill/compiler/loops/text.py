@@ -47,8 +47,9 @@ from .ir import (
     Set,
     Statement,
     Store,
+    Together,
 )
-from .walk import every_part, every_statement, expressions
+from .walk import Compound, every_part, every_statement, expressions
 
 INFIX: Final = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "floor_divide": "//", "floor_modulo": "%",
@@ -161,10 +162,10 @@ class _Printer:
                 return [f"check {self.expression(condition)} else {error}({shown})"]
             case Return(value):
                 return ["return" if value is None else f"return {self.expression(value)}"]
-            case For() | Repeat() | Choice():
+            case For() | Repeat() | Choice() | Together():
                 return self._compound(statement)
 
-    def _compound(self, statement: For | Repeat | Choice) -> list[str]:
+    def _compound(self, statement: Compound) -> list[str]:
         match statement:
             case For(index, extent, body, parallel, reassociate, grain):
                 word = "parfor" if parallel else "for"
@@ -180,6 +181,15 @@ class _Printer:
             case Choice(condition, then, otherwise):
                 lines = [f"if {self.expression(condition)}:", *self._block(then)]
                 return [*lines, "else:", *self._block(otherwise)] if otherwise else lines
+            case Together(sides, turns):
+                pairs = zip(sides, map(self.expression, turns), strict=True)
+                parts = [[f"{shown} turns:", *self._block(side)] for side, shown in pairs]
+                words = ("together", *["beside"] * (len(parts) - 1))
+                return [
+                    line
+                    for word, (head, *rest) in zip(words, parts, strict=True)
+                    for line in (f"{word} {head}", *rest)
+                ]
 
     def _call(self, call: NativeCall) -> str:
         arguments = ", ".join(self.expression(argument) for argument in call.arguments)

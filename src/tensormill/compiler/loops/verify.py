@@ -30,9 +30,11 @@ from .ir import (
     Signature,
     Statement,
     Store,
+    Together,
 )
+from .sides import why_not_together
 from .text import function_text, text
-from .walk import Block, every_part, every_statement
+from .walk import Block, Compound, every_part, every_statement
 
 _MOST_VALUES = 8
 
@@ -144,7 +146,7 @@ class _Verifier:
                 self._check(condition, values)
             case Return(value):
                 self._return(value)
-            case For() | Repeat() | Choice():
+            case For() | Repeat() | Choice() | Together():
                 self._compound(statement)
 
     def _let(self, variable: Local, type_: str) -> None:
@@ -208,7 +210,7 @@ class _Verifier:
             if KIND[self._type(value)] == "c":
                 raise ValueError("a check shows no complex values")
 
-    def _compound(self, statement: For | Repeat | Choice) -> None:
+    def _compound(self, statement: Compound) -> None:
         match statement:
             case For(index, extent, body):
                 self._expect(extent, "i64")
@@ -220,6 +222,18 @@ class _Verifier:
                 self._expect(condition, "bool")
                 self.block(then)
                 self.block(otherwise)
+            case Together(sides, turns):
+                for one in turns:
+                    self._expect(one, "i64")
+                self._together(sides)
+
+    def _together(self, sides: tuple[Block, ...]) -> None:
+        if self._function is not None:
+            raise ValueError("only programs do several things together")
+        if problem := why_not_together(sides):
+            raise ValueError(problem)
+        for side in sides:
+            self.block(side)
 
     def _grain(self, loop: For) -> None:
         said = loop.grain is not None

@@ -27,12 +27,14 @@ from .ir import (
     Set,
     Statement,
     Store,
+    Together,
 )
 
 Block: TypeAlias = tuple[Statement, ...]
 Rewrite: TypeAlias = Callable[[Expression], Expression]
-Compound: TypeAlias = For | Choice | Repeat
-_COMPOUND: Final = frozenset[type]((For, Choice, Repeat))
+Compound: TypeAlias = For | Choice | Repeat | Together
+_KINDS: Final = (For, Choice, Repeat, Together)
+_COMPOUND: Final = frozenset[type](_KINDS)
 _WITH_PARTS: Final = frozenset[type]((Apply, Load, Address))
 
 
@@ -154,6 +156,7 @@ _EXPRESSIONS: Final[dict[type, Callable[[Any], tuple[Expression, ...]]]] = {
     For: _of_loop,
     Repeat: lambda one: (one.condition,),
     Choice: lambda one: (one.condition,),
+    Together: lambda one: one.turns,
     Allocate: lambda one: one.buffer.shape,
     NativeCall: lambda one: one.arguments,
     Check: _of_check,
@@ -178,6 +181,8 @@ def blocks(statement: Statement) -> tuple[Block, ...]:
         return (statement.body,)
     if type(statement) is Choice:
         return (statement.then, statement.otherwise)
+    if type(statement) is Together:
+        return statement.sides
     return (statement.before, statement.body) if type(statement) is Repeat else ()
 
 
@@ -192,6 +197,8 @@ def with_blocks(statement: Statement, changed: tuple[Block, ...]) -> Statement:
             return Repeat(changed[0], condition, changed[1])
         case Choice(condition):
             return Choice(condition, changed[0], changed[1])
+        case Together(_, turns):
+            return Together(changed, turns)
         case _:
             return statement
 
@@ -213,6 +220,8 @@ def with_expressions(statement: Statement, change: Callable[[Expression], Expres
             return Store(buffer, new[:-1], new[-1])
         case For() | Repeat() | Choice():
             return _with_expressions_of_its_own(statement, *new)
+        case Together(sides):
+            return Together(sides, new)
         case Allocate():
             return statement
         case NativeCall():
@@ -224,7 +233,7 @@ def with_expressions(statement: Statement, change: Callable[[Expression], Expres
 
 
 def _with_expressions_of_its_own(
-    statement: Compound, new: Expression, grain: Expression | None = None
+    statement: For | Repeat | Choice, new: Expression, grain: Expression | None = None
 ) -> Statement:
     """A loop with another extent or condition, a branch with another condition."""
     match statement:
@@ -245,7 +254,7 @@ def map_compound(block: Block, change: Callable[[Compound], Statement]) -> Block
     """`map_statements` for what changes only loops and branches, or what is in them."""
     if _COMPOUND.isdisjoint(map(type, block)):
         return block
-    new = [change(x) if isinstance(x, (For, Choice, Repeat)) else x for x in block]
+    new = [change(x) if isinstance(x, _KINDS) else x for x in block]
     return same_block(new, block)
 
 
@@ -253,7 +262,7 @@ def replace_compound(block: Block, change: Callable[[Compound], Block]) -> Block
     """`replace_statements` for what changes only loops and branches, or what is in them."""
     if _COMPOUND.isdisjoint(map(type, block)):
         return block
-    new = (change(x) if isinstance(x, (For, Choice, Repeat)) else (x,) for x in block)
+    new = (change(x) if isinstance(x, _KINDS) else (x,) for x in block)
     return same_block(tuple(chain.from_iterable(new)), block)
 
 

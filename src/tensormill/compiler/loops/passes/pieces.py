@@ -23,6 +23,7 @@ from ..ir import (
     Repeat,
     Statement,
     Store,
+    Together,
 )
 from ..walk import (
     Block,
@@ -84,7 +85,7 @@ def _blocks(block: Block) -> Iterator[Block]:
     """The blocks of a program that are in no `For`: what is in one is a function already."""
     yield block
     for statement in block:
-        if isinstance(statement, (Choice, Repeat)):
+        if isinstance(statement, (Choice, Repeat, Together)):
             for inner in blocks(statement):
                 yield from _blocks(inner)
 
