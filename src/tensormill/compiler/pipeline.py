@@ -7,6 +7,7 @@ from zlib import compress, decompress
 from ..config import settings
 from ..core.process.named_tuples import NamedTuple
 from ..graph.ir import Graph
+from ..graph.passes.gathering import gather_loops
 from ..graph.passes.order import simplify
 from .calling import object_layouts
 from .calling.frame import FrameLayout, layout_of
@@ -43,7 +44,7 @@ class Compiled(NamedTuple):
 
 def compile_graph(graph: Graph, parameters: int) -> Compiled:
     """Compile `graph`, whose first `parameters` inputs are passed by each call."""
-    graph = outline(simplify(graph))
+    graph = gather_loops(outline(simplify(graph)))
     # What checks memory, or may look into no object, is code for this process only.
     is_usual = object_layouts.are_known() and not settings.check_memory
     cache = open_cache() if is_usual else None

@@ -12,13 +12,14 @@ import pytest
 import tensormill as tf
 from tensormill.graph.builder import trace_graph
 from tensormill.graph.parse import parse_graph
+from tensormill.graph.passes.gathering import gather_loops
 from tensormill.graph.passes.order import SIMPLIFY, simplify
 from tensormill.graph.passes.pruning import prune
 from tensormill.graph.text import print_graph
 from tensormill.ops.control.functional import effects_of
 
 
-@pytest.mark.parametrize("one", SIMPLIFY, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("one", [*SIMPLIFY, gather_loops], ids=lambda one: one.__name__)
 def test_a_pass_does_what_its_docstring_shows(one: Any) -> None:
     found = re.search(r"Before:\n(.*?)\nAfter:\n(.*)", inspect.cleandoc(one.__doc__), re.DOTALL)
     assert found is not None

@@ -260,7 +260,7 @@ class Entry:
 
     def _prepare_frame(self) -> None:
         w, frame = self.w, self.words
-        w.store("ptr", frame, w.field(frame, FRAME, "address"))
+        w.put("0", frame, FRAME, "depth")
         w.put("null", frame, FRAME, "kept")
         w.store("ptr", "%context", w.word(frame, self.frame.context))
         w.store("i64", "0", w.word(frame, self.frame.polled))

@@ -1,6 +1,6 @@
 """What lies where in the table of 64-bit words that a call passes to its program.
 
-0            the frame's own address (this word and the next: native/records.py)
+0            how many frames are around it: none (this word and the next: native/records.py)
 1            the chain of kept memory (native/memory/call_memory.py)
 ...          inputs, counters, objects: `program.frame`
 error        the number of a failed check, then what it shows: up to ERROR_VALUES numbers

@@ -123,7 +123,7 @@ class GeneralCall:
         call = RunningCall(payloads)
         stack: list[RunningCall] = self._running.__dict__.setdefault("stack", [])
         frame = self._frame_type.from_buffer_copy(self._template)
-        address = frame[0] = ctypes.addressof(frame)
+        address = ctypes.addressof(frame)
         self._fill(frame, payloads, call)
         stack.append(call)
         try:

@@ -14,13 +14,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias, final
 
+from ...core.process.lazy_property import lazy_property
 from ...core.process.named_tuples import NamedTuple
 from ..loops.effects import given_from_outside, made_by
 from ..loops.functions import KIND
-from ..loops.ir import Allocate, Buffer, Choice, For, Let, Local, Program, Repeat, Set, Statement
+from ..loops.ir import (
+    Allocate,
+    Buffer,
+    Choice,
+    For,
+    Let,
+    Local,
+    Program,
+    Repeat,
+    Set,
+    Statement,
+    Together,
+)
 from ..loops.passes.parallel import register_uses
 from ..loops.walk import Block, blocks, every_statement
 from .module import ModuleText
+from .prototypes import LOOK
 from .statements import Outline, Statements
 from .types import REGISTER, Register, Value
 from .values import Values
@@ -57,15 +71,18 @@ class BlockFunctions:
         self.module = module
         self._outline = outline
         self._weights: dict[Statement, int] = {}
-        self._uses = Counter[Local]()
-        if module.is_glue or self._weight(program.body) > LONG:
-            self._uses = register_uses(program.body)
+        self._program = program
+
+    @lazy_property
+    def _uses(self) -> Counter[Local]:
+        """How often the program reads or sets registers."""
+        return register_uses(self._program.body)
 
     def divide(self, statements: Statements, block: Block) -> bool:
         """Emit a block in parts; False where it is short, or in a loop that LLVM looks into."""
         if statements.values.extents or self._weight(block) <= LONG:
             return False
-        table = _Table(statements)
+        table = PartTable(statements)
         for part in self._parts(block):
             if part.stays:
                 table.fetch((*part.buffers, *part.variables))
@@ -77,9 +94,25 @@ class BlockFunctions:
 
     def call(self, statements: Statements, loop: For) -> None:
         """Emit a loop as a function of its own."""
-        table = _Table(statements)
+        table = PartTable(statements)
         self._call(statements, self._part((loop,)), table, is_glue=False)
         table.finish()
+
+    def side(self, outer: Statements, block: Block, table: PartTable) -> str:
+        """Emit a block as a function that may run while others do, with memory of its own; its
+        name.
+        """
+        part = self._part(block)
+        inner = self._writer_for(outer, table)
+        inner.poll, inner.divide = LOOK, outer.divide
+        for name in (*part.buffers, *part.variables, *part.registers):
+            if name not in self.module.places and not _is_constant(name):
+                table.give(inner, name)
+        shared = _copied(inner.values, part.registers)
+        inner.block(part.block)
+        _put_back(inner.values, shared)
+        inner.finish("ret i32 0", "ret i32 1")
+        return self._add(inner, "side", is_glue=True)
 
     # ---------------------------------------------------------------- cutting
 
@@ -95,7 +128,7 @@ class BlockFunctions:
         match statement:
             case Let(variable) | Set(variable) if variable.type not in ("i64", "ptr"):
                 return 0
-            case Repeat() | Choice():
+            case Repeat() | Choice() | Together():
                 return 2 + sum(map(self._weight, blocks(statement)))
             case _:
                 return 1
@@ -133,7 +166,7 @@ class BlockFunctions:
 
     # ---------------------------------------------------------------- one part
 
-    def _call(self, outer: Statements, part: _Part, table: _Table, is_glue: bool = True) -> None:
+    def _call(self, outer: Statements, part: _Part, table: PartTable, is_glue: bool = True) -> None:
         """Emit a part as a function, which may be glue, and a call of it."""
         own = self.module.plan.own
         kept_here = [one for one in part.results if isinstance(one, Buffer) and one in own]
@@ -156,17 +189,22 @@ class BlockFunctions:
         if inner.leaves:
             outer.leave_unless(outer.w.line(f"icmp eq i32 {failed}, 0"))
 
-    def _function_for(self, outer: Statements, part: _Part, table: _Table) -> Statements:
+    def _function_for(self, outer: Statements, part: _Part, table: PartTable) -> Statements:
         """What writes the function, with the memory that it shares with who calls it."""
-        inner = Statements(self.module, Writer(), "%frame", self._outline, outer.polls)
-        inner.values.tagged = outer.values.tagged
+        inner = self._writer_for(outer, table)
         inside = every_statement(part.block)
         if any(isinstance(one, Allocate) and outer.asks(one.buffer) for one in inside):
             inner.arena = table.address_in(inner, "arena", outer.its_arena())
-        if outer.static_arena != "null":
-            inner.static_arena = table.address_in(inner, "static arena", outer.static_arena)
         if outer.polls and any(isinstance(one, Repeat) for one in inside):
             inner.budget = table.address_in(inner, "budget", outer.its_budget())
+        return inner
+
+    def _writer_for(self, outer: Statements, table: PartTable) -> Statements:
+        inner = Statements(self.module, Writer(), "%frame", self._outline, outer.polls)
+        inner.poll, inner.beside = outer.poll, outer.beside
+        inner.values.tagged = outer.values.tagged
+        if outer.static_arena != "null":
+            inner.static_arena = table.address_in(inner, "static arena", outer.static_arena)
         return inner
 
     def _finish(self, inner: Statements, is_glue: bool) -> str:
@@ -174,7 +212,10 @@ class BlockFunctions:
         if inner.leaves:
             inner.w.begin("failed")
             inner.w.do("ret i32 1")
-        name = self.module.fresh("part")
+        return self._add(inner, "part", is_glue)
+
+    def _add(self, inner: Statements, stem: str, is_glue: bool) -> str:
+        name = self.module.fresh(stem)
         header = f"define internal i32 @{name}(ptr noalias %frame, ptr %context) noinline nounwind"
         mark = self.module.mark_of(inner.w) if is_glue else ""
         self.module.add_function(inner.w, header + mark)
@@ -182,7 +223,7 @@ class BlockFunctions:
 
 
 @final
-class _Table:
+class PartTable:
     """The words that the parts of one block share with each other and with who calls them.
 
     Who calls writes what it has when a part first wants it, and reads what it wants itself.

@@ -22,6 +22,7 @@ from .function_texts import Packed
 from .functions import add_functions, failing, memory_of
 from .module import ModuleText
 from .outline import Outliner
+from .sides import Sides
 from .statements import Statements
 from .writer import Writer
 
@@ -54,6 +55,7 @@ def emit(
     outliner.block_functions = BlockFunctions(module, program, outliner.outline)
     statements = Statements(module, w, "%frame", outliner.outline, polls)
     statements.divide = outliner.block_functions.divide
+    statements.beside = Sides(module, outliner.block_functions).beside
     if module.failing:
         statements.clear_failure()
     _reserve(statements)

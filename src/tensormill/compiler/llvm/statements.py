@@ -26,12 +26,14 @@ from ..loops.ir import (
     Set,
     Statement,
     Store,
+    Together,
 )
 from ..loops.kernels import is_piece
 from ..loops.short_rows import short_row, short_rows, stated_row, stated_rows
 from ..loops.walk import Block, Compound, every_statement
 from ..native.interrupts import BUDGET, POLL, work_of_turn
 from ..native.records import ARENA
+from ..native.sides import NO_ERROR
 from .casts import to_bits
 from .function_texts import Packed
 from .lanes import Lanes
@@ -44,7 +46,6 @@ from .words import Word, stored
 from .writer import Writer
 
 OUT_OF_MEMORY: Final = -1
-_NO_ERROR: Final = -(2**63)  # errors are counted from 0 up, and some from -1 down
 # Loops around vectors of so many elements stay loops: written out they take LLVM a quarter of its
 # time for a network of convolutions, and run no faster.
 _LONG: Final = 8
@@ -64,13 +65,15 @@ _INTRINSICS: Final = {
 Outline = Callable[["Statements", For], bool]
 # Emits a block as several functions, and calls those; False if it would not.
 Divide = Callable[["Statements", Block], bool]
+# Emits sides as functions that run at the same time; False if they had better not.
+Beside = Callable[["Statements", Together], bool]
 
 
 class Statements:
     """Writes statements into one function.
 
     `outline` may take a whole loop nest out of the function (see `outline.py`), `divide` a block
-    (see `block_functions.py`).
+    (see `block_functions.py`), `beside` what may run at the same time (see `sides.py`).
     """
 
     def __init__(
@@ -85,6 +88,8 @@ class Statements:
         self.budget: Register | None = None  # of work until signals are looked for
         self.lent: frozenset[Buffer] = frozenset()  # those that have got memory before
         self.divide: Divide | None = None
+        self.beside: Beside | None = None
+        self.poll = POLL  # what it asks for signals
         self.static_arena: Register = "null"  # the memory that buffers of known size share
         self._outline = outline
         self.polls = polls
@@ -138,7 +143,7 @@ class Statements:
                 self._check(condition, error, values)
             case Return(value):
                 self._return(value)
-            case For() | Repeat() | Choice():
+            case For() | Repeat() | Choice() | Together():
                 self._compound(statement)
 
     def _compound(self, statement: Compound) -> None:
@@ -150,6 +155,10 @@ class Statements:
                 self._while(statement)
             case Choice():
                 self._if(statement)
+            case Together(sides):
+                if self.beside is None or not self.beside(self, statement):
+                    for side in sides:
+                        self.block(side)
 
     def _new_value(self, variable: Local, value: Expression) -> Value:
         """Reductions in a form that LLVM knows to divide among the lanes of vectors."""
@@ -296,7 +305,7 @@ class Statements:
         """Leave if a function that was called has written an error number."""
         address = self._error_word(0)
         number = self.w.line(f"load i64, ptr {address}")
-        self.leave_unless(self.w.line(f"icmp eq i64 {number}, {_NO_ERROR}"))
+        self.leave_unless(self.w.line(f"icmp eq i64 {number}, {NO_ERROR}"))
 
     def leave_unless(self, good: Register) -> None:
         """Leave where something else has written an error number."""
@@ -307,7 +316,7 @@ class Statements:
 
     def clear_failure(self) -> None:
         """No error number is written yet."""
-        self.w.do(f"store i64 {_NO_ERROR}, ptr {self._error_word(0)}")
+        self.w.do(f"store i64 {NO_ERROR}, ptr {self._error_word(0)}")
 
     def _error_word(self, number: int) -> Register:
         place = self.module.error_word + number
@@ -449,7 +458,7 @@ class Statements:
         w.branch(spent, ask, onward, f", {self.module.unlikely()}")
         w.begin(ask)
         w.do(f"store i64 {BUDGET}, ptr {budget}")
-        error = w.invoke(POLL, self.values.frame)
+        error = w.invoke(self.poll, self.values.frame)
         good = w.line(f"icmp eq i64 {error}, 0")
         w.branch(good, onward, bad)
         w.begin(bad)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, final
+from itertools import chain
+from typing import Any, Final, TypeAlias, final
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.process.named_tuples import NamedTuple
 from ...core.specs import ListSpec, ObjectSpec, ResourceSpec, TensorSpec, common_spec
 from ...errors import InternalError
 from ...graph.ir import Graph
@@ -27,7 +29,9 @@ from ..loops.ir import (
     Repeat,
     Set,
     Statement,
+    Together,
 )
+from ..loops.sides import why_not_together
 from ..lowered import stays_in_python
 from . import lists, state
 from .arrays import Array, Size, same_size
@@ -36,6 +40,8 @@ from .emitter import Emitter
 from .scalars import Scalar, as_size, literal, size_expression, size_scalar
 from .sizes import trip_counts
 from .values import NULL, Handle, List, Opaque
+
+_TURNS: Final = 16  # of a loop of which nobody knows how often it goes round
 
 
 def call(builder: Emitter, graph: Any, operands: Sequence[Any]) -> tuple[Any, ...]:
@@ -320,6 +326,33 @@ def loop(
     Sizes that stay the same (sizes/kept_sizes.py) are those from before the loop: then much is
     known to be equal, and the loops inside are simple.
     """
+    made = prepared_loop(builder, condition, body, operands)
+    builder.blocks.emit(*made.statements)
+    return made.results(builder)
+
+
+@final
+class PreparedLoop(NamedTuple):
+    """The loop, for which all is ready: what it carries has its places, `most_turns` are known or
+    not. Results are read behind it.
+    """
+
+    statements: tuple[Statement, ...]
+    operands: Sequence[Any]
+    places: Sequence[ResultPlace | None]
+    most_turns: Scalar | None
+
+    def results(self, builder: Emitter) -> tuple[Any, ...]:
+        return tuple(
+            operand if place is None else place.value(builder)
+            for place, operand in zip(self.places, self.operands, strict=True)
+        )
+
+
+def prepared_loop(
+    builder: Emitter, condition: Graph, body: Graph, operands: Sequence[Any], counts: bool = False
+) -> PreparedLoop:
+    """Emit what comes before a loop; `counts`: whether its turns are to be known."""
     replaced = [
         operand
         for value, result, operand in zip(body.parameters, body.returns, operands, strict=True)
@@ -333,7 +366,11 @@ def loop(
         )
     ]
     _put(builder, _distinct(builder, operands, places), places)
-    _make_room(builder, condition, body, operands, places)
+    growing = _growing(body, places)
+    most = trip_counts.most_trips(condition, body, operands) if counts or growing else None
+    if most is not None:
+        most = builder.blocks.let(most, "turns")
+        _make_room(builder, growing, most)
 
     def carried() -> tuple[Any, ...]:
         return tuple(
@@ -350,27 +387,31 @@ def loop(
         going_on = builder.blocks.let(answer[()], "go")
     with builder.blocks.block() as statements:
         _one_iteration(builder, body, carried(), places)
-    _emit_loop(builder, before, going_on, statements, places)
-    return tuple(
-        operand if place is None else place.value(builder)
-        for place, operand in zip(places, operands, strict=True)
-    )
+    whole = _whole_loop(builder, before, going_on, statements, places)
+    return PreparedLoop(whole, operands, places, most)
 
 
-def _make_room(
-    builder: Emitter, condition: Graph, body: Graph, operands: Sequence[Any],
-    places: Sequence[ResultPlace | None],
-) -> None:  # fmt: skip
-    """Say to lists that grow in the loop how many elements will come, where that is known."""
-    growing = {
+def together(builder: Emitter, loops: Sequence[PreparedLoop]) -> None:
+    """Emit loops of which none needs what another one does."""
+    sides = tuple([one.statements for one in loops])
+    if why_not_together(sides):
+        builder.blocks.emit(*chain.from_iterable(sides))
+        return
+    turns = [_TURNS if one.most_turns is None else one.most_turns for one in loops]
+    builder.blocks.emit(Together(sides, tuple(map(size_expression, turns))))
+
+
+def _growing(body: Graph, places: Sequence[ResultPlace | None]) -> dict[ListPlace, int]:
+    """How much longer each turn makes the lists that grow in a loop."""
+    return {
         place: count
         for k, place in enumerate(places)
         if isinstance(place, ListPlace) and (count := trip_counts.pushed(body, k))
     }
-    most = trip_counts.most_trips(condition, body, operands) if growing else None
-    if most is None:
-        return
-    most = builder.blocks.let(most, "turns")
+
+
+def _make_room(builder: Emitter, growing: dict[ListPlace, int], most: Scalar) -> None:
+    """Say to lists that grow in a loop how many elements will come."""
     for place, count in growing.items():
         arguments = (FRAME, place.pointer, (most * count).expression)
         builder.blocks.emit(NativeCall("tm_list_expect", arguments))
@@ -392,24 +433,23 @@ def _carrying(builder: Emitter, number: int, spec: Any, operand: Any) -> ResultP
     return place
 
 
-def _emit_loop(
+def _whole_loop(
     builder: Emitter,
     before: list[Statement],
     going_on: Scalar,
     body: list[Statement],
     places: Sequence[ResultPlace | None],
-) -> None:
+) -> tuple[Statement, ...]:
     """The loop itself; lists that an iteration leaves behind are given back after it."""
     if not lists.makes_lists([*before, *body]):
-        builder.blocks.emit(Repeat(tuple(before), going_on.expression, tuple(body)))
-        return
+        return (Repeat(tuple(before), going_on.expression, tuple(body)),)
     mark = builder.blocks.variable("mark", "ptr")
-    builder.blocks.emit(NativeCall("tm_list_begin", (FRAME,), mark))
-    builder.blocks.emit(Check(Apply("ne", (mark, NULL), "bool"), state.NO_MEMORY))
     needed = [place.pointer for place in places if isinstance(place, ListPlace)]
     body += [NativeCall("tm_list_need", (FRAME, pointer)) for pointer in needed]
     body.append(NativeCall("tm_list_sweep", (FRAME, mark)))
-    builder.blocks.emit(
+    return (
+        NativeCall("tm_list_begin", (FRAME,), mark),
+        Check(Apply("ne", (mark, NULL), "bool"), state.NO_MEMORY),
         Repeat(tuple(before), going_on.expression, tuple(body)),
         NativeCall("tm_list_end", (FRAME, mark)),
     )

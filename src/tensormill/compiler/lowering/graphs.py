@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from itertools import chain
+from typing import Any, TypeVar
 
 from ...core import dtypes
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec
@@ -11,6 +13,7 @@ from ...errors import InvalidArgumentError, OpError
 from ...graph.failure import located
 from ...graph.ir import Application, Graph, Value
 from ...graph.passes.expansions import Expansions
+from ...graph.passes.gathering import groups
 from ...ops.constant import Const
 from ...ops.families import Elementwise
 from ...ops.lowering import NotStatic
@@ -43,6 +46,7 @@ from .arrays import Array, Size, same_size
 from .blocks import Blocks
 from .builder import Builder
 from .callbacks import CallbackStep
+from .control_flow import PreparedLoop
 from .emitter import CHEAP
 from .live_values import Environment
 from .scalars import Scalar, size_expression
@@ -50,7 +54,9 @@ from .sizes.equal_sizes import require_patterns
 from .sizes.kept_sizes import kept_sizes
 from .values import NULL, Handle, List, Opaque
 
-ADDRESS = Local("frame.address", "i64")
+Made = TypeVar("Made")
+
+DEPTH = Local("frame.depth", "i64")
 KEPT = Local("frame.kept", "i64")  # the first two words are those of native/records.py: FRAME
 
 
@@ -63,7 +69,7 @@ class GraphLowering:
         self.expansions = Expansions()
         self.steps: list[CallbackStep] = []
         self.objects: dict[Local, Any] = {}  # constants of strings, by the words they lie in
-        self.frame: list[Buffer | Local] = [ADDRESS, KEPT]
+        self.frame: list[Buffer | Local] = [DEPTH, KEPT]
         self.inputs: list[Input] = []
 
     # ------------------------------------------------------------ the whole
@@ -196,29 +202,91 @@ class GraphLowering:
         given = zip(graph.inputs, operands, strict=True)
         environment = self.builder.live.enter({one: x for one, x in given if uses.get(one)})
         try:
-            for operation in graph.operations:
-                self._step(operation, environment, uses)
+            for group in groups(graph.operations):
+                self._steps(group, environment, uses)
             return [environment[value] for value in graph.returns]
         finally:
             self.builder.live.leave()
 
-    def _step(
-        self, operation: Application, environment: Environment, uses: dict[Value, int]
+    def _steps(
+        self, group: Sequence[Application], environment: Environment, uses: dict[Value, int]
     ) -> None:
+        """Lower an operation, or loops that need nothing of each other."""
+        given = [self._operands(one, environment, uses) for one in group]
+        if len(group) == 1 or (found := self._together(group, given)) is None:
+            found = []
+            for number, operation in enumerate(group):
+                others = chain.from_iterable((*found, *given[number + 1 :]))
+                with self.builder.needing(list(others)):
+                    found.append(
+                        self._at(operation, partial(self._apply, operation, given[number]))
+                    )
+        if not self.blocks.path:
+            self.builder.probe.changes.clear()  # nobody gives up what was stored
+        for operation, operands, results in zip(group, given, found, strict=True):
+            self._keep(operation, operands, results, environment, uses)
+
+    def _operands(
+        self, operation: Application, environment: Environment, uses: dict[Value, int]
+    ) -> tuple[Any, ...]:
+        """Those of an operation, which nobody needs any more who is not to come."""
         operands = tuple([environment[value] for value in operation.operands])
         for value in operation.operands:
             uses[value] -= 1
             if not uses[value]:
                 environment.drop(value)
+        return operands
+
+    def _at(self, operation: Application, lower: Callable[[], Made]) -> Made:
+        """What `lower` makes for an operation."""
         self.blocks.path.append(operation)
         try:
-            results = self._apply(operation, operands)
+            return lower()
         except OpError as error:
             raise located(error, operation) from error.__cause__
         finally:
             self.blocks.path.pop()
-        if not self.blocks.path:
-            self.builder.probe.changes.clear()  # nobody gives up what was stored
+
+    def _together(
+        self, group: Sequence[Application], given: Sequence[tuple[Any, ...]]
+    ) -> list[tuple[Any, ...]] | None:
+        """Loops that may run at the same time; None where one of them has to be a step in Python.
+
+        Each is made ready while the others need what they get.
+        """
+        give_up = self._checkpoint()
+        loops: list[PreparedLoop] = []
+        try:
+            for number, operation in enumerate(group):
+                others = chain.from_iterable((*given[:number], *given[number + 1 :]))
+                with self.builder.needing(list(others)):
+                    loops.append(self._at(operation, partial(self._loop, operation, given[number])))
+        except NotStatic:
+            give_up()
+            return None
+        control_flow.together(self.builder, loops)
+        return [
+            self._at(operation, partial(self._results_of, operation, loop))
+            for operation, loop in zip(group, loops, strict=True)
+        ]
+
+    def _loop(self, operation: Application, operands: tuple[Any, ...]) -> PreparedLoop:
+        condition, body = operation.attrs["cond"], operation.attrs["body"]
+        return control_flow.prepared_loop(self.builder, condition, body, operands, counts=True)
+
+    def _results_of(self, operation: Application, loop: PreparedLoop) -> tuple[Any, ...]:
+        pairs = zip(operation.results, loop.results(self.builder), strict=True)
+        return tuple([self._of_traced_rank(value.spec, result) for value, result in pairs])
+
+    def _keep(
+        self,
+        operation: Application,
+        operands: tuple[Any, ...],
+        results: tuple[Any, ...],
+        environment: Environment,
+        uses: dict[Value, int],
+    ) -> None:
+        """Put results where the operations that come find them."""
         for value, result in zip(operation.results, results, strict=True):
             if isinstance(result, Array):
                 reductions.finish_scatter(self.builder, result)

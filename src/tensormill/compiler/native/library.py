@@ -12,13 +12,23 @@ from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
-from . import convolutions, examples, few_filters, lists, panels, products, ragged_lists, texts
+from . import (
+    convolutions,
+    examples,
+    few_filters,
+    lists,
+    panels,
+    products,
+    ragged_lists,
+    sides,
+    texts,
+)
 from .memory import call_memory, reserve, temporaries
 from .names import SHARED, is_shared
 from .records import RECORDS
 
 _TEXTS: Final = (
-    reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS,
+    reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
     lists.FUNCTIONS, ragged_lists.FUNCTIONS,
     products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS, entry_loops.FUNCTIONS,
 )  # fmt: skip

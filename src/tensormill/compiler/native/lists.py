@@ -29,10 +29,10 @@ function tm_list_new(frame: ptr, length: i64, itemsize: i64) -> ptr:
   bind it: List at list
   it.length[] = length
   it.itemsize[] = itemsize
-  call tm_list_mark(frame, list, 1)
+  call tm_list_mark(frame, list, 1i32)
   return list
 
-inline function tm_list_mark(frame: ptr, list: ptr, kind: i64):
+inline function tm_list_mark(frame: ptr, list: ptr, kind: i32):
   bind block: Block at (list + -{BLOCK.bytes})
   block.kind[] = kind
 
@@ -41,7 +41,7 @@ function tm_list_begin(frame: ptr) -> ptr:
   return mark
 
 inline function tm_list_need(frame: ptr, list: ptr):
-  call tm_list_mark(frame, list, 2)
+  call tm_list_mark(frame, list, 2i32)
 
 function tm_list_sweep(frame: ptr, mark: ptr):
   let last: ptr = (mark + -{BLOCK.bytes})
@@ -49,12 +49,12 @@ function tm_list_sweep(frame: ptr, mark: ptr):
   set block: ptr = chain.kept[]
   while (block != last):
     bind here: Block at block
-    if (here.kind[] == 1):
+    if (here.kind[] == 1i32):
       call left: ptr = tm_list_drop(frame, block)
       set block = left
     else:
-      if (here.kind[] == 2):
-        here.kind[] = 1
+      if (here.kind[] == 2i32):
+        here.kind[] = 1i32
       set block = here.next[]
 
 function tm_list_drop(frame: ptr, block: ptr) -> ptr:
@@ -232,7 +232,7 @@ function tm_list_copy(frame: ptr, list: ptr) -> ptr:
   bind from: u8[{LIST.bytes}] at list
   bind to: u8[{LIST.bytes}] at copy
   call memcpy(&to, &from, {LIST.bytes})
-  call tm_list_mark(frame, copy, 1)
+  call tm_list_mark(frame, copy, 1i32)
   bind it: List at copy
   let old: ptr = it.data[]
   if (old == 0ptr):

@@ -15,6 +15,7 @@ TOGETHER: Final = {
     "tm_memory": (
         "tm_chunk", "tm_back_to", "tm_arena_end",
         "tm_resize", "tm_discard", "tm_release_kept", "tm_drop_reserve",
+        "tm_begin_sides", "tm_end_sides",
     ),
     "tm_reserve": ("tm_lock_reserve", "tm_unlock_reserve"),
     "tm_entries": (
@@ -28,7 +29,9 @@ CALLS: Final = "tm_calls"  # the module of calling/shared_calls.py
 MEMORY: Final = "tm_memory"
 RESERVE: Final = "tm_reserve"  # the module of memory/reserve_lock.py
 MODULE_OF: Final = {one: module for module, names in TOGETHER.items() for one in names}
-THREAD_FUNCTIONS: Final = ("tm_parallel_for", "tm_divided_for", "tm_threads")  # of threads.py
+THREAD_FUNCTIONS: Final = (  # of threads.py
+    "tm_parallel_for", "tm_divided_for", "tm_threads", "tm_beside", "tm_look",
+)  # fmt: skip
 
 
 def is_shared(name: str) -> bool:

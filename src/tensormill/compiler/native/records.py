@@ -9,11 +9,31 @@ from ..loops.records import Record, record
 MAXIMUM_RANK: Final = 8
 
 # The beginning of the table of words that a call passes (calling/frame.py has the rest): the chain
-# of memory that is kept until the call ends begins at `kept`.
-FRAME: Final = record("Frame", address="i64", kept="ptr")
+# of memory that is kept until the call ends begins at `kept`. Sides that run at the same time have
+# frames of their own, which are copies but for these words and the error's: `depth` is how many
+# frames there are around (native/sides.py).
+FRAME: Final = record("Frame", depth="i64", kept="ptr")
 
-# What lies before each block of kept memory (memory/call_memory.py).
-BLOCK: Final = record("Block", next="ptr", previous="ptr", size="i64", kind="i64")
+# What lies before each block of kept memory (memory/call_memory.py). `depth`: that of the frame
+# which has it in its chain.
+BLOCK: Final = record(
+    "Block", next="ptr", previous="ptr", size="i64", kind="i32", depth="i32"
+)  # fmt: skip
+# What lies where a block is that another frame has to give back: the next such.
+LEFT: Final = record("Left", next="ptr")
+
+# What lies before the frame of a side: what it leaves to the frame around it (the first `Left`),
+# and who runs it, as which.
+SIDE: Final = record("Side", left="ptr", crew="ptr", number="i64", spare="i64")
+# What sides that run at the same time share (native/sides.py): which is the first that failed, -1
+# where all have to stop; what a signal's handler raised; the thread that called; what it asks for
+# signals, with the frame around; what sides are, and the table of words that they get; the bytes of
+# a side and its frame, which lie behind this one after the other.
+CREW: Final = record(
+    "Crew",
+    stop="i64", raised="i64", thread="i64", poll="ptr", frame="ptr", functions="ptr", table="ptr",
+    bytes="i64",
+)  # fmt: skip
 
 # A list (lists.py). `shaped` is 1 + the rank of an element, 0 where that is not known; `bytes` are
 # those of an element, or of an entry where `ragged` is 1; `wanted` elements are expected.
@@ -74,5 +94,8 @@ CLOSED: Final = 2**JOB_BIT - 1  # more than any block's number
 
 RECORDS: Final[dict[str, Record]] = {
     one.name: one
-    for one in (FRAME, BLOCK, LIST, ENTRY, ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES)
-}
+    for one in (
+        FRAME, BLOCK, LEFT, SIDE, CREW, LIST, ENTRY,
+        ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES,
+    )
+}  # fmt: skip

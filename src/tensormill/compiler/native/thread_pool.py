@@ -23,6 +23,7 @@ from ..llvm.prototypes import (
 from ..llvm.types import ALIGNMENT, Register
 from ..llvm.writer import Writer
 from ..loops.costs import BLOCK_WORK, PARALLEL_WORK
+from .crews import DIVISION, PATIENCE, add_crews
 from .records import CACHE_LINE, CLOSED, JOB_BIT, POOL, STATE
 
 # `pause` takes about 40 cycles: workers wait some 20 µs for the next loop before they sleep.
@@ -44,8 +45,10 @@ def pool_text(futex: int) -> str:
     texts.lines += [
         f"@{name} = external global {type_}, align {CACHE_LINE}" for name, type_ in POOL.items()
     ]
-    _add_parallel_for(texts, futex)
+    _add_division(texts, futex, PARALLEL_FOR)
+    _add_division(texts, futex, DIVISION, PATIENCE)
     _add_divided_for(texts)
+    add_crews(texts)
     _add_threads(texts)
     _add_in_order(texts)
     _add_help(texts)
@@ -57,7 +60,10 @@ def pool_text(futex: int) -> str:
 # ---------------------------------------------------------------- what others call
 
 
-def _add_parallel_for(texts: FunctionTexts, futex: int) -> None:
+def _add_division(
+    texts: FunctionTexts, futex: int, function: Prototype, patience: Prototype | None = None
+) -> None:
+    """`patience`: what who called does, again and again, while others are not done."""
     w = Writer()
     more = w.line("add i64 %count, %grain")
     blocks = w.line(f"sdiv i64 {w.line(f'sub i64 {more}, 1')}, %grain")
@@ -88,12 +94,12 @@ def _add_parallel_for(texts: FunctionTexts, futex: int) -> None:
     w.jump("work")
     w.begin("work")
     w.invoke(_HELP)
-    _await_all(w, blocks)
+    _await_all(w, blocks, patience)
     w.begin("close")
     _write(w, "state", w.line(f"or i64 {opened}, {CLOSED}"), "release")
     _write(w, "busy", "0", "release")
     w.do("ret void")
-    texts.add(w, PARALLEL_FOR, "count", "body", "context", "grain")
+    texts.add(w, function, "count", "body", "context", "grain")
 
 
 def _add_divided_for(texts: FunctionTexts) -> None:
@@ -129,7 +135,7 @@ def _publish(w: Writer, blocks: Register) -> Register:
     return opened
 
 
-def _await_all(w: Writer, blocks: Register) -> None:
+def _await_all(w: Writer, blocks: Register, patience: Prototype | None) -> None:
     """Go on to `close` when every block is done."""
     before, spun = w.label, w.name()
     w.jump("wait")
@@ -141,6 +147,8 @@ def _await_all(w: Writer, blocks: Register) -> None:
     w.define(spun, f"add i64 {spins}, 1")
     w.branch(w.line(f"icmp ugt i64 {spun}, {_SPINS}"), "yield", "pause")
     w.begin("yield")
+    if patience is not None:
+        w.invoke(patience, "%context", spins)
     w.invoke(YIELD)
     w.jump("again")
     w.begin("pause")
