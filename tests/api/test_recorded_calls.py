@@ -35,7 +35,8 @@ REASONS = {
         "tf.data.experimental.service.register_dataset"
     ),
     "is of TPUs": (
-        "tf.experimental.dtensor.create_tpu_mesh tf.experimental.dtensor.shutdown_tpu_system"
+        "tf.experimental.dtensor.create_tpu_mesh tf.experimental.dtensor.shutdown_tpu_system "
+        "tf.tpu.experimental.initialize_tpu_system tf.tpu.experimental.shutdown_tpu_system"
     ),
     "TensorFlow has it where NumPy's behaviour is switched on": "tf.experimental.numpy.around",
     "is not the same on purpose: XLA is one of two back ends": "tf.test.is_built_with_xla",

@@ -26,7 +26,6 @@ REASONS = {
     "tf.compat.v1.LMDBReader": "reads a database whose library does not come with Python",
     "tf.compat.v1.config.experimental_connect_to": "needs TensorFlow's servers",
     "tf.compat.v1.distribute.Server": "needs TensorFlow's servers",
-    "tf.compat.v1.distribute.cluster_resolver": "asks a cloud's services for machines",
     "tf.compat.v1.distribute.experimental.TPUStrategy": "needs TPUs",
     "tf.compat.v1.data.experimental.get_model_proto": "shows how TensorFlow's runtime tunes itself",
     "tf.compat.v1.debugging.experimental": "writes what TensorFlow's own debugger reads",

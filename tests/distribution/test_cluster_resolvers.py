@@ -154,11 +154,6 @@ def test_there_is_no_slurm_step_here(monkeypatch: Any) -> None:
         R.SlurmClusterResolver()
 
 
-def test_resolvers_that_are_not_here_say_what_to_do() -> None:
-    with pytest.raises(AttributeError, match=r"use tf\.distribute\.MirroredStrategy"):
-        _ = R.TPUClusterResolver
-
-
 class Pods:
     """A client of Kubernetes whose pods have the addresses that labels tell."""
 

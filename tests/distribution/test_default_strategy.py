@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tensormill as tf
@@ -51,9 +53,22 @@ def test_what_all_replicas_have_is_what_this_one_has() -> None:
     assert context.strategy is context.merge_call(lambda strategy: strategy)
 
 
-def test_strategies_for_tpus_cannot_be_made() -> None:
-    with pytest.raises(tf.errors.UnimplementedError, match="TPUStrategy"):
-        tf.distribute.TPUStrategy()
+@pytest.mark.parametrize(
+    "ask",
+    [
+        tf.distribute.cluster_resolver.TPUClusterResolver,
+        tf.distribute.cluster_resolver.TPUClusterResolver.connect,
+        tf.distribute.TPUStrategy,
+        tf.distribute.experimental.TPUStrategy,
+        tf.tpu.experimental.initialize_tpu_system,
+        tf.tpu.experimental.shutdown_tpu_system,
+    ],
+)
+def test_a_value_error_says_that_there_are_no_tpus(ask: Any) -> None:
+    with pytest.raises(ValueError, match="Please provide a TPU Name to connect to"):
+        ask()
+    with pytest.raises(ValueError, match="'there': there are no TPUs here"):
+        ask("there")
 
 
 def test_an_input_context_tells_the_share_of_a_replica() -> None:

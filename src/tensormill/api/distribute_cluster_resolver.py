@@ -13,12 +13,7 @@ TABLE = {
         "ClusterResolver SimpleClusterResolver TFConfigClusterResolver UnionResolver"
     ),
     "distribution.slurm": "SlurmClusterResolver",
+    "distribution.tpu.absent": "TPUClusterResolver",
 }
 
-GONE = {
-    "TPUClusterResolver": ": there are no TPUs here; use tf.distribute.MirroredStrategy without it",
-}
-
-__getattr__, __dir__, __all__ = namespace(
-    __name__, TABLE, public="tf.distribute.cluster_resolver", gone=GONE
-)
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, public="tf.distribute.cluster_resolver")

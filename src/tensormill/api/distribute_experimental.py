@@ -11,6 +11,7 @@ TABLE = {
     "distribution.workers.strategy": (
         "MultiWorkerMirroredStrategy=ExperimentalMultiWorkerMirroredStrategy"
     ),
+    "distribution.tpu.absent": "TPUStrategy=ExperimentalTPUStrategy",
     "distribution.preemption": ("PreemptionCheckpointHandler PreemptionWatcher TerminationConfig"),
     "distribution.options": (
         "CollectiveCommunication=CommunicationImplementation CollectiveHints "
@@ -23,7 +24,6 @@ GONE = {
         ": there are no parameter servers here; use tf.distribute.MultiWorkerMirroredStrategy for "
         "several processes, tf.distribute.MirroredStrategy within one"
     ),
-    "TPUStrategy": ": there are no TPUs here; use tf.distribute.MirroredStrategy",
     "coordinator": (
         ": there is one process, and no workers to hand work out to; call the functions themselves"
     ),

@@ -8,15 +8,13 @@ from .lazy import namespace
 
 TABLE = {
     "": "embedding=tpu_experimental_embedding",
+    "distribution.tpu.absent": "initialize_tpu_system shutdown_tpu_system",
     "distribution.tpu.system": "HardwareFeature TPUSystemMetadata",
     "distribution.tpu.topology": "Topology",
 }
 
-SYSTEM = ": there are no TPUs here; leave it out, and use tf.distribute.MirroredStrategy"
 CORES = ": there are no TPUs here; leave out what asks for them"
 GONE: Mapping[str, str] = {
-    "initialize_tpu_system": SYSTEM,
-    "shutdown_tpu_system": SYSTEM,
     "DeviceAssignment": CORES,
     "DeviceOrderMode": CORES,
 }

@@ -14,7 +14,6 @@ from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
 from ..eager.placement import device as on_device
 from ..eager.placement import logical_cpus
-from ..errors import UnimplementedError
 from .contexts import ValueContext
 from .extended import DeviceExtended, StrategyExtended
 from .replicated import CentralExtended, ReplicatedExtended
@@ -171,22 +170,6 @@ class CentralStorageStrategy(PerReplicaStrategy):
         if devices[1:]:
             return CentralExtended(self, devices, self._center)
         return super()._extended_for(devices, operations)
-
-
-class TPUStrategy(Strategy):
-    """For machines with TPUs: programs ask whether a strategy is one.
-
-    Raises:
-        UnimplementedError: always.
-    """
-
-    def __init__(
-        self,
-        tpu_cluster_resolver: Any = None,
-        experimental_device_assignment: Any = None,
-        experimental_spmd_xla_partitioning: bool = False,
-    ) -> None:
-        raise UnimplementedError("there is one device, the CPU: a TPUStrategy cannot be made")
 
 
 def named_devices(devices: Any, name: str) -> list[str]:
