@@ -36,6 +36,9 @@ from .private_modules.refusals import refused
 
 NAME = "tensorflow"
 
+# What protoc calls a module of messages.
+MESSAGES: Final = "_pb2"
+
 # Where `tf` stands once more, for programs that were written for both versions.
 SECOND = ("compat", "v2")
 
@@ -215,6 +218,14 @@ def install() -> ModuleType:
     return facade
 
 
+def declare_messages(path: Sequence[str]) -> None:
+    """Let what protoc made of a library's messages import those of a module of TensorFlow's."""
+    from ..graph.proto.messages import declare_file  # few programs import such modules
+
+    file = "/".join([NAME, *path]).removesuffix(MESSAGES) + ".proto"
+    declare_file(file, private_names.places(path))
+
+
 def make_facade(path: Sequence[str], public: ModuleType | None) -> Facade:
     doc = getattr(public, "__doc__", None) if path else tensormill.__doc__
     facade = Facade(path, public, doc)
@@ -227,4 +238,6 @@ def make_facade(path: Sequence[str], public: ModuleType | None) -> Facade:
     # Empty: submodules come from the finder alone, never from a TensorFlow on the disk.
     facade.__path__ = []
     facade.__file__ = tensormill.__file__
+    if path and path[-1].endswith(MESSAGES):
+        declare_messages(path)
     return cast(Facade, sys.modules.setdefault(name, facade))  # another thread may have been here

@@ -341,6 +341,8 @@ def _as_dims(dims: Any) -> Dims | None:
         return tuple([_as_size(size) for size in cast("Iterable[Any]", dims)])
     if isinstance(dims, TensorShape):
         return dims.entries
+    if type(dims).__name__ == "TensorShapeProto":
+        return TensorShape.experimental_from_proto(dims).entries
     has_sizes = getattr(dims, "ndim", 1) != 0  # a scalar array is the size of one axis
     if isinstance(dims, Iterable) and not isinstance(dims, (str, bytes)) and has_sizes:
         return tuple(_as_size(size) for size in cast("Iterable[Any]", dims))

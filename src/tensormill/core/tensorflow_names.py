@@ -45,6 +45,11 @@ def move_in() -> None:
         cls.__module__ = module
 
 
+def stands_in() -> bool:
+    """Whether `import tensorflow` means tensormill, so that TensorFlow can't be in this process."""
+    return _moved_in
+
+
 def _forms() -> Any:
     return import_module("tensormill.graph.proto.type_protos")
 

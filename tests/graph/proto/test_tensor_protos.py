@@ -79,3 +79,11 @@ def test_a_proto_is_its_own_proto() -> None:
     proto = tf.make_tensor_proto(1)
 
     assert proto is tf.make_tensor_proto(proto)
+
+
+@pytest.mark.parametrize("sizes", [None, [], [2, None]])
+def test_a_shape_is_made_of_its_message(sizes: Any) -> None:
+    shape = tf.TensorShape(sizes)
+
+    assert repr(shape) == repr(tf.TensorShape(shape.as_proto()))
+    assert repr(shape) == repr(tf.TensorSpec(shape.as_proto()).shape)

@@ -1,12 +1,14 @@
 """TensorFlow's messages on the protobuf runtime.
 
-They live in a descriptor pool of their own, so that TensorFlow may be in the same process. Field
-numbers and types are those of TensorFlow's .proto files: that is what the wire format consists of.
+They live in a descriptor pool of their own, so that TensorFlow may be in the same process; where
+tensormill stands in for it, in that of the process, where the messages of libraries find them.
+Field numbers and types are those of TensorFlow's .proto files, of which the wire format consists.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -16,6 +18,7 @@ from google.protobuf.message import DecodeError as DecodeError
 
 from ...core.dtypes import ALL
 from ...core.process.locks import serialised
+from ...core.tensorflow_names import stands_in
 from .checkpoint_schema import SCHEMA as CHECKPOINT
 from .config_schema import SCHEMA as CONFIG
 from .dataset_schema import SCHEMA as DATASETS
@@ -27,6 +30,7 @@ from .saved_model_schema import SCHEMA as SAVED
 
 PACKAGE: Final = "tensorflow"
 FILE: Final = "tensormill/graph.proto"
+RUNTIME_FILE: Final = "tensormill/runtime.proto"
 
 SCHEMA: Final = """
 message TensorShapeProto {
@@ -216,9 +220,35 @@ def _pool() -> Any:
     """A pool of the messages that programs read and write."""
     schema = _Schema("".join((SCHEMA, *OTHERS)))
     _data_types(schema.file)
-    pool: Any = descriptor_pool.DescriptorPool()
+    pool: Any = descriptor_pool.Default() if stands_in() else descriptor_pool.DescriptorPool()
     pool.Add(schema.file)
     return pool
+
+
+@serialised
+def declare_file(name: str, messages: Iterable[str]) -> None:
+    """Let files of the process's pool import TensorFlow's file of that name, with these messages.
+
+    A pool of our own has no file that others could import.
+    """
+    if _pool() is not descriptor_pool.Default() or name in _declared:
+        return
+    file: Any = descriptor_pb2.FileDescriptorProto(name=name, package=PACKAGE, syntax="proto3")
+    file.dependency.append(FILE)
+    if any(_messages().get(one) is None for one in messages if not is_number(one)):
+        _runtime_messages()
+        file.dependency.append(RUNTIME_FILE)
+    file.public_dependency.extend(range(len(file.dependency)))
+    _pool().Add(file)
+    _declared.add(name)
+
+
+_declared: Final[set[str]] = set()
+
+
+def is_number(name: str) -> bool:
+    """Whether the name is that of a dtype's number, or of all of them."""
+    return name.startswith(("DT_", "DataType"))
 
 
 @serialised
@@ -233,7 +263,7 @@ def _runtime_messages() -> dict[str, Any]:
     """Those of TensorFlow's runtime, which few programs name, and their enums."""
     from ..serialized.runtime_schema import SCHEMA as RUNTIME  # few programs name them
 
-    schema = _Schema(RUNTIME, "tensormill/runtime.proto")
+    schema = _Schema(RUNTIME, RUNTIME_FILE)
     schema.file.dependency.append(FILE)
     _pool().Add(schema.file)
     found = _classes_of(schema.file.name)
