@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tensormill.compiler.loops.parse import parse
-from tensormill.compiler.loops.passes.block_sums import _identity, block_sums
+from tensormill.compiler.loops.passes.block_sums import block_sums, identity
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
 
@@ -47,12 +47,12 @@ def test_sums_begin_with_what_changes_nothing() -> None:
         ("max", "i8", -128), ("min", "i8", 127), ("max", "u8", 0), ("min", "u16", 65535),
         ("max", "f32", float("-inf")), ("min", "f32", float("inf")),
     ):  # fmt: skip
-        start = _identity(function, type_)
+        start = identity(function, type_)
         found = {"add": start + x, "mul": start * x, "max": max(start, x), "min": min(start, x)}
         assert found[function] == x
-    for start, x in ((_identity("or", "i32"), 6), (_identity("or", "bool"), True)):
+    for start, x in ((identity("or", "i32"), 6), (identity("or", "bool"), True)):
         assert start | x == x
         assert type(start) is type(x)
-    for start, x in ((_identity("and", "i32"), 6), (_identity("and", "bool"), True)):
+    for start, x in ((identity("and", "i32"), 6), (identity("and", "bool"), True)):
         assert start & x == x
         assert type(start) is type(x)

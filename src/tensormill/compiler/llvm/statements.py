@@ -413,7 +413,7 @@ class Statements:
         self.block(loop.body)
         self.w.turns = turns
         if self._lengths:
-            stays = min(self._lengths) >= _LONG and not loop.reassociate
+            stays = min(self._lengths) >= _LONG and not _regroups_sums(loop)
         else:
             stays = innermost and (_is_short_sum(loop) or _is_long_chain(loop))
             self._lengths.append(_length(loop) if parallel else 0)
@@ -483,6 +483,11 @@ class Statements:
             self.block(block)
             w.jump(after)
         w.begin(after)
+
+
+def _regroups_sums(loop: For) -> bool:
+    """Whether a loop adds numbers up in registers, in any order."""
+    return loop.reassociate and any(isinstance(one, Set) for one in every_statement(loop.body))
 
 
 def _is_short_sum(loop: For) -> bool:

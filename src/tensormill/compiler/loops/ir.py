@@ -170,7 +170,8 @@ class For(ProgramPart):
     """`body` with `index` from 0 to `extent` - 1, in order, unless `parallel`.
 
     parallel: iterations are independent and may be divided between threads.
-    reassociate: float additions into mutable variables may be regrouped (reductions).
+    reassociate: float additions into mutable variables, and into elements of memory that every
+    iteration adds to, may be regrouped (reductions).
     grain: iterations that a thread takes at once. Functions say it of parallel loops; what programs
     do is left to emission.
     """

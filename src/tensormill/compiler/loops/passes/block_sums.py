@@ -13,6 +13,7 @@ from ..ir import (
     Apply,
     Buffer,
     Choice,
+    Expression,
     For,
     Let,
     Literal,
@@ -119,7 +120,8 @@ def _look(block: Block, regroup: bool, changed: dict[Local, set[str]]) -> bool:
     """Collect which registers a block changes, and how; False where it does more than that."""
     for statement in block:
         if isinstance(statement, Set):
-            changed.setdefault(statement.variable, set()).add(_combined_by(statement, regroup))
+            how = combined_by(statement.value, statement.variable, regroup)
+            changed.setdefault(statement.variable, set()).add(how)
         elif isinstance(statement, For):
             if not _look(statement.body, statement.reassociate, changed):
                 return False
@@ -144,16 +146,17 @@ def _mentions(block: Block) -> Counter[Local]:
     return register_reads(block) + sets
 
 
-def _combined_by(statement: Set, regroup: bool) -> str:
-    """add, mul, …: how a register is combined with something; "" if it is not, or in order only."""
-    value, register = statement.value, statement.variable
+def combined_by(value: Expression, before: Expression, regroup: bool) -> str:
+    """add, mul, …: how a value is what was there `before` and something else; "" if it is not, or
+    in order only.
+    """
     if not isinstance(value, Apply) or value.function not in _NAMES:
         return ""
     place = 2 if value.function == "fma" else 0
-    if value.arguments[place] is not register:
+    if value.arguments[place] is not before:
         return ""
     others = value.arguments[:place] + value.arguments[place + 1 :]
-    if any(part is register for other in others for part in every_part(other)):
+    if any(part is before for other in others for part in every_part(other)):
         return ""
     name = _NAMES[value.function]
     in_order = KIND[value.type] in "fc" and name in ("add", "mul") and not regroup
@@ -189,7 +192,7 @@ def _in_parts(loop: For, registers: dict[Local, str], step: int) -> Block:
         parts = Buffer(f"{register.name}.parts", register.type, (count,), "temporary")
         known[register] = part
         memory.append(Allocate(parts))
-        clear.append(Set(part, Literal(_identity(function, register.type), register.type)))
+        clear.append(Set(part, Literal(identity(function, register.type), register.type)))
         keep.append(Store(parts, (block,), part))
         joined = Apply(function, (register, Load(parts, (again,))), register.type)
         join.append(Set(register, joined))
@@ -217,7 +220,8 @@ def _with_register(statement: Statement, known: dict[Local, Local]) -> Statement
     return map_blocks(statement, lambda inner: _with_registers(inner, known))
 
 
-def _identity(function: str, type_: str) -> Any:
+def identity(function: str, type_: str) -> Any:
+    """What changes nothing, put together with a number by a function."""
     kind = KIND[type_]
     match function:
         case "add":

@@ -6,9 +6,9 @@ from typing import Final, TypeAlias
 
 from ..costs import LOOP_WORK, arithmetic
 from ..effects import Access, Gathered, Summaries, common_axis, escaping
-from ..ir import Buffer, For, Literal, Program, Set, Statement
+from ..ir import Buffer, For, Literal, Load, Program, Set, Statement, Store
 from ..short_rows import depends_on, short_row, short_rows
-from ..walk import Block, every_statement, map_blocks, map_compound, substitute
+from ..walk import Block, every_part, every_statement, map_blocks, map_compound, substitute
 from .parallel import SHORT, iterations
 
 Accesses: TypeAlias = dict[Buffer, list[Access]]
@@ -175,7 +175,18 @@ def _flags_agree(a: For, b: For) -> bool:
 
 
 def _sums(loop: For) -> bool:
-    return any(isinstance(one, Set) for one in loop.body)
+    """Whether iterations change registers, or elements that all of them change."""
+    return any(isinstance(one, Set) for one in loop.body) or any(
+        isinstance(one, Store) and _adds_up(one, loop) for one in every_statement(loop.body)
+    )
+
+
+def _adds_up(store: Store, loop: For) -> bool:
+    """Whether every iteration of a loop adds to the same element."""
+    if any(depends_on(index, loop.index) for index in store.indices):
+        return False
+    target = Load(store.buffer, store.indices)
+    return any(part is target for part in every_part(store.value))
 
 
 def _is_joinable(loop: For, around: For | None) -> bool:

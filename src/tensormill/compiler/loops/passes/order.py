@@ -9,6 +9,7 @@ from ..effects import Summaries, escaping
 from ..ir import Program
 from .added_products import add_products
 from .arranged_factors import arrange_factors
+from .block_rows import block_rows
 from .block_sums import block_sums
 from .checks import gather_checks
 from .collapse import collapse_loops
@@ -43,6 +44,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     add_products,  # on whole loops over memory in a row
     arrange_factors,  # after products were added: these calls are changed as well
     block_sums,  # on joined loops
+    block_rows,
     mark_parallel,
     cut_long_code,  # nobody looks at what is in pieces any more
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from math import prod
 from typing import Final
 
 from ..effects import Summaries, accesses, independent
@@ -58,7 +59,7 @@ def sum_along_rows(program: Program, summaries: Summaries | None = None) -> Prog
           allocate sum: f32[64]
           for j in 64:
             sum[j] = 0.0
-          for i in n:
+          for i in n reassociate:
             for j.1 in 64:
               sum[j.1] = (sum[j.1] + x[i, j.1])
           for j.2 in 64:
@@ -89,7 +90,8 @@ def _is_column_sum(inner: For, loop: For) -> bool:
     if not all(isinstance(one, (Let, Set)) for one in nest.body):
         return False
     last = nest.loops[-1]
-    if isinstance(last.extent, Literal) and last.extent.value <= _FEW_ROWS:
+    rows = [one.extent.value for one in nest.loops if isinstance(one.extent, Literal)]
+    if len(rows) == len(nest.loops) and prod(rows) <= _FEW_ROWS:
         return False
     outwards = inwards = False
     for buffer, many in accesses(nest.body).items():
@@ -200,8 +202,7 @@ class _ColumnSplitter:
         first = group[0]
         if isinstance(first, For) and _is_column_sum(first, self.loop):
             nest = nest_of(first)
-            loops = tuple(replace(loop, reassociate=False) for loop in nest.loops)
-            return (nest.around(loops, (self._columns(nest.body),)),)
+            return (nest.around(nest.loops, (self._columns(nest.body),)),)
         return (self._columns(group),)
 
     def _columns(self, group: Block) -> For:
