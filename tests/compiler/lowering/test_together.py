@@ -115,6 +115,42 @@ def test_loops_that_draw_or_assign_are_no_sides():
     assert sides_of(draws, SQUARE, SQUARE) == sides_of(assigns, SQUARE, SQUARE) == []
 
 
+def with_state(state: Any, between: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Loops that begin with what a variable has, which changes in between."""
+
+    def fn(x: Any, y: Any) -> Any:
+        first = recurrent(x * state, y)
+        between(first)
+        return first, recurrent(y * state, x), state.read_value()
+
+    return fn
+
+
+def test_what_is_assigned_for_a_later_loop_comes_before_the_earlier_one():
+    state = tf.Variable(1.0)
+    fn = with_state(state, lambda _: state.assign_add(2.0))
+
+    assert sides_of(fn, SQUARE, SQUARE) == [2]
+    x, y = tf.ones([4, 4]), tf.ones([4, 4]) / 2.0
+    expected = fn(x, y)
+    state.assign(1.0)
+    for one, other in zip(
+        tf.nest.flatten(expected), tf.nest.flatten(tf.function(fn)(x, y)), strict=True
+    ):
+        np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+def test_a_loop_that_needs_another_by_a_variable_is_no_side():
+    state = tf.Variable(1.0)
+    assigns = with_state(state, lambda first: state.assign(tf.reduce_sum(first[1])))
+
+    assert sides_of(assigns, SQUARE, SQUARE) == []
+
+
+def test_nothing_moves_over_what_is_printed():
+    assert sides_of(with_state(tf.Variable(1.0), tf.print), SQUARE, SQUARE) == []
+
+
 @pytest.mark.parametrize("number", [1, 2])
 def test_sides_compute_what_eager_code_does(monkeypatch: pytest.MonkeyPatch, number: int):
     with_threads(monkeypatch, number)

@@ -1,8 +1,8 @@
 """Loops that need nothing of each other come to stand side by side.
 
 They may run at the same time then (compiler/lowering). What a later loop needs moves before the
-earlier one, over operations without effects, whose order nobody sees: reading a variable is none
-that matters, as nobody writes in between.
+earlier one: what its operands are made of, and what reads and writes a variable before that is read
+for it. Nothing moves over an effect on the world, whose order somebody sees.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
+from ...core.dtypes import DType
 from ...core.process.named_tuples import NamedTuple
 from ...ops.control.functional import Loop, effects_of
-from ...ops.effects import only_reads
+from ...ops.effects import Writes, only_reads
 from ..ir import Application, Graph, Value
+from .sharing import dtype_behind
 
 # So many loops run at the same time at most.
 MOST: Final = 4
@@ -78,11 +80,7 @@ def groups(operations: Sequence[Application]) -> Iterator[Sequence[Application]]
 
 
 def _may_move(operation: Application) -> bool:
-    return issubclass(operation.op, Loop) and _is_quiet(operation)
-
-
-def _is_quiet(operation: Application) -> bool:
-    return only_reads(effects_of(operation.op, operation.attrs))
+    return issubclass(operation.op, Loop) and only_reads(effects_of(operation.op, operation.attrs))
 
 
 # ---------------------------------------------------------------- graphs within graphs
@@ -125,6 +123,31 @@ class _Candidate(NamedTuple):
     needs: int
 
 
+class _Uses:
+    """Which operations read and wrote the variables of each dtype: two handles may be of one."""
+
+    def __init__(self) -> None:
+        self._written: dict[DType, int] = {}  # the last one
+        self._read: dict[DType, list[int]] = {}  # since then
+
+    def add(self, operation: Application, position: int, before: set[int]) -> bool:
+        """Note an operation, and `before` what has to come before it; False where its effects are
+        about more than variables.
+        """
+        for effect in effects_of(operation.op, operation.attrs):
+            if (dtype := dtype_behind(operation, effect)) is None:
+                return False
+            if dtype in self._written:
+                before.add(self._written[dtype])
+            if isinstance(effect, Writes):
+                before.update(self._read.pop(dtype, ()))
+                self._written[dtype] = position
+            else:
+                self._read.setdefault(dtype, []).append(position)
+        before.discard(position)
+        return True
+
+
 class _Gathering:
     """Puts the operations of a graph in another order."""
 
@@ -132,7 +155,7 @@ class _Gathering:
         self._all = operations
         self._done = [False] * len(operations)
         self._before: list[tuple[int, ...]] = []  # what each needs, by their positions
-        self._loud = [0]  # how many before each have an effect
+        self._loud = [0]  # how many before each have an effect that keeps everything in order
         self._candidates = self._found() if sum(map(_may_move, operations)) > 1 else []
 
     def operations(self) -> Iterator[Application]:
@@ -160,11 +183,13 @@ class _Gathering:
         """The loops; and what everything needs."""
         numbers = {one.name: number for number, one in enumerate(self._all)}
         makers = {value: number for number, one in enumerate(self._all) for value in one.results}
+        uses = _Uses()
         needs: list[int] = []
         found: list[_Candidate] = []
         for position, operation in enumerate(self._all):
             before = {makers[value] for value in operation.operands if value in makers}
             before |= {numbers[one.name] for one in operation.after if one.name in numbers}
+            is_loud = not uses.add(operation, position, before)
             self._before.append(tuple(before))
             bits = 0
             for one in before:
@@ -174,11 +199,11 @@ class _Gathering:
                 found.append(_Candidate(position, bit, bits))
                 bits |= bit
             needs.append(bits)
-            self._loud.append(self._loud[-1] + (not _is_quiet(operation)))
+            self._loud.append(self._loud[-1] + is_loud)
         return found
 
     def _partners(self, first: _Candidate, placed: int) -> list[_Candidate]:
-        """Loops that come later, up to the next operation with an effect, and can be ready."""
+        """Loops that come later and can be ready, as far as nothing happens to the world."""
         partners: list[_Candidate] = []
         for one in self._candidates[first.bit.bit_length() :]:
             is_far = self._loud[one.position] > self._loud[first.position]

@@ -57,7 +57,7 @@ class _States:
     def seen_by(self, operation: Application) -> Hashable | None:
         """What an operation finds that only reads. None where it does more, and is noted."""
         effects = effects_of(operation.op, operation.attrs)
-        dtypes = [_dtype_behind(operation, effect) for effect in effects]
+        dtypes = [dtype_behind(operation, effect) for effect in effects]
         if None not in dtypes and all(isinstance(effect, Reads) for effect in effects):
             return tuple([(self._written[one], self._written[None]) for one in dtypes])
         written = [_may_write(effect) for effect in effects]
@@ -67,7 +67,7 @@ class _States:
         return None
 
 
-def _dtype_behind(operation: Application, effect: Effect) -> DType | None:
+def dtype_behind(operation: Application, effect: Effect) -> DType | None:
     """The dtype of the variable that an effect is about; None where it is something else."""
     if isinstance(effect, World):
         return None
