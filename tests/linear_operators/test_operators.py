@@ -331,3 +331,14 @@ def test_sizes_are_dimensions_as_in_tensorflow_1() -> None:
         repr(wide.range_dimension), repr(wide.domain_dimension)
     )  # fmt: skip
     assert (2, 2) == (wide.domain_dimension, wide.domain_dimension.value)
+
+
+def test_a_real_circulant_times_a_complex_one_is_complex() -> None:
+    circulant = tf.linalg.LinearOperatorCirculant
+    real = circulant(tf.signal.fft(tf.constant([5.0, 1.0, 2.0], tf.complex64)), tf.float32)
+    other = circulant(tf.constant([1.0, 2.0j, 0.5], tf.complex64), tf.complex64)
+
+    expected = tf.cast(real.to_dense(), tf.complex64) @ other.to_dense()
+    for product in (real @ other, other @ real):
+        assert tf.complex64 is product.dtype
+        np.testing.assert_allclose(expected, product.to_dense(), 1e-5)

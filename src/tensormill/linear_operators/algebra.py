@@ -84,7 +84,7 @@ def of_circulants(left: Any, right: Any) -> LinearOperator | None:
         return None
     return type(left)(
         left.spectrum * right.spectrum,
-        input_output_dtype=left.dtype,
+        input_output_dtype=right.dtype if right.dtype.is_complex else left.dtype,
         **of_commuting(left, right),
     )
 

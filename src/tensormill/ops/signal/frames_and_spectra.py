@@ -29,6 +29,7 @@ from ..math.arithmetic import maximum, square
 from ..math.cast import cast
 from ..math.circular import cos, sin
 from ..math.comparison import equal
+from ..math.division import divide_no_nan
 from ..math.elementwise import ceil, exp, log, rsqrt, sqrt
 from ..math.reduce import reduce_sum
 from ..sizes import make_nothing
@@ -389,7 +390,8 @@ def inverse_stft_window_fn(
         overlaps = -(-length // step)
         padded = pad(square(forward), [[0, overlaps * step - length]])
         total = reduce_sum(reshape(padded, [overlaps, step]), 0, keepdims=True)
-        return forward / reshape(tile(total, [overlaps, 1]), [overlaps * step])[:length]
+        whole = reshape(tile(total, [overlaps, 1]), [overlaps * step])[:length]
+        return divide_no_nan(forward, whole)
 
     return window
 
