@@ -26,6 +26,13 @@ assert tensormill.__name__ == tensormill.__spec__.name == "tensormill"
 import tensorflow as tf
 assert tf.__version__ == "2.21.0" != tensormill.__version__
 """,
+    "compat.v1 has the version, and compat within it": """
+import tensorflow.compat.v1 as v1
+import tensorflow.compat.v1.compat.v1 as again
+assert v1.__version__ == "2.21.0" and v1.__git_version__.startswith("v2.21.0")
+assert again.Session is v1.compat.v1.Session is v1.Session
+assert v1.compat.as_str(b"a") == "a"
+""",
     "names can be imported": """
 from tensorflow import constant
 from tensorflow.math import exp

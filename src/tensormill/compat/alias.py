@@ -175,7 +175,9 @@ class AliasFinder(MetaPathFinder):
 
 
 def without_version(names: Sequence[str]) -> Sequence[str]:
-    """The path that `tf.compat.v2.a.b` is another one for: `tf.a.b`."""
+    """The path that `tf.compat.v2.a.b` is another one for, `tf.a.b`; `compat` may stand twice."""
+    while tuple(names[:1]) == ("compat",) and tuple(names[2:3]) == ("compat",):
+        names = names[2:]
     return names[len(SECOND) :] if tuple(names[: len(SECOND)]) == SECOND else names
 
 

@@ -105,7 +105,21 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
     "python.framework.constant_op": {f"{_TOOLS}.older_questions": "is_constant"},
     "python.framework.ops": {
         f"{_TOOLS}.older_questions": "convert_n_to_tensor get_all_collection_keys",
+        f"{_TOOLS}.operations_of_graphs": "_get_graph_from_inputs=graph_of_inputs",
         f"{_TOOLS}.small_tools": "strip_name_scope",
+        "version_one.profiles.statistics": "OpStats RegisterStatistics get_stats_for_node_def",
+    },
+    "python.ops.confusion_matrix": {
+        f"{_NUMERICS}.parts_of_losses": "remove_squeezable_dimensions=without_last_axes",
+    },
+    "python.ops.special_math_ops": {"ops.linalg.einsum": "_einsum_v1=einsum"},
+    "python.ops.tensor_getitem_override": {
+        f"{_TOOLS}.older_questions": (
+            "_slice_helper=part_of_value _slice_helper_var=part_of_variable"
+        ),
+    },
+    "python.ops.variable_scope": {
+        "version_one.variable_scopes": "_get_default_variable_store=store_here",
     },
     "python.module.module": {f"{_TOOLS}.older_questions": "valid_identifier"},
     "python.ops.lookup_ops": {
@@ -144,7 +158,13 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "python.ops.metrics_impl": {
         "version_one.metrics.counts": "_streaming_confusion_matrix=confusions",
-        "version_one.metrics.streaming": "_remove_squeezable_dimensions=squeezed",
+        f"{_TOOLS}.older_questions": "_safe_scalar_div=divided_scalars",
+        "version_one.metrics.streaming": (
+            "_aggregate_variable=aggregate_variable _remove_squeezable_dimensions=squeezed"
+        ),
+        "version_one.metrics.thresholds": (
+            "_confusion_matrix_at_thresholds=confusion_matrix_at_thresholds"
+        ),
     },
     "python.ops.nn_impl": {
         f"{_NUMERICS}.parts_of_losses": (
@@ -176,7 +196,9 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
     "python.platform.test": {"compat.private_modules.older.various": "mock"},
     "python.saved_model.load": {"compat.private_modules.saved_models": "load_partial"},
     "python.trackable.base": {
-        "compat.private_modules.tracking": "TrackableReference",
+        "compat.private_modules.tracking": (
+            "TrackableReference no_automatic_dependency_tracking_scope"
+        ),
         "module.trackable": "no_automatic_dependency_tracking",
     },
     "python.trackable.data_structures": {

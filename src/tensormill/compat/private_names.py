@@ -120,7 +120,8 @@ TABLES: Final[Mapping[str, Table]] = {
         "ops.ragged.slicing": "ragged_getitem=part_of",
     },
     "compat": {},  # whose v2 is `tensorflow` itself, private names and all
-    "compat.v1": {},  # which has Keras 2's own part, where the environment asks for it
+    # Which has Keras 2's own part, too, where the environment asks for it.
+    "compat.v1": {"eager.version": "__git_version__=GIT_VERSION __version__=VERSION"},
     "compiler.tf2xla.python.xla": {
         "ops.array.dynamic_slices": "dynamic_update_slice",
         "ops.control.xla_modules": (
@@ -144,7 +145,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "python.eager.context": {
         "compat.private_modules.eager_context": (
             "_reset_context=reset_context async_wait context ensure_initialized get_config "
-            "get_device_name num_gpus"
+            "get_device_name global_seed in_eager_mode num_gpus"
         ),
         "compat.private_modules.internal": "graph_mode",
         "compat.private_modules.tools.modes": "ASYNC EAGER_MODE GRAPH_MODE SYNC",
@@ -535,7 +536,6 @@ REFUSED: Final[Mapping[str, str]] = {
         "tf.random.stateless_parameterized_truncated_normal are TensorFlow's"
     ),
     "python.ops.variables.PartitionedVariable": "variables are whole, whatever a partitioner says",
-    "python.ops.variable_scope._get_default_variable_store": _STORES,
     "python.ops.variable_scope.with_variable_store": _STORES,
     "python.training.server_lib": _ONE_DEVICE,
     "tpu.experimental.DeviceAssignment": _NO_TPU,

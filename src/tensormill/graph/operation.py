@@ -40,6 +40,7 @@ class Operation(OperationBase):
     """One operation of a FuncGraph. `kind` is None for a Placeholder."""
 
     __slots__ = {
+        "__dict__": "What programs note of it, as Keras 2 does.",
         "__weakref__": None,
         "_name": None,
         "_results": None,
@@ -81,6 +82,12 @@ class Operation(OperationBase):
         self.outputs: tuple[SymbolicTensor, ...] = ()
         self._name = ""
         self._results: tuple[ir.Value, ...] = ()
+
+    @property
+    def _control_outputs(self) -> tuple[Operation, ...]:
+        """The operations that run after it, though they take nothing of it."""
+        # A tuple, as `outputs` are: Keras 2 adds the one to the other.
+        return tuple([one for one in self.graph.get_operations() if self in one.control_inputs])
 
     def _get_control_flow_context(self) -> None:
         """None: no operation is part of a condition or loop of TensorFlow 1."""

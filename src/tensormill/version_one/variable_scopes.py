@@ -182,6 +182,11 @@ def scopes_here() -> Scopes:
     return Scopes() if graph is None else _of_graph.setdefault(graph, Scopes())
 
 
+def store_here() -> VariableStore:
+    """The variables of the graph that is being built, by their names."""
+    return scopes_here().store
+
+
 def get_variable_scope() -> VariableScope:
     """The scope that is entered here.
 

@@ -26,6 +26,11 @@ class VariableStore:
     def __init__(self) -> None:
         self.variables: Final[dict[str, Any]] = {}
 
+    @property
+    def _vars(self) -> dict[str, Any]:
+        """What libraries call the variables."""
+        return self.variables
+
     def get_variable(
         self, name: str, custom_getter: Callable[..., Any] | None = None, **options: Any
     ) -> Any:

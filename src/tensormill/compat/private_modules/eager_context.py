@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.context import building_graph
 from ...core.device_specs import DeviceSpec
+from ...core.random_state import state
 from ...eager.devices import choices, list_logical_devices
 from ...graph.proto.session_messages import ConfigProto
 
@@ -31,6 +32,16 @@ class EagerContext:
 
 def context() -> EagerContext:
     return EagerContext()
+
+
+def global_seed() -> int | None:
+    """What `tf.random.set_seed` was given last."""
+    return state.seed
+
+
+def in_eager_mode() -> bool:
+    """Whether operations run at once."""
+    return not building_graph()
 
 
 def async_wait() -> None:

@@ -112,3 +112,14 @@ def update_checkpoint_state(
         save_dir, model_checkpoint_path, all_model_checkpoint_paths, latest_filename,
         all_model_checkpoint_timestamps or (), last_preserved_timestamp,
     )  # fmt: skip
+
+
+@contextmanager
+def no_automatic_dependency_tracking_scope(obj: Any) -> Generator[None]:
+    """Attributes that are assigned within are no children of the object."""
+    before = getattr(obj, "_self_setattr_tracking", True)
+    obj._self_setattr_tracking = False
+    try:
+        yield
+    finally:
+        obj._self_setattr_tracking = before

@@ -63,6 +63,11 @@ def collected(value: Any, update: Any, values: Any, updates: Any) -> tuple[Any, 
     return value, update
 
 
+def aggregate_variable(v: Any, collections: Any) -> Any:
+    """The value of a variable, which is added to the collections that are named."""
+    return collected(v.value(), None, collections, None)[0]
+
+
 def squeezed(predictions: Any, labels: Any, weights: Any) -> tuple[Any, Any, Any]:
     """All of one rank: an axis more of size 1, the last one, is dropped.
 

@@ -22,6 +22,7 @@ from ...ops.math.signs import abs
 from .streaming import added, broadcast, collected, metric, squeezed, variable
 
 KINDS = ("true_positives", "false_negatives", "true_negatives", "false_positives")
+LETTERS = dict(zip(("tp", "fn", "tn", "fp"), KINDS, strict=True))
 LITTLE = 1e-7
 
 
@@ -52,6 +53,28 @@ def _at_thresholds(
         seen = cast(found[kind](), dtypes.float32)
         seen = seen if weighing is None else seen * weighing
         values[kind], updates[kind] = count.value(), added(count, reduce_sum(seen, 1))
+    return values, updates
+
+
+def confusion_matrix_at_thresholds(
+    labels: Any,
+    predictions: Any,
+    thresholds: list[float],
+    weights: Any = None,
+    includes: tuple[str, ...] | None = None,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The same with the letters of the kinds, as libraries ask for them.
+
+    Raises:
+        ValueError: there is no such kind.
+    """
+    wanted = tuple(LETTERS) if includes is None else includes
+    for one in wanted:
+        if one not in LETTERS:
+            raise ValueError(f"Invalid key: {one}.")
+    kinds = tuple(LETTERS[one] for one in wanted)
+    found = _at_thresholds(labels, predictions, thresholds, weights, kinds)
+    values, updates = ({one: part[LETTERS[one]] for one in wanted} for part in found)
     return values, updates
 
 

@@ -13,6 +13,10 @@ from typing import Any, Final
 
 Count = Callable[[Any], float]
 
+FLOPS: Final = "flops"
+# What programs have registered: by the kind of an operation and that of the number.
+REGISTERED: Final[dict[tuple[str, str], Callable[[Any, Any], Any]]] = {}
+
 
 def _size(tensor: Any) -> int:
     """How many elements a tensor has.
@@ -137,6 +141,9 @@ COUNTS: Final[dict[str, Count]] = {
 
 def float_operations(operation: Any) -> int:
     """How many the operation is; 0 where that is not known."""
+    registered = REGISTERED.get((operation.type, FLOPS))
+    if registered is not None:
+        return int(registered(operation.graph, operation.node_def).value or 0)
     count = COUNTS.get(operation.type)
     if count is None:
         return 0

@@ -38,6 +38,13 @@ def without_last_axis(
     return labels, predictions, weights
 
 
+def without_last_axes(
+    labels: Any, predictions: Any, expected_rank_diff: int = 0, name: str | None = None
+) -> tuple[Any, Any]:
+    """The same of labels and predictions alone."""
+    return without_last_axis(labels, predictions, None, expected_rank_diff)[:2]
+
+
 def _ranks_more(one: Any, other: Any) -> int | None:
     if one.shape.rank is None or other.shape.rank is None:
         return None

@@ -10,10 +10,12 @@ from typing import Any
 
 from ....core import dtypes
 from ....eager.convert import convert_to_tensor
+from ....eager.variable import Variable
 from ....graph.by_hand.default_graph import get_default_graph
 from ....module.table_initializers import TextFileIndex, TextFileInitializer
 from ....ops.array.fill import range as numbers_from
 from ....ops.array.shapes import rank
+from ....ops.math.division import divide_no_nan
 from ..decorators import unwrap
 
 PRINTS_WARNINGS = True
@@ -126,3 +128,20 @@ def text_file_strings(
         filename, dtypes.int64, key_column_index, dtypes.string, value_column_index, vocab_size,
         delimiter, name,
     )  # fmt: skip
+
+
+def part_of_value(tensor: Any, slice_spec: Any, var: Any = None) -> Any:
+    """`tensor[slice_spec]`; of `var`, where it is given, a part that can be assigned."""
+    return tensor[slice_spec] if var is None else part_of_variable(var, slice_spec)
+
+
+def part_of_variable(var: Any, slice_spec: Any) -> Any:
+    """`var[slice_spec]`, also as the method of a class that stands for a variable."""
+    if isinstance(var, Variable):
+        return Variable.__getitem__(var, slice_spec)
+    return var.value()[slice_spec]
+
+
+def divided_scalars(numerator: Any, denominator: Any, name: str | None) -> Any:
+    """One scalar by another; 0 where that is 0."""
+    return divide_no_nan(numerator, denominator, name=name)

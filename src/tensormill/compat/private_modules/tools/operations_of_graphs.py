@@ -243,3 +243,19 @@ def stop_recording() -> Generator[None]:
     """Within, no tape and no accumulator sees what is done."""
     with context.entered(context.top().replace(recorders=())):
         yield
+
+
+def graph_of_inputs(op_input_list: Iterable[Any], graph: Any = None) -> Any:
+    """The graph of the first operand that has one: `ops._get_graph_from_inputs`.
+
+    Raises:
+        ValueError: an operand is of another graph than `graph`, or than the first one.
+    """
+    named = "the passed-in graph" if graph is not None else "the same graph as the others"
+    for one in op_input_list:
+        if not (context.building_graph() and hasattr(one, "graph")):
+            continue
+        if graph is not None and one.graph is not graph:
+            raise ValueError(f"{one} is not from {named}.")
+        graph = one.graph
+    return get_default_graph() if graph is None else graph
