@@ -67,7 +67,7 @@ def test_repr_and_str_are_tensorflows() -> None:
 @pytest.mark.parametrize("dtype", ALL, ids=str)
 def test_there_is_one_object_per_dtype(dtype: DType) -> None:
     assert as_dtype(dtype.name) is dtype
-    assert as_dtype(dtype.enum) is as_dtype(int(dtype)) is dtype
+    assert as_dtype(dtype.as_datatype_enum) is as_dtype(int(dtype)) is dtype
     assert pickle.loads(pickle.dumps(dtype)) is dtype
     assert copy.deepcopy(dtype) is dtype
     if dtype.is_numpy_compatible and not dtype.is_quantized:

@@ -24,7 +24,7 @@ from tensormill.formats.sorted_table import read_table, write_table
 from tensormill.formats.tensor_bundle import BundleReader
 from tensormill.graph.proto.messages import message
 
-NUMBERS = [dtype for dtype in ALL if dtype.kind not in ("string", "resource", "variant")]
+NUMBERS = [dtype for dtype in ALL if dtype.family not in ("string", "resource", "variant")]
 
 
 @st.composite

@@ -27,11 +27,11 @@ def arrays(draw: Any) -> np.ndarray[Any, Any]:
     dtype = draw(st.sampled_from([*NUMERIC, dtypes.bool_, dtypes.string]))
     shape = draw(st.lists(st.integers(0, 9), max_size=2))
     count = int(np.prod(shape))
-    if dtype.kind == "string":
+    if dtype.family == "string":
         array = np.empty(shape, object)
         array.reshape(-1)[:] = draw(st.lists(st.binary(), min_size=count, max_size=count))
         return array
-    numbers = np.arange(count) if dtype.kind in ("uint", "int") else np.linspace(-1e3, 1e9, count)
+    numbers = np.arange(count) if dtype.family in ("uint", "int") else np.linspace(-1e3, 1e9, count)
     return numbers.reshape(shape).astype(dtype.storage)
 
 

@@ -32,7 +32,7 @@ def taken(op: type[Op]) -> list[Any]:
 
 def values(dtype: Any, number: int) -> Any:
     """Small positive numbers, where most functions are at home."""
-    if dtype.kind == "string":
+    if dtype.family == "string":
         texts = np.empty(3, object)
         texts[:] = [b"a", b"", b"bc"]
         return texts

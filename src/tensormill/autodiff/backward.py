@@ -180,7 +180,7 @@ def rule_of_its_own(application: Any, arrived: list[Any], needed: Container[int]
 
 def or_zeros(gradient: Any, output: Any) -> Any:
     """A gradient of `output`; for a number, zeros where none came."""
-    if gradient is not None or output.dtype.kind not in ("float", "complex"):
+    if gradient is not None or output.dtype.family not in ("float", "complex"):
         return gradient
     return zeros_like(output)
 

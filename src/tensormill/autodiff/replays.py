@@ -251,7 +251,7 @@ def _attribute(value: Any) -> Any:
     if kind is bool or kind is int or kind is str or value is None:
         return kind, value
     if kind is DType:
-        return kind, value.enum
+        return kind, value.as_datatype_enum
     if kind is float:  # 0.0 is not -0.0, NaN is NaN
         return kind, value.hex()
     if kind is tuple or kind is list:

@@ -23,7 +23,7 @@ def compile(graph: Graph) -> NativeExecutable | SpelledExecutable | PrologueExec
 
 def refuses(step: Application) -> str | None:
     """Why an operation is a step in Python."""
-    if any(value.spec.dtype.kind == "string" for value in (*step.operands, *step.results)):
+    if any(value.spec.dtype.family == "string" for value in (*step.operands, *step.results)):
         return "strings stay in Python"
     if step.op is not Const and step.op.lower is None and step.op.expand is None:
         return "it has no native rule"

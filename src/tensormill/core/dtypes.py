@@ -31,11 +31,11 @@ class DType(HasProtoForm):
 
     __slots__ = {
         "__weakref__": None,
+        "as_datatype_enum": "Its number in TensorFlow's protos.",
         "as_numpy_dtype": "The type of NumPy's scalars: `np.float32`.",
-        "enum": "Its number in TensorFlow's protos.",
+        "family": "What it is one of: 'float', 'int', 'uint', 'string', ....",
         "is_differentiable": "Whether a gradient can flow through tensors of this type.",
         "kept_as": "The short name of the type that compiled code keeps its elements as.",
-        "kind": "What it is a kind of: 'float', 'int', 'uint', 'string', ....",
         "name": "Its name, as in `tf.float32`.",
         "short": "Its name in the text of graphs: f32, i64, bool.",
         "size": "Bytes of an element; 0 where they differ.",
@@ -45,8 +45,8 @@ class DType(HasProtoForm):
     name: str
     short: str  # in IR text: f32, i64, bool
     kept_as: str
-    enum: int
-    kind: Kind
+    as_datatype_enum: int
+    family: Kind
     as_numpy_dtype: Any
     size: int
     storage: np.dtype[Any]  # not `numpy`: that has who asks any value for its array
@@ -59,7 +59,7 @@ class DType(HasProtoForm):
     def _named(cls, name: str, short: str, enum: int, storage: Any, kind: Kind) -> DType:
         """A new type: there is one of each name."""
         made = object.__new__(cls)
-        made.name, made.short, made.enum, made.kind = name, short, enum, kind
+        made.name, made.short, made.as_datatype_enum, made.family = name, short, enum, kind
         made.storage = np.dtype(storage)
         made.kept_as = "u8" if enum in NARROW_ENUMS else short
         made.as_numpy_dtype = made._public_storage()
@@ -68,9 +68,9 @@ class DType(HasProtoForm):
         return made
 
     def _public_storage(self) -> Any:
-        if self.kind == "quantized":
+        if self.family == "quantized":
             return self.storage
-        return np.object_ if self.kind == "string" else self.storage.type
+        return np.object_ if self.family == "string" else self.storage.type
 
     def __repr__(self) -> str:
         return f"tf.{self.name}"
@@ -92,19 +92,10 @@ class DType(HasProtoForm):
         return hash(self.name)
 
     def __int__(self) -> int:
-        return self.enum
+        return self.as_datatype_enum
 
     def __reduce__(self) -> Any:
         return as_dtype, (self.name,)
-
-    @property
-    def as_datatype_enum(self) -> int:
-        """TensorFlow's number of the type.
-
-        >>> tf.float32.as_datatype_enum
-        1
-        """
-        return self.enum
 
     @property
     def base_dtype(self) -> DType:
@@ -131,7 +122,7 @@ class DType(HasProtoForm):
         >>> tf.bfloat16.is_floating, tf.int32.is_floating
         (True, False)
         """
-        return self.kind == "float"
+        return self.family == "float"
 
     @property
     def is_integer(self) -> bool:
@@ -140,7 +131,7 @@ class DType(HasProtoForm):
         >>> tf.uint8.is_integer, tf.bool.is_integer
         (True, False)
         """
-        return self.kind in ("int", "uint")
+        return self.family in ("int", "uint")
 
     @property
     def is_unsigned(self) -> bool:
@@ -149,7 +140,7 @@ class DType(HasProtoForm):
         >>> tf.uint8.is_unsigned, tf.int8.is_unsigned
         (True, False)
         """
-        return self.kind == "uint"
+        return self.family == "uint"
 
     @property
     def is_complex(self) -> bool:
@@ -158,7 +149,7 @@ class DType(HasProtoForm):
         >>> tf.complex64.is_complex
         True
         """
-        return self.kind == "complex"
+        return self.family == "complex"
 
     @property
     def is_bool(self) -> bool:
@@ -167,7 +158,7 @@ class DType(HasProtoForm):
         >>> tf.bool.is_bool
         True
         """
-        return self.kind == "bool"
+        return self.family == "bool"
 
     @property
     def is_numeric(self) -> bool:
@@ -176,7 +167,7 @@ class DType(HasProtoForm):
         >>> tf.float32.is_numeric, tf.bool.is_numeric
         (True, False)
         """
-        return self.kind in ("int", "uint", "float", "complex", "quantized")
+        return self.family in ("int", "uint", "float", "complex", "quantized")
 
     @property
     def is_quantized(self) -> bool:
@@ -185,22 +176,22 @@ class DType(HasProtoForm):
         >>> tf.qint8.is_quantized, tf.int8.is_quantized
         (True, False)
         """
-        return self.kind == "quantized"
+        return self.family == "quantized"
 
     @property
     def plain(self) -> np.dtype[Any]:
         """What NumPy shows of its arrays: the integers of a quantized type, else `storage`."""
-        return self.storage[0] if self.kind == "quantized" else self.storage
+        return self.storage[0] if self.family == "quantized" else self.storage
 
     @property
     def is_narrow(self) -> bool:
         """Whether its values, of eight bits or fewer, are only kept and cast: float8, int4."""
-        return self.enum in NARROW_ENUMS
+        return self.as_datatype_enum in NARROW_ENUMS
 
     @property
     def stays_in_python(self) -> bool:
         """Whether native code hands its tensors on and never looks into them."""
-        return self.kind in ("string", "quantized")
+        return self.family in ("string", "quantized")
 
     @property
     def is_numpy_compatible(self) -> bool:
@@ -209,7 +200,7 @@ class DType(HasProtoForm):
         >>> tf.string.is_numpy_compatible, tf.variant.is_numpy_compatible
         (True, False)
         """
-        return self.kind not in ("resource", "variant")
+        return self.family not in ("resource", "variant")
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether `other` stands for the same type.
@@ -374,11 +365,11 @@ ALL: Final = (
     uint16, complex128, float16, resource, variant, uint32, uint64, *NARROW, *QUANTIZED,
 )  # fmt: skip
 BY_SHORT: Final = {dtype.short: dtype for dtype in ALL}
-BY_ENUM: Final = {dtype.enum: dtype for dtype in ALL}
+BY_ENUM: Final = {dtype.as_datatype_enum: dtype for dtype in ALL}
 # `dtype.num` is a small integer: the quickest key that NumPy offers.
 NO_ARRAYS: Final = ("resource", "variant", "quantized")  # kinds that no number of NumPy's tells
 BY_NUMPY_NUMBER: Final[dict[int, DType]] = {
-    d.storage.num: d for d in ALL if d.kind not in NO_ARRAYS
+    d.storage.num: d for d in ALL if d.family not in NO_ARRAYS
 }
 STRUCTURE: Final = np.dtype([("", np.int8)]).num  # that of all structures
 _BY_STRUCTURE: Final = {dtype.storage: dtype for dtype in QUANTIZED}

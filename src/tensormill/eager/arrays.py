@@ -45,7 +45,7 @@ def to_array(value: Any, dtype: DType | None = None, preferred: DType | None = N
         except (TypeError, ValueError):
             return to_array(value)
     kind = type(value)
-    if dtype is not None and dtype.kind == "quantized":
+    if dtype is not None and dtype.family == "quantized":
         return _quantized(value, dtype)
     if kind is float or kind is int or kind is bool:
         return _from_number(value, kind, dtype)
@@ -124,20 +124,20 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
         if dtype is None:
             _check_limit(value)
             return np.array(value, dtypes.float32.storage)
-        if dtype.kind != "float" and dtype.kind != "complex":
+        if dtype.family != "float" and dtype.family != "complex":
             raise cannot_convert(value, dtype)
         return _as_storage(value, dtype)
     if kind is bool:
         target = dtype or dtypes.bool_
-        if target.kind == "string":
+        if target.family == "string":
             raise cannot_convert(value, target)
         return _as_storage(value, target)
     if dtype is None:
         return np.array(value, int_dtype(value, value).storage)
-    if dtype.kind == "int" or dtype.kind == "uint":
+    if dtype.family == "int" or dtype.family == "uint":
         check_range(value, value, dtype, value)
         return np.array(value, dtype.storage)
-    if dtype.kind != "float" and dtype.kind != "complex":
+    if dtype.family != "float" and dtype.family != "complex":
         raise cannot_convert(value, dtype)
     return _as_storage(value, dtype)
 
@@ -258,15 +258,15 @@ def dtype_of(array: Array) -> DType:
 
 def check_lossless(array: Array, own: DType, target: DType, value: Any) -> None:
     """Refuse a cast that would change values, beyond the rounding of floats."""
-    if target.kind in ("string", "resource", "variant", "quantized"):
+    if target.family in ("string", "resource", "variant", "quantized"):
         raise cannot_convert(value, target)
-    if array.size == 0 or target.kind in ("bool", "complex"):
+    if array.size == 0 or target.family in ("bool", "complex"):
         return
-    if own.kind == "complex" and (array.imag != 0).any():
+    if own.family == "complex" and (array.imag != 0).any():
         raise cannot_convert(value, target, "it has an imaginary part; use tf.math.real")
     if not target.is_integer or own.is_bool:
         return
-    real = array.real if own.kind == "complex" else array
+    real = array.real if own.family == "complex" else array
     if own.is_integer:
         check_range(int(real.min()), int(real.max()), target, value)
         return
@@ -430,11 +430,11 @@ def _object_array(leaves: list[Any]) -> Array:
 def _check_leaves(leaves: list[Any], found: set[str | None], target: DType, value: Any) -> None:
     if not found:
         return
-    if target.kind not in (*NUMERIC_ORDER, "uint"):
-        if found != {target.kind}:
+    if target.family not in (*NUMERIC_ORDER, "uint"):
+        if found != {target.family}:
             raise cannot_convert(value, target)
         return
-    kind = "int" if target.kind == "uint" else target.kind
+    kind = "int" if target.family == "uint" else target.family
     allowed = NUMERIC_ORDER[: NUMERIC_ORDER.index(kind) + 1]
     if not found <= set(allowed):
         raise cannot_convert(value, target)
@@ -494,7 +494,7 @@ def _find_kind(cls: type) -> str | None:
         return "bool"
     if issubclass(cls, np.generic):
         found = BY_NUMPY_NUMBER.get(np.dtype(cls).num) if cls is not np.generic else None
-        return None if found is None else found.kind.removeprefix("u")
+        return None if found is None else found.family.removeprefix("u")
     for python, kind in ((int, "int"), (float, "float"), (complex, "complex")):
         if issubclass(cls, python):
             return kind

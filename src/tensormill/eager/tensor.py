@@ -122,11 +122,6 @@ class Tensor(Operators, TensorLike):
         """
         return len(self.shape)
 
-    @property
-    def rank(self) -> int | None:
-        """The number of axes; None where it is unknown."""
-        return self.shape.rank
-
     def get_shape(self) -> TensorShape:
         """The same as `shape`.
 
@@ -231,6 +226,7 @@ class EagerTensor(Tensor):
 
     __slots__ = ("__dict__", "__weakref__", "_array")
     _array: Array
+    is_packed: ClassVar[bool] = False  # asked for by clients: whether it lies on several devices
 
     def __getattr__(self, name: str) -> Any:
         if name == "_array" and (away := self.__dict__.get(AWAY)) is not None:

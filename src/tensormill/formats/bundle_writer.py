@@ -178,7 +178,7 @@ def _header(shards: int) -> Any:
 def _encode(key: str, array: Array) -> tuple[Any, bytes | memoryview]:
     """The entry of an array, but for its offset, and its bytes."""
     dtype = as_dtype(array.dtype)
-    entry = message("BundleEntryProto")(dtype=dtype.enum)
+    entry = message("BundleEntryProto")(dtype=dtype.as_datatype_enum)
     _say_shape(entry, array.shape)
     if dtype is dtypes.string:
         contents, checksum = strings_as_bytes(key, array)

@@ -84,11 +84,14 @@ def _note(meta: Any, known: dict[str, Any], part: SavedPart) -> None:
         raise UnimplementedError(f"Saving data type {dtype.name} not yet supported")
     found = known.get(part.name)
     if found is None:
-        found = known[part.name] = meta.tensor.add(name=part.name, type=dtype.enum)
+        found = known[part.name] = meta.tensor.add(name=part.name, type=dtype.as_datatype_enum)
         found.shape.SetInParent()
         for size in part.shape:
             found.shape.dim.add(size=size)
-    if (found.type, [one.size for one in found.shape.dim]) != (dtype.enum, list(part.shape)):
+    if (found.type, [one.size for one in found.shape.dim]) != (
+        dtype.as_datatype_enum,
+        list(part.shape),
+    ):
         raise InvalidArgumentError(f"parts of '{part.name}' are of several shapes or dtypes")
     _say(found.slice.add(), part.extents)
 

@@ -359,9 +359,9 @@ def _array(value: Any, spec: ValueSpec) -> np.ndarray[Any, Any]:
     dims = spec.shape.entries
     dtype = spec.dtype.storage
     shape = tuple(size or 0 for size in dims or ())
-    if isinstance(value, bytes) and spec.dtype.kind != "string":
+    if isinstance(value, bytes) and spec.dtype.family != "string":
         return np.frombuffer(value, dtype).reshape(shape).copy()
-    if spec.dtype.kind == "string":
+    if spec.dtype.family == "string":
         return _string_array(value, shape)
     return np.asarray(value).astype(dtype).reshape(shape)
 

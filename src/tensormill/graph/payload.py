@@ -75,7 +75,7 @@ def _check_operand(graph: Graph, number: int, operand: Any, value: Value) -> Non
 
 def may_become_constant(spec: ValueSpec) -> bool:
     """Whether a value of this kind is captured as a constant, if it is small and known."""
-    return spec.dtype.kind in ("int", "uint", "bool", "string")
+    return spec.dtype.family in ("int", "uint", "bool", "string")
 
 
 def becomes_constant(payload: Any) -> bool:

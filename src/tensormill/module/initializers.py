@@ -148,7 +148,7 @@ def floating(dtype: Any) -> DType:
 
 def _number(dtype: Any) -> DType:
     kind = as_dtype(dtype)
-    if kind.kind == "string":
+    if kind.family == "string":
         raise ValueError(f"Argument `dtype` expected to be numeric or boolean. Received {kind}.")
     return kind
 

@@ -93,7 +93,7 @@ def _fits(tensor: Any, other: Any) -> bool:
     if isinstance(other, np.generic) or isinstance(other, np.ndarray):
         return other.dtype == dtype.storage or other.dtype.kind in "OSUV"
     if type(other) in NUMBERS:
-        return NUMBERS.index(type(other)) <= RANKS[dtype.kind]
+        return NUMBERS.index(type(other)) <= RANKS[dtype.family]
     return not (is_sequence(other) and _holds_numbers(other))
 
 
@@ -102,7 +102,7 @@ RANKS: Final = {"bool": 0, "int": 1, "uint": 1, "float": 2, "complex": 3}
 
 
 def _is_counted(dtype: Any) -> bool:
-    return dtype.kind in RANKS
+    return dtype.family in RANKS
 
 
 def _holds_numbers(value: Any) -> bool:

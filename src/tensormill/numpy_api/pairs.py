@@ -237,7 +237,7 @@ def _integers(name: str, x1: Any, x2: Any) -> list[Any]:
 
 
 def _magnitudes(*integers: Any) -> list[Any]:
-    return [absolute(one) if one.dtype.kind == "int" else one for one in integers]
+    return [absolute(one) if one.dtype.family == "int" else one for one in integers]
 
 
 def gcd(x1: Any, x2: Any) -> Any:

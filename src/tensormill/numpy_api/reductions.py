@@ -41,7 +41,7 @@ def _to_add(a: Any, dtype: Any) -> Any:
 
 def _is_narrow(a: Any, wide: DType) -> bool:
     """Whether an array has signed integers of fewer bits."""
-    return a.dtype.kind == "int" and a.dtype.size < wide.size
+    return a.dtype.family == "int" and a.dtype.size < wide.size
 
 
 def _to_average(a: Any, dtype: Any) -> Any:

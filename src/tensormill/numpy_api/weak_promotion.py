@@ -88,7 +88,7 @@ def _of_sequence(value: Any) -> Promoted | None:
 
 def _rank(dtype: DType) -> int | None:
     """Where the kind of a dtype stands among those of numbers."""
-    kind = dtype.kind.removeprefix("u")
+    kind = dtype.family.removeprefix("u")
     return KINDS.index(kind) if kind in KINDS else None
 
 
@@ -115,7 +115,7 @@ def _overflows(low: Promoted, high: Promoted) -> bool:
     return (
         {low.dtype.name, high.dtype.name} >= {"uint64"}
         and high.dtype.is_integer
-        and (low.dtype.kind != high.dtype.kind)
+        and (low.dtype.family != high.dtype.family)
     )
 
 
@@ -131,9 +131,9 @@ def _of_alike(low: DType, high: DType) -> DType:
 
 
 def _of_integers(low: DType, high: DType) -> DType:
-    if low.kind == high.kind:
+    if low.family == high.family:
         return high
-    signed, unsigned = (low, high) if low.kind == "int" else (high, low)
+    signed, unsigned = (low, high) if low.family == "int" else (high, low)
     bits = max(signed.size, 2 * unsigned.size)
     found = {2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}.get(bits)
     return signed if signed.size > unsigned.size else found or dtypes.float64

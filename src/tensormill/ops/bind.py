@@ -335,7 +335,7 @@ def are_ready(
         if attrs and attrs.get(symbol, dtype) is not dtype and isinstance(attrs[symbol], DType):
             return False
         allowed = op.allowed_enums.get(symbol)
-        if allowed is not None and dtype.enum not in allowed:
+        if allowed is not None and dtype.as_datatype_enum not in allowed:
             return False
     return True
 

@@ -222,7 +222,7 @@ def as_float32(number: float) -> float:
 @cache  # there are not many
 def enums_of(allowed: frozenset[DType]) -> frozenset[int]:
     """The numbers of dtypes, which are found in a set without calling Python."""
-    return frozenset([dtype.enum for dtype in allowed])
+    return frozenset([dtype.as_datatype_enum for dtype in allowed])
 
 
 REGISTRY: dict[str, type[Op]] = {}

@@ -120,7 +120,7 @@ def save_function(name: str, variables: Mapping[str, Any], described: str) -> An
     `described` is the key under which the object graph is written, the last argument.
     """
     proto = _function(name, variables)
-    proto.signature.input_arg.add(name="object_graph", type=dtypes.string.enum)
+    proto.signature.input_arg.add(name="object_graph", type=dtypes.string.as_datatype_enum)
     keys = [*variables, described]
     reads: list[str] = []
     for number, variable in enumerate(variables.values()):
@@ -162,10 +162,12 @@ def _function(name: str, variables: Mapping[str, Any]) -> Any:
     proto = message("FunctionDef")()
     proto.signature.name = name
     proto.signature.is_stateful = True
-    proto.signature.input_arg.add(name="file_prefix", type=dtypes.string.enum)
+    proto.signature.input_arg.add(name="file_prefix", type=dtypes.string.as_datatype_enum)
     for number, variable in enumerate(variables.values()):
-        arg = proto.signature.input_arg.add(name=f"v{number}", type=dtypes.resource.enum)
-        data = arg.handle_data.add(dtype=variable.dtype.enum)
+        arg = proto.signature.input_arg.add(
+            name=f"v{number}", type=dtypes.resource.as_datatype_enum
+        )
+        data = arg.handle_data.add(dtype=variable.dtype.as_datatype_enum)
         data.shape.CopyFrom(shape_proto(variable.shape))
     return proto
 
@@ -174,7 +176,7 @@ def _ended(proto: Any, effects: Sequence[str]) -> Any:
     """The function, returning the file's name when these nodes have run."""
     inputs = ["file_prefix", *(f"^{name}" for name in effects)]
     proto.node_def.append(node_def("done", "Identity", inputs, T=dtypes.string))
-    proto.signature.output_arg.add(name="done", type=dtypes.string.enum)
+    proto.signature.output_arg.add(name="done", type=dtypes.string.as_datatype_enum)
     proto.ret["done"] = "done:output:0"
     for name in effects:
         proto.control_ret[name] = name

@@ -207,7 +207,7 @@ def _traces(function: Any) -> Sequence[ConcreteFunction]:
 
 
 def _describe(info: Any, name: str, spec: Any) -> None:
-    info.name, info.dtype = name, spec.dtype.enum
+    info.name, info.dtype = name, spec.dtype.as_datatype_enum
     info.tensor_shape.CopyFrom(shape_proto(spec.shape))
 
 

@@ -108,7 +108,7 @@ class SavedObjects:
         return proto
 
     def _write_variable(self, proto: Any, node: SavedNode, variable: Variable) -> None:
-        proto.dtype = variable.dtype.enum
+        proto.dtype = variable.dtype.as_datatype_enum
         proto.shape.CopyFrom(shape_proto(variable.shape))
         proto.trainable = variable.trainable
         proto.synchronization = int(variable.synchronization.value)

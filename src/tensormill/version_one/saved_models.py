@@ -100,7 +100,7 @@ def build_tensor_info(tensor: Any) -> Any:
         raise RuntimeError(
             "build_tensor_info: tensors have names in graphs; enter one by tf.Graph().as_default()"
         )
-    info = message("TensorInfo")(name=tensor.name, dtype=tensor.dtype.enum)
+    info = message("TensorInfo")(name=tensor.name, dtype=tensor.dtype.as_datatype_enum)
     info.tensor_shape.CopyFrom(shape_proto(tensor.shape))
     return info
 

@@ -123,7 +123,8 @@ def is_valid_signature(signature_def: Any) -> bool:
 
 def _are_of(infos: Any, wanted: dict[str, DType]) -> bool:
     return bool(infos) and all(
-        name in wanted and info.dtype == wanted[name].enum for name, info in infos.items()
+        name in wanted and info.dtype == wanted[name].as_datatype_enum
+        for name, info in infos.items()
     )
 
 

@@ -22,12 +22,12 @@ from ..ops.op import NATIVE
 
 # Beside those of the CPU's compiler, those that XLA can cast as NumPy's extensions do.
 FLOAT8: Final = (float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz)
-USUAL: Final = frozenset([dtype.enum for dtype in (*NATIVE, *FLOAT8)])
+USUAL: Final = frozenset([dtype.as_datatype_enum for dtype in (*NATIVE, *FLOAT8)])
 
 
 def dtype_is_usual(dtype: DType) -> bool:
     """Whether programs compute with tensors of this dtype."""
-    return dtype.enum in USUAL
+    return dtype.as_datatype_enum in USUAL
 
 
 @final

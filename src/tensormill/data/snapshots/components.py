@@ -48,7 +48,7 @@ class Codec:
 
     def __init__(self, spec: Any) -> None:
         self._coders = [_coder(atom) for atom in atoms_of(spec)]
-        self.dtypes: Final = [one.dtype.enum for one in self._coders]
+        self.dtypes: Final = [one.dtype.as_datatype_enum for one in self._coders]
 
     def records(self, element: Element) -> list[bytes]:
         """One record for each tensor of an element."""
@@ -113,7 +113,7 @@ class _Dense:
     def _header(self, shape: tuple[int, ...]) -> bytes:
         header = self._headers.get(shape)
         if header is None:
-            proto = message("TensorProto")(dtype=self.dtype.enum)
+            proto = message("TensorProto")(dtype=self.dtype.as_datatype_enum)
             proto.tensor_shape.SetInParent()
             proto.tensor_shape.CopyFrom(shape_proto(TensorShape(shape)))
             header = self._headers[shape] = proto.SerializeToString()
@@ -129,7 +129,7 @@ class _Dense:
         return [array]
 
     def checked(self, proto: Any, place: int, name: str) -> Array:
-        if proto.dtype != self.dtype.enum:
+        if proto.dtype != self.dtype.as_datatype_enum:
             raise InvalidArgumentError(
                 f"{name}: component {place} of the elements is {self.dtype.name}, as told by the "
                 f"element_spec, and has the dtype number {proto.dtype} in the file"
@@ -158,7 +158,7 @@ class _Variant:
     dtype: Final = dtypes.variant
 
     def _record(self, shape: Sequence[int], messages: Sequence[Any]) -> bytes:
-        proto = message("TensorProto")(dtype=self.dtype.enum)
+        proto = message("TensorProto")(dtype=self.dtype.as_datatype_enum)
         proto.tensor_shape.SetInParent()
         proto.tensor_shape.CopyFrom(shape_proto(TensorShape(shape)))
         proto.tensor_content = string_list([one.SerializeToString() for one in messages])
@@ -167,7 +167,7 @@ class _Variant:
     def _messages(self, record: bytes, count: int, kind: str, name: str) -> list[Any]:
         """The messages of this kind in a variant tensor of so many."""
         proto = _parsed("TensorProto", record, name)
-        if proto.dtype != self.dtype.enum:
+        if proto.dtype != self.dtype.as_datatype_enum:
             raise InvalidArgumentError(
                 f"{name}: a ragged or sparse tensor was expected, and there is a tensor with the "
                 f"dtype number {proto.dtype}"

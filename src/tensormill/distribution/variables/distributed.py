@@ -44,6 +44,9 @@ class DistributedVariable(DistributedValues, Variable):
     except where members say otherwise.
     """
 
+    # Asked for by libraries: whether it has parts.
+    is_distributed_variable: Final = True
+
     is_one_tensor = False
 
     def __init__(

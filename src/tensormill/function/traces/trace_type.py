@@ -114,7 +114,7 @@ class Encoder:
         if kind is EagerTensor:
             self.leaves.append(value)
             array = value._array  # pyright: ignore[reportPrivateUsage]
-            return TensorKey(value.dtype.enum, array.shape)
+            return TensorKey(value.dtype.as_datatype_enum, array.shape)
         if kind in _BY_VALUE:
             return LiteralKey(kind, value)
         if kind is float or kind is complex:
@@ -188,7 +188,7 @@ class Encoder:
             raise value.out_of_scope()
         self.leaves.append(value)
         if value.dtype.is_numpy_compatible:
-            return TensorKey(value.dtype.enum, value.shape.entries)
+            return TensorKey(value.dtype.as_datatype_enum, value.shape.entries)
         spec = value.spec if value.symbolic else spec_of_payload(payload_of(value))
         return HandleKey(spec)
 
@@ -198,7 +198,9 @@ class Encoder:
         if alias is None:
             alias = self._aliases[identity] = len(self._aliases)
             self.leaves.append(value)
-        return VariableKey(value.dtype.enum, value.shape.entries, bool(value.trainable), alias)
+        return VariableKey(
+            value.dtype.as_datatype_enum, value.shape.entries, bool(value.trainable), alias
+        )
 
     def _spec(self, spec: Any) -> Any:
         if not self._allows_specs:
@@ -211,11 +213,11 @@ class Encoder:
             return CompositeKey(spec)
         self.leaves.append(spec)
         if isinstance(spec, TensorSpec):
-            return TensorKey(spec.dtype.enum, spec.shape.entries)
+            return TensorKey(spec.dtype.as_datatype_enum, spec.shape.entries)
         if isinstance(spec, ResourceSpec):
             alias = self._aliases.setdefault(id(spec), len(self._aliases))
             return VariableKey(
-                spec.state.dtype.enum, spec.state.shape.entries, spec.trainable, alias
+                spec.state.dtype.as_datatype_enum, spec.state.shape.entries, spec.trainable, alias
             )
         if isinstance(spec, (ObjectSpec, ListSpec)):
             return HandleKey(spec)
@@ -271,7 +273,7 @@ def _all_leaf_keys(key: Any) -> Iterator[TensorKey | VariableKey | HandleKey]:
 
 def _key_of_component(spec: ValueSpec) -> TensorKey | HandleKey:
     if isinstance(spec, TensorSpec):
-        return TensorKey(spec.dtype.enum, spec.shape.entries)
+        return TensorKey(spec.dtype.as_datatype_enum, spec.shape.entries)
     return HandleKey(spec)
 
 

@@ -183,7 +183,7 @@ def _add_frozen(found: Any, node: Any, values: Mapping[str, Any]) -> None:
 
 def _is_identity_of_value(node: Any) -> bool:
     """Whether it reads a variable of TensorFlow 1, rather than hands on a handle."""
-    return node.op == "Identity" and node.attr["T"].type != resource.enum
+    return node.op == "Identity" and node.attr["T"].type != resource.as_datatype_enum
 
 
 def tensor_shape_from_node_def_name(graph: Any, input_name: str) -> Any:
@@ -221,6 +221,9 @@ def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
     if pin_variables_on_cpu and proto.op in ON_PROCESSORS:
         return True
     if proto.op == "Const":
-        return "dtype" in proto.attr and proto.attr["dtype"].type in (string.enum, int32.enum)
+        return "dtype" in proto.attr and proto.attr["dtype"].type in (
+            string.as_datatype_enum,
+            int32.as_datatype_enum,
+        )
     kind = proto.attr["T"].type if "T" in proto.attr else 0
-    return proto.op == "DynamicStitch" and kind == int32.enum
+    return proto.op == "DynamicStitch" and kind == int32.as_datatype_enum

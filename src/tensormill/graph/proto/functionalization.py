@@ -397,7 +397,7 @@ def _dtype_outside(node: Any) -> int | None:
     """The dtype of what a branch cannot do again by itself: arguments of the graph, variables."""
     if node.op in ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault"):
         return node.attr["dtype"].type
-    return resource.enum if node.op == "VarHandleOp" else None
+    return resource.as_datatype_enum if node.op == "VarHandleOp" else None
 
 
 def _unused(name: str, is_taken: Callable[[str], bool]) -> str:

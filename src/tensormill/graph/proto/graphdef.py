@@ -234,9 +234,9 @@ class _ArgumentNames:
 
 
 def _argument(arg: Any, spec: ValueSpec) -> None:
-    arg.type = spec.dtype.enum
+    arg.type = spec.dtype.as_datatype_enum
     if isinstance(spec, ResourceSpec):
-        data = arg.handle_data.add(dtype=spec.state.dtype.enum)
+        data = arg.handle_data.add(dtype=spec.state.dtype.as_datatype_enum)
         data.shape.CopyFrom(shape_proto(spec.state.shape))
 
 
@@ -305,7 +305,7 @@ def _op_argument(arg: Any, field: Field) -> None:
     if field.number_attr is not None:
         arg.number_attr = field.number_attr
     if field.fixed_dtype is not None:
-        arg.type = BY_SHORT[field.dtype].enum
+        arg.type = BY_SHORT[field.dtype].as_datatype_enum
     else:
         arg.type_attr = field.dtype
 

@@ -345,7 +345,7 @@ class Nodes:
     def _add(self, graph: FuncGraph, node: Any) -> None:
         data = [self.tensor(one) for one in node.input if not one.startswith("^")]
         before = [self._operations.get(one[1:]) for one in node.input if one.startswith("^")]
-        if node.op == "Const" and node.attr["dtype"].type == resource.enum:
+        if node.op == "Const" and node.attr["dtype"].type == resource.as_datatype_enum:
             # A handle of another process: of what a dataset shares between its passes.
             self._tensors[node.name] = [bind(cast("type[Op]", _operation("DummySeedGenerator")))]
             return

@@ -211,7 +211,7 @@ def _data_types(file: Any) -> None:
     enum.value.add(name="DT_INVALID", number=0)
     for dtype in ALL:
         name = _TF_NAMES.get(dtype.name, dtype.name.upper())
-        enum.value.add(name=f"DT_{name}", number=dtype.enum)
+        enum.value.add(name=f"DT_{name}", number=dtype.as_datatype_enum)
 
 
 @serialised

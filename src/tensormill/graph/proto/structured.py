@@ -127,7 +127,7 @@ def _encode_mapping(proto: Any, value: Mapping[Any, Any]) -> None:
 
 def _encode_spec(proto: Any, value: Any) -> None:
     if isinstance(value, DType):
-        proto.tensor_dtype_value = value.enum
+        proto.tensor_dtype_value = value.as_datatype_enum
     elif isinstance(value, TensorShape):
         proto.tensor_shape_value.CopyFrom(shape_proto(value))
     elif isinstance(value, BoundedTensorSpec):
@@ -142,7 +142,7 @@ def _encode_spec(proto: Any, value: Any) -> None:
 
 
 def _encode_tensor_spec(spec: Any, value: TensorSpec) -> None:
-    spec.name, spec.dtype = value.name or "", value.dtype.enum
+    spec.name, spec.dtype = value.name or "", value.dtype.as_datatype_enum
     spec.shape.CopyFrom(shape_proto(value.shape))
 
 

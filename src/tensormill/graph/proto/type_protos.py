@@ -28,7 +28,7 @@ def type_proto(cls: type[Any]) -> Any:
 def as_proto(value: Any) -> Any:
     """The message for a dtype, shape or spec."""
     if isinstance(value, DType):
-        return message("SerializedDType")(datatype=value.enum)
+        return message("SerializedDType")(datatype=value.as_datatype_enum)
     if isinstance(value, TensorShape):
         return shape_proto(value)
     return getattr(encoded(value), _field(value.__class__))

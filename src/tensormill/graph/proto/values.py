@@ -74,7 +74,7 @@ def _plain(value: Any, function_name: FunctionName) -> tuple[str, Any]:
     if isinstance(value, (str, bytes)):
         return "s", value.encode() if isinstance(value, str) else value
     if isinstance(value, DType):
-        return "type", value.enum
+        return "type", value.as_datatype_enum
     if isinstance(value, TensorShape):
         return "shape", shape_proto(value)
     if isinstance(value, np.ndarray):
@@ -132,9 +132,9 @@ _FIELDS: Final = {
 def tensor_proto(array: Array, *, in_bytes: bool = False) -> Any:
     """A TensorProto with the elements of `array`; a single number is bytes, too, if `in_bytes`."""
     dtype = of_storage(array.dtype)
-    proto = message("TensorProto")(dtype=dtype.enum)
+    proto = message("TensorProto")(dtype=dtype.as_datatype_enum)
     proto.tensor_shape.CopyFrom(shape_proto(TensorShape(array.shape)))
-    if dtype.kind == "string":
+    if dtype.family == "string":
         proto.string_val.extend(array.reshape(-1).tolist())
     elif array.size > 1 or in_bytes or dtype.is_narrow:
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
@@ -147,7 +147,7 @@ def tensor_proto(array: Array, *, in_bytes: bool = False) -> Any:
 def numbers_of(element: Any, dtype: DType) -> tuple[str, list[Any]]:
     """The field of a TensorProto that lists elements of a dtype, and what one is in it."""
     field = _FIELDS[dtype.name]
-    if dtype.kind == "string":
+    if dtype.family == "string":
         return field, [element]
     if dtype.is_complex:
         return field, [float(element.real), float(element.imag)]
@@ -198,7 +198,7 @@ def _sizes(proto: Any) -> tuple[int, ...]:
 def _zero(dtype: DType) -> Array:
     """What there is where nothing is given: 0, or an empty string."""
     made = np.zeros((), dtype.storage)
-    if dtype.kind == "string":
+    if dtype.family == "string":
         made[()] = b""
     return made
 
@@ -222,13 +222,13 @@ def contiguous_array(array: Array) -> Array:
 
 def _unpacked(content: bytes, dtype: DType, shape: tuple[int, ...]) -> Array:
     """Elements as memory has them; strings as `string_list` wrote them."""
-    if dtype.kind == "string":
+    if dtype.family == "string":
         return strings_from(content, prod(shape)).reshape(shape)
     if len(content) != prod(shape) * dtype.size:
         raise InvalidArgumentError(
             f"a {dtype.name} constant of the shape {list(shape)} in {len(content)} bytes"
         )
-    if dtype.kind == "bool" and content.strip(b"\0\1"):
+    if dtype.family == "bool" and content.strip(b"\0\1"):
         raise InvalidArgumentError("a bool constant with bytes other than 0 and 1")
     return np.frombuffer(content, dtype.storage).reshape(shape).copy()
 
@@ -270,7 +270,7 @@ def with_listed(array: Array) -> Any:
         flat = np.stack([flat.real, flat.imag], -1).reshape(-1)
     elif dtype.name in ("float16", "bfloat16"):
         flat = flat.view(np.uint16)
-    elif dtype.kind != "string":
+    elif dtype.family != "string":
         flat = flat.view(dtype.plain)
     getattr(proto, _FIELDS[dtype.name]).extend(flat.tolist())
     return proto
@@ -282,7 +282,7 @@ def listed(proto: Any, dtype: DType) -> Array:
         kept = proto.float8_val if dtype.is_floating else bytes(one & 255 for one in proto.int_val)
         return np.frombuffer(kept, dtype.storage)
     values = list(getattr(proto, _FIELDS[dtype.name]))
-    if dtype.kind == "string":
+    if dtype.family == "string":
         array = np.empty(len(values), object)
         array[:] = values
         return array

@@ -134,7 +134,7 @@ def checked_operands(op: type[Op], operands: tuple[Any, ...]) -> tuple[Any, ...]
         for k, field in enumerate(op.inputs)
         if not field.variants and _says_something(op, field.axes)
         for number, tensor in enumerate(operands[k] if field.listed else [operands[k]])
-        if tensor.dtype.kind not in ("resource", "variant")  # what handles stand for has no shape
+        if tensor.dtype.family not in ("resource", "variant")  # what handles stand for has no shape
     ]
     parts = {
         f"{field.public}[{number}]" if field.listed else field.public: (

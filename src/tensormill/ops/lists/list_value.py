@@ -86,7 +86,7 @@ class ListValue:
 
     def zeros(self, dims: tuple[int, ...]) -> Array:
         """Zeros of the list's dtype; for strings, empty ones."""
-        if self.dtype.kind == "string":
+        if self.dtype.family == "string":
             return np.full(dims, b"", object)
         return np.zeros(dims, self.dtype.storage)
 

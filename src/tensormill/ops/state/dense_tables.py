@@ -29,7 +29,7 @@ class DenseTable(HashTable):
         super().__init__(key_dtype, value_dtype, value_shape)
         if empty.shape or deleted.shape:
             raise UnimplementedError("a dense table whose keys are vectors")
-        if not (key_dtype.is_integer or key_dtype.kind == "string"):
+        if not (key_dtype.is_integer or key_dtype.family == "string"):
             raise InvalidArgumentError(f"a dense table has no keys of dtype {key_dtype.name}")
         if empty == deleted:
             raise InvalidArgumentError("Empty and deleted keys cannot be equal")
@@ -59,7 +59,7 @@ class DenseTable(HashTable):
         while len(self.entries) > self._count * self._most_full:
             self._count *= 2
         keys = np.full(self._count, self._blanks["empty_key"], self.key_dtype.storage)
-        blank: Any = b"" if self.value_dtype.kind == "string" else 0
+        blank: Any = b"" if self.value_dtype.family == "string" else 0
         values = np.full(
             (self._count, *(self.value_shape or (1,))), blank, self.value_dtype.storage
         )

@@ -169,7 +169,7 @@ class PaddingQueue(Queue):
 
     def joined(self, parts: list[Array], spec: TensorSpec) -> Array:
         largest = numpy_module.max([part.shape for part in parts], axis=0).astype(int)
-        blank: Any = b"" if spec.dtype.kind == "string" else 0
+        blank: Any = b"" if spec.dtype.family == "string" else 0
         found = numpy_module.full((len(parts), *largest), blank, spec.dtype.storage)
         for row, part in enumerate(parts):
             found[(row, *map(slice, part.shape))] = part

@@ -94,7 +94,7 @@ class ImmutableConst(Op):
     def demands(self, sizes: Any) -> None:
         if self.dtype is dtypes.string:
             refuse(UnimplementedError, NO_STRINGS)
-        if self.dtype.kind in ("resource", "variant"):
+        if self.dtype.family in ("resource", "variant"):
             refuse(InvalidArgumentError, NO_HANDLES)
         if not as_shape(self.shape).is_fully_defined():
             refuse(InvalidArgumentError, "Shape {} is not fully defined", self.shape)
