@@ -33,10 +33,10 @@ class Sparse(tree.Composite):
     def __init__(self, values: Any, indices: Any, shape: Any = None) -> None:
         self.parts = (values, indices, shape)
 
-    def components(self) -> tuple[Any, ...]:
+    def _component_tensors(self) -> tuple[Any, ...]:
         return self.parts
 
-    def with_components(self, components: Any) -> Sparse:
+    def _with_component_tensors(self, components: Any) -> Sparse:
         return Sparse(*components)
 
 

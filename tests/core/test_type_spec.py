@@ -125,7 +125,7 @@ def test_composites_open_where_they_are_expanded() -> None:
 
     assert tree.flatten({"a": value}) == [value]
     assert tree.flatten({"a": value}, expand_composites=True) == [2, 3, 1]
-    assert value.components() == (2, 3, 1)
+    assert value._component_tensors() == (2, 3, 1)
 
 
 def test_specs_open_into_the_specs_of_the_parts_and_pack_values() -> None:

@@ -381,7 +381,7 @@ def parts_of(structure: Any) -> list[Any]:
         return [*structure]
     found: list[Any] = []
     for one in tree.flatten(structure):
-        found += one.differentiated() if _has_parts(one) else [one]
+        found += one._differentiated() if _has_parts(one) else [one]
     return found
 
 
@@ -403,8 +403,8 @@ def packed_as(sources: Any, gradients: Sequence[Any]) -> Any:
 def _packed(source: Any, gradients: Iterator[Any]) -> Any:
     if not _has_parts(source):
         return next(gradients)
-    own = [next(gradients) for _ in source.differentiated()]
-    return None if all(one is None for one in own) else source.with_gradients(own)
+    own = [next(gradients) for _ in source._differentiated()]
+    return None if all(one is None for one in own) else source._with_gradients(own)
 
 
 def known_as(recording: Recording, value: Any, role: str) -> Any:

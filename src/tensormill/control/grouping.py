@@ -43,7 +43,7 @@ def group(*inputs: Any, **options: Any) -> Any:
 
 
 def _last_of(value: Any) -> Any:
-    return value.components()[0] if isinstance(value, tree.Composite) else value
+    return value._component_tensors()[0] if isinstance(value, tree.Composite) else value
 
 
 @dispatchable

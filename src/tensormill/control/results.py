@@ -90,8 +90,10 @@ def _of_composite(leaf: Any, demand: Any) -> LeafKind:
         return _rows_of_ragged(leaf, leaf.row_splits.dtype)
     if is_sparse(leaf):
         return _rows_of_sparse(leaf)
-    parts = [ResultPart(as_tensor(one), False) for one in leaf.components() if one is not None]
-    return LeafKind(parts, leaf.with_components)
+    parts = [
+        ResultPart(as_tensor(one), False) for one in leaf._component_tensors() if one is not None
+    ]
+    return LeafKind(parts, leaf._with_component_tensors)
 
 
 def _other_kind(leaf: Any, demand: Any) -> ValueError:

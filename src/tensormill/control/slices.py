@@ -117,7 +117,9 @@ def _opened(leaf: Any) -> tuple[Any, list[SliceSource]]:
         return _row_of_ragged(kind), [RaggedSource(leaf)]
     if is_sparse(leaf):
         return type(kind)(_inner(kind.shape), kind.dtype), [SparseSource(leaf)]
-    return leaf, [DenseSource(as_tensor(one)) for one in leaf.components() if one is not None]
+    return leaf, [
+        DenseSource(as_tensor(one)) for one in leaf._component_tensors() if one is not None
+    ]
 
 
 def _row_of_ragged(kind: Any) -> Any:

@@ -161,15 +161,15 @@ class TensorArray(Composite, TensorArrayBase):
         """
         return self.flow if context.building_graph() else None
 
-    def components(self) -> tuple[Any, ...]:
+    def _component_tensors(self) -> tuple[Any, ...]:
         """What carries the elements: one scalar of dtype variant.
 
-        >>> [flow.dtype for flow in tf.TensorArray(tf.float32, 2).components()]
+        >>> [flow.dtype for flow in tf.TensorArray(tf.float32, 2)._component_tensors()]
         [tf.variant]
         """
         return (self._elements.flow(self),)
 
-    def with_components(self, components: Sequence[Any]) -> TensorArray:
+    def _with_component_tensors(self, components: Sequence[Any]) -> TensorArray:
         """An array of the same kind; where an eager one enters a trace, of unknown size.
 
         The trace may serve arrays of other sizes.

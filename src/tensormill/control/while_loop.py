@@ -262,7 +262,7 @@ def _completed(loop_vars: Any, body: Callable[..., Any]) -> Any:
     """The variables, of which those that do not know yet what they hold (an empty Optional) are as
     `body` leaves them. It is traced once for that; what was traced is thrown away.
     """
-    if all(leaf.is_complete for leaf in _composites(loop_vars)):
+    if all(leaf._is_complete for leaf in _composites(loop_vars)):
         return loop_vars
     loop = TracedLoop(loop_vars, None, None)
     scratch = FuncGraph("scratch", graph_here(), is_part=True)
@@ -277,7 +277,7 @@ def _composites(structure: Any) -> list[tree.Composite]:
 
 
 def _complete_leaf(leaf: Any, later: Any) -> Any:
-    return leaf.completed(later) if isinstance(leaf, tree.Composite) else leaf
+    return leaf._completed_by(later) if isinstance(leaf, tree.Composite) else leaf
 
 
 def _spec(tensor: Any, shape: TensorShape) -> ValueSpec:
@@ -334,7 +334,7 @@ def _invariant_shapes(loop_vars: Any, invariants: Any, start: Sequence[Any]) -> 
         if isinstance(leaf, TypeSpec):
             shapes += [part.shape for part in tree.flatten(leaf, expand_composites=True)]
         elif isinstance(leaf, tree.Composite):
-            shapes += [part.shape for part in leaf.components() if part is not None]
+            shapes += [part.shape for part in leaf._component_tensors() if part is not None]
         elif invariants is None:
             shapes.append(start[len(shapes)].shape)
         else:

@@ -34,14 +34,14 @@ class Composite:
     def _type_spec(self) -> Any:
         return None
 
-    def components(self) -> tuple[Any, ...]:
+    def _component_tensors(self) -> tuple[Any, ...]:
         """The tensors (or None) that it consists of."""
         spec = self._type_spec
         if spec is None:
             raise TypeError(f"{type(self).__name__} does not say what it consists of")
         return tuple(flatten(spec._to_components(self), expand_composites=True))
 
-    def with_components(self, components: Sequence[Any]) -> Any:
+    def _with_component_tensors(self, components: Sequence[Any]) -> Any:
         """The same kind of value around other tensors."""
         spec = self._type_spec
         if spec is None:
@@ -49,15 +49,15 @@ class Composite:
         return composite_of(spec, components)
 
     @property
-    def is_complete(self) -> bool:
+    def _is_complete(self) -> bool:
         """Whether it is known what it consists of."""
         return True
 
-    def completed(self, later: Any) -> Any:
+    def _completed_by(self, later: Any) -> Any:
         """This value, which is not complete, knowing what `later` in its place consists of."""
         return self
 
-    def differentiated(self) -> tuple[Any, ...]:
+    def _differentiated(self) -> tuple[Any, ...]:
         """Those of its tensors through which gradients flow.
 
         Raises:
@@ -68,11 +68,11 @@ class Composite:
             "take the gradients of the tensors that it consists of"
         )
 
-    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+    def _with_gradients(self, gradients: Sequence[Any]) -> Any:
         """This value around a gradient for each of what `differentiated` gives."""
         raise TypeError(f"{type(self).__name__} does not say how its gradients are put together")
 
-    def layout(self) -> Hashable:
+    def _component_layout(self) -> Hashable:
         """What must be equal, besides the class, where one value's components may be another's."""
         return None
 
@@ -82,10 +82,10 @@ class OneTensor(Composite):
 
     __slots__ = ()
 
-    def differentiated(self) -> tuple[Any, ...]:
+    def _differentiated(self) -> tuple[Any, ...]:
         return (self,)
 
-    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+    def _with_gradients(self, gradients: Sequence[Any]) -> Any:
         (gradient,) = gradients
         return gradient
 
@@ -190,12 +190,12 @@ class CompositeNode:
         return list(range(len(self.children(value))))
 
     def children(self, value: Any) -> list[Any]:
-        return [part for part in value.components() if part is not None]
+        return [part for part in value._component_tensors() if part is not None]
 
     def rebuild(self, value: Any, children: list[Any]) -> Any:
         rest = iter(children)
-        return value.with_components(
-            [None if part is None else next(rest) for part in value.components()]
+        return value._with_component_tensors(
+            [None if part is None else next(rest) for part in value._component_tensors()]
         )
 
 

@@ -90,10 +90,10 @@ class DatasetBase(tree.Composite):
         """What runs, of a dataset that was not made while a function is traced."""
         return self._handle._array
 
-    def components(self) -> tuple[Any, ...]:
+    def _component_tensors(self) -> tuple[Any, ...]:
         """What carries the dataset: one scalar of dtype variant.
 
-        >>> [handle.dtype for handle in tf.data.Dataset.range(3).components()]
+        >>> [handle.dtype for handle in tf.data.Dataset.range(3)._component_tensors()]
         [tf.variant]
         """
         return (self._handle,)

@@ -139,7 +139,7 @@ class OwnedIterator(IteratorBase, ElementFacts, Trackable):
     def _type_spec(self) -> IteratorSpec:
         return self._spec
 
-    def components(self) -> tuple[Any, ...]:
+    def _component_tensors(self) -> tuple[Any, ...]:
         return (self._handle,)
 
     def __iter__(self) -> OwnedIterator:

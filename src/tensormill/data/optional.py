@@ -54,7 +54,7 @@ class OptionalSpec(TypeSpec):
         return flag, *structure.flat_specs(self.element_spec)
 
     def _to_components(self, value: Any) -> tuple[Any, ...]:
-        return value.components()
+        return value._component_tensors()
 
     def _from_components(self, components: Any) -> Optional:
         has_value, *parts = components
@@ -144,22 +144,22 @@ class Optional(tree.Composite):
     def _type_spec(self) -> OptionalSpec:
         return OptionalSpec(self._element_spec)
 
-    def components(self) -> tuple[Any, ...]:
+    def _component_tensors(self) -> tuple[Any, ...]:
         """The tensors that it is made of: whether there is a value, and the parts of that.
 
-        >>> [one.numpy() for one in tf.experimental.Optional.from_value(2).components()]
+        >>> [one.numpy() for one in tf.experimental.Optional.from_value(2)._component_tensors()]
         [np.True_, np.int32(2)]
         """
         return (self._has_value, *self._parts())
 
-    def completed(self, later: Any) -> Any:
+    def _completed_by(self, later: Any) -> Any:
         """Where it is not known what this may hold: what `later`, in its place, holds."""
         if self._element_spec is not None or not isinstance(later, Optional):
             return self
         return Optional(self._has_value, None, later.element_spec)
 
     @property
-    def is_complete(self) -> bool:
+    def _is_complete(self) -> bool:
         """Whether it is known what it may hold."""
         return self._element_spec is not None
 

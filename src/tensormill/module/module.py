@@ -244,7 +244,7 @@ class ModuleWalk:
             fields = getattr(value, "_fields", range(len(value)))
             pairs = list(zip(fields, value, strict=True))
         elif self.expand_composites and isinstance(value, Composite):
-            pairs = list(enumerate(part for part in value.components() if part is not None))
+            pairs = list(enumerate(part for part in value._component_tensors() if part is not None))
         else:
             warn_of_set(value, path)
             yield path, value

@@ -18,7 +18,7 @@ def some(shape: list[int], seed: int) -> Any:
 
 def compressed(dense: Any) -> matrices.CompressedRows:
     sparse = tf.sparse.from_dense(dense)
-    return matrices.sparse_tensor_to_csr_sparse_matrix(*sparse.components())
+    return matrices.sparse_tensor_to_csr_sparse_matrix(*sparse._component_tensors())
 
 
 def product(a: Any, b: Any, **turns: Any) -> Any:

@@ -95,11 +95,11 @@ class DistributedVariable(DistributedValues, Variable):
         """The value now of the part of the replica that asks, as a tensor."""
         return self._here.value()
 
-    def differentiated(self) -> Sequence[Any]:
+    def _differentiated(self) -> Sequence[Any]:
         """The parts whose gradients are asked for by its own: the one that is meant here."""
         return (self._here,)
 
-    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+    def _with_gradients(self, gradients: Sequence[Any]) -> Any:
         """Its gradient, of those of these parts: their sum."""
         return reduced_values(ReduceOp.SUM, [one for one in gradients if one is not None])
 

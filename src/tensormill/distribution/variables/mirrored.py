@@ -44,7 +44,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
         self._require_sum_of(change.__name__)
         return here.replica.merge_call(self._change_together, (change, args, kwargs))
 
-    def differentiated(self) -> Sequence[Any]:
+    def _differentiated(self) -> Sequence[Any]:
         """The part that is meant here; above all replicas, which may each have read theirs, all."""
         return self.values if part_here(self._distribute_strategy) is None else (self._here,)
 

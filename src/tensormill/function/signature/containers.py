@@ -67,7 +67,7 @@ def _kind_of(node: tree.StructureKind, value: Any, labels: list[Any]) -> Any:
     if node is tree.SPEC:
         return value
     if node is tree.COMPOSITE:
-        return spec_of(value) or (type(value), value.layout())
+        return spec_of(value) or (type(value), value._component_layout())
     return value.__class__
 
 

@@ -34,7 +34,7 @@ def on_flat_tensors(
     flat = [
         part
         for one, spec in zip(inputs, takes, strict=True)
-        for part in ([one] if spec is None else one.components())
+        for part in ([one] if spec is None else one._component_tensors())
     ]
     return Adapted(on_flat, flat, tree.flatten(list(promises), expand_composites=True))
 
@@ -71,5 +71,5 @@ def _flat_results(result: Any, specs: Sequence[Any]) -> list[Any]:
             raise TypeError(
                 f"Tout promises a {spec!r}, but the Python function returned {found or value!r}"
             )
-        flat += value.components()
+        flat += value._component_tensors()
     return flat

@@ -32,4 +32,4 @@ def stopped(input: Composite, name: str | None) -> Any:
 
 
 def _of_parts(function: Any, value: Composite) -> Any:
-    return value.with_components([function(part) for part in value.components()])
+    return value._with_component_tensors([function(part) for part in value._component_tensors()])

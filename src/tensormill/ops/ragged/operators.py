@@ -58,10 +58,10 @@ class DifferentiatedRows(Composite):
     flat_values: Any
     with_flat_values: Callable[[Any], Any]
 
-    def differentiated(self) -> tuple[Any, ...]:
+    def _differentiated(self) -> tuple[Any, ...]:
         return (self.flat_values,)
 
-    def with_gradients(self, gradients: Sequence[Any]) -> Any:
+    def _with_gradients(self, gradients: Sequence[Any]) -> Any:
         (flat_values,) = gradients
         return self.with_flat_values(as_tensor(flat_values))
 

@@ -247,7 +247,7 @@ class DynamicRaggedShape(Composite):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DynamicRaggedShape):
             return False
-        mine, theirs = self.components(), other.components()
+        mine, theirs = self._component_tensors(), other._component_tensors()
         if self.dtype != other.dtype or len(mine) != len(theirs):
             return False
         return all(map(_same, mine, theirs))

@@ -30,7 +30,7 @@ class TakenApart:
         self._components: list[tuple[Any, ...] | None] = []
         self._specs: list[Any] = []
         for path, leaf in [] if self.is_absent else tree.flatten_with_path(self._opened):
-            components = leaf.components() if isinstance(leaf, tree.Composite) else None
+            components = leaf._component_tensors() if isinstance(leaf, tree.Composite) else None
             own = [leaf] if components is None else [one for one in components if one is not None]
             spec = None if components is None else spec_of(leaf)
             self._leaves.append(leaf)
@@ -115,4 +115,4 @@ def _recomposed(
     leaf: Any, components: Sequence[Any], spec: TypeSpec | None, rest: Iterator[Any]
 ) -> Any:
     filled = [None if one is None else next(rest) for one in components]
-    return leaf.with_components(filled) if spec is None else tree.composite_of(spec, filled)
+    return leaf._with_component_tensors(filled) if spec is None else tree.composite_of(spec, filled)
