@@ -360,10 +360,11 @@ class VariableSpec(LeafSpec):
     __slots__ = ("alias_id", "dtype", "shape", "trainable")
 
     def __init__(
-        self, shape: TensorShape, dtype: DType, trainable: bool = True, alias_id: int | None = None
-    ) -> None:
-        self.shape = shape
-        self.dtype = dtype
+        self, shape: Any, dtype: Any = dtypes.float32, trainable: bool = True,
+        alias_id: int | None = None,
+    ) -> None:  # fmt: skip
+        self.shape = as_shape(shape)
+        self.dtype = as_dtype(dtype)
         self.trainable = trainable
         self.alias_id = alias_id
 

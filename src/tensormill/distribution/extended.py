@@ -32,6 +32,9 @@ class StrategyExtended:
     # Asked for by Keras 2: batches of a dataset are of all replicas together.
     _global_batch_size: Final = True
 
+    # Whether steps may be told by an Optional that there is no further element.
+    experimental_enable_get_next_as_optional: bool = True
+
     @property
     def experimental_require_static_shapes(self) -> bool:
         """Whether all sizes have to be known when a step is traced: no."""
@@ -45,6 +48,15 @@ class StrategyExtended:
             RuntimeError: this is the default strategy, which has none of its own.
         """
         return self._devices("worker_devices")
+
+    @property
+    def worker_devices_by_replica(self) -> list[list[str]]:
+        """The names of the devices of each replica.
+
+        Raises:
+            RuntimeError: this is the default strategy, which has none of its own.
+        """
+        return [[device] for device in self.worker_devices]
 
     @property
     def parameter_devices(self) -> tuple[str, ...]:

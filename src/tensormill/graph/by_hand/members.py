@@ -48,6 +48,29 @@ class Members(Collections):
     # What clients ask for that place operations into conditions of TensorFlow 1: there are none.
     _variable_creator_stack: ClassVar[tuple[Any, ...]] = ()
 
+    outputs: list[Any]
+    variables: tuple[Any, ...]
+
+    @property
+    def output_types(self) -> list[Any]:
+        """The dtypes of the results of a function."""
+        return [tensor.dtype for tensor in self.outputs]
+
+    @property
+    def output_shapes(self) -> list[Any]:
+        """The shapes of the results of a function."""
+        return [tensor.shape for tensor in self.outputs]
+
+    @property
+    def variable_captures(self) -> tuple[Any, ...]:
+        """The variables that a function has captured."""
+        return self.variables
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of the `variables` that are trainable."""
+        return tuple([one for one in self.variables if one.trainable])
+
     def _get_control_flow_context(self) -> None:
         return None
 

@@ -118,6 +118,8 @@ class GraphVariable(ResourceVariable):
         """What gives it its first value."""
         return self._initializer
 
+    create = initializer
+
     @property
     def initial_value(self) -> SymbolicTensor:
         """The tensor with its first value."""

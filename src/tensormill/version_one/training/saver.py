@@ -221,6 +221,11 @@ class Saver:
             )  # fmt: skip
         return self._operations
 
+    @property
+    def saver_def(self) -> Any:
+        """The SaverDef: the names of the operations that save and restore."""
+        return self.as_saver_def()
+
     def to_proto(self, export_scope: str | None = None) -> Any:
         """The SaverDef, for what is below a scope alone; None where it is not there."""
         return without(self.as_saver_def(), export_scope)
