@@ -46,6 +46,11 @@ KINDS = {
     "of readers, accumulators, barriers and stages": (
         "Reader|RecordInput|Accumulator|Barrier|Stage|^Map[CIPSU]|OrderedMap|Unstage"
     ),
+    "of handles, which are values here that go with their last user": (
+        "^DestroyResourceOp$|^TensorListPushBackBatch$"
+    ),
+    "whose results are a heuristic of the library that TensorFlow calls": "OrderingAMD",
+    "of databases that TensorBoard does not read": "SummaryDbWriter",
 }
 
 

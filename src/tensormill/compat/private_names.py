@@ -13,6 +13,7 @@ from typing import Final
 from ..api import lazy
 from . import older_layers, private_keras
 from .message_modules import MESSAGE_TABLES
+from .private_borrowed import BORROWED
 from .private_classes import DATASETS, MORE
 from .private_faces import FACES as PUBLIC
 from .private_faces import GENERATED
@@ -552,6 +553,7 @@ def has_private_module(path: Sequence[str]) -> bool:
     known = (
         *TABLES,
         *MORE,
+        *BORROWED,
         *FACES,
         *REFUSED,
         *older_layers.PLACES,
@@ -591,4 +593,5 @@ def public_name(path: Sequence[str], name: str) -> str | None:
 def places(path: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The private names of a module: where each lives."""
     name = ".".join(path)
-    return lazy.places(MORE.get(name, {})) | lazy.places(TABLES.get(name, {}))
+    tables = BORROWED, MORE, TABLES
+    return {one: at for table in tables for one, at in lazy.places(table.get(name, {})).items()}
