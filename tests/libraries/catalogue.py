@@ -159,6 +159,28 @@ LIBRARIES: Final = (
         note="with Keras 2",
     ),
     Library(
+        "tensorflow-gnn",
+        "1.0.3",
+        programs=("gnn_graphs",),
+        needs=("absl-py", "mock", "networkx", "pyarrow", "requests"),
+        alone=("tf_keras==2.21.0",),
+        environment={"TF_USE_LEGACY_KERAS": "1"},
+        lacking={"*::graphs_are_batched*": "datasets batch classes with a `_batch` of their own"},
+        note="graphs as values, messages, layers, schemas; with Keras 2",
+    ),
+    Library(
+        "tf-agents",
+        "0.19.0",
+        programs=("agents_learning",),
+        needs=(
+            "absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "gin-config", "gym==0.26.2",
+            "opt_einsum", "pygame", "requests", "six", "wrapt",
+        ),
+        alone=("tensorflow-probability==0.25.0", "tf_keras==2.21.0"),
+        environment={"TF_USE_LEGACY_KERAS": "1"},
+        note="networks, agents, replay buffers; with Keras 2",
+    ),
+    Library(
         "tensorflow-probability",
         "0.25.0",
         programs=(
