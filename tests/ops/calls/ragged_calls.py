@@ -289,6 +289,8 @@ BY_NAME: dict[str, Call] = {
         ]
     ),
     "reduce_logsumexp of all": r(lambda tf, x: tf.reduce_logsumexp(x)),
+    "reduce_logsumexp of rows": r(lambda tf, x: tf.reduce_logsumexp(x, 1)),
+    "reduce_logsumexp of rows, kept": r(lambda tf, x: tf.reduce_logsumexp(x, -1, keepdims=True)),
     "moments": wide(lambda tf, x: tf.nn.moments(x, [1]) + tf.nn.moments(x, [0, 1])),
     "reduce_join, several axes": nested(
         lambda tf, x: tf.strings.reduce_join(tf.strings.as_string(x, 0), [1, 2], separator="-")

@@ -21,7 +21,7 @@ from ..math.cast import cast
 from ..math.comparison import is_finite
 from ..math.complex import real
 from ..math.division import QUOTIENT, truediv
-from ..math.elementwise import sqrt
+from ..math.elementwise import exp, log, sqrt
 from ..math.scan import cumsum
 from .ragged_tensor import RaggedTensor
 
@@ -239,10 +239,16 @@ def nn_moments(
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
-    """Of all elements."""
-    if axis is not None:
-        return NotImplemented
-    return reduced(input_tensor, None, keepdims, moments.reduce_logsumexp, reduce_sum)
+    """-inf of nothing."""
+    return reduced(input_tensor, axis, keepdims, moments.reduce_logsumexp, _segment_logsumexp)
+
+
+def _segment_logsumexp(values: Any, rows: Any, count: Any) -> Any:
+    """The largest of a segment is taken out first: no exponential overflows."""
+    largest = stop_gradient(segments.unsorted_segment_max(values, rows, count))
+    largest = where(is_finite(largest), largest, fill.zeros_like(largest))
+    scaled = exp(values - gather(largest, rows))
+    return log(segments.unsorted_segment_sum(scaled, rows, count)) + largest
 
 
 # ---------------------------------------------------------------- segments
