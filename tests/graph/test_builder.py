@@ -80,7 +80,7 @@ def test_operations_have_tensorflows_face() -> None:
     assert repr(operation) == "<tf.Operation 'sum' type=AddV2>"
     assert (operation.name, operation.type, operation.graph) == ("sum", "AddV2", graph)
     assert [t.name for t in operation.inputs] == ["x:0", "sum/y:0"]
-    assert operation.outputs == (y,)
+    assert operation.outputs == [y]
     assert [before.name for before in operation.control_inputs] == ["x"]
     assert operation.get_attr("T") == tf.float32
     assert (y.value_index, y.op, y.consumers(), x.consumers()) == (0, operation, [], [operation])

@@ -157,7 +157,7 @@ def _recorded_node(graph: FuncGraph, node: Operation) -> Any:
     computation = computation_of(node.kind, node.attrs)
     if computation is not None:
         return _computed_again(graph, node, computation)
-    return RecordedOperation(node.kind, node.grouped(node.inputs), node.attrs, node.outputs)
+    return RecordedOperation(node.kind, node.grouped(node.inputs), node.attrs, tuple(node.outputs))
 
 
 def _computed_again(graph: FuncGraph, node: Operation, computation: Computation) -> RecordedCall:

@@ -113,7 +113,7 @@ class FuncGraph(Members):
     def __del__(self) -> None:
         # None where an interrupt came before the first step of `__init__`.
         for operation in getattr(self, "_operations", ()):
-            operation.outputs = ()  # the only cycles: an operation and its tensors
+            operation.outputs = []  # the only cycles: an operation and its tensors
 
     @property
     def enclosing(self) -> FuncGraph | None:
@@ -142,17 +142,15 @@ class FuncGraph(Members):
         node = Operation(
             self._self, op, inputs, counts, known.attr_values(), self._frames.collect()
         )
-        node.outputs = tuple(
-            [
-                self._tensor(node, index, DerivedKnown(spec, node, index))
-                for index, spec in enumerate(listed)
-            ]
-        )
+        node.outputs = [
+            self._tensor(node, index, DerivedKnown(spec, node, index))
+            for index, spec in enumerate(listed)
+        ]
         if name:
             check_scope_name(name, self._scope())
         default = "" if self.converts and op.name == "ReadVariableOp" else op.name
         self._place(node, name or default)
-        return node.outputs
+        return tuple(node.outputs)
 
     def _rephrased(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
@@ -208,7 +206,7 @@ class FuncGraph(Members):
         attrs = {"value": array, "dtype": spec.dtype}
         source = () if name is None else self._frames.collect()
         node = Operation(self._self, Const, (), (), attrs, source)
-        node.outputs = (self._tensor(node, 0, Known(spec, array)),)
+        node.outputs = [self._tensor(node, 0, Known(spec, array))]
         if name is not None:
             self.give_name(node, self.claim_name(name))
             if not self.building_function and self._is_on_top(context.top()):
@@ -245,7 +243,7 @@ class FuncGraph(Members):
     def _stand_in(self, spec: ValueSpec, name: str | None, sizes: Any = None) -> SymbolicTensor:
         attrs = {"dtype": spec.dtype, "shape": spec.shape}
         node = Operation(self._self, None, (), (), attrs, self._frames.collect())
-        node.outputs = (self._tensor(node, 0, Known(spec, None, sizes)),)
+        node.outputs = [self._tensor(node, 0, Known(spec, None, sizes))]
         if name is not None:
             self.give_name(node, self.claim_name(name))
             if not self.building_function:

@@ -79,15 +79,15 @@ class Operation(OperationBase):
         # The values of `inputs` when they were taken: `set_shape` may replace one later.
         self.operands: tuple[ir.Value, ...] = ()
         self.control_inputs: tuple[Operation, ...] = ()
-        self.outputs: tuple[SymbolicTensor, ...] = ()
+        self.outputs: list[SymbolicTensor] = []
         self._name = ""
         self._results: tuple[ir.Value, ...] = ()
 
     @property
-    def _control_outputs(self) -> tuple[Operation, ...]:
+    def _control_outputs(self) -> list[Operation]:
         """The operations that run after it, though they take nothing of it."""
-        # A tuple, as `outputs` are: Keras 2 adds the one to the other.
-        return tuple([one for one in self.graph.get_operations() if self in one.control_inputs])
+        # A list, as `outputs` are: Keras 2 adds the one to the other.
+        return [one for one in self.graph.get_operations() if self in one.control_inputs]
 
     def _get_control_flow_context(self) -> None:
         """None: no operation is part of a condition or loop of TensorFlow 1."""
@@ -262,7 +262,7 @@ class Operation(OperationBase):
         >>> x.op.values()
         (<tf.Tensor 'x:0' shape=() dtype=float32>,)
         """
-        return self.outputs
+        return tuple(self.outputs)
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"

@@ -51,6 +51,6 @@ def _gradients_as(kind: type[Op], node: Operation, arrived: list[Any]) -> list[A
             f"the gradient of {kind.name} cannot be that of '{node.name}' (op type: {node.type}): "
             f"{kind.name} takes and gives other tensors or has other attributes"
         )
-    made = RecordedOperation(kind, node.inputs, attrs, node.outputs).application
+    made = RecordedOperation(kind, node.inputs, attrs, tuple(node.outputs)).application
     found = rule_of_its_own(made, arrived, {id(one) for one in node.inputs})
     return [one() if callable(one) else one for one in found]
