@@ -36,7 +36,7 @@ def test_an_operation_knows_what_waits_for_it() -> None:
             tf.identity(one, name="n2")
 
         assert ["n", "n2"] == [other.name for other in product.op._control_outputs]
-        assert () == one.op._control_outputs
+        assert [] == one.op._control_outputs
 
 
 def test_programs_note_things_on_an_operation() -> None:

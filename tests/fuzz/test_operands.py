@@ -106,6 +106,7 @@ NEED_RANKS = {
         "ragged: reduce_variance, nested", "ragged: reduce_std of integers",
         "ragged: reductions to one element", "ragged: reduce, several axes",
         "ragged: reduce, several axes, keepdims", "ragged: reduce, axes within the values",
+        "ragged: reduce_logsumexp of rows", "ragged: reduce_logsumexp of rows, kept",
         "ragged: moments", "ragged: reduce_join, several axes",
         "ragged: cumsum", "ragged: cumsum, nested", "ragged: cumsum, within the values",
         "ragged: split", "ragged: split, within the values", "ragged: split, rows of one length",
@@ -116,8 +117,7 @@ NEED_RANKS = {
         "ragged: tile, within the values", "ragged: squeeze",
     ],
     "contains no shape": [
-        "v1 resize of one size", "v1 resize in proportion", "v1 resize_image_with_pad",
-        "v1 resize_image_with_pad, nearest",
+        "v1 resize of one size", "v1 resize in proportion",
         *(f"v1 resize_images {method} {align}" for method in range(4) for align in (False, True)),
     ],
     "bincount needs to know": [

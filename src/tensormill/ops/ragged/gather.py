@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
+from ..array import fill
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat, stack
 from ..array.fill import range as numbers_from
@@ -177,7 +178,9 @@ def _in_rows(params: Any, indices: Any) -> Any:
 
 def _beside(rows: Any, places: Any) -> Any:
     """A number for each row as it broadcasts with places that have more axes."""
-    return reshape(rows, [-1] + [1] * (places.shape.rank - 1))
+    if (rank := places.shape.rank) is not None:
+        return reshape(rows, [-1] + [1] * (rank - 1))
+    return reshape(rows, concat([[-1], fill.ones_like(sizes_of(places, dtypes.int32)[1:])], 0))
 
 
 def _from_each_row(params: RaggedTensor, indices: Any) -> Any:
