@@ -28,7 +28,7 @@ _HALVES = (dtypes.float16, dtypes.bfloat16)
 # Sums of gradients to the filter that stand beside each other, and elements of all of them.
 _MOST_PARTS = 16
 _PART_ELEMENTS = 2_000_000
-_FEW, _FEW_OF_GRADIENT = 4, 2  # how many filters are few: a vector's lanes divided by these
+_ADDING_LANES = 12  # what adding up a vector's lanes takes, in its multiply-adds
 _PART_WINDOWS = 256  # windows at least whose gradients are one such sum
 # Numbers of a table that is data of the program: the loop for a longer one takes less room.
 _SHORT_TABLE = 64
@@ -133,7 +133,7 @@ def filter_gradient(
     buffers = (source, gradient, sums, pixels, rows)
     numbers = (count, builder.count(shape[:-1]), own, groups, _bytes(shape[-2], dtype), parts)
     run = _run(axes, groups, shape[-2])
-    if _are_few(own, run, dtype, _FEW_OF_GRADIENT):
+    if isinstance(own, int) and own * 2 <= (lanes := _lanes(dtype)) and _at_least(run, lanes):
         _emit(builder, "tm_filter_few", dtype, buffers, (*numbers, run))
     else:
         _emit(builder, "tm_filter_gradient", dtype, buffers, numbers)
@@ -327,7 +327,7 @@ def _call(
     """Convolve `source` into `out`; `depth` and `filters` are those of one group."""
     dtype = dtypes.BY_SHORT[out.type]
     merged, run = _is_merged(axes, groups), _run(axes, groups, depth)
-    few = _are_few(filters, run, dtype, _FEW)
+    few = _are_few(filters, [axis.taps for axis in (axes[:-1] if merged else axes)], run, dtype)
     arranged = _one_by_one if few else _panels
     factors = arranged(builder, axes, weight, (groups, depth, filters), dtype)
     pixels, places = _pixel_table(builder, source, axes), _place_table(builder, out, axes)
@@ -349,12 +349,24 @@ def _run(axes: Sequence[Axis], groups: Size, depth: Size) -> Size:
     return axes[-1].taps * depth if _is_merged(axes, groups) else depth
 
 
-def _are_few(filters: Size, run: Size, dtype: DType, most: int) -> bool:
-    """Whether vectors of what windows see take less time than vectors of `filters`."""
-    lanes = LANE_BYTES // dtype.storage.itemsize
-    if not isinstance(filters, int) or not isinstance(run, int):
+def _are_few(filters: Size, taps: Sequence[Size], run: Size, dtype: DType) -> bool:
+    """Whether vectors of what windows see take less time than vectors of `filters`.
+
+    What is left of a run is multiplied number by number.
+    """
+    lanes, known = _lanes(dtype), [one for one in taps if isinstance(one, int)]
+    if not isinstance(filters, int) or not isinstance(run, int) or len(known) < len(taps):
         return False
-    return filters * most <= lanes <= run
+    of_a_filter = prod(known) * (run // lanes + run % lanes) + _ADDING_LANES
+    return run >= lanes and filters * of_a_filter < prod(known) * run
+
+
+def _lanes(dtype: DType) -> int:
+    return LANE_BYTES // dtype.storage.itemsize
+
+
+def _at_least(size: Size, least: int) -> bool:
+    return isinstance(size, int) and size >= least
 
 
 def _panels(
@@ -366,7 +378,7 @@ def _panels(
 ) -> Buffer:
     """The filters in blocks of 64 bytes: [groups, blocks, *taps, depth, lanes]."""
     groups, depth, filters = counts
-    lanes = LANE_BYTES // dtype.storage.itemsize
+    lanes = _lanes(dtype)
     whole = sizes.all_static(filters) and filters % lanes == 0
 
     def element(group: Any, block: Any, *rest: Any) -> Scalar:
@@ -412,12 +424,12 @@ def _emit(
     dtype: DType,
     buffers: Sequence[Buffer],
     numbers: Sequence[Size],
-    output: int = 2,
 ) -> None:
+    """A call whose third buffer is written."""
     arguments = [FRAME, *map(Address, buffers), *map(size_expression, numbers)]
-    reads = tuple(one for number, one in enumerate(buffers) if number != output)
+    reads = tuple(one for number, one in enumerate(buffers) if number != 2)
     call = NativeCall(
-        f"{function}_{dtype.short}", tuple(arguments), None, reads, (buffers[output],), work=LONG
+        f"{function}_{dtype.short}", tuple(arguments), None, reads, (buffers[2],), work=LONG
     )
     builder.blocks.emit(call)
 

@@ -213,8 +213,9 @@ class GraphLowering:
     ) -> None:
         """Lower an operation, or loops that need nothing of each other."""
         given = [self._operands(one, environment, uses) for one in group]
-        if len(group) == 1 or (found := self._together(group, given)) is None:
-            found = []
+        found = self._together(group, given) if len(group) > 1 else None
+        if found is None:
+            found = list[tuple[Any, ...]]()
             for number, operation in enumerate(group):
                 others = chain.from_iterable((*found, *given[number + 1 :]))
                 with self.builder.needing(list(others)):
@@ -261,8 +262,8 @@ class GraphLowering:
                 others = chain.from_iterable((*given[:number], *given[number + 1 :]))
                 with self.builder.needing(list(others)):
                     loops.append(self._at(operation, partial(self._loop, operation, given[number])))
-        except NotStatic:
-            give_up()
+        except (NotStatic, InvalidArgumentError, ValueError, IndexError):
+            give_up()  # each by itself is a step in Python, or says what is wrong with it
             return None
         control_flow.together(self.builder, loops)
         return [

@@ -104,8 +104,9 @@ channels: i64):
 def _gradient_tile(short: str, tile: int) -> str:
     """Some vectors of rows of one filter's gradient, for the windows `begin` to `end`.
 
-    The last vector of a run of rows ends where the run does: rows that two of them have are the
-    same sums, computed twice. kept: 1 where there are sums so far in `out`.
+    The last vector of a run of rows ends where the run does, so it may begin with rows of the one
+    before: `others`, which it reads but leaves to that one. Another tile may have it, whose sums
+    are in `out` already. kept: 1 where there are sums so far in `out`.
     """
     width, zero = lanes(short), _zero(short)
     return f"""\
@@ -116,6 +117,7 @@ kept: i64):
   bind place: i64[row_count] at rows
   let per_run: i64 = truncate_divide((run + {width - 1}), {width})
   allocate row: i64[{tile}]
+  allocate others: i64[{tile}]
   allocate start: ptr[{tile}]
   allocate sums: {short}[{tile}, {width}]
   for k in {tile}:
@@ -123,6 +125,7 @@ kept: i64):
     let before: i64 = truncate_divide(vector, max(per_run, 1))
     let within: i64 = ((vector - (before * per_run)) * {width})
     row[k] = ((before * run) + min(within, (run - {width})))
+    others[k] = max((within - (run - {width})), 0)
     start[k] = (x + place[row[k]])
     for n in {width}:
       bind earlier: {short}[1] at (out + ((row[k] + n) * width))
@@ -139,8 +142,9 @@ kept: i64):
         sums[k, n] = fma(seen[n], given[0], sums[k, n])
   for k in {tile}:
     for n in {width}:
-      bind found: {short}[1] at (out + ((row[k] + n) * width))
-      found[0] = sums[k, n]
+      if (n >= others[k]):
+        bind found: {short}[1] at (out + ((row[k] + n) * width))
+        found[0] = sums[k, n]
 """
 
 

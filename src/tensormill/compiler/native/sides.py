@@ -5,7 +5,7 @@
 
 A side's frame is a copy of the frame around it, but for its chain of kept memory, which begins
 empty, and for the words that say which check has failed. So a side asks for memory, and fails, as
-the program would. `tm_beside` (thread_pool.py) runs the sides; then the frame around adopts what
+the program would. `tm_beside` (crews.py) runs the sides; then the frame around adopts what
 they kept, and gets the error of the first one that failed.
 """
 

@@ -170,7 +170,7 @@ class Encoder:
 
     def _composite(self, value: Composite, spec: TypeSpec) -> Any:
         """By its spec; one with variables by its parts, of which some may be the same variable."""
-        components = value._component_tensors()
+        components = value._component_tensors()  # pyright: ignore[reportPrivateUsage]
         if any(isinstance(one, TensorLike) and not isinstance(one, Tensor) for one in components):
             return self.container(value)
         for component in components:

@@ -108,7 +108,7 @@ def _in_attr(value: Any, known: dict[Graph, Graph]) -> Any:
     listed = cast("Sequence[Any]", value) if isinstance(value, (list, tuple)) else ()
     if listed and isinstance(listed[0], Graph):
         new = tuple([_gathered(one, known) for one in listed])
-        return value if all(a is b for a, b in zip(new, listed, strict=True)) else new
+        return listed if all(a is b for a, b in zip(new, listed, strict=True)) else new
     return cast(Any, value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ...core import dtypes
 from ...eager.convert import convert_to_tensor
@@ -22,7 +22,7 @@ from ...ops.math.signs import abs
 from .streaming import added, broadcast, collected, metric, squeezed, variable
 
 KINDS = ("true_positives", "false_negatives", "true_negatives", "false_positives")
-LETTERS = dict(zip(("tp", "fn", "tn", "fp"), KINDS, strict=True))
+LETTERS: Final[dict[str, str]] = dict(zip(("tp", "fn", "tn", "fp"), KINDS, strict=True))
 LITTLE = 1e-7
 
 

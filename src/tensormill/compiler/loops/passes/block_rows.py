@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import prod
 from typing import Final
 
@@ -39,7 +40,7 @@ from .simplify import fold
 
 # What adding up a block takes, at least, for what adding its row to the others takes.
 _LEAST: Final = 16
-_FEW: Final = 8  # iterations that threads share badly
+_BADLY_SHARED: Final = 8  # iterations that threads share badly
 _ADDING: Final = 10  # what that takes for an element, as costs.py counts
 
 
@@ -88,25 +89,30 @@ def block_rows(program: Program, summaries: Summaries | None = None) -> Program:
     return Program(program.name, program.frame, _in_block(program.body, escape))
 
 
-def _in_block(block: Block, escape: frozenset[Buffer]) -> Block:
-    return replace_compound(block, lambda one: _statement(one, escape))
+def _in_block(block: Block, escape: frozenset[Buffer], known: bool = False) -> Block:
+    """`known`: change only loops whose length is."""
+    return replace_compound(block, lambda one: _statement(one, escape, known))
 
 
-def _statement(statement: Statement, escape: frozenset[Buffer]) -> Block:
+def _statement(statement: Statement, escape: frozenset[Buffer], known: bool) -> Block:
     if isinstance(statement, For):
         if statement.parallel:
             return (_one_by_one(statement, escape),)
-        if (found := _rows(statement)) and escape.isdisjoint(found):
+        may_change = isinstance(statement.extent, Literal) or not known
+        if may_change and (found := _rows(statement)) and escape.isdisjoint(found):
             return _divided(statement, found)
-    return (map_blocks(statement, lambda block: _in_block(block, escape)),)
+    return (map_blocks(statement, lambda block: _in_block(block, escape, known)),)
 
 
 def _one_by_one(loop: For, escape: frozenset[Buffer]) -> For:
-    """A parallel loop as it is, or the few iterations of one in turn, each shared by threads."""
-    if not isinstance(loop.extent, Literal) or loop.extent.value > _FEW:
+    """A parallel loop as it is, or the few iterations of one in turn, each shared by threads.
+
+    Only where they are known to be long: those of short ones are better shared than not.
+    """
+    if not isinstance(loop.extent, Literal) or loop.extent.value > _BADLY_SHARED:
         return loop
-    body = _in_block(loop.body, escape)
-    return loop if body is loop.body else For(loop.index, loop.extent, body)
+    body = _in_block(loop.body, escape, known=True)
+    return loop if body is loop.body else replace(loop, body=body, parallel=False)
 
 
 def _divided(loop: For, rows: dict[Buffer, str]) -> Block:
@@ -143,7 +149,7 @@ def _rows(loop: For) -> dict[Buffer, str] | None:
 
 
 def _added_by(store: Store, loop: For) -> str | None:
-    """How an element of a row is combined with something else in every turn, in any order."""
+    """How an element of a row is combined with something else, in any order."""
     row = store.buffer
     if row.space != "temporary" or not all(isinstance(size, Literal) for size in row.shape):
         return None
