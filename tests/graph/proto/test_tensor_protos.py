@@ -41,6 +41,68 @@ def test_protos_read_as_those_of_tensorflow(
 
 
 @pytest.mark.parametrize(
+    ("dtype", "one", "two"),
+    [
+        ("bool", "080a12005a0101", "080a1204120208025a020100"),
+        ("int8", "080612003a0101", "080612041202080222020100"),
+        ("int16", "080512003a0101", "0805120412020802220401000000"),
+        ("int32", "080312003a0101", "080312041202080222080100000000000000"),
+        ("int64", "08091200520101", "0809120412020802221001000000000000000000000000000000"),
+        ("uint8", "080412003a0101", "080412041202080222020100"),
+        ("uint16", "081112003a0101", "08111204120208023a020100"),
+        ("uint32", "0816120082010101", "081612041202080222080100000000000000"),
+        ("uint64", "081712008a010101", "0817120412020802221001000000000000000000000000000000"),
+        ("float16", "081312006a028078", "08131204120208022204003c0000"),
+        ("float32", "080112002a040000803f", "080112041202080222080000803f00000000"),
+        (
+            "float64",
+            "080212003208000000000000f03f",
+            "08021204120208022210000000000000f03f0000000000000000",
+        ),
+        ("bfloat16", "080e12006a02807f", "080e1204120208022204803f0000"),
+        (
+            "complex64",
+            "080812004a080000803f00000000",
+            "08081204120208024a100000803f000000000000000000000000",
+        ),
+        (
+            "complex128",
+            "081212006210000000000000f03f0000000000000000",
+            "08121204120208026220000000000000f03f000000000000000000000000000000000000000000000000",
+        ),
+        ("qint8", "080b12003a0101", "080b12041202080222020100"),
+        ("quint8", "080c12003a0101", "080c12041202080222020100"),
+        ("qint16", "080f12003a0101", "080f120412020802220401000000"),
+        ("quint16", "081012003a0101", "0810120412020802220401000000"),
+        ("qint32", "080d12003a0101", "080d12041202080222080100000000000000"),
+        ("float8_e5m2", "081812009201013c", "081812041202080222023c00"),
+        ("float8_e4m3fn", "0819120092010138", "081912041202080222023800"),
+        ("int4", "081d12003a0101", "081d1204120208023a020100"),
+        ("uint4", "081e12003a0101", "081e1204120208023a020100"),
+        ("int2", "081f12003a0101", "081f1204120208023a020100"),
+        ("uint2", "082012003a0101", "08201204120208023a020100"),
+        ("float4_e2m1fn", "0821120092010102", "082112041202080222020200"),
+    ],
+)
+def test_each_dtype_has_the_field_that_tensorflow_gives_it(dtype: str, one: str, two: str) -> None:
+    kind = tf.as_dtype(dtype)
+    for expected, values in ((one, 1), (two, [1, 0])):
+        array = np.asarray(values).astype(kind.as_numpy_dtype)
+        proto = tf.make_tensor_proto(array)
+        assert expected == proto.SerializeToString().hex()
+        assert array.tolist() == tf.make_ndarray(proto).tolist()
+    filled = tf.make_ndarray(tf.make_tensor_proto(array, shape=[4]))
+    assert [array[0], *[array[1]] * 3] == list(filled)
+
+
+@pytest.mark.parametrize("dtype", [tf.dtypes.experimental.int2, tf.dtypes.experimental.int4])
+def test_negative_numbers_of_few_bits_come_back(dtype: Any) -> None:
+    array = np.array([-1, 1, -2]).astype(dtype.as_numpy_dtype)
+
+    assert [-1, 1, -2] == tf.make_ndarray(tf.make_tensor_proto(array)).astype(int).tolist()
+
+
+@pytest.mark.parametrize(
     ("values", "options", "error"),
     [
         ([1, 2], {"shape": [3], "verify_shape": True}, TypeError),

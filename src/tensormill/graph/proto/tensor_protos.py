@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...core.dtypes import BY_NUMPY_NUMBER, as_dtype
+from ...core.dtypes import as_dtype
 from ...core.shapes import TensorShape, as_shape
 from ...eager.arrays import Array, to_array
 from ...eager.tensor import EagerTensor
-from .values import array_of, numbers_of, shape_proto, tensor_proto
+from .values import array_of, list_elements, shape_proto, tensor_proto
 
 
 def make_tensor_proto(
@@ -67,9 +67,7 @@ def _of_shape(array: Array, sizes: tuple[int, ...]) -> Any:
         )
     proto = tensor_proto(array.reshape(-1)[:1].reshape(()) if array.size else array)
     proto.tensor_shape.CopyFrom(shape_proto(TensorShape(sizes)))
-    for element in array.reshape(-1)[1:]:
-        field, numbers = numbers_of(element, BY_NUMPY_NUMBER[array.dtype.num])
-        getattr(proto, field).extend(numbers)
+    list_elements(proto, array.reshape(-1)[1:])
     return proto
 
 

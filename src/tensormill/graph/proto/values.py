@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ...core.dtypes import BY_ENUM, DType, of_storage
+from ...core.dtypes import BY_ENUM, NARROW, DType, of_storage
 from ...core.files.varints import read_varint, varint
 from ...core.shapes import TensorShape
 from ...errors import (
@@ -118,7 +118,7 @@ def dtype_of(number: int) -> DType:
     return BY_ENUM[number]
 
 
-# One element is written as a number, as TensorFlow does; more as bytes.
+# The fields of a TensorProto that list elements.
 _FIELDS: Final = {
     "float32": "float_val", "float64": "double_val", "int32": "int_val", "uint8": "int_val",
     "int16": "int_val", "int8": "int_val", "string": "string_val", "complex64": "scomplex_val",
@@ -126,36 +126,42 @@ _FIELDS: Final = {
     "complex128": "dcomplex_val", "float16": "half_val", "uint32": "uint32_val",
     "uint64": "uint64_val", "qint8": "int_val", "quint8": "int_val", "qint32": "int_val",
     "qint16": "int_val", "quint16": "int_val",
-}  # fmt: skip
+} | {one.name: "float8_val" if one.is_floating else "int_val" for one in NARROW}  # fmt: skip
+# Several elements are written as bytes, as TensorFlow does, but not those of these dtypes;
+_LISTED: Final = {"bool", "uint16", "complex64", "complex128", "int4", "uint4", "int2", "uint2"}
+# and these are bytes, however many there are.
+_UNLISTED: Final = {"float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz"}
 
 
 def tensor_proto(array: Array, *, in_bytes: bool = False) -> Any:
-    """A TensorProto with the elements of `array`; a single number is bytes, too, if `in_bytes`."""
+    """A TensorProto with the elements of `array`, all of them as bytes if `in_bytes`."""
     dtype = of_storage(array.dtype)
     proto = message("TensorProto")(dtype=dtype.as_datatype_enum)
     proto.tensor_shape.CopyFrom(shape_proto(TensorShape(array.shape)))
     if dtype.family == "string":
         proto.string_val.extend(array.reshape(-1).tolist())
-    elif array.size > 1 or in_bytes or dtype.is_narrow:
+    elif in_bytes or dtype.name in _UNLISTED or (array.size > 1 and dtype.name not in _LISTED):
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
-    elif array.size == 1:
-        field, numbers = numbers_of(array.reshape(-1)[0], dtype)
-        getattr(proto, field).extend(numbers)
+    else:
+        list_elements(proto, array)
     return proto
 
 
-def numbers_of(element: Any, dtype: DType) -> tuple[str, list[Any]]:
-    """The field of a TensorProto that lists elements of a dtype, and what one is in it."""
-    field = _FIELDS[dtype.name]
-    if dtype.family == "string":
-        return field, [element]
+def list_elements(proto: Any, array: Array) -> None:
+    """Add elements to those that a TensorProto lists."""
+    dtype, flat = of_storage(array.dtype), array.reshape(-1)
+    if dtype.is_narrow and dtype.is_floating:  # one text of bytes, not a list
+        proto.float8_val += flat.tobytes()
+        return
     if dtype.is_complex:
-        return field, [float(element.real), float(element.imag)]
-    if dtype.name in ("float16", "bfloat16"):
-        return field, [int(np.asarray(element).view(np.uint16))]
-    if dtype.is_quantized:
-        return field, [int(element[0])]
-    return field, [element.item()]
+        flat = np.stack([flat.real, flat.imag], -1).reshape(-1)
+    elif dtype.name in ("float16", "bfloat16"):
+        flat = flat.view(np.uint16)
+    elif dtype.is_narrow:
+        flat = flat.astype(np.int8)
+    elif dtype.family != "string":
+        flat = flat.view(dtype.plain)
+    getattr(proto, _FIELDS[dtype.name]).extend(flat.tolist())
 
 
 def array_of(proto: Any) -> Array:
@@ -169,7 +175,7 @@ def array_of(proto: Any) -> Array:
         ResourceExhaustedError: it would be far larger than its file.
     """
     dtype, sizes = dtype_of(proto.dtype), _sizes(proto.tensor_shape)
-    if dtype.name not in _FIELDS and not dtype.is_narrow:
+    if dtype.name not in _FIELDS:
         raise UnimplementedError(f"constants of dtype {dtype.name}")
     if proto.tensor_content:
         return _unpacked(proto.tensor_content, dtype, sizes)
@@ -265,14 +271,8 @@ def strings_from(content: bytes, count: int) -> Array:
 
 def with_listed(array: Array) -> Any:
     """A TensorProto that lists the elements of `array`, and says neither dtype nor shape."""
-    dtype, proto, flat = of_storage(array.dtype), message("TensorProto")(), array.reshape(-1)
-    if dtype.is_complex:
-        flat = np.stack([flat.real, flat.imag], -1).reshape(-1)
-    elif dtype.name in ("float16", "bfloat16"):
-        flat = flat.view(np.uint16)
-    elif dtype.family != "string":
-        flat = flat.view(dtype.plain)
-    getattr(proto, _FIELDS[dtype.name]).extend(flat.tolist())
+    proto = message("TensorProto")()
+    list_elements(proto, array)
     return proto
 
 
