@@ -22,6 +22,7 @@ from .simplify import simplify
 from .splitting import split_loops
 from .storage import drop_dead_buffers, forward_stores, shrink_buffers
 from .sums import sum_along_rows
+from .turn_groups import group_turns
 
 Pass: TypeAlias = Callable[[Program, Summaries | None], Program]
 
@@ -45,6 +46,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     arrange_factors,  # after products were added: these calls are changed as well
     block_sums,  # on joined loops
     block_rows,
+    group_turns,  # after sums were cut into blocks: they are known by their one statement
     mark_parallel,
     cut_long_code,  # nobody looks at what is in pieces any more
 )
