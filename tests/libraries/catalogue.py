@@ -165,7 +165,6 @@ LIBRARIES: Final = (
         needs=("absl-py", "mock", "networkx", "pyarrow", "requests"),
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
-        lacking={"*::graphs_are_batched*": "datasets batch classes with a `_batch` of their own"},
         note="graphs as values, messages, layers, schemas; with Keras 2",
     ),
     Library(

@@ -363,7 +363,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "testing.case": "TensorFlowTestCase=TestCase",
     },
     "python.framework.type_spec": {
-        "core.type_spec": "BatchableTypeSpec=TypeSpec TypeSpec",
+        "core.type_spec": "BatchableTypeSpec LegacyTypeSpecBatchEncoder=PartsEncoder TypeSpec",
         "data.structure": "type_spec_from_value",
     },
     "python.framework.type_spec_registry": {

@@ -7,8 +7,7 @@ from copy import copy
 from typing import Any
 
 from ..core import tree
-from ..core.type_spec import TypeSpec
-from ..ops.extension_type import ExtensionType, encoder_of, own_encoder_of
+from ..core.type_spec import TypeSpec, encoder_of, own_encoder_of
 
 # From a spec to the encoder that is used for its values; None where they stay as they are.
 EncoderOf = Callable[[Any], Any]
@@ -17,7 +16,7 @@ EncoderOf = Callable[[Any], Any]
 def specs_of_types(values: Any) -> Any:
     """A structure with the specs of users' types, and None for all other values."""
     return tree.map_structure(
-        lambda leaf: leaf._type_spec if isinstance(leaf, ExtensionType) else None, values
+        lambda leaf: leaf._type_spec if isinstance(leaf, tree.Composite) else None, values
     )
 
 
@@ -84,12 +83,22 @@ def mapped(
 
     def on_encoded(element: Any) -> Any:
         result = fn(decoded(slices, element, encoder))
-        returned[:] = [specs_of_types(result)]
-        return encoded(result, 0, encoder)
+        returned[:] = [_wanted_specs(specs_of_types(result), signature, encoder)]
+        return encoded(result, 0, encoder, returned[0])
 
     wanted = _changed(signature, encoder, lambda found, spec: tuple(found.encoding_specs(spec)))
     found = mapping(on_encoded, encoded(elems, 1, encoder), wanted)
     return decoded(batched(returned[0], _count(found), encoder), found, encoder)
+
+
+def _wanted_specs(specs: Any, signature: Any, encoder: EncoderOf) -> Any:
+    """What describes results of users' types: what is asked for, where something is."""
+    found, wanted = tree.flatten(specs), tree.flatten(signature)
+    if len(found) != len(wanted):
+        return specs
+    pairs = zip(found, wanted, strict=True)
+    told = [own if own is None or encoder(asked) is None else asked for own, asked in pairs]
+    return tree.pack_sequence_as(specs, told)
 
 
 def _count(found: Any) -> int | None:
@@ -108,28 +117,51 @@ def are_types(values: Any) -> bool:
 def batched_dataset(dataset: Any, batch: Callable[[Any], Any], size: int | None) -> Any:
     """A dataset in batches, as `batch` makes them of a dataset of tensors."""
     spec = dataset.element_spec
-
-    def in_batches(element: tuple[Any, ...]) -> Any:
-        return encoded(_element(element, spec), 0, specs=spec)
-
-    parts = batch(dataset.map(lambda *element: in_batches(element)))
-    return _decoded_dataset(parts, batched(spec, size))
+    return _decoded_dataset(batch(_encoded_dataset(dataset, 0)), batched(spec, size))
 
 
 def unbatched_dataset(dataset: Any) -> Any:
     """The rows of each element."""
     spec = dataset.element_spec
-    parts = dataset.map(lambda *element: encoded(_element(element, spec), 1)).unbatch()
-    return _decoded_dataset(parts, unbatched(spec))
+    return _decoded_dataset(_encoded_dataset(dataset, 1).unbatch(), unbatched(spec))
+
+
+def rebatched_dataset(dataset: Any, rebatch: Callable[[Any], Any], size: int | None) -> Any:
+    """The rows of all elements in other batches, as `rebatch` makes these of tensors."""
+    spec = unbatched(dataset.element_spec)
+    return _decoded_dataset(rebatch(_encoded_dataset(dataset, 1)), batched(spec, size))
+
+
+def sliced_dataset(element: Any, spec: Any, slices_of: Callable[[Any], Any]) -> Any:
+    """The rows of one element, as `slices_of` makes a dataset of those of tensors."""
+    parts = encoded(element, 1)
+    whole = parts if isinstance(spec, tuple) else (parts,)
+    return _decoded_dataset(slices_of(whole), unbatched(spec))
+
+
+def _encoded_dataset(dataset: Any, least_rank: int) -> Any:
+    """What stands for the elements, each in a tuple of its own where they are none."""
+    spec = dataset.element_spec
+
+    def one(*element: Any) -> Any:
+        found = encoded(_element(element, spec), least_rank, specs=spec)
+        return found if isinstance(spec, tuple) else (found,)
+
+    told = _changed(spec, own_encoder_of, lambda found, one: tuple(found.encoding_specs(one)))
+    return _told(dataset.map(one), told if isinstance(spec, tuple) else (told,))
 
 
 def _decoded_dataset(parts: Any, spec: Any) -> Any:
-    whole = isinstance(parts.element_spec, tuple)
-    values = parts.map(lambda *part: decoded(spec, part if whole else part[0]))
-    if not _covers(spec, values.element_spec):
-        return values
-    found = copy(values)
-    found._element_spec = spec  # it says of a tensor that it is a row of a ragged one
+    values = parts.map(lambda *part: decoded(spec, part if isinstance(spec, tuple) else part[0]))
+    return _told(values, spec)
+
+
+def _told(dataset: Any, spec: Any) -> Any:
+    """A dataset that says of a tensor that it is a row of a ragged one, where `spec` does."""
+    if not _covers(spec, dataset.element_spec):
+        return dataset
+    found = copy(dataset)
+    found._element_spec = spec
     return found
 
 

@@ -9,11 +9,11 @@ from ..autodiff.functional import replay
 from ..core import context, tree
 from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape
+from ..core.type_spec import encoder_of
 from ..graph.builder import FuncGraph
 from ..ops.array.concatenation import concat
 from ..ops.array.fill import zeros
 from ..ops.control.flow import stop_gradient
-from ..ops.extension_type import encoder_of
 from . import encodings
 from .results import ResultPart, Results, taken_apart
 from .slices import StructureSlices, slices_of

@@ -9,11 +9,10 @@ from ..core import context, dtypes, tree
 from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..core.type_spec import spec_of
+from ..core.type_spec import BatchableTypeSpec, own_encoder_of, spec_of
 from ..ops.array.concatenation import unstack
 from ..ops.array.shapes import shape_of
 from ..ops.conversion import as_tensor
-from ..ops.extension_type import own_encoder_of
 from ..ops.math.cast import cast
 from .structure import leading_size, pack
 from .tensor_array import TensorArray
@@ -117,6 +116,9 @@ def _opened(leaf: Any) -> tuple[Any, list[SliceSource]]:
         return _row_of_ragged(kind), [RaggedSource(leaf)]
     if is_sparse(leaf):
         return type(kind)(_inner(kind.shape), kind.dtype), [SparseSource(leaf)]
+    if isinstance(kind, BatchableTypeSpec):
+        parts = [part for _, part in kind._parts_of(leaf)]
+        return kind._unbatch(), [source for part in parts for source in _opened(part)[1]]
     return leaf, [
         DenseSource(as_tensor(one)) for one in leaf._component_tensors() if one is not None
     ]

@@ -9,13 +9,13 @@ from typing import Any
 from ..core import tree
 from ..core.process.tracebacks import shallow
 from ..core.shapes import TensorShape
+from ..core.type_spec import encoder_of
 from ..eager.scopes import name_scope
 from ..graph.builder import current_graph
 from ..ops.array.broadcasting import broadcast_to
 from ..ops.array.concatenation import concat
 from ..ops.array.shapes import shape_of
 from ..ops.conversion import as_tensor
-from ..ops.extension_type import encoder_of
 from . import encodings
 from .map import map_fn
 

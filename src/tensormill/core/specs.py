@@ -15,14 +15,14 @@ import numpy as np
 from . import context, dtypes
 from .dtypes import DType, as_dtype
 from .shapes import SCALAR, UNKNOWN, TensorShape, as_shape, broadcast_shapes
-from .type_spec import LeafSpec
+from .type_spec import BatchableTypeSpec, LeafSpec, with_outer_size, without_outer_size
 from .type_spec import TypeSpec as TypeSpec
 from .type_spec_names import register
-from .values import TensorLike
+from .values import TensorLike, tensor_class
 
 
 @register("tf.TensorSpec")
-class TensorSpec(LeafSpec):
+class TensorSpec(LeafSpec, BatchableTypeSpec):
     """Shape and dtype of a tensor; `name` names the argument that it stands for.
 
     >>> spec = tf.TensorSpec([None, 3], tf.float32, name='x')
@@ -64,10 +64,22 @@ class TensorSpec(LeafSpec):
     def value_type(self) -> type[Any]:
         """The class of the values that it describes.
 
-        >>> issubclass(tf.Tensor, tf.TensorSpec([2]).value_type)
+        >>> tf.TensorSpec([2]).value_type is tf.Tensor
         True
         """
-        return TensorLike
+        return tensor_class()
+
+    def _batch(self, batch_size: int | None) -> TensorSpec:
+        return TensorSpec(with_outer_size(self.shape, batch_size), self.dtype)
+
+    def _unbatch(self) -> TensorSpec:
+        return TensorSpec(without_outer_size(self.shape), self.dtype)
+
+    def _to_legacy_output_types(self) -> DType:
+        return self.dtype
+
+    def _to_legacy_output_shapes(self) -> TensorShape:
+        return self.shape
 
     def _without_tensor_names(self) -> TensorSpec:
         """The spec of the same shape and dtype without a name, as Keras 2 compares them."""

@@ -8,12 +8,16 @@ consists of several, and says how it is taken apart and put together again. Such
     _component_specs           a structure of the specs of its parts
     _to_components(value)      the parts of a value, structured in the same way
     _from_components(parts)    a value around other parts
+
+Values of which several make one, as rows make a tensor, have a `BatchableTypeSpec`, which says what
+describes so many of them by `_batch(count)`, and what describes one by `_unbatch()`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from importlib import import_module
+from typing import Any, ClassVar, Final, cast
 
 from .dtypes import DType
 from .shapes import TensorShape
@@ -93,6 +97,62 @@ class TypeSpec(HasProtoForm):
             raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         return found
 
+    # ---- as a list of tensors, which may be stacked and taken apart one by one
+    @property
+    def _flat_tensor_specs(self) -> list[Any]:
+        """What describes the tensors of the list."""
+        return [one for part in self._parts() for one in part._flat_tensor_specs]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        """The tensors that stand for a value."""
+        pairs = self._parts_of(value)
+        return [one for part, inner in pairs for one in part._to_tensor_list(inner)]
+
+    def _from_tensor_list(self, tensor_list: Sequence[Any]) -> Any:
+        """The value for which these tensors stand.
+
+        Raises:
+            ValueError: they are too many or too few.
+        """
+        wanted = self._flat_tensor_specs
+        if len(wanted) != len(tensor_list):
+            raise ValueError(
+                f"{self!r} is made of {len(wanted)} tensors, but {len(tensor_list)} came"
+            )
+        return self._from_compatible_tensor_list(tensor_list)
+
+    def _from_compatible_tensor_list(self, tensor_list: Sequence[Any]) -> Any:
+        from .tree import pack_sequence_as
+
+        rest, values = list(tensor_list), list[Any]()
+        for part in self._parts():
+            count = len(part._flat_tensor_specs)
+            values.append(part._from_compatible_tensor_list(rest[:count]))
+            del rest[:count]
+        return self._from_components(pack_sequence_as(self._component_specs, values))
+
+    def _parts(self) -> list[Any]:
+        from .tree import flatten
+
+        return flatten(self._component_specs)
+
+    def _parts_of(self, value: Any) -> Iterator[tuple[Any, Any]]:
+        """The spec of each part of a value, and the part."""
+        from .tree import flatten_up_to
+
+        components = flatten_up_to(self._component_specs, self._to_components(value))
+        return zip(self._parts(), components, strict=True)
+
+    # ---- as elements of datasets were described before there were specs
+    def _to_legacy_output_types(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not say which dtype its values have")
+
+    def _to_legacy_output_shapes(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not say which shape its values have")
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self.value_type
+
     # ---- as a trace type, see tracing_protocol
     def flatten(self) -> list[Any]:
         """The specs of the tensors that the values consist of."""
@@ -167,6 +227,20 @@ class LeafSpec(TypeSpec):
     def _from_components(self, components: Any) -> Any:
         return components
 
+    @property
+    def _flat_tensor_specs(self) -> list[Any]:
+        return [self]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        return [value]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        return [value]
+
+    def _from_compatible_tensor_list(self, tensor_list: Sequence[Any]) -> Any:
+        (value,) = tensor_list
+        return value
+
     def cast(self, value: Any, casting_context: Any) -> Any:
         """`value` where it is of this type.
 
@@ -176,6 +250,197 @@ class LeafSpec(TypeSpec):
         if not self.is_compatible_with(value):
             raise TypeError(f"Can not cast {value!r} to {self!r}")
         return value
+
+
+class PartsEncoder:
+    """Stacks values, and takes them apart, part by part; as lists of tensors, where their spec says
+    which tensors these are.
+    """
+
+    def batch(self, spec: Any, batch_size: int | None) -> Any:
+        """The spec of `batch_size` values that `spec` describes; None: nobody knows how many."""
+        return spec._batch(batch_size)
+
+    def unbatch(self, spec: Any) -> Any:
+        """The spec of one of the values that `spec` describes."""
+        return spec._unbatch()
+
+    def encoding_specs(self, spec: Any) -> list[Any]:
+        """What describes what `encode` gives."""
+        if not spec._stacks_parts:
+            return spec._flat_tensor_specs
+        return [one for part in spec._parts() for one in specs_of_part(part)]
+
+    def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> list[Any]:
+        """The tensors of a value; each has at least `minimum_rank` axes."""
+        if spec._stacks_parts:
+            pairs = spec._parts_of(value)
+            found = [
+                one for part, inner in pairs for one in encoded_part(part, inner, minimum_rank)
+            ]
+        elif minimum_rank:
+            found = spec._to_batched_tensor_list(value)
+        else:
+            found = spec._to_tensor_list(value)
+        return require_rows(found, value) if minimum_rank else found
+
+    def decode(self, spec: Any, encoded_value: Any) -> Any:
+        """The value of which `encode` gave these tensors, or which they are a batch of."""
+        if not spec._stacks_parts:
+            return spec._from_tensor_list(list(encoded_value))
+        from .tree import pack_sequence_as
+
+        rest = iter(encoded_value)
+        parts = [decoded_part(part, rest) for part in spec._parts()]
+        return spec._from_components(pack_sequence_as(spec._component_specs, parts))
+
+
+def require_rows(tensors: list[Any], value: Any) -> list[Any]:
+    """The tensors, which have rows.
+
+    Raises:
+        ValueError: one is a scalar.
+    """
+    if any(one.shape.rank == 0 for one in tensors):
+        raise ValueError(f"{value!r} is no batch: a part of it is a scalar, which has no rows")
+    return tensors
+
+
+class BatchableTypeSpec(TypeSpec):
+    """Base of what describes values that can be stacked, and taken apart, as tensors can."""
+
+    __slots__ = ()
+    __batch_encoder__: ClassVar[Any] = PartsEncoder()
+
+    def _batch(self, batch_size: int | None) -> Any:
+        """What describes `batch_size` values of this type, as one."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what a batch of it is")
+
+    def _unbatch(self) -> Any:
+        """What describes one of the values that stand in one value of this type."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it is a batch of")
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        """As `_to_tensor_list`, but each tensor has a row for each of the values.
+
+        Raises:
+            ValueError: a part is a scalar, which has no rows.
+        """
+        pairs = self._parts_of(value)
+        made = [one for part, inner in pairs for one in part._to_batched_tensor_list(inner)]
+        return require_rows(made, value)
+
+    @property
+    def _stacks_parts(self) -> bool:
+        """Whether a batch of values consists of batches of their parts."""
+        kind = type(self)
+        return type(kind.__batch_encoder__) is PartsEncoder and all(
+            getattr(kind, name) is getattr(BatchableTypeSpec, name) for name in _LISTS
+        )
+
+
+_LISTS: Final = (
+    "_flat_tensor_specs",
+    "_to_tensor_list",
+    "_to_batched_tensor_list",
+    "_from_compatible_tensor_list",
+)
+
+
+def encoder_of(spec: Any) -> Any:
+    """The encoder of the values that a spec describes; None where they are stacked as they are."""
+    if not isinstance(spec, BatchableTypeSpec) or isinstance(spec, (LeafSpec, EncodedSpec)):
+        return None
+    return spec.__batch_encoder__
+
+
+def own_encoder_of(spec: Any) -> Any:
+    """The encoder that a type says itself, or a part of it; None where parts are stacked."""
+    found: Any = encoder_of(spec)
+    if found is None or not spec._stacks_parts:
+        return found
+    return found if any(own_encoder_of(part) is not None for part in spec._parts()) else None
+
+
+def specs_of_part(part: Any) -> Sequence[Any]:
+    """What describes the tensors that stand for a part in batches."""
+    encoder = encoder_of(part)
+    return (part,) if encoder is None else encoder.encoding_specs(part)
+
+
+def encoded_part(part: Any, value: Any, minimum_rank: int) -> Sequence[Any]:
+    """The tensors that stand for a part of a value in batches."""
+    encoder = encoder_of(part)
+    return (value,) if encoder is None else encoder.encode(part, value, minimum_rank)
+
+
+def decoded_part(part: Any, rest: Iterator[Any]) -> Any:
+    """The part for which the next of these tensors stand."""
+    encoder = encoder_of(part)
+    if encoder is None:
+        return next(rest)
+    return encoder.decode(part, [next(rest) for _ in encoder.encoding_specs(part)])
+
+
+class EncodedSpec(BatchableTypeSpec):
+    """Base of what describes a value that one tensor of strings stands for: what in it is long
+    differs from value to value, and strings of any length can be stacked.
+    """
+
+    __slots__ = ()
+
+    @property
+    def shape(self) -> TensorShape:
+        """What is known of the shape."""
+        raise NotImplementedError
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the values."""
+        raise NotImplementedError
+
+    def _to_legacy_output_types(self) -> Any:
+        return self.dtype
+
+    def _to_legacy_output_shapes(self) -> Any:
+        return self.shape
+
+    @property
+    def _flat_tensor_specs(self) -> list[Any]:
+        return [_encoding().described(self)]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        return [_encoding().as_strings(self, value, False)]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        return [_encoding().as_strings(self, value, True)]
+
+    def _from_compatible_tensor_list(self, tensor_list: Sequence[Any]) -> Any:
+        (strings,) = tensor_list
+        return _encoding().from_strings(self, strings)
+
+
+def _encoding() -> Any:
+    # Its operations write messages, which belong to a later folder.
+    return import_module("tensormill.graph.serialized.encoded_tensors")
+
+
+def with_outer_size(shape: TensorShape, size: int | None) -> TensorShape:
+    """The shape of so many values of a shape, as one."""
+    return TensorShape((size,)).concatenate(shape)
+
+
+def without_outer_size(shape: TensorShape) -> TensorShape:
+    """The shape of one of the values that lie along the first axis.
+
+    Raises:
+        ValueError: there is no axis.
+    """
+    if shape.rank == 0:
+        raise ValueError(
+            "Unbatching is only supported for rank >= 1: a scalar is without a first axis"
+        )
+    return TensorShape(None) if shape.rank is None else shape[1:]
 
 
 def spec_of(value: Any) -> Any:

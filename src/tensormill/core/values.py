@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
 import numpy as np
@@ -86,6 +87,12 @@ class StagedListBase:
     @staticmethod
     def note_element(value: Any) -> None:
         """Be told each element; AutoGraph puts what notes them here."""
+
+
+def tensor_class() -> type[Any]:
+    """`tf.Tensor`, which is of a later folder."""
+    found: type[Any] = import_module("tensormill.eager.tensor").Tensor
+    return found
 
 
 def is_tensor(x: Any) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..control import encodings
 from ..core import dtypes, tree
 from ..core.shapes import as_shape
 from ..core.specs import TensorSpec
@@ -45,6 +46,10 @@ class CompositeBatches(DatasetBase):
         splits, drop = dtypes.as_dtype(row_splits_dtype), bool(drop_remainder)
         size = as_int64(batch_size)
         known = structure.static_number(size) if drop else None
+        if encodings.are_encoded(self.element_spec):
+            return encodings.batched_dataset(
+                self, lambda parts: parts.ragged_batch(size, drop, splits), known
+            )
 
         def one(leaf: Any) -> Any:
             rows = composites.ragged_leaf(leaf, known, splits)

@@ -127,6 +127,8 @@ class DatasetV2(CompositeBatches, UserFunctions, FileMethods, OlderMembers):
         """
         element = structure.normalized(tensors)
         whole = structure.spec_of(element)
+        if encodings.are_encoded(whole):
+            return encodings.sliced_dataset(element, whole, DatasetV2.from_tensor_slices)
         if not structure.are_dense(whole):
             return DatasetV2.from_tensors(element).unbatch()
         spec = sources.sliced_spec(whole)
@@ -467,6 +469,8 @@ class DatasetV2(CompositeBatches, UserFunctions, FileMethods, OlderMembers):
         """
         size, drop = as_int64(batch_size), bool(drop_remainder)
         known = structure.static_number(size) if drop and size.shape.rank == 0 else None
+        if encodings.are_encoded(self.element_spec):
+            return encodings.rebatched_dataset(self, lambda parts: parts.rebatch(size, drop), known)
         row = structure.unbatched(self.element_spec)
         spec, kind = structure.batched(row, known), partial(batching.RebatchNode, drop=drop)
         if structure.are_dense(self.element_spec):

@@ -18,9 +18,8 @@ from ..control.tensor_array_spec import TensorArraySpec
 from ..core import dtypes, tree
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.files.gfile import text
-from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, ValueSpec, VariableSpec
-from ..core.type_spec import LeafSpec, TypeSpec
+from ..core.type_spec import BatchableTypeSpec, LeafSpec, TypeSpec
 from ..core.type_spec import spec_of as own_spec
 from ..core.type_spec_names import register
 from ..core.values import TensorBase, TensorLike
@@ -31,7 +30,7 @@ Components = tuple[Any, ...]
 
 
 @register("tf.NoneTensorSpec")
-class NoneTensorSpec(TypeSpec):
+class NoneTensorSpec(BatchableTypeSpec):
     """Describes None, where a structure has it."""
 
     __slots__ = ()
@@ -51,6 +50,12 @@ class NoneTensorSpec(TypeSpec):
         if type(other) is not type(self):
             raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         return other
+
+    def _batch(self, batch_size: int | None) -> NoneTensorSpec:
+        return self
+
+    def _unbatch(self) -> NoneTensorSpec:
+        return self
 
     @property
     def _component_specs(self) -> Components:
@@ -184,34 +189,7 @@ def _packed(spec: Any, rest: Any) -> Any:
 
 def batched(spec: Any, size: int | None) -> Any:
     """The spec of a batch of elements."""
-
-    def one(leaf: Any) -> Any:
-        if isinstance(leaf, TensorSpec):
-            return TensorSpec(TensorShape((size,)).concatenate(leaf.shape), leaf.dtype)
-        return _composite(leaf, "batched", size)
-
-    return tree.map_structure(one, spec)
-
-
-def _composite(leaf: Any, what: str, *size: int | None) -> Any:
-    """The spec of several, or (without `size`) of one of what a composite describes.
-
-    Raises:
-        TypeError: there is none.
-    """
-    from . import composite_specs
-
-    if isinstance(leaf, NoneTensorSpec):
-        return leaf
-    found = (
-        composite_specs.batched_leaf(leaf, *size) if size else composite_specs.unbatched_leaf(leaf)
-    )
-    if found is not None:
-        return found
-    raise TypeError(
-        f"{leaf!r} cannot be {what}: only tensors can, ragged and sparse ones included, and types "
-        "that extend tf.experimental.BatchableExtensionType"
-    )
+    return tree.map_structure(lambda leaf: _batchable(leaf, "batched")._batch(size), spec)
 
 
 def unbatched(spec: Any) -> Any:
@@ -220,16 +198,20 @@ def unbatched(spec: Any) -> Any:
     Raises:
         ValueError: a component is a scalar.
     """
+    return tree.map_structure(lambda leaf: _batchable(leaf, "sliced")._unbatch(), spec)
 
-    def one(leaf: Any) -> Any:
-        if not isinstance(leaf, TensorSpec):
-            return _composite(leaf, "sliced")
-        if leaf.shape.rank == 0:
-            raise ValueError("Unbatching a dataset is only supported for rank >= 1")
-        rest = TensorShape(None) if leaf.shape.rank is None else leaf.shape[1:]
-        return TensorSpec(rest, leaf.dtype)
 
-    return tree.map_structure(one, spec)
+def _batchable(leaf: Any, what: str) -> Any:
+    """Raises:
+    TypeError: the spec does not say what describes several, or one, of its values.
+    """
+    if isinstance(leaf, BatchableTypeSpec):
+        return leaf
+    raise TypeError(
+        f"{leaf!r} cannot be {what}: only tensors can, ragged and sparse ones included, types that "
+        "extend tf.experimental.BatchableExtensionType, and those whose spec extends "
+        "BatchableTypeSpec"
+    )
 
 
 def batch_sizes(spec: Any) -> list[int | None]:

@@ -6,13 +6,14 @@ others are plain values. Sizes that are known stay plain, too: they decide what 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from ..core import tree
 from ..core.process.locks import serialised
 from ..core.specs import TensorSpec, VariableSpec
-from ..core.type_spec import TypeSpec, spec_of
+from ..core.type_spec import BatchableTypeSpec, spec_of
 from ..core.values import TensorLike
 from ..eager.variable import Variable
 from ..ops.conversion import as_tensor, static_value
@@ -20,7 +21,7 @@ from ..ops.conversion import as_tensor, static_value
 Pairs = tuple[tuple[str, Any], ...]
 
 
-class LinearOperatorSpec(TypeSpec):
+class LinearOperatorSpec(BatchableTypeSpec):
     """An operator: its class, the specs of its tensors, its other parameters, and which of these
     are sizes.
     """
@@ -43,6 +44,22 @@ class LinearOperatorSpec(TypeSpec):
     @property
     def _component_specs(self) -> dict[str, Any]:
         return dict(self._specs)
+
+    def _batch(self, batch_size: int | None) -> LinearOperatorSpec:
+        return self._around(lambda part: part._batch(batch_size))
+
+    def _unbatch(self) -> LinearOperatorSpec:
+        return self._around(lambda part: part._unbatch())
+
+    def _around(self, change: Callable[[Any], Any]) -> LinearOperatorSpec:
+        """The spec of operators of other tensors; of variables these are the values."""
+
+        def one(part: Any) -> Any:
+            is_variable = isinstance(part, VariableSpec)
+            return change(TensorSpec(part.shape, part.dtype) if is_variable else part)
+
+        specs = tuple([(name, tree.map_structure(one, part)) for name, part in self._specs])
+        return _made_again(self._cls, specs, self._plain, self._sizes)
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._cls, self._specs, self._plain, self._sizes

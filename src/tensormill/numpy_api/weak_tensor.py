@@ -17,7 +17,7 @@ from ..core.numpy_behavior import changes
 from ..core.shapes import TensorShape, as_shape
 from ..core.specs import TensorSpec
 from ..core.tree import OneTensor
-from ..core.type_spec import TypeSpec
+from ..core.type_spec import BatchableTypeSpec, with_outer_size, without_outer_size
 from ..core.values import TensorBase, TensorLike
 from ..eager.arrays import is_sequence
 from ..eager.operators import Operators
@@ -135,7 +135,7 @@ class WeakTensor(Operators, OneTensor, TensorBase):
         return format(self.tensor, specification)
 
 
-class WeakTensorSpec(TypeSpec):
+class WeakTensorSpec(BatchableTypeSpec):
     """Describes WeakTensors: their shape and dtype."""
 
     __slots__ = {"dtype": "The dtype, which is weak.", "shape": "The shapes that they may have."}
@@ -149,18 +149,11 @@ class WeakTensorSpec(TypeSpec):
         """The class of the values that it describes."""
         return WeakTensor
 
-    # What datasets ask, to take values apart and put them together.
-    is_batchable: ClassVar[bool] = True
+    def _batch(self, batch_size: int | None) -> WeakTensorSpec:
+        return WeakTensorSpec(with_outer_size(self.shape, batch_size), self.dtype)
 
-    @property
-    def described_fields(self) -> dict[str, Any]:
-        """The spec of the tensor."""
-        return {"tensor": TensorSpec(self.shape, self.dtype)}
-
-    @classmethod
-    def of_fields(cls, fields: dict[str, Any]) -> WeakTensorSpec:
-        """A spec of values around such tensors."""
-        return cls(fields["tensor"].shape, fields["tensor"].dtype)
+    def _unbatch(self) -> WeakTensorSpec:
+        return WeakTensorSpec(without_outer_size(self.shape), self.dtype)
 
     def _serialize(self) -> tuple[Any, ...]:
         return (self.shape, self.dtype)

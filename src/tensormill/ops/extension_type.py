@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NoReturn
@@ -10,7 +10,17 @@ from typing import Any, ClassVar, Final, NoReturn
 from ..core import tree
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..core.type_spec import TypeSpec, spec_of
+from ..core.type_spec import (
+    BatchableTypeSpec,
+    TypeSpec,
+    decoded_part,
+    encoded_part,
+    require_rows,
+    spec_of,
+    specs_of_part,
+    with_outer_size,
+    without_outer_size,
+)
 from ..core.type_spec_names import register
 from ..core.values import TensorLike
 from .extension_fields import (
@@ -178,11 +188,6 @@ class ExtensionTypeSpec(TypeSpec):
         return self._value_type
 
     @property
-    def is_batchable(self) -> bool:
-        """Whether a value can stand for several."""
-        return issubclass(self._value_type, BatchableExtensionType)
-
-    @property
     def described_fields(self) -> Mapping[str, Any]:
         """The spec of each tensor, and the other values, by their names."""
         return self._values
@@ -237,9 +242,12 @@ def _plain(value: Any) -> Any:
 def _spec_class(cls: type[ExtensionType]) -> type[ExtensionTypeSpec]:
     """The class `cls.Spec`: the user's, where there is one, is its first base."""
     own = cls.__dict__.get("Spec")
-    bases = (ExtensionTypeSpec,) if own is None else (own, ExtensionTypeSpec)
+    base = getattr(cls, "_spec_base", ExtensionTypeSpec)
+    bases = (base,) if own is None else (own, base)
     name = f"{cls.__name__}.Spec"
     body = {"_value_type": cls, "__module__": cls.__module__, "__qualname__": name}
+    if (encoder := getattr(cls, "__batch_encoder__", None)) is not None:
+        body["__batch_encoder__"] = encoder
     if own is not None and "__init__" in own.__dict__:
         body["__init__"] = _collecting(own.__init__)
     return type(name, bases, body)
@@ -259,14 +267,6 @@ def _collecting(constructor: Any) -> Any:
         self._values = bound(self._value_type, (), given)
 
     return construct
-
-
-class BatchableExtensionType(ExtensionType):
-    """An ExtensionType of which one value can stand for several: all its tensors, and fields that
-    are shapes, have one axis more. Datasets batch such values and take them apart.
-
-    Where that is not what the fields mean, `__batch_encoder__` is an `ExtensionTypeBatchEncoder`.
-    """
 
 
 class ExtensionTypeBatchEncoder:
@@ -302,7 +302,7 @@ class ExtensionTypeBatchEncoder:
 
     def encoding_specs(self, spec: Any) -> Any:
         """What describes the tensors that `encode` gives."""
-        return tuple([one for field in _fields_of(spec) for one in specs_of_field(field)])
+        return tuple([one for field in _fields_of(spec) for one in specs_of_part(field)])
 
     def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> Any:
         """The tensors of a value; each has at least `minimum_rank` axes."""
@@ -313,7 +313,7 @@ class ExtensionTypeBatchEncoder:
                 one
                 for leaf, field in pairs
                 if isinstance(field, TypeSpec)
-                for one in encoded_field(leaf, field, minimum_rank)
+                for one in encoded_part(field, leaf, minimum_rank)
             ]
         )
 
@@ -322,13 +322,7 @@ class ExtensionTypeBatchEncoder:
         rest = iter(encoded_value)
 
         def filled(field: Any) -> Any:
-            if not isinstance(field, TypeSpec):
-                return field
-            encoder = encoder_of(field)
-            if encoder is None:
-                return next(rest)
-            count = len(encoder.encoding_specs(field))
-            return encoder.decode(field, [next(rest) for _ in range(count)])
+            return decoded_part(field, rest) if isinstance(field, TypeSpec) else field
 
         made = spec.value_type.__new__(spec.value_type)
         made.__dict__.update(_each(filled, spec.described_fields))
@@ -339,17 +333,57 @@ class ExtensionTypeBatchEncoder:
 BY_FIELDS: Final = ExtensionTypeBatchEncoder()
 
 
-def encoder_of(spec: Any) -> Any:
-    """The encoder of the values that a spec describes; None where they are no such type."""
-    if not isinstance(spec, ExtensionTypeSpec) or not spec.is_batchable:
-        return None
-    return getattr(spec.value_type, "__batch_encoder__", BY_FIELDS)
+class BatchableExtensionTypeSpec(ExtensionTypeSpec, BatchableTypeSpec):
+    """Describes the values of one BatchableExtensionType."""
+
+    __batch_encoder__: ClassVar[Any] = BY_FIELDS
+
+    def _batch(self, batch_size: int | None) -> Any:
+        return self.__batch_encoder__.batch(self, batch_size)
+
+    def _unbatch(self) -> Any:
+        return self.__batch_encoder__.unbatch(self)
+
+    @property
+    def _flat_tensor_specs(self) -> list[Any]:
+        return [one for spec in self._encodings() for one in spec._flat_tensor_specs]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        encoded = tree.flatten(self.__batch_encoder__.encode(self, value))
+        pairs = zip(self._encodings(), encoded, strict=True)
+        return [one for spec, part in pairs for one in spec._to_tensor_list(part)]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        encoded = tree.flatten(self.__batch_encoder__.encode(self, value, 1))
+        pairs = zip(self._encodings(), encoded, strict=True)
+        made = [one for spec, part in pairs for one in spec._to_batched_tensor_list(part)]
+        return require_rows(made, value)
+
+    def _from_compatible_tensor_list(self, tensor_list: Sequence[Any]) -> Any:
+        wanted = self.__batch_encoder__.encoding_specs(self)
+        rest, values = iter(tensor_list), list[Any]()
+        for spec in self._encodings():
+            mine = [next(rest) for _ in spec._flat_tensor_specs]
+            values.append(spec._from_compatible_tensor_list(mine))
+        return self.__batch_encoder__.decode(self, tree.pack_sequence_as(wanted, values))
+
+    def _encodings(self) -> list[Any]:
+        return tree.flatten(self.__batch_encoder__.encoding_specs(self))
+
+    @property
+    def _stacks_parts(self) -> bool:
+        return type(self.__batch_encoder__) is ExtensionTypeBatchEncoder
 
 
-def own_encoder_of(spec: Any) -> Any:
-    """The encoder that the type itself says; None where there is none."""
-    encoder = encoder_of(spec)
-    return None if type(encoder) is ExtensionTypeBatchEncoder else encoder
+class BatchableExtensionType(ExtensionType):
+    """An ExtensionType of which one value can stand for several: all its tensors, and fields that
+    are shapes, have one axis more. Datasets batch such values and take them apart.
+
+    Where that is not what the fields mean, `__batch_encoder__` is an `ExtensionTypeBatchEncoder`.
+    """
+
+    _spec_base: ClassVar[Any] = BatchableExtensionTypeSpec
+    __batch_encoder__: ClassVar[Any] = BY_FIELDS
 
 
 def _each_field(spec: Any, change: Any) -> Any:
@@ -360,49 +394,15 @@ def _fields_of(spec: Any) -> list[Any]:
     return [one for one in _leaves(spec.described_fields) if isinstance(one, TypeSpec)]
 
 
-def specs_of_field(field: Any) -> Any:
-    """What describes the tensors that stand for a field in batches."""
-    encoder = encoder_of(field)
-    return (field,) if encoder is None else encoder.encoding_specs(field)
-
-
-def encoded_field(leaf: Any, field: Any, minimum_rank: int) -> Any:
-    """The tensors that stand for a field's value in batches."""
-    encoder = encoder_of(field)
-    return (leaf,) if encoder is None else encoder.encode(field, leaf, minimum_rank)
-
-
 def stacked_field(field: Any, size: int | None) -> Any:
     """The spec of `size` values of a field, or any other field as it is."""
     if isinstance(field, TensorShape):
-        return TensorShape((size,)).concatenate(field)
-    encoder = encoder_of(field)
-    if encoder is not None:
-        return encoder.batch(field, size)
-    return _reshaped(field, lambda shape: TensorShape((size,)).concatenate(shape), 1)
+        return with_outer_size(field, size)
+    return field._batch(size) if isinstance(field, BatchableTypeSpec) else field
 
 
 def single_field(field: Any) -> Any:
     """The spec of one of the values of a field, or any other field as it is."""
     if isinstance(field, TensorShape):
-        return _without_first(field)
-    encoder = encoder_of(field)
-    return _reshaped(field, _without_first, -1) if encoder is None else encoder.unbatch(field)
-
-
-def _reshaped(field: Any, change: Any, ranks: int) -> Any:
-    """The spec of a dense, ragged or sparse tensor of another shape; any other field itself."""
-    if not isinstance(field, TypeSpec):
-        return field
-    described: Any = field
-    kind: Any = type(field)
-    if hasattr(field, "ragged_rank"):
-        rank = described.ragged_rank + ranks
-        return kind(change(described.shape), described.dtype, rank, described.row_splits_dtype)
-    return kind(change(described.shape), described.dtype)
-
-
-def _without_first(shape: TensorShape) -> TensorShape:
-    if shape.rank == 0:
-        raise ValueError("a value without a first axis is no batch, and has no slices")
-    return TensorShape(None) if shape.rank is None else shape[1:]
+        return without_outer_size(field)
+    return field._unbatch() if isinstance(field, BatchableTypeSpec) else field

@@ -29,6 +29,10 @@ SPARSE[:] = (
     TENSOR,
     bytes.fromhex("0809120412020802221003000000000000000400000000000000"),
 )
+# The rows [1.5], [] and [2.5].
+ROWS = "080112041202080122040000c03f", "0801120412020801220400002040"
+RAGGED = np.empty(2, object)
+RAGGED[:] = TENSOR, bytes.fromhex("08091204120208042220") + i64(0, 1, 1, 2).tobytes()
 SPARSE_PARTS = (i64([0, 1], [2, 0]), f32(1.5, 2.5), i64(3, 4))
 LINES = array("str", ['1,"a,b",2.5', ',"",', '-7,"say ""x""",1e3'])
 
@@ -118,6 +122,25 @@ SAMPLES: Table = {
         case(np.zeros((2, 0), np.float32)), case(np.array([[True], [False]])),
     ],
     "ParseTensor": [case(array("str", TENSOR), out_type="f32")],
+    "SerializeRagged": [
+        case((i64(0, 1, 1, 2),), f32(1.5, 2.5), batched_input=False, expected=RAGGED),
+        case(
+            (i64(0, 1, 2),), f32(1.5, 2.5), batched_input=True,
+            expected=array("str", [[bytes.fromhex(one)] for one in ROWS]),
+        ),
+        case((), f32(1.5, 2.5), batched_input=False, expected=array("str", [TENSOR])),
+        case((), f32([1.5, 2.5]), batched_input=True, expected=array("str", [[TENSOR]])),
+    ],
+    "DeserializeRagged": [
+        case(
+            RAGGED, ragged_rank=1, shape=[None], dtype="f32",
+            expected=(i64(0, 1, 1, 2), f32(1.5, 2.5)),
+        ),
+        case(
+            array("str", [[TENSOR], [TENSOR]]), ragged_rank=1, shape=[None], dtype="f32",
+            expected=(i64(0, 2, 4), f32(1.5, 2.5, 1.5, 2.5)),
+        ),
+    ],
     "SerializeSparse": [case(*SPARSE_PARTS)],
     "SerializeManySparse": [case(*SPARSE_PARTS)],
     "DeserializeSparse": [

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.specs import TensorSpec
 from ...core.tree import map_structure
-from ...eager.tensor import Tensor
 
 
 def output_types(dataset_or_iterator: Any) -> Any:
@@ -18,7 +16,8 @@ def output_types(dataset_or_iterator: Any) -> Any:
     Raises:
         TypeError: it is neither a dataset nor an iterator.
     """
-    return map_structure(lambda spec: spec.dtype, _spec_of(dataset_or_iterator))
+    spec = _spec_of(dataset_or_iterator)
+    return map_structure(lambda leaf: leaf._to_legacy_output_types(), spec)
 
 
 def output_shapes(dataset_or_iterator: Any) -> Any:
@@ -30,7 +29,8 @@ def output_shapes(dataset_or_iterator: Any) -> Any:
     Raises:
         TypeError: it is neither a dataset nor an iterator.
     """
-    return map_structure(lambda spec: spec.shape, _spec_of(dataset_or_iterator))
+    spec = _spec_of(dataset_or_iterator)
+    return map_structure(lambda leaf: leaf._to_legacy_output_shapes(), spec)
 
 
 def output_classes(dataset_or_iterator: Any) -> Any:
@@ -42,10 +42,8 @@ def output_classes(dataset_or_iterator: Any) -> Any:
     Raises:
         TypeError: it is neither a dataset nor an iterator.
     """
-    return map_structure(
-        lambda spec: Tensor if isinstance(spec, TensorSpec) else spec.value_type,
-        _spec_of(dataset_or_iterator),
-    )
+    spec = _spec_of(dataset_or_iterator)
+    return map_structure(lambda leaf: leaf._to_legacy_output_classes(), spec)
 
 
 def _spec_of(one: Any) -> Any:

@@ -6,6 +6,7 @@ Such a value is an object that compiled code hands on; what is in it is told whe
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -79,12 +80,12 @@ class RaggedTensorToVariant(Op):
 
     def eager(self, np: Any) -> RaggedVariants:
         splits, values = self.rt_nested_splits, self.rt_dense_values
-        _require_splits(splits, values)
+        require_splits(splits, values)
         # Arrays may lie in memory that a compiled program takes back.
         whole = Ragged(tuple([one.copy() for one in splits]), values.copy())
         if self.batched_input and not values.ndim:
             refuse(InvalidArgumentError, "Can't unbatch rank-0 tensor.")
-        items = _rows(whole) if self.batched_input else [whole]
+        items = rows_of(whole) if self.batched_input else [whole]
         return RaggedVariants(items, self.batched_input, of_storage(values.dtype))
 
     def vjp(self, dencoded: Any) -> Any:
@@ -97,7 +98,7 @@ class RaggedTensorToVariant(Op):
         return None, dvalues
 
 
-def _require_splits(splits: tuple[Array, ...], values: Array) -> None:
+def require_splits(splits: tuple[Array, ...], values: Array) -> None:
     """Splits divide what is below them.
 
     Raises:
@@ -130,7 +131,7 @@ OTHER_END = (
 )
 
 
-def _rows(whole: Ragged) -> list[Ragged]:
+def rows_of(whole: Ragged) -> list[Ragged]:
     """Each row as a ragged tensor of one axis less."""
     if not whole.splits:
         return [Ragged((), row) for row in whole.values]
@@ -218,14 +219,19 @@ def _joined(found: RaggedVariants, inner: int) -> Ragged:
     if not found.items:
         nothing = np.zeros(0, found.dtype.storage)
         return Ragged((np.zeros(1, np.int64),) * (inner + 1), nothing)
-    counts = [len(one.splits[0]) - 1 if inner else len(one.values) for one in found.items]
+    return joined_rows(found.items, inner)
+
+
+def joined_rows(items: Sequence[Ragged], inner: int) -> Ragged:
+    """Ragged tensors of `inner` ragged axes, at least one of them, as the rows of one."""
+    counts = [len(one.splits[0]) - 1 if inner else len(one.values) for one in items]
     splits = [np.concatenate([[0], np.cumsum(counts)])]
     for axis in range(inner):
-        several = [one.splits[axis] for one in found.items]
+        several = [one.splits[axis] for one in items]
         starts = np.cumsum([0, *[one[-1] for one in several]])
         moved = [one[1:] + start for one, start in zip(several, starts, strict=False)]
         splits.append(np.concatenate([[0], *moved]))
-    return Ragged(tuple(splits), np.concatenate([one.values for one in found.items]))
+    return Ragged(tuple(splits), np.concatenate([one.values for one in items]))
 
 
 class RaggedTensorToVariantGradient(Op):

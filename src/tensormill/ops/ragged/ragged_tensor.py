@@ -13,9 +13,9 @@ from ...core.dtypes import DType, as_dtype
 from ...core.shapes import TensorShape, as_shape
 from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
-from ...core.type_spec import TypeSpec
+from ...core.type_spec import EncodedSpec, with_outer_size, without_outer_size
 from ...core.type_spec_names import register
-from ...core.values import RaggedBase, TensorLike
+from ...core.values import RaggedBase, tensor_class
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat, stack
 from ..array.fill import ones_like
@@ -459,7 +459,7 @@ class RaggedTensor(RaggedOperators, DifferentiatedRows, RaggedConstructors, Ragg
 
 
 @register("tf.RaggedTensorSpec")
-class RaggedTensorSpec(TypeSpec):
+class RaggedTensorSpec(EncodedSpec):
     """Describes ragged tensors.
 
     flat_values_spec: None; it is told by the shape and the dtype.
@@ -494,7 +494,7 @@ class RaggedTensorSpec(TypeSpec):
     @property
     def value_type(self) -> type[Any]:
         """The class of the values that it describes."""
-        return RaggedTensor if self._ragged_rank else TensorLike
+        return RaggedTensor if self._ragged_rank else tensor_class()
 
     @property
     def shape(self) -> TensorShape:
@@ -532,6 +532,19 @@ class RaggedTensorSpec(TypeSpec):
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
+
+    def _batch(self, batch_size: int | None) -> RaggedTensorSpec:
+        shape, rank = with_outer_size(self._shape, batch_size), self._ragged_rank + 1
+        return RaggedTensorSpec(shape, self._dtype, rank, self._row_splits_dtype)
+
+    def _to_legacy_output_classes(self) -> RaggedTensorSpec:
+        return self
+
+    def _unbatch(self) -> RaggedTensorSpec | TensorSpec:
+        shape, rank = without_outer_size(self._shape), self._ragged_rank - 1
+        if rank < 0:  # its values are tensors, and so are slices of these
+            return TensorSpec(shape, self._dtype)
+        return RaggedTensorSpec(shape, self._dtype, rank, self._row_splits_dtype)
 
     @property
     def _component_specs(self) -> list[TensorSpec]:

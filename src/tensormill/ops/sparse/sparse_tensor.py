@@ -14,7 +14,7 @@ from ...core.shapes import TensorShape, as_shape
 from ...core.specs import TensorSpec
 from ...core.tensorflow_names import at_home_in
 from ...core.tree import Composite
-from ...core.type_spec import TypeSpec
+from ...core.type_spec import EncodedSpec, with_outer_size, without_outer_size
 from ...core.type_spec_names import register
 from ...core.values import TensorBase, TensorLike
 from ...errors import KnownShapeError, ShapeMismatchError
@@ -305,7 +305,7 @@ def _require_equal(one: int | None, other: int | None) -> None:
 
 
 @register("tf.SparseTensorSpec")
-class SparseTensorSpec(TypeSpec):
+class SparseTensorSpec(EncodedSpec):
     """Describes sparse tensors: dense shape and dtype."""
 
     __slots__ = ("_dtype", "_shape")
@@ -336,6 +336,12 @@ class SparseTensorSpec(TypeSpec):
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype
+
+    def _batch(self, batch_size: int | None) -> SparseTensorSpec:
+        return SparseTensorSpec(with_outer_size(self._shape, batch_size), self._dtype)
+
+    def _unbatch(self) -> SparseTensorSpec:
+        return SparseTensorSpec(without_outer_size(self._shape), self._dtype)
 
     @property
     def _component_specs(self) -> list[TensorSpec]:

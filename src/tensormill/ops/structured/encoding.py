@@ -6,16 +6,10 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
+from ...core.type_spec import encoded_part, encoder_of, specs_of_part
 from ..array.concatenation import stack
 from ..array.shapes import shape
-from ..extension_type import (
-    ExtensionTypeBatchEncoder,
-    encoded_field,
-    encoder_of,
-    single_field,
-    specs_of_field,
-    stacked_field,
-)
+from ..extension_type import ExtensionTypeBatchEncoder, single_field, stacked_field
 from ..ragged.ragged_shape import DynamicRaggedShape, RaggedShapeSpec
 from ..ragged.ragged_tensor import RaggedTensor, RaggedTensorSpec
 from ..ragged.row_partition import RowPartitionSpec
@@ -46,7 +40,7 @@ class FieldEncoder(ExtensionTypeBatchEncoder):
         if not spec.fields:
             return (_zeros_spec(spec),)
         ordered = sorted(spec.fields)
-        return tuple([one for name in ordered for one in specs_of_field(spec.fields[name])])
+        return tuple([one for name in ordered for one in specs_of_part(spec.fields[name])])
 
     def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> Any:
         """The fields' tensors in the order of their names."""
@@ -56,7 +50,7 @@ class FieldEncoder(ExtensionTypeBatchEncoder):
         for name in sorted(spec.fields):
             leaf, field = value.field_value(name), spec.fields[name]
             row = not minimum_rank and getattr(field, "ragged_rank", 1) == 0
-            found += [_rows_of_one(leaf)] if row else encoded_field(leaf, field, minimum_rank)
+            found += [_rows_of_one(leaf)] if row else encoded_part(field, leaf, minimum_rank)
         return tuple(found)
 
     def decode(self, spec: Any, encoded_value: Any) -> Any:
@@ -67,7 +61,7 @@ class FieldEncoder(ExtensionTypeBatchEncoder):
         fields: dict[str, Any] = {}
         for name in sorted(spec.fields):
             field = spec.fields[name]
-            encoder, count = encoder_of(field), len(specs_of_field(field))
+            encoder, count = encoder_of(field), len(specs_of_part(field))
             parts = [next(rest) for _ in range(count)]
             if encoder is None:
                 fields[name] = _without_ones(parts[0], field)
