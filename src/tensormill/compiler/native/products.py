@@ -16,15 +16,18 @@ from typing import Final
 from ..loops.cblas import CBLAS_TYPES, PLAIN, ROW_MAJOR, TRANSPOSED, cblas_product
 from ..loops.functions import REAL_PART, SIZE
 
-# Multiply-adds of a strip, at least and at most: a fifth of a millisecond, two milliseconds.
+# Multiply-adds of a strip, at least and at most: a fifth of a millisecond, four milliseconds.
 # OpenBLAS arranges the other factor anew for each strip, so few are better (8 cost 4 % more than 2
 # at 128×1024 by 1024×4096), but threads need some to share.
-LEAST: Final = 1 << 25
+LEAST: Final = 1 << 23
 MOST: Final = 1 << 28
-# So many strips, or a multiple, go evenly into 1, 2, 4, or 8 threads.
+# So many strips, or a multiple, go evenly into 1, 2, 4, or 8 threads. Where there are fewer, they
+# are 4 or 2.
 TOGETHER: Final = 8
-# Strips are as wide as a whole number of the blocks that OpenBLAS's kernels work on; the last one
-# has the rest as well.
+# Multiply-adds of small products that a thread takes at once.
+_AT_ONCE: Final = 1 << 22
+# Strips are whole numbers of the blocks that OpenBLAS's kernels work on, shared as evenly as can be;
+# the last one has the rest as well.
 BLOCK: Final = 64
 
 
@@ -49,12 +52,11 @@ where((adding != 0), {_real("1.0", short)}, {_real("0.0", short)})
   let work: f64 = (cast:f64((m * n)) * cast:f64(k))
   let rounds: f64 = ceil((work / {float(MOST * TOGETHER)}f64))
   let spread: f64 = min((rounds * {float(TOGETHER)}f64), (work / {float(LEAST)}f64))
-  let wanted: i64 = max(cast:i64(min(spread, 1000000000.0f64)), 1)
+  let most: i64 = max(cast:i64(min(spread, 1000000000.0f64)), 1)
+  let wanted: i64 = where((most >= {TOGETHER}), most, where((most >= 4), 4, min(most, 2)))
   let units: i64 = max(truncate_divide(extent, {BLOCK}), 1)
-  let share: i64 = truncate_divide(((units + wanted) - 1), wanted)
-  let width: i64 = (share * {BLOCK})
-  let strips: i64 = truncate_divide(((units + share) - 1), share)
-  let few: f64 = min(({float(LEAST // 8)}f64 / max(work, 1.0f64)), 1000000000.0f64)
+  let strips: i64 = min(wanted, units)
+  let few: f64 = min(({float(_AT_ONCE)}f64 / max(work, 1.0f64)), 1000000000.0f64)
   let a_step: i64 = where(by_rows, where(turned_a, 1, k), 0)
   let b_step: i64 = where(by_rows, 0, where(turned_b, k, 1))
   let out_step: i64 = where(by_rows, n, 1)
@@ -64,8 +66,9 @@ where((adding != 0), {_real("1.0", short)}, {_real("0.0", short)})
   parfor number in (matrices * strips) grain max(cast:i64(few), 1):
     let matrix: i64 = truncate_divide(number, strips)
     let strip: i64 = truncate_modulo(number, strips)
-    let start: i64 = (strip * width)
-    let length: i64 = where(((strip + 1) == strips), (extent - start), width)
+    let start: i64 = (truncate_divide((strip * units), strips) * {BLOCK})
+    let next: i64 = (truncate_divide(((strip + 1) * units), strips) * {BLOCK})
+    let length: i64 = (where(((strip + 1) == strips), extent, next) - start)
     call {cblas_product(short)}({ROW_MAJOR}i32, \
 where(turned_a, {TRANSPOSED}i32, {PLAIN}i32), where(turned_b, {TRANSPOSED}i32, {PLAIN}i32), \
 cast:i32(where(by_rows, length, m)), cast:i32(where(by_rows, n, length)), cast:i32(k), \
