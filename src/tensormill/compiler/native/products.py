@@ -26,8 +26,8 @@ MOST: Final = 1 << 28
 TOGETHER: Final = 8
 # Multiply-adds of small products that a thread takes at once.
 _AT_ONCE: Final = 1 << 22
-# Strips are whole numbers of the blocks that OpenBLAS's kernels work on, shared as evenly as can be;
-# the last one has the rest as well.
+# Strips are whole numbers of the blocks that OpenBLAS's kernels work on, which they share as evenly
+# as can be; the last one has the rest as well.
 BLOCK: Final = 64
 
 
