@@ -64,6 +64,15 @@ def test_rows_of_a_sparse_tensor() -> None:
         sparse_slices().unbatch().unbatch()
 
 
+def test_functions_of_elements_get_the_places_of_sparse_rows() -> None:
+    sparse = tf.SparseTensor([[0, 1], [0, 2], [1, 0], [1, 2]], [5, 6, 7, 8], [2, 3])
+    rows = Dataset.from_tensor_slices(sparse).map(lambda row: row.indices[:, 0])
+    assert [[1, 2], [0, 2]] == contents(rows)
+
+    batch = Dataset.from_tensors([3, 4]).repeat(2).sparse_batch(2, [2])
+    assert [[[0, 0], [0, 1], [1, 0], [1, 1]]] == contents(batch.map(lambda both: both.indices))
+
+
 def test_rows_go_through_other_transformations() -> None:
     tensors = {"a": tf.ragged.constant(ROWS), "b": tf.range(4)}
     pairs = Dataset.from_tensor_slices(tensors).shuffle(4, seed=1).repeat(2).batch(2)

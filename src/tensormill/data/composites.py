@@ -15,7 +15,7 @@ from ..core import tree
 from ..core.dtypes import DType
 from ..core.specs import TensorSpec
 from ..core.type_spec import LeafSpec
-from ..eager.tensor import wrap
+from ..eager.tensor import from_array
 from ..errors import DataLossError, InvalidArgumentError, ShapeMismatchError
 from ..ops.ragged.ragged_tensor import RaggedTensorSpec
 from ..ops.sparse.sparse_tensor import SparseTensorSpec
@@ -81,7 +81,7 @@ class Stacking:
                 whole += _stacked_sparse(values)
             else:
                 whole.append(stack_arrays([value[0] for value in values]))
-        return tuple(map(wrap, whole))
+        return tuple(map(from_array, whole))
 
 
 class SparseStacking:
@@ -101,7 +101,7 @@ class SparseStacking:
         indices = [np.insert(one, 0, number, axis=1) for number, one in enumerate(places)]
         values = np.concatenate([one.reshape(-1) for one in arrays])
         shape = np.array([len(arrays), *sizes], np.int64)
-        return tuple(map(wrap, (np.concatenate(indices).astype(np.int64), values, shape)))
+        return tuple(map(from_array, (np.concatenate(indices).astype(np.int64), values, shape)))
 
     def _require_room(self, shape: tuple[int, ...]) -> None:
         if len(shape) != len(self._row):
@@ -173,7 +173,7 @@ class CompositeRowsNode(Node):
     def _rows(self, element: Element) -> Iterator[Element]:
         pairs = self._pairs(element)
         for row in range(_size(pairs)):
-            yield tuple([wrap(array) for pair in pairs for array in _row(*pair, row)])
+            yield tuple([from_array(array) for pair in pairs for array in _row(*pair, row)])
 
     def _pairs(self, element: Element) -> list[tuple[Any, Parts]]:
         parts = _grouped([one._array for one in element], self._counts)
