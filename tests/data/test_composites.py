@@ -56,6 +56,13 @@ def test_specs_of_rows_count_their_ragged_axes() -> None:
     assert tf.SparseTensorSpec([3], tf.int32) == sparse_slices().element_spec
 
 
+def test_rows_of_composite_tensors_are_printed_as_slices() -> None:
+    spec = "SparseTensorSpec(TensorShape([3]), tf.int32)"
+
+    assert f"<_TensorSliceDataset element_spec={spec}>" == repr(sparse_slices())
+    assert f"<_UnbatchDataset element_spec={spec}>" == repr(sparse_slices().batch(2).unbatch())
+
+
 def test_rows_of_a_sparse_tensor() -> None:
     assert MATRIX == contents(sparse_slices())
     assert [MATRIX[:2], MATRIX[2:]] == contents(sparse_slices().batch(2))

@@ -130,7 +130,7 @@ class DatasetV2(CompositeBatches, UserFunctions, FileMethods, OlderMembers):
         if encodings.are_encoded(whole):
             return encodings.sliced_dataset(element, whole, DatasetV2.from_tensor_slices)
         if not structure.are_dense(whole):
-            return DatasetV2.from_tensors(element).unbatch()
+            return DatasetV2.from_tensors(element)._rows("_TensorSliceDataset")
         spec = sources.sliced_spec(whole)
         parts = structure.components_of(element, whole)
         return new_dataset("_TensorSliceDataset", sources.SlicesNode, spec, (), parts)
@@ -449,15 +449,18 @@ class DatasetV2(CompositeBatches, UserFunctions, FileMethods, OlderMembers):
         >>> [int(n) for n in tf.data.Dataset.from_tensors([1, 2]).unbatch()]
         [1, 2]
         """
+        return self._rows("_UnbatchDataset")
+
+    def _rows(self, label: str) -> DatasetV2:
         if encodings.are_encoded(self.element_spec):
             return encodings.unbatched_dataset(self)
         spec = structure.unbatched(self.element_spec)
         if structure.are_dense(self.element_spec):
-            return self._then("_UnbatchDataset", batching.UnbatchNode, spec)
+            return self._then(label, batching.UnbatchNode, spec)
         from . import composites
 
         kind = partial(composites.CompositeRowsNode, spec=self.element_spec)
-        return self._then("_UnbatchDataset", kind, spec)
+        return self._then(label, kind, spec)
 
     def rebatch(
         self, batch_size: Any, drop_remainder: Any = False, name: str | None = None

@@ -91,3 +91,44 @@ def test_the_first_size_is_there_where_the_rank_is_unknown() -> None:
 
     found = tf.function(first, [tf.TensorSpec(None)], autograph=False)(tf.zeros([3, 2]))
     assert found.numpy() == 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "lengths"),
+    [
+        ([3, 1], [3, (1, 2, 0)], [3, (1, 2, 0)]),
+        ([3, (1, 2, 0)], [], [3, (1, 2, 0)]),
+        ([2, 3, (1, 2, 0, 1, 1, 1)], [2, 1, 1], [2, 3, (1, 2, 0, 1, 1, 1)]),
+        ([2, (1, 2), 1], [2, 1, 3], [2, (1, 2), 3]),
+        ([2, (1, 2), (1, 2, 3)], [2, (1, 2), 1], [2, (1, 2), (1, 2, 3)]),
+        ([2, 3], [1, 3], [2, 3]),
+    ],
+)
+def test_ragged_shapes_broadcast(one: Any, other: Any, lengths: Any) -> None:
+    left, right = map(tf.experimental.DynamicRaggedShape.from_lengths, (one, other))
+
+    assert lengths == tf.broadcast_dynamic_shape(left, right).static_lengths()
+    assert lengths == tf.broadcast_dynamic_shape(right, left).static_lengths()
+
+
+def test_a_ragged_shape_broadcasts_with_a_vector_of_sizes() -> None:
+    shape = tf.shape(tf.ragged.constant([[1], [2, 3]]))
+    wanted = [2, (1, 2)]
+
+    assert wanted == tf.broadcast_dynamic_shape(shape, [2, 1]).static_lengths()
+    assert (
+        wanted == tf.broadcast_dynamic_shape(tf.constant([2, 1], tf.int64), shape).static_lengths()
+    )
+    assert tf.int32 == tf.broadcast_dynamic_shape(shape, [2, 1]).dtype
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Unable to broadcast"):
+        tf.broadcast_dynamic_shape(shape, [2, 3])
+
+
+def test_functions_broadcast_ragged_shapes() -> None:
+    @tf.function
+    def rows(x: Any, y: Any) -> Any:
+        return tf.broadcast_to(y, tf.broadcast_dynamic_shape(tf.shape(x), tf.shape(y)))
+
+    assert [[7], [8, 8]] == rows(
+        tf.ragged.constant([[1], [2, 3]]), tf.constant([[7], [8]])
+    ).to_list()

@@ -16,6 +16,7 @@ from ...core.tree import Composite
 from ...core.type_spec import TypeSpec, spec_of
 from ...core.type_spec_names import register
 from ...core.values import TensorLike
+from ..array.broadcasting import broadcast_dynamic_shape as dense_broadcast_dynamic_shape
 from ..array.broadcasting import broadcast_to as dense_broadcast_to
 from ..array.fill import fill as dense_fill
 from ..array.fill import ones as dense_ones
@@ -25,6 +26,7 @@ from ..array.shapes import shape as sizes_of
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import means_for
 from ..math.cast import cast
+from ..math.comparison import logical_or
 from .checks import check_splits
 from .elementwise import broadcast
 from .ragged_tensor import RaggedTensor
@@ -424,6 +426,29 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
         return dense_broadcast_to(value, shape.inner_shape)
     model = shape.of(dense_zeros(shape.inner_shape, value.dtype))
     return broadcast(lambda one, other: dense_broadcast_to(one, sizes_of(other)), [value, model])
+
+
+@means_for(dense_broadcast_dynamic_shape, DynamicRaggedShape)
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> DynamicRaggedShape:
+    """The shape of an elementwise result, of which one operand at least may have rows.
+
+    Raises:
+        InvalidArgumentError: the shapes do not broadcast.
+    """
+    given = shape_x, shape_y
+    kind = next(one.dtype for one in given if isinstance(one, DynamicRaggedShape))
+    shapes = [_as_ragged_shape(one, kind) for one in given]
+    if not any(one.row_partitions for one in shapes):
+        sizes = dense_broadcast_dynamic_shape(*(one.inner_shape for one in shapes))
+        return DynamicRaggedShape((), sizes, kind)
+    models = [zeros(one, dtypes.bool_) for one in shapes]
+    return DynamicRaggedShape.from_tensor(broadcast(logical_or, models), kind)
+
+
+def _as_ragged_shape(shape: Any, kind: DType) -> DynamicRaggedShape:
+    if isinstance(shape, DynamicRaggedShape):
+        return shape.with_dtype(kind)
+    return DynamicRaggedShape((), shape, kind)
 
 
 @means_for(dense_zeros, DynamicRaggedShape)
