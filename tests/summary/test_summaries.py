@@ -185,8 +185,36 @@ def test_texts_images_and_tensors_are_written(tmp_path: Path) -> None:
 
     assert [b"hello"] == texts
     assert (b"3", b"2", "images") == (width, height, plugin)
-    assert [[[128]] * 3] * 2 == tf.io.decode_png(png).numpy().tolist()
+    assert [[[127]] * 3] * 2 == tf.io.decode_png(png).numpy().tolist()
     assert [1, 2] == tensor
+
+
+@pytest.mark.parametrize(
+    ("level", "given"),
+    [
+        (127, np.float32(0.5)),
+        (255, np.float64(1.5)),
+        (0, np.float16(-1)),
+        (8, np.uint8(8)),
+        (3, np.uint16(1000)),
+        (0, np.int32(1000)),
+        (255, np.int32(2**31 - 1)),
+    ],
+)
+def test_images_use_the_range_of_their_dtype(tmp_path: Path, level: int, given: Any) -> None:
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(step=2):
+        tf.summary.image("i", np.full((1, 1, 1, 1), given))
+    ((_, _, (_, _, png), _),) = written(tmp_path)
+
+    assert [[[level]]] == tf.io.decode_png(png).numpy().tolist()
+
+
+def test_the_number_of_images_is_not_negative(tmp_path: Path) -> None:
+    with (
+        tf.summary.create_file_writer(str(tmp_path)).as_default(step=2),
+        pytest.raises(tf.errors.InvalidArgumentError, match="max_outputs"),
+    ):
+        tf.summary.image("i", np.zeros((3, 1, 1, 1)), max_outputs=-1)
 
 
 def test_sounds_are_written_as_wav_files(tmp_path: Path) -> None:

@@ -30,8 +30,9 @@ from ..ops.bind import bind
 from ..ops.control.flow import identity, no_op
 from ..ops.control.python_functions import numpy_function
 from ..ops.conversion import static_value
+from ..ops.image.colors import convert_image_dtype
 from ..ops.image.files.png import written as png_file
-from ..ops.math.cast import cast, saturate_cast
+from ..ops.math.cast import cast
 from ..ops.math.comparison import is_nan, logical_not
 from ..ops.math.elementwise import floor
 from ..ops.math.norms import clip_by_value
@@ -454,8 +455,9 @@ def _counted(data: Any, count: int) -> Any:
 def image(
     name: str, data: Any, step: Any = None, max_outputs: Any = 3, description: str | None = None
 ) -> Any:
-    """Write images [n, height, width, channels], of which the first `max_outputs` count; floats
-    lie in 0 .. 1.
+    """Write images [n, height, width, channels], of which the first `max_outputs` count.
+
+    They are written in 8 bits, as `tf.image.convert_image_dtype` makes them: floats lie in 0 .. 1.
 
     Channels are 1 (grey), 2 (with alpha), 3 (colours) or 4. Whether they were written: a bool
     tensor.
@@ -466,29 +468,29 @@ def image(
 
     Raises:
         ValueError: no step is given, and none is set; `data` has another rank.
-        InvalidArgumentError: it has another number of channels.
+        InvalidArgumentError: it has another number of channels, or `max_outputs` is negative.
     """
 
     def value() -> Any:
         images = convert_to_tensor(data)
         if images.shape.rank not in (None, 4):
             raise ValueError(f"images need [n, height, width, channels], not shape {images.shape}")
-        if images.dtype.is_floating:
-            images = saturate_cast(images * 255.0 + 0.5, dtypes.uint8)
-        shown = cast(images, dtypes.uint8)[:max_outputs]
-        return numpy_function(_as_pngs, [shown], dtypes.string)
+        shown = convert_image_dtype(images, dtypes.uint8, saturate=True)
+        return numpy_function(_as_pngs, [shown, convert_to_tensor(max_outputs)], dtypes.string)
 
     return _write(name, "images", value, step, description)
 
 
-def _as_pngs(images: Any) -> Any:
+def _as_pngs(images: Any, most: Any) -> Any:
+    if most < 0:
+        raise InvalidArgumentError(f"max_outputs of images is negative, {most}")
     if images.ndim != 4 or not 1 <= images.shape[3] <= 4:
         raise InvalidArgumentError(
             "an image summary needs [n, height, width, channels] of 1 to 4 channels, not shape "
             f"{list(images.shape)}"
         )
     height, width = images.shape[1:3]
-    texts = [str(width).encode(), str(height).encode(), *map(png_file, images)]
+    texts = [str(width).encode(), str(height).encode(), *map(png_file, images[:most])]
     return np.array(texts, object)
 
 
