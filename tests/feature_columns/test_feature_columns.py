@@ -234,6 +234,14 @@ def test_each_layer_of_a_graph_has_tables_of_its_own() -> None:
     assert [f"input_layer/{path}", f"input_layer_1/{path}"] == names
 
 
+@pytest.mark.parametrize("layer", [input_layer, tf.compat.v1.feature_column.linear_model])
+def test_examples_stay_rows_where_a_column_wants_another_width(layer: Any) -> None:
+    given = {"v": tf.ones([3, 2])}
+
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="6 values"):
+        layer(given, [fc.numeric_column("v", shape=3)])
+
+
 @pytest.mark.parametrize(
     ("columns", "told"),
     [

@@ -15,7 +15,7 @@ from ..core.dtypes import DType
 from ..core.process.named_tuples import NamedTuple
 from ..ops.array.gather import gather_nd
 from ..ops.array.select import where
-from ..ops.array.shapes import expand_dims, shape_of
+from ..ops.array.shapes import expand_dims, reshape, shape_of
 from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
 from ..ops.math.comparison import not_equal
@@ -81,6 +81,12 @@ class DenseColumn(FeatureColumn):
     def get_dense_tensor(self, transformation_cache: Any, state_manager: Any) -> Any:
         """The tensor of a batch."""
         raise NotImplementedError(f"{type(self).__name__} gives no dense tensor")
+
+    def get_rows(self, transformation_cache: Any, state_manager: Any) -> Any:
+        """The tensor of a batch as a matrix, a row for each example."""
+        dense = self.get_dense_tensor(transformation_cache, state_manager)
+        width = self.variable_shape.num_elements()
+        return reshape(dense, [shape_of(dense)[0], width])
 
 
 class CategoricalColumn(FeatureColumn):

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ...core import context
 from ...eager.variable import Variable
 from ...feature_columns.column import DenseColumn, FeatureColumn, Features
 from ...graph.builder import current_graph
 from ...graph.by_hand.collections import GraphKeys
 from ...ops.array.concatenation import concat
-from ...ops.array.shapes import reshape
 from ..variable_scopes import get_variable, variable_scope
 from .shared_tables import owner, shared
 
@@ -109,6 +106,5 @@ def _part(column: Any, found: Features, tables: Tables) -> tuple[list[Variable],
     """The variables that a column is the first to ask for, and its tensor, [batch, width]."""
     before = len(tables.new)
     column.create_state(tables)
-    width = int(np.prod(column.variable_shape.as_list()))
-    part = reshape(column.get_dense_tensor(found, tables), [-1, width])
+    part = column.get_rows(found, tables)
     return tables.new[before:], part

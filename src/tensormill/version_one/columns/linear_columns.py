@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ...core import context, dtypes
 from ...eager.scopes import name_scope
 from ...eager.variable import Variable
 from ...feature_columns.column import CategoricalColumn, DenseColumn, FeatureColumn, Features
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import root_graph
-from ...ops.array.shapes import reshape
 from ...ops.linalg.matmul import matmul
 from ...ops.math.sums import add_n
 from ...ops.nn.bias_and_dropout import bias_add
@@ -122,10 +119,9 @@ def _weighed(
             name="weighted_sum",
         )  # fmt: skip
     else:
-        width = int(np.prod(column.variable_shape.as_list()))
+        width = column.variable_shape.num_elements()
         table = weights.new("weights", (width, units))
-        dense = reshape(column.get_dense_tensor(found, weights), [-1, width])
-        result = matmul(dense, table, name="weighted_sum")
+        result = matmul(column.get_rows(found, weights), table, name="weighted_sum")
     if told is not None:
         told[column] = [table]
     return result
