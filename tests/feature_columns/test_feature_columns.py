@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,13 @@ import pytest
 
 import tensormill as tf
 from tensormill.feature_columns.column import Features
+from tensormill.feature_columns.dense import EmbeddingColumn
+from tensormill.feature_columns.serialization import (
+    deserialize_feature_column,
+    deserialize_feature_columns,
+    serialize_feature_column,
+    serialize_feature_columns,
+)
 
 fc = tf.feature_column
 input_layer = tf.compat.v1.feature_column.input_layer
@@ -166,6 +174,53 @@ def test_the_layer_of_columns_is_sorted_by_name() -> None:
     assert expected == tf.function(lambda one: input_layer(one, columns))(given).numpy().tolist()
     batches = tf.data.Dataset.from_tensors(given).map(lambda one: input_layer(one, columns))
     assert [expected] == [batch.numpy().tolist() for batch in batches]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [X, V, BUCKETS, HASHED, HASHED_INTEGERS, IDENTITY, WORDS, NUMBERS, CROSSED_BUCKETS, WEIGHTED,
+     fc.indicator_column(CROSSED), fc.sequence_numeric_column("s", (2,)),
+     fc.indicator_column(fc.sequence_categorical_column_with_identity("i", 5))],
+    ids=lambda column: column.name,
+)  # fmt: skip
+def test_columns_are_made_from_what_they_say_of_themselves(column: Any) -> None:
+    told = json.loads(json.dumps(column.get_config()))
+
+    assert column == type(column).from_config(told, {"abs": abs})
+    assert column == deserialize_feature_column(serialize_feature_column(column), {"abs": abs})
+
+
+def test_the_start_of_vectors_is_made_from_what_it_says_of_itself() -> None:
+    starts = [None, tf.constant_initializer(0.5)]
+    told = [fc.embedding_column(IDENTITY, 2, initializer=one).get_config() for one in starts]
+
+    made = [EmbeddingColumn.from_config(one) for one in told]
+    assert told == [one.get_config() for one in made]
+    assert [[0.5]] == made[1].initializer([1, 1]).numpy().tolist()
+
+
+def test_columns_that_others_read_are_made_once() -> None:
+    made = deserialize_feature_columns(serialize_feature_columns([X, BUCKETS, "z"]))
+
+    assert [X, BUCKETS, "z"] == made
+    assert made[0] is made[1].source_column
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        (3, "Improper config"),
+        ({"class_name": "NumericColumn"}, "Improper config"),
+        ({"class_name": "Nope", "config": {}}, "Unknown column: Nope"),
+        ({"class_name": "NumericColumn", "config": {"x": 1}}, "expected keys"),
+        (serialize_feature_column(V), "Unknown function: abs"),
+    ],
+)
+def test_what_says_no_column_is_refused(config: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        deserialize_feature_column(config)
+    with pytest.raises(ValueError, match="not a FeatureColumn"):
+        serialize_feature_column(config)
 
 
 def test_embeddings_combine_the_vectors_of_categories() -> None:

@@ -98,8 +98,9 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
         "feature_columns.numbers": _older("BucketizedColumn NumericColumn"),
     },
     "python.feature_column.serialization": {
-        "compat.private_modules.feature_columns": (
-            "deserialize_feature_column serialize_feature_column"
+        "feature_columns.serialization": (
+            "deserialize_feature_column deserialize_feature_columns serialize_feature_column "
+            "serialize_feature_columns"
         ),
     },
     "python.framework.constant_op": {f"{_TOOLS}.older_questions": "is_constant"},

@@ -69,9 +69,8 @@ TABLES: Final[Mapping[str, Table]] = {
     "__internal__.distribute.interim": {"compat.private_modules.internal": "maybe_merge_call"},
     "__internal__.eager_context": {"core.context": "eager_mode=init_scope"},
     "__internal__.feature_column": {
-        "compat.private_modules.feature_columns": (
-            "StateManager deserialize_feature_column serialize_feature_column"
-        ),
+        "compat.private_modules.feature_columns": "StateManager",
+        "feature_columns.serialization": ("deserialize_feature_column serialize_feature_column"),
         "feature_columns.column": ("DenseColumn FeatureColumn FeatureTransformationCache=Features"),
         "feature_columns.numbers": "SequenceDenseColumn=SequenceNumericColumn",
     },

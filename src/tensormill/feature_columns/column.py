@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..core import dtypes
-from ..core.dtypes import DType
 from ..core.process.named_tuples import NamedTuple
 from ..ops.array.gather import gather_nd
 from ..ops.array.select import where
@@ -20,6 +19,7 @@ from ..ops.conversion import as_tensor
 from ..ops.math.cast import cast
 from ..ops.math.comparison import not_equal
 from ..ops.sparse.sparse_tensor import SparseTensor
+from .configurations import KINDS, column_of, configured
 
 
 class IdsAndWeights(NamedTuple):
@@ -50,6 +50,10 @@ class FeatureColumn:
     name: Any
     parse_example_spec: Any
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        KINDS[cls.__name__] = cls
+
     def transform_feature(self, transformation_cache: Any, state_manager: Any) -> Any:
         """What is kept of this column for the others that read it."""
         raise NotImplementedError(f"{type(self).__name__} is not read by others")
@@ -70,6 +74,17 @@ class FeatureColumn:
     def get_config(self) -> dict[str, Any]:
         """What it was made of, by name."""
         return {key: configured(value) for key, value in self._asdict().items()}  # type: ignore[attr-defined]
+
+    @classmethod
+    def from_config(
+        cls, config: Mapping[str, Any], custom_objects: Any = None, columns_by_name: Any = None
+    ) -> Any:
+        """A column of what `get_config` says; functions of the user's by name.
+
+        Raises:
+            ValueError: these are no such facts, or they name what is unknown.
+        """
+        return column_of(cls, config, custom_objects, columns_by_name)
 
 
 class DenseColumn(FeatureColumn):
@@ -98,20 +113,6 @@ class CategoricalColumn(FeatureColumn):
     def get_sparse_tensors(self, transformation_cache: Any, state_manager: Any) -> IdsAndWeights:
         """The categories of a batch."""
         return IdsAndWeights(transformation_cache.get(self, state_manager), None)
-
-
-def configured(value: Any) -> Any:
-    """A fact as plain values: columns as their class and facts, functions by name."""
-    if isinstance(value, FeatureColumn):
-        return {"class_name": type(value).__name__, "config": value.get_config()}
-    if isinstance(value, DType):
-        return value.name
-    if isinstance(value, tuple):
-        return tuple([configured(one) for one in value])
-    if hasattr(value, "get_config"):
-        name = getattr(value, "public_name", type(value).__name__)
-        return {"class_name": name, "config": value.get_config()}
-    return getattr(value, "__name__", value) if callable(value) else value
 
 
 class Features:

@@ -14,7 +14,6 @@ from ..ops.array.scatter import scatter_nd
 from ..ops.array.select import boolean_mask
 from ..ops.math.cast import cast
 from ..ops.math.reduce import reduce_sum
-from ..ops.random.uniform_and_normal import truncated_normal
 from ..ops.sparse.conversion import to_dense
 from ..ops.sparse.embedding_lookup import embedding_lookup_sparse, safe_embedding_lookup_sparse
 from ..ops.sparse.layout import reshape as sparse_reshape
@@ -27,22 +26,7 @@ from .categories import (
 )
 from .column import CategoricalColumn, DenseColumn, IdsAndWeights, TensorAndLength
 from .sequences import lengths_of
-
-
-class StartOfVectors:
-    """How vectors begin: normal numbers within two standard deviations."""
-
-    public_name = "TruncatedNormal"
-
-    def __init__(self, mean: float = 0.0, stddev: float = 1.0, seed: int | None = None) -> None:
-        self.mean, self.stddev, self.seed = mean, stddev, seed
-
-    def __call__(self, shape: Any, dtype: Any = dtypes.float32, **_: Any) -> Any:
-        return truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
-
-    def get_config(self) -> dict[str, Any]:
-        """What it was made of."""
-        return {"mean": self.mean, "stddev": self.stddev, "seed": self.seed, "dtype": "float32"}
+from .starts import StartOfVectors
 
 
 class _Indicator(NamedTuple):

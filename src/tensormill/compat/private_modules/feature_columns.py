@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from ...feature_columns.column import FeatureColumn, configured
-
 
 class StateManager:
     """The variables of the columns of a layer: weights of that layer."""
@@ -44,15 +42,3 @@ class StateManager:
         if name not in made:
             raise ValueError(f"Variable does not exist: '{name}' of {feature_column.name}")
         return made[name]
-
-
-def serialize_feature_column(fc: FeatureColumn | str) -> Any:
-    """A column as plain values: its class and what it was made of."""
-    return configured(fc)
-
-
-def deserialize_feature_column(config: Any, *args: Any, **kwargs: Any) -> Any:
-    raise NotImplementedError(
-        "feature columns are not made from configurations here: make them again by the functions "
-        "of tf.feature_column"
-    )
