@@ -234,6 +234,29 @@ def test_text_is_read_and_written_as_it_is(tmp_path: Path) -> None:
         assert b"\xc3\xa4\r\n\xffb" == path.read_bytes()
 
 
+@pytest.mark.parametrize("mode", ["r", "rb", "r+"])
+def test_places_are_told_from_here_and_from_the_end(tmp_path: Path, mode: str) -> None:
+    (tmp_path / "file").write_text("\u00e4bc\ndef")
+    file = gfile.GFile(str(tmp_path / "file"), mode)
+
+    file.seek(2)
+    file.seek(1, 1)
+    assert (3, "c") == (file.tell(), tf.compat.as_text(file.read(1)))
+    file.seek(-2, 1)
+    assert (2, "bc\n") == (file.tell(), tf.compat.as_text(file.readline()))
+    file.seek(-2, 2)
+    assert "ef" == tf.compat.as_text(file.read())
+    with pytest.raises(tf.errors.InvalidArgumentError, match="-1"):
+        file.seek(-9, 1)
+
+
+def test_nothing_is_below_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(tf.errors.NotFoundError):
+        gfile.rmtree(str(tmp_path / "file" / "below"))
+
+
 def test_what_a_file_is_not_opened_for_is_refused(tmp_path: Path) -> None:
     path = str(tmp_path / "file")
     with gfile.GFile(path, "w") as file, pytest.raises(tf.errors.PermissionDeniedError):

@@ -271,6 +271,8 @@ def rmtree(path: Any) -> None:
     Raises:
         NotFoundError: there is none.
     """
+    if not exists(path):
+        raise NotFoundError(f"{text(path)}; there is no such folder or file")
     with translated(path):
         shutil.rmtree(text(path)) if isdir(path) else os.remove(text(path))
 
@@ -562,10 +564,13 @@ class GFile:
             raise TypeError("seek(): offset argument required")
         if whence not in (os.SEEK_SET, os.SEEK_CUR, os.SEEK_END):
             raise InvalidArgumentError(f"whence must be 0, 1 or 2, not {whence}")
-        if whence == os.SEEK_SET and offset < 0:
-            raise InvalidArgumentError(f"a place in a file is not negative: {offset}")
+        # From its beginning, which files of text have, too.
+        bases = {os.SEEK_SET: lambda: 0, os.SEEK_CUR: self.tell, os.SEEK_END: self.size}
+        place = bases[whence]() + offset
+        if place < 0:
+            raise InvalidArgumentError(f"a place in a file is not negative: {place}")
         with translated(self.name):
-            self._file.seek(offset, whence)
+            self._file.seek(place)
 
     def seekable(self) -> bool:
         """True: `seek` works on all files.
