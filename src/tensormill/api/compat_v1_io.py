@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "module.queues": "PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
     "": "gfile=io_gfile",
-    "data.records.file_names": "match_filenames_once",
+    "version_one.file_names": "match_filenames_once",
     "data.records.options": "TFRecordCompressionType TFRecordOptions",
     "data.records.record_files": "TFRecordWriter tf_record_iterator",
     "graph.serialized.any_messages": "decode_proto encode_proto",

@@ -21,7 +21,7 @@ TABLE = joined(
         "version_one.queues.queue_runner": "QueueRunner add_queue_runner start_queue_runners",
         "version_one.summaries": "summary_iterator",
         "graph.serialized.graph_files": "write_graph",
-        "data.records.file_names": "match_filenames_once",
+        "version_one.file_names": "match_filenames_once",
         "version_one.training.checkpoint": "Checkpoint=CheckpointV1",
         "version_one.training.decays": (
             "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay "

@@ -96,7 +96,7 @@ from ..version_one.training.decays import linear_cosine_decay as linear_cosine_d
 from ..checkpoint.inspection import list_variables as list_variables
 from ..checkpoint.inspection import load_checkpoint as load_checkpoint
 from ..checkpoint.inspection import load_variable as load_variable
-from ..data.records.file_names import match_filenames_once as match_filenames_once
+from ..version_one.file_names import match_filenames_once as match_filenames_once
 from ..version_one.queues.batches import maybe_batch as maybe_batch
 from ..version_one.queues.batches import maybe_batch_join as maybe_batch_join
 from ..version_one.queues.batches import maybe_shuffle_batch as maybe_shuffle_batch

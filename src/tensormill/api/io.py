@@ -6,7 +6,7 @@ from .lazy import namespace
 
 TABLE = {
     "": "gfile=io_gfile",
-    "data.records.file_names": "match_filenames_once",
+    "version_one.file_names": "match_filenames_once",
     "data.records.options": "TFRecordOptions",
     "data.records.record_files": "TFRecordWriter",
     "graph.serialized.any_messages": "decode_proto encode_proto",

@@ -24,7 +24,7 @@ from ..graph.serialized.any_messages import encode_proto as encode_proto
 from ..ops.image.files.decoding import extract_jpeg_shape as extract_jpeg_shape
 from . import io_gfile as gfile
 from ..ops.image.files.decoding import is_jpeg as is_jpeg
-from ..data.records.file_names import match_filenames_once as match_filenames_once
+from ..version_one.file_names import match_filenames_once as match_filenames_once
 from ..ops.strings.files import matching_files as matching_files
 from ..ops.records.examples import parse_example as parse_example
 from ..ops.records.sequence_examples import parse_sequence_example as parse_sequence_example

@@ -72,6 +72,10 @@ def test_file_names_are_matched_once(tmp_path: Path) -> None:
 
     assert [str(tmp_path / "a").encode()] == names.numpy().tolist()
     assert not names.trainable
+    with tf.Graph().as_default() as graph:
+        names = tf.io.match_filenames_once(str(tmp_path / "*"))
+    assert [names] == graph.get_collection("local_variables")
+    assert [] == graph.get_collection("variables")
 
 
 def test_raw_bytes_have_one_name_of_two() -> None:
