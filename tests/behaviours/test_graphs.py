@@ -327,3 +327,18 @@ def test_the_functions_of_a_staged_loop():
 
     assert functions[0].startswith("s_while_cond_")
     assert functions[1].startswith("s_while_body_")
+
+
+@behaviour("I3")
+def test_no_operation_waits_twice_for_what_it_takes() -> None:
+    with tf.Graph().as_default():
+        a, b, z = (tf.constant(1.0, name=name) for name in "abz")
+        with tf.control_dependencies([a, b]):
+            one, other = tf.identity(a), tf.negative(z)
+            chained = tf.exp(other)
+            with tf.control_dependencies([other]):
+                nested = tf.identity(z)
+
+    waits = [sorted(before.name for before in x.op.control_inputs) for x in (one, chained, nested)]
+    assert waits == [["b"], [], ["Neg", "a", "b"]]
+    assert type(one.op.control_inputs) is list

@@ -71,8 +71,8 @@ def test_a_users_line_is_found_below_libraries_however_deep_they_call() -> None:
 def test_operations_have_tensorflows_face() -> None:
     graph = FuncGraph("f")
     with graph.as_default():
-        x = graph.placeholder(VECTOR, "x")
-        with tf.control_dependencies([x]):
+        x, earlier = graph.placeholder(VECTOR, "x"), graph.placeholder(VECTOR, "earlier")
+        with tf.control_dependencies([x, earlier]):
             y = tf.add(x, 1.0, name="sum")
     operation = y.op
 
@@ -81,7 +81,7 @@ def test_operations_have_tensorflows_face() -> None:
     assert (operation.name, operation.type, operation.graph) == ("sum", "AddV2", graph)
     assert [t.name for t in operation.inputs] == ["x:0", "sum/y:0"]
     assert operation.outputs == [y]
-    assert [before.name for before in operation.control_inputs] == ["x"]
+    assert operation.control_inputs == [earlier.op]
     assert operation.get_attr("T") == tf.float32
     assert (y.value_index, y.op, y.consumers(), x.consumers()) == (0, operation, [], [operation])
     with pytest.raises(ValueError, match="has no attr named 'zz'"):

@@ -176,7 +176,7 @@ class FuncGraph(Members):
                 self._name_operand(node, tensor, position)
         node.operands = tuple([tensor.value for tensor in node.inputs])
         if here.control_inputs and self._is_on_top(here):
-            node.control_inputs = _operations_of(here.control_inputs, self)
+            node.waits = _operations_of(here.control_inputs, self)
         self._operations.append(node)
 
     def _name_operand(self, node: Operation, tensor: SymbolicTensor, position: int) -> None:
@@ -210,7 +210,7 @@ class FuncGraph(Members):
         if name is not None:
             self.give_name(node, self.claim_name(name))
             if not self.building_function and self._is_on_top(context.top()):
-                node.control_inputs = _operations_of(context.top().control_inputs, self)
+                node.waits = _operations_of(context.top().control_inputs, self)
             self.devices.place(node)
         self._operations.append(node)
         return node.outputs[0]
@@ -579,7 +579,7 @@ def finished_operations(nodes: Sequence[Operation]) -> tuple[ir.Application, ...
 
 def _finished(node: Operation, built: dict[Operation, ir.Application]) -> ir.Application:
     assert node.kind is not None
-    after = tuple([built[before] for before in node.control_inputs if before in built])
+    after = tuple([built[before] for before in node.waits if before in built])
     return ir.Application(
         node.kind, node.name, node.operands, node.counts, node.attrs, node.results, after,
         node.source, node.device, node.replica, node.gradient_type,

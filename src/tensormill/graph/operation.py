@@ -45,7 +45,6 @@ class Operation(OperationBase):
         "_name": None,
         "_results": None,
         "attrs": "Its attributes, by their names.",
-        "control_inputs": "The operations that run before it, though it takes nothing of theirs.",
         "counts": "How many tensors each operand is; None where it is no list.",
         "device": "The device that was asked for, or an empty string.",
         "gradient_type": 'The name of the gradient function that replaces its own, or "".',
@@ -56,6 +55,7 @@ class Operation(OperationBase):
         "owner": "What gives the graph; it keeps only graphs that are built by hand alive.",
         "replica": "The replica of a strategy whose work it is, or None.",
         "source": "The lines of the user's that made it, the innermost last.",
+        "waits": "The operations that run before it, whatever it takes.",
     }  # with what `help` says of them
 
     def __init__(
@@ -78,10 +78,29 @@ class Operation(OperationBase):
         self.gradient_type = ""
         # The values of `inputs` when they were taken: `set_shape` may replace one later.
         self.operands: tuple[ir.Value, ...] = ()
-        self.control_inputs: tuple[Operation, ...] = ()
+        self.waits: tuple[Operation, ...] = ()
         self.outputs: list[SymbolicTensor] = []
         self._name = ""
         self._results: tuple[ir.Value, ...] = ()
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that run before it, though it takes nothing of theirs.
+
+        What an operand already waits for is not among them, as in TensorFlow.
+
+        >>> with tf.Graph().as_default():
+        ...     x, y = tf.constant(1.0, name="x"), tf.constant(2.0, name="y")
+        ...     with tf.control_dependencies([x, y]):
+        ...         tied = tf.identity(x)
+        >>> [before.name for before in tied.op.control_inputs]
+        ['y']
+        """
+        if not self.waits:
+            return []
+        makers = {one.op for one in self.inputs}
+        earlier = makers.union(*[maker.waits for maker in makers])
+        return [one for one in self.waits if one not in earlier]
 
     @property
     def _control_outputs(self) -> list[Operation]:

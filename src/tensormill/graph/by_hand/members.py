@@ -148,7 +148,7 @@ class Members(Collections):
         place = self._operations.index(node)
         self._operations[place:place] = added
         for one in added:
-            one.control_inputs = node.control_inputs
+            one.waits = node.waits
         node.kind, node.inputs, node.counts = IdentityN, tuple(results), (len(results),)
         node.operands = tuple(one.value for one in results)
         node.attrs = {}

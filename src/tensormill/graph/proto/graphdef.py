@@ -98,7 +98,7 @@ def _spelled(
 ) -> Iterator[Any]:
     """The nodes that stand for an operation."""
     named = {value: _reference(tensor) for value, tensor in part.places.items()}
-    waits = [f"^{before.name}" for before in operation.control_inputs]
+    waits = [f"^{before.name}" for before in operation.waits]
     returns, names = part.graph.returns, dict[ir.Application, str]()
     for one in part.graph.operations:
         if one.op.name == "Const" and one.results[0] in named:  # the graph has it already

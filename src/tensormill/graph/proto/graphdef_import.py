@@ -365,8 +365,8 @@ class Nodes:
         waits = tuple(dict.fromkeys(one for one in before if one is not None))
         steps = self._steps.pop(node.name, ())
         for one in steps:
-            one.control_inputs = tuple(dict.fromkeys((*one.control_inputs, *waits)))
-        operation.control_inputs = (*waits, *steps)
+            one.waits = tuple(dict.fromkeys((*one.waits, *waits)))
+        operation.waits = (*waits, *steps)
         operation.device = node.device
         graph.devices.place(operation)
         if node.op not in _CALLS:  # theirs is a number of TensorFlow's
