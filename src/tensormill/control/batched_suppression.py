@@ -8,15 +8,18 @@ from ..core import dtypes
 from ..core.specs import TensorSpec
 from ..ops.array.concatenation import concat
 from ..ops.array.fill import range as numbers
+from ..ops.array.fill import zeros_like
 from ..ops.array.select import where
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.bind import bind
-from ..ops.conversion import as_tensor, known_rank
+from ..ops.conversion import as_tensor
 from ..ops.dispatch.meanings import dispatchable
 from ..ops.image.suppression import LOWEST, NonMaxSuppressionV4
+from ..ops.math.arithmetic import minimum
 from ..ops.math.cast import cast
-from ..ops.math.comparison import greater, logical_and
+from ..ops.math.comparison import equal, greater, logical_and
 from ..ops.math.reduce import reduce_any
+from ..ops.math.special import nextafter
 from .map import map_fn
 
 
@@ -40,7 +43,8 @@ def non_max_suppression_padded(
             Boxes in which no number is positive count as none.
         scores: float32 [..., n].
         max_output_size: how many at most, an int32 scalar.
-        iou_threshold: how large a part of both a common area may be, in [0, 1].
+        iou_threshold: where a common area is as large a part of both, the worse one goes (the
+            other functions of this family leave it); 0 and numbers above 1 leave all.
         score_threshold: only boxes with higher scores are looked at.
         pad_to_max_output_size: whether zeros follow behind the last one; batches need that.
         sorted_input: whether the boxes stand in the order of their scores, which are not looked at
@@ -57,27 +61,27 @@ def non_max_suppression_padded(
     ([[1, 2, 0], [2, 0, 0]], [2, 2])
 
     Raises:
-        ValueError: a batch without `pad_to_max_output_size`, or a tensor of which a trace does not
-            know whether it is one.
+        ValueError: a batch without `pad_to_max_output_size`.
         InvalidArgumentError: the shapes do not fit, or the size is negative.
     """
     boxes, scores = as_tensor(boxes), as_tensor(scores)
     limit = as_tensor(max_output_size, dtypes.int32)
     rank = boxes.shape.rank
-    if not pad_to_max_output_size and known_rank(boxes, "non_max_suppression_padded") != 2:
+    if not pad_to_max_output_size and rank not in (None, 2):
         raise ValueError(
             f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True for batched "
             "input"
         )
     worth = _worth(boxes, scores, score_threshold, sorted_input)
+    largest = _largest_left(as_tensor(iou_threshold, dtypes.float32))
 
     def of_one(pair: Any) -> tuple[Any, Any]:
         return bind(
-            NonMaxSuppressionV4, *pair, limit, iou_threshold, LOWEST,
+            NonMaxSuppressionV4, *pair, limit, largest, LOWEST,
             pad_to_max_output_size=pad_to_max_output_size,
         )  # fmt: skip
 
-    if rank == 2:
+    if rank == 2 or not pad_to_max_output_size:
         return of_one((boxes, worth))
     outer = shape_of(boxes)[:-2]
     rows = reshape(boxes, concat([[-1], shape_of(boxes)[-2:]], 0))
@@ -93,5 +97,11 @@ def _worth(boxes: Any, scores: Any, threshold: Any, sorted_input: bool) -> Any:
     counts = logical_and(is_there, greater(scores, as_tensor(threshold, scores.dtype)))
     if sorted_input:
         order = numbers(shape_of(scores)[-1])
-        scores = cast(-order, scores.dtype) + scores * 0.0
+        scores = cast(-order, scores.dtype) + zeros_like(scores)
     return where(counts, scores, as_tensor(LOWEST, scores.dtype))
+
+
+def _largest_left(threshold: Any) -> Any:
+    """The largest overlap that is left, if none that reaches the threshold is."""
+    below = minimum(nextafter(threshold, -1.0), 1.0)
+    return where(equal(threshold, 0.0), 1.0, below)

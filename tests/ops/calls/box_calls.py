@@ -117,6 +117,20 @@ CALLS: dict[str, Call] = {
         chosen("non_max_suppression_padded", 4, pad_to_max_output_size=True, sorted_input=True),
         [NEAR[None], SCORES[None]],
     ),
+    "non_max_suppression_padded, everything": (
+        chosen("non_max_suppression_padded", 5, 0.0, pad_to_max_output_size=True), [NEAR, SCORES],
+    ),
+    "non_max_suppression_padded, overlaps that nothing reaches": (
+        chosen("non_max_suppression_padded", 5, 1.5, pad_to_max_output_size=True), [NEAR, SCORES],
+    ),
+    "non_max_suppression_padded, equal boxes": (
+        chosen("non_max_suppression_padded", 3, 1.0, pad_to_max_output_size=True),
+        [np.repeat(NEAR[:2], 2, 0), SCORES[:4]],
+    ),
+    "non_max_suppression_padded in order of infinite scores": (
+        chosen("non_max_suppression_padded", 3, pad_to_max_output_size=True, sorted_input=True),
+        [NEAR[:4], np.array([np.inf, 3, 2, 1], np.float32)],
+    ),
     "non_max_suppression_padded of a batch without zeros": (
         chosen("non_max_suppression_padded", 4), [NEAR[None], SCORES[None]],
     ),
