@@ -47,7 +47,7 @@ LACKING: dict[str, Any] = {
 # What these have besides, of those of which libraries ask most what they are: nothing is added.
 BESIDE = {
     "EagerTensor": "is_one_tensor is_pythons read_first symbolic",
-    "SymbolicTensor": "is_one_tensor is_pythons known out_of_scope read_first spec symbolic value",
+    "SymbolicTensor": "is_one_tensor is_pythons out_of_scope read_first symbolic",
     "Variable": "is_one_tensor is_pythons ndim read_first uninitialized",
     "DType": "family is_differentiable is_narrow kept_as plain short stays_in_python storage",
     "TensorShape": "as_tuple entries relax",
@@ -56,6 +56,8 @@ BESIDE = {
     "RowPartition": "",
     "SparseTensor": "is_pythons of_parts",
     "IndexedSlices": "is_pythons",
+    "TensorArray": "forget_size infers_shape known_size",
+    "Optional": "",
     "Module": "",
     "Generator": "",
     "GradientTape": "",
@@ -90,6 +92,19 @@ def test_objects_have_no_other_names(objects: dict[str, Any], kind: str) -> None
 def test_tensors_and_dtypes_are_not_taken_for_arrays_and_variables() -> None:
     assert not hasattr(tf.float32, "kind")
     assert not hasattr(tf.constant(1.0), "rank")
+
+
+def test_an_operation_consumes_a_tensor_as_often_as_it_takes_it() -> None:
+    seen: list[list[str]] = []
+
+    @tf.function
+    def squared(x: Any) -> Any:
+        result = tf.stack([x * x, x])
+        seen.append([op.name for op in x.consumers()])
+        return result
+
+    squared(tf.constant(1.0))
+    assert [["mul", "mul", "stack"]] == seen
 
 
 def test_fields_of_extension_types_have_any_name() -> None:

@@ -128,6 +128,5 @@ def test_optionals() -> None:
 
     assert bool(found.has_value())
     assert 2.0 == found.get_value()[1]["a"]
-    assert found.element_spec == found.value_structure
     assert tf.OptionalSpec(found.element_spec) == tf.OptionalSpec.from_value(found)
     assert not tf.experimental.Optional.empty(tf.TensorSpec([])).has_value()

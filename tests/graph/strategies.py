@@ -51,7 +51,9 @@ def grow(draw: Any, graph: FuncGraph, tensors: list[Any]) -> None:
         case "cast" if x.dtype.is_numeric:
             tensors.append(tf.cast(x, draw(st.sampled_from(NUMERIC))))
         case "call":
-            inner = trace_graph(tf.identity, [x.spec], draw(st.sampled_from(["inner", "other"])))
+            inner = trace_graph(
+                tf.identity, [x._known.spec], draw(st.sampled_from(["inner", "other"]))
+            )
             tensors.extend(bind(PartitionedCall, [x], f=inner.graph))
         case "shape":
             tensors.append(tf.shape(x))

@@ -48,7 +48,7 @@ def _total_list(parts: Sequence[Any]) -> Any:
 
 def _lists_added(one: Any, other: Any) -> Any:
     """As tensors, where the shape of elements is known: compiled code has loops for these."""
-    spec: Any = one.known.spec if one.symbolic else one._array.spec
+    spec: Any = one._known.spec if one.symbolic else one._array.spec
     if not isinstance(spec, ListSpec):
         raise LookupError(
             f"gradients by a value of kind {spec.short} that is used twice cannot be added: make "

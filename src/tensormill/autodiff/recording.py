@@ -236,7 +236,7 @@ class VariableState(NamedTuple):
 
 def state_of(handle: Any) -> VariableState:
     """The variable behind a handle, eager or traced; an object's handle has none to train."""
-    spec = handle.known.spec if handle.symbolic else handle._array.spec
+    spec = handle._known.spec if handle.symbolic else handle._array.spec
     if isinstance(spec, ObjectSpec):
         return VariableState(spec.dtype, spec.shape, trainable=False)
     if handle.symbolic:

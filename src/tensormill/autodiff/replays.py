@@ -324,7 +324,7 @@ def _traced(asked: AskedGradient, recording: Recording) -> tuple[Answers, list[i
     if graph.captures:
         raise NoSequence
     kernels = KernelSequence(simplify(graph.finish(results)))
-    known = [one.known for one in stand_ins]
+    known = [one._known for one in stand_ins]
     valued = [k for k, one in enumerate(known) if isinstance(one, Watchful) and one.was_asked]
     return Answers(kernels, places), valued
 
@@ -333,7 +333,7 @@ def _stand_in(graph: FuncGraph, tensor: Any) -> SymbolicTensor:
     spec = spec_of_payload(tensor._array)
     made = graph.placeholder(spec)
     if type(tensor) is EagerTensor:
-        made.known = Watchful(spec, tensor._array)
+        made._known = Watchful(spec, tensor._array)
     return made
 
 

@@ -72,7 +72,7 @@ class TensorArray(Composite, TensorArrayBase):
         "_known": None,
         "dtype": "The dtype of the elements.",
         "dynamic_size": "Whether writing behind the end makes it longer.",
-        "name": "What it is called in messages and graphs.",
+        "_name": None,
     }  # with what `help` says of them
 
     def __init__(
@@ -97,7 +97,7 @@ class TensorArray(Composite, TensorArrayBase):
             raise ValueError("Cannot provide both `size` and `flow` to TensorArray")
         self.dtype: Final[DType] = as_dtype(dtype)
         self.dynamic_size: Final = bool(dynamic_size)
-        self.name: Final = name or tensor_array_name or "TensorArray"
+        self._name: Final = name or tensor_array_name or "TensorArray"
         known_size = None if size is None or dynamic_size else static_int(size)
         self._known = ArrayKnowledge(as_shape(element_shape), bool(infer_shape), known_size)
         self._elements: Any = None
@@ -139,11 +139,6 @@ class TensorArray(Composite, TensorArrayBase):
         self._known.size = None
 
     @property
-    def shape(self) -> TensorShape:
-        """A TensorArray is a scalar to whoever passes it around."""
-        return TensorShape(())
-
-    @property
     def flow(self) -> Any:
         """The list of tensors behind the array, as a tensor of dtype variant.
 
@@ -183,7 +178,7 @@ class TensorArray(Composite, TensorArrayBase):
 
     def __tf_flatten__(self) -> tuple[Any, tuple[Any, ...]]:
         dims = self.element_shape.entries
-        metadata = (self.dtype, dims, self._known.inferred, self.dynamic_size, self.name)
+        metadata = (self.dtype, dims, self._known.inferred, self.dynamic_size, self._name)
         return metadata, (self.flow,)
 
     @classmethod
@@ -329,7 +324,7 @@ class TensorArray(Composite, TensorArrayBase):
     def _with(self, elements: Any) -> TensorArray:
         """An array of the same kind with other elements."""
         other = TensorArray.__new__(TensorArray)
-        fields = ("dtype", "dynamic_size", "name", "_known")
+        fields = ("dtype", "dynamic_size", "_name", "_known")
         for field in fields:
             object.__setattr__(other, field, getattr(self, field))
         other._elements = elements
@@ -355,7 +350,7 @@ class TensorArray(Composite, TensorArrayBase):
         return tensor
 
     def __repr__(self) -> str:
-        return f"<TensorArray '{self.name}' of {self.dtype.name} {self.element_shape}>"
+        return f"<TensorArray '{self._name}' of {self.dtype.name} {self.element_shape}>"
 
     def __iter__(self) -> NoReturn:
         raise TypeError("'TensorArray' object is not iterable: use stack(), or read() in a loop")

@@ -281,7 +281,7 @@ def _complete_leaf(leaf: Any, later: Any) -> Any:
 
 
 def _spec(tensor: Any, shape: TensorShape) -> ValueSpec:
-    spec = tensor.spec
+    spec = tensor._known.spec
     return TensorSpec(shape, spec.dtype) if isinstance(spec, TensorSpec) else spec
 
 

@@ -127,18 +127,6 @@ class Optional(tree.Composite):
         """What describes the value."""
         return self._element_spec
 
-    value_structure = element_spec
-
-    @property
-    def dtype(self) -> DType:
-        """`tf.variant`."""
-        return dtypes.variant
-
-    @property
-    def shape(self) -> TensorShape:
-        """That of a scalar, whatever the value is."""
-        return SCALAR
-
     # ---- as the library sees it
     @property
     def _type_spec(self) -> OptionalSpec:
@@ -180,7 +168,7 @@ def _known(flag: Any) -> Any:
     """Whether a symbolic flag is known to be true or false; None where it is not."""
     if not flag.symbolic:
         return bool(flag)
-    value = flag.known.value
+    value = flag._known.value
     return None if value is None else bool(value)
 
 

@@ -311,7 +311,7 @@ def static_number(tensor: Any) -> int | None:
     """The number in a scalar integer tensor, where it is known now."""
     if not tensor.symbolic:
         return int(tensor) if tensor.shape.rank == 0 else None
-    value = tensor.known.value
+    value = tensor._known.value
     return None if value is None else int(value)
 
 

@@ -116,7 +116,7 @@ def _fitting(leaf: Any, parameter: Value) -> Any:
     handle = leaf.handle if is_variable(leaf) else leaf
     spec: Any = None
     if isinstance(handle, Tensor):
-        spec = handle.spec if handle.symbolic else spec_of_payload(payload_of(handle))
+        spec = handle._known.spec if handle.symbolic else spec_of_payload(payload_of(handle))
     if spec is None or not agree(spec, parameter.spec):
         raise TypeError(
             f"{parameter.name}: expected a handle of {parameter.spec.short}, got {handle!r}"

@@ -121,9 +121,9 @@ def _traced(body: Callable[..., Any], called: Graph, inputs: Sequence[Any]) -> C
 
 
 def _spec_of(taken: Any) -> TensorSpec:
-    if not isinstance(taken.spec, TensorSpec):
+    if not isinstance(taken._known.spec, TensorSpec):
         raise ValueError(
-            f"the function takes '{taken.op.name}', a {taken.spec.short}: one that takes tensors, "
-            "and captures its variables, can have constants for them"
+            f"the function takes '{taken.op.name}', a {taken._known.spec.short}: one that takes "
+            "tensors, and captures its variables, can have constants for them"
         )
     return TensorSpec(taken.shape, taken.dtype, taken.op.name)

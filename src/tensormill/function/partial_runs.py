@@ -99,7 +99,7 @@ class PartialRun:
             for output in one.outputs
             if id(output) in later
             and id(output) not in self._known
-            and isinstance(output.spec, TensorSpec)
+            and isinstance(output._known.spec, TensorSpec)
         ]
 
 

@@ -203,7 +203,7 @@ class GraphRunner:
         name = handle.attrs["shared_name"] or handle.name
         found = self._values.get(name)
         if found is None:
-            spec = handle.outputs[0].spec
+            spec = handle.outputs[0]._known.spec
             assert isinstance(spec, ResourceSpec)
             made = Storage(None, spec.state, f"{name}:0", spec.trainable)
             found = self._values.setdefault(name, made)  # another thread may have been first

@@ -59,7 +59,7 @@ class GraphParts:
         name = handle.attrs["shared_name"] or handle.name
         found = self.variables.get(name)
         if found is None:
-            spec = handle.outputs[0].spec
+            spec = handle.outputs[0]._known.spec
             assert isinstance(spec, ResourceSpec)
             with context.init_scope():
                 found = Variable.uninitialized(spec.state, name, spec.trainable)

@@ -100,7 +100,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _spec_of(tensor: Any) -> ValueSpec:
     if tensor.symbolic:
-        return tensor.known.spec
+        return tensor._known.spec
     from .payload import payload_of, spec_of_payload
 
     return spec_of_payload(payload_of(tensor))

@@ -130,7 +130,7 @@ class FuncGraph(Members):
             OpError: the operands do not fit, with their specs and the user's line.
         """
         inputs, counts = _flatten(op, operands)
-        known = op(*group(tuple([tensor.known for tensor in inputs]), counts), **attrs)
+        known = op(*group(tuple([tensor._known for tensor in inputs]), counts), **attrs)
         try:
             listed = inferred(known)
             for spec in listed:
@@ -174,7 +174,7 @@ class FuncGraph(Members):
         for position, tensor in enumerate(node.inputs):
             if tensor.op.is_unnamed:
                 self._name_operand(node, tensor, position)
-        node.operands = tuple([tensor.value for tensor in node.inputs])
+        node.operands = tuple([tensor._ir for tensor in node.inputs])
         if here.control_inputs and self._is_on_top(here):
             node.waits = _operations_of(here.control_inputs, self)
         self._operations.append(node)
@@ -298,7 +298,9 @@ class FuncGraph(Members):
         if outer is None or not self._is_inside_owner_of(tensor):
             raise tensor.out_of_scope()
         external = outer.capture(tensor)
-        known = external.known if may_become_constant(external.spec) else Known(external.spec)
+        known = external._known
+        if not may_become_constant(known.spec):
+            known = Known(known.spec)
         if known.value is not None and becomes_constant(known.value):
             return self._remember(tensor, Capture(external, self.constant(known.value)))
         internal = self._stand_in(known.spec, None, known.sizes)
@@ -383,7 +385,7 @@ class FuncGraph(Members):
             tuple(tensor.op.results[0] for tensor in self.parameters),
             tuple(capture.internal.op.results[0] for capture in self.passed_captures()),
             finished_operations(self._operations),
-            tuple(tensor.value for tensor in outputs),
+            tuple(tensor._ir for tensor in outputs),
         )
 
     # ---- names, scopes, devices
@@ -456,7 +458,7 @@ class FuncGraph(Members):
         if tensor is None:
             assert isinstance(value, ir.Value)
             return Known(value.spec)
-        return tensor.known
+        return tensor._known
 
     def operations_by_name(self) -> dict[str, Operation]:
         """All operations, by their names, in the order of their creation.

@@ -41,7 +41,9 @@ def lift(tensor: SymbolicTensor) -> Any:
 def _is_lifted(tensor: Any) -> bool:
     """Whether there is a value: the tensor's own, the one that tracing knows, or a result."""
     return (
-        not tensor.symbolic or tensor.op in tensor.op.graph.lifted or tensor.known.value is not None
+        not tensor.symbolic
+        or tensor.op in tensor.op.graph.lifted
+        or tensor._known.value is not None
     )
 
 
@@ -49,7 +51,7 @@ def _lifted(tensor: Any) -> Any:
     if not tensor.symbolic:
         return tensor
     results = tensor.op.graph.lifted.get(tensor.op)
-    return wrap_payload(tensor.known.value) if results is None else results[tensor.value_index]
+    return wrap_payload(tensor._known.value) if results is None else results[tensor.value_index]
 
 
 def _missing(operation: Operation) -> list[Any]:

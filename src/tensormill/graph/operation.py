@@ -159,7 +159,7 @@ class Operation(OperationBase):
         outputs = self.outputs
         values: list[ir.Value] = []
         for tensor in outputs:
-            value = ir.Value(f"{name}:{len(values)}" if values else name, tensor.known.spec)
+            value = ir.Value(f"{name}:{len(values)}" if values else name, tensor._known.spec)
             tensors[value] = tensor
             values.append(value)
         self._results = tuple(values)

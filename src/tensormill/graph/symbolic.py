@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ..core.dtypes import DType
 from ..core.shapes import TensorShape
-from ..core.specs import Known, ValueSpec
+from ..core.specs import Known
 from ..core.tensorflow_names import at_home_in
 from ..eager.tensor import Tensor
 from ..errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 class SymbolicTensor(Tensor):
     """A tensor that will exist when the function that is being traced runs."""
 
-    __slots__ = ("__dict__", "__weakref__", "_narrowed", "_shape", "known", "op", "value_index")
+    __slots__ = ("__dict__", "__weakref__", "_known", "_narrowed", "_shape", "op", "value_index")
 
     symbolic: ClassVar[bool] = True
 
     def __init__(self, op: Operation, value_index: int, known: Known) -> None:
         self.op = op
         self.value_index = value_index
-        self.known = known  # what inference may know of it
+        self._known = known  # what inference may know of it
         self._shape = known.spec.shape
         self._narrowed: ir.Value | None = None
 
@@ -40,17 +40,13 @@ class SymbolicTensor(Tensor):
         return self.op.graph
 
     @property
-    def value(self) -> ir.Value:
+    def _ir(self) -> ir.Value:
         """What stands for this tensor in the graph's intermediate representation."""
         return self._narrowed or self.op.results[self.value_index]
 
     @property
-    def spec(self) -> ValueSpec:
-        return self.known.spec
-
-    @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return self.known.spec.dtype
+        return self._known.spec.dtype
 
     @property
     def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -68,8 +64,9 @@ class SymbolicTensor(Tensor):
         return self.op.device
 
     def consumers(self) -> list[Operation]:
-        """The operations of the graph that take this tensor."""
-        return [op for op in self.graph.get_operations() if any(self is one for one in op.inputs)]
+        """The operations of the graph that take this tensor, each as often as it takes it."""
+        operations = self.graph.get_operations()
+        return [op for op in operations for one in op.inputs if one is self]
 
     def set_shape(self, shape: Any) -> None:
         """Narrow the static shape. The promise is checked when the function runs.
@@ -82,9 +79,9 @@ class SymbolicTensor(Tensor):
             return
         op = REGISTRY["EnsureShape"]
         (checked,) = self.graph.apply(op, (self,), {"shape": merged}, f"{self.op.name}/set_shape")
-        # Not `checked.known`: that is worked out from this tensor's.
-        known = Known(checked.spec, self.known.value, self.known.sizes)
-        self._narrowed, self.known, self._shape = checked.value, known, merged
+        # Not `checked._known`: that is worked out from this tensor's.
+        known = Known(checked._known.spec, self._known.value, self._known.sizes)
+        self._narrowed, self._known, self._shape = checked._ir, known, merged
 
     # ---- where Python needs a value, there is none yet
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
@@ -136,7 +133,7 @@ class SymbolicTensor(Tensor):
 
     def __int__(self) -> int:
         """The value, where tracing knows it already."""
-        value = self.known.value
+        value = self._known.value
         if value is None:
             raise self._not_allowed("Using a symbolic `tf.Tensor` as a Python `int`", "tf.cast")
         return int(value)

@@ -127,8 +127,10 @@ class CriticalSection:
                 id(one) for operation in added if operation.type != "Placeholder"  # captured here
                 for one in operation.outputs
             }  # fmt: skip
-            handles = {id(one): one for operation in added for one in operation.inputs
-                       if isinstance(one.spec, ResourceSpec) and id(one) not in made}  # fmt: skip
+            handles = {
+                id(one): one for operation in added for one in operation.inputs
+                if isinstance(one._known.spec, ResourceSpec) and id(one) not in made
+            }  # fmt: skip
             taken = _Taken(self._name, self._key, handles, is_exclusive)
             for other in _TAKEN.setdefault(graph, []):
                 taken.require_apart(other)

@@ -46,7 +46,7 @@ def as_tensors(*values: Any) -> list[Any]:
 def known_of(tensor: Any) -> Known:
     """What is known of a tensor now: all of an eager one, constants and sizes of a traced one."""
     if getattr(tensor, "symbolic", False):
-        return tensor.graph.known(tensor.value)
+        return tensor.graph.known(tensor._ir)
     array = getattr(tensor, "_array", None)
     spec = TensorSpec(tensor.shape, tensor.dtype)
     return Known(spec, array if isinstance(array, np.ndarray) else None)

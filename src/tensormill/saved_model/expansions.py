@@ -61,7 +61,7 @@ def _sum_to_shape(op: Any, kept: TensorShape) -> Any:
 def _gather_grad(op: Any, whole_shape: TensorShape) -> Any:
     """Slices added at their rows: the gathered axis comes right after the axes of batches."""
     rank = whole_shape.rank
-    axis = op.axis.known.value
+    axis = op.axis._known.value
     if rank is None or axis is None or op.indices.shape.rank is None:
         raise TypeError("the gradient of tf.gather along an axis that is not known while tracing")
     axis = int(axis) % rank

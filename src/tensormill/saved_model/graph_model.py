@@ -150,7 +150,7 @@ def restored_values(
 
 
 def _fitting(operation: Operation, key: str, value: Any) -> Any:
-    wanted: Any = operation.outputs[0].spec
+    wanted: Any = operation.outputs[0]._known.spec
     fits = wanted.state.shape.is_compatible_with(value.shape)
     if not fits or as_dtype(value.dtype) is not wanted.state.dtype:
         raise InvalidArgumentError(

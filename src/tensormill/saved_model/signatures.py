@@ -95,7 +95,7 @@ def _concrete(key: str, function: Any) -> ConcreteFunction:
 
 
 def _specs(concrete: ConcreteFunction) -> list[Any]:
-    return [tensor.spec for tensor in concrete.graph.parameters]
+    return [tensor._known.spec for tensor in concrete.graph.parameters]
 
 
 def _wrapped(key: str, concrete: ConcreteFunction) -> ConcreteFunction:
@@ -138,9 +138,9 @@ def _input_names(key: str, concrete: ConcreteFunction) -> list[str]:
         ValueError: two specs have the same name, or an input is no tensor.
     """
     for tensor in concrete.graph.parameters:
-        if not isinstance(tensor.spec, TensorSpec):
+        if not isinstance(tensor._known.spec, TensorSpec):
             raise ValueError(
-                f"the signature '{key}' takes {tensor.spec.short} for '{tensor.op.name}': "
+                f"the signature '{key}' takes {tensor._known.spec.short} for '{tensor.op.name}': "
                 "signatures take tensors only"
             )
     given = [spec.name for spec in leaves_of(concrete.structured_input_signature) if _named(spec)]

@@ -38,7 +38,7 @@ class ChoiceDerivative:
         self.fed_operands = sorted({number for one in feeds for number in one.operands})
         self.fed_results = sorted({number for one in feeds for number in one.results})
         self.stacks: Sequence[ListSpec] = [
-            stack.after.spec for part in parts for stack in part.stacks
+            stack.after._known.spec for part in parts for stack in part.stacks
         ]
         forward = [_forward(k, parts, feeds) for k in range(len(parts))]
         self.forward = Choosing(tuple(forward), choice.by_bool)
@@ -51,18 +51,18 @@ class ChoiceDerivative:
         own, part = feeds[index], parts[index]
         inputs = list(pullback.seeds)
         for number in self.fed_operands:
-            unused = ir.Value(f"unused_operand_{number}", part.operands[number].spec)
+            unused = ir.Value(f"unused_operand_{number}", part.operands[number]._known.spec)
             inputs.append(own.operands.get(number, unused))
         for number in self.fed_results:
-            unused = ir.Value(f"unused_result_{number}", part.outputs[number].spec)
+            unused = ir.Value(f"unused_result_{number}", part.outputs[number]._known.spec)
             inputs.append(own.results.get(number, unused))
         for k, one in enumerate(feeds):
             for number, (value, external) in enumerate(one.saved.items()):
-                unused = ir.Value(f"unused_saved_{k}_{number}", external.spec)
+                unused = ir.Value(f"unused_saved_{k}_{number}", external._known.spec)
                 inputs.append(value if one is own else unused)
         for k, one in enumerate(parts):
             for number, stack in enumerate(one.stacks):
-                unused = ir.Value(f"unused_stack_{k}_{number}", stack.after.spec)
+                unused = ir.Value(f"unused_stack_{k}_{number}", stack.after._known.spec)
                 inputs.append(own.stacks.get(number, unused) if k == index else unused)
         return pullback.with_inputs(inputs)
 
@@ -98,14 +98,14 @@ def _forward(index: int, parts: list[Augmentation], feeds: list[Feeds]) -> ir.Gr
         handed = [
             (stack.before, stack.after)
             if one is part
-            else (graph.placeholder(stack.after.spec),) * 2
+            else (graph.placeholder(stack.after._known.spec),) * 2
             for one in parts
             for stack in one.stacks
         ]
     finished = graph.finish([*part.outputs, *saved, *(after for _, after in handed)])
     inputs = [*part.operands, *(before for before, _ in handed)]
     return ir.Graph(
-        finished.name, tuple(one.value for one in inputs), (), finished.operations,
+        finished.name, tuple(one._ir for one in inputs), (), finished.operations,
         finished.returns, finished.attrs,
     )  # fmt: skip
 
@@ -114,7 +114,7 @@ def _saved_by_all(own: Feeds, feeds: Sequence[Feeds]) -> Iterator[SymbolicTensor
     fillers: dict[tuple[Any, Any], SymbolicTensor] = {}  # as few as there are kinds
     for one in feeds:
         for external in one.saved.values():
-            yield external if one is own else _filler(external.spec, fillers)
+            yield external if one is own else _filler(external._known.spec, fillers)
 
 
 def _filler(spec: Any, fillers: dict[tuple[Any, Any], SymbolicTensor]) -> SymbolicTensor:

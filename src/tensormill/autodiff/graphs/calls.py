@@ -96,4 +96,4 @@ def or_zeros(gradient: Any, like: Any) -> Any:
 
 
 def _list_spec(tensor: Any) -> ListSpec:
-    return tensor.spec
+    return tensor._known.spec

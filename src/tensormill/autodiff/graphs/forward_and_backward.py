@@ -91,7 +91,9 @@ class Augmentation:
         `gradients` then holds one for each of `wanted`: None, ZERO, dense, or still sparse.
         """
         with context.interpreting(self.backward):
-            self.seeds = [self.backward.placeholder(self.outputs[i].spec, "d") for i in seeded]
+            self.seeds = [
+                self.backward.placeholder(self.outputs[i]._known.spec, "d") for i in seeded
+            ]
             targets = [self.outputs[index] for index in seeded]
             sources = [self.operands[index] for index in self.wanted]
             self.gradients = backward.reverse_pass(self.recording, targets, self.seeds, sources)
@@ -118,7 +120,7 @@ class Augmentation:
         externals = {
             value: capture.external for value, capture in zip(graph.captures, captures, strict=True)
         }
-        saves = self._saves or any(is_differentiable(one.spec) for one in externals.values())
+        saves = self._saves or any(is_differentiable(one._known.spec) for one in externals.values())
         operations = _inlined_constants(externals)
         for operation in live_operations(graph):
             if operation.op.name in ABOUT_SHAPES and operation.operands[0] in externals:

@@ -34,7 +34,7 @@ class PushedGraph:
         operands = [self.made.placeholder(value.spec, value.name) for value in graph.inputs]
         self.tangents = Tangents()
         for number in wanted:
-            spec = gradient_spec(operands[number].spec)
+            spec = gradient_spec(operands[number]._known.spec)
             direction = self.made.placeholder(spec, f"d_{graph.inputs[number].name}")
             self.tangents.give(operands[number], direction)
         self.tangents.active = True

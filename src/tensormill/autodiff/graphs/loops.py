@@ -92,9 +92,9 @@ class LoopDerivative:
                 self.nested[stack] = value
             else:
                 self.pushed[value] = external
-        own = [_stack_spec(external.spec) for external in self.pushed.values()]
+        own = [_stack_spec(external._known.spec) for external in self.pushed.values()]
         self.own = len(own)
-        self.stacks: Sequence[ListSpec] = own + [one.after.spec for one in part.stacks]
+        self.stacks: Sequence[ListSpec] = own + [one.after._known.spec for one in part.stacks]
 
     def _forward_loop(self, part: Augmentation, loop: Looping) -> Looping:
         graph = part.forward
@@ -106,7 +106,7 @@ class LoopDerivative:
         handed = [one.after for one in part.stacks]
         finished = graph.finish([*part.outputs, later, *pushed, *handed])
         before = [one.before for one in part.stacks]
-        inputs = [one.value for one in (*part.operands, counter, *own, *before)]
+        inputs = [one._ir for one in (*part.operands, counter, *own, *before)]
         body = ir.Graph(
             finished.name, tuple(inputs), (), finished.operations, finished.returns, finished.attrs
         )
@@ -121,7 +121,7 @@ class LoopDerivative:
     def _backward_loop(self, part: Augmentation, replay: Replay) -> Looping:
         """Its variables: counter, gradients and sums, where to stop, stacks, what is passed."""
         carried = [_gradient_spec(part, number) for number in (*self.changing, *self.kept)]
-        passed = [part.operands[number].spec for number in self.passed]
+        passed = [part.operands[number]._known.spec for number in self.passed]
         nested = [self.stacks[self.own + number] for number in self.nested]
         fixed: list[ValueSpec] = [COUNTER, *self.stacks[: self.own], *nested, *passed]
         specs = [COUNTER, *carried, *fixed]
@@ -140,7 +140,7 @@ class LoopDerivative:
         seeds, fixed = taken[1 : 1 + carried], taken[1 + carried :]
         stacks = fixed[1 : 1 + self.own]
         remembered = [
-            get_item(stack, counter, external.dtype, shape_operand(external.spec.shape))
+            get_item(stack, counter, external.dtype, shape_operand(external._known.spec.shape))
             for stack, external in zip(stacks, self.pushed.values(), strict=True)
         ]
         captured = [*self.pushed, *self.nested.values(), *self.passed.values()]
@@ -198,7 +198,7 @@ class LoopDerivative:
 
 
 def _gradient_spec(part: Augmentation, number: int) -> ValueSpec:
-    return gradient_spec(part.operands[number].spec)
+    return gradient_spec(part.operands[number]._known.spec)
 
 
 def _stack_spec(spec: ValueSpec) -> ListSpec:

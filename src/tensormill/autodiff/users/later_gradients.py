@@ -62,7 +62,7 @@ class GradientGraph(FuncGraph):
     def trace(self, rule: GradientRule, outputs: Sequence[Any]) -> TracedGradient:
         """The gradient as a graph: of the gradients of the outputs, and of what it captures."""
         with context.interpreting(self):
-            upstream = [self.placeholder(one.spec, "upstream") for one in outputs]
+            upstream = [self.placeholder(one._known.spec, "upstream") for one in outputs]
             found = rule.gradients(upstream)
             connected = [number for number, one in enumerate(found) if one is not None]
             made = [self.convert(found[number], None, None) for number in connected]
@@ -110,7 +110,7 @@ class SeparateGradientGraph(GradientGraph):
         self._passed: Final[list[Capture]] = []
         self._kept: Final = places  # or their ids could become those of others
         for tensor, known_as in places:
-            known = tensor.known
+            known = tensor._known
             internal = self._stand_in(known.spec, None, known.sizes)
             self._passed.append(Capture(tensor, internal))
             self._captured[id(internal)] = Capture(known_as[-1], internal)
@@ -212,7 +212,7 @@ def _meant(rule: GradientRule, outputs: Sequence[Any], graph: FuncGraph) -> Iter
 
 def _is_plain(tensor: Any) -> bool:
     """Whether the gradient of a loop may remember it for a gradient that perhaps needs it."""
-    spec = tensor.known.spec if tensor.symbolic else payload_of(tensor)
+    spec = tensor._known.spec if tensor.symbolic else payload_of(tensor)
     return not isinstance(getattr(spec, "spec", spec), (ListSpec, ObjectSpec))
 
 

@@ -27,8 +27,7 @@ def range_arguments(tensor: Any) -> tuple[Any, Any, Any, DType] | None:
 
 def known_number(tensor: Any) -> Any:
     """The Python number that a scalar tensor is known to be, or None."""
-    known = getattr(tensor, "known", None)
-    value = None if known is None else known.value
+    value = tensor._known.value if tensors.is_symbolic(tensor) else None
     return None if value is None else value.item()
 
 

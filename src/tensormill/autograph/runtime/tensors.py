@@ -137,7 +137,7 @@ def blank_like(like: Any) -> Any:
     if not is_tensor(like):
         return zeros(np.shape(like), dtype_of(like))
     if like.dtype is dtypes.variant:
-        return _empty_list(like.known.spec.element)
+        return _empty_list(like._known.spec.element)
     return zeros([size or 0 for size in like.shape.entries or ()], like.dtype)
 
 

@@ -36,8 +36,8 @@ def compiled(graph: Any, captured: int, what: str) -> CompiledFunction:
 
 def specs_given(dataset: Any, captured: Sequence[Any]) -> list[ValueSpec] | None:
     """What a function of elements is given."""
-    elements = elements_of(dataset.known)
-    return None if elements is None else [*elements, *(one.known.spec for one in captured)]
+    elements = elements_of(dataset._known)
+    return None if elements is None else [*elements, *(one._known.spec for one in captured)]
 
 
 def settled(
@@ -234,7 +234,7 @@ class ScanDataset(OfElements, GivenGraphs):
         specs = specs_given(dataset, captured)
         if specs is None:
             return {"f": found(attrs["f"], None)}
-        start = [one.known.spec for one in state]
+        start = [one._known.spec for one in state]
         return {"f": settled(lambda given: found(attrs["f"], given), start, specs)}
 
     def kind(self) -> Any:
@@ -250,7 +250,7 @@ class ScanDataset(OfElements, GivenGraphs):
 
 def states_said(shapes: Sequence[Any], state: Sequence[Any]) -> list[ValueSpec]:
     """What a state begins as, as wide as attributes say that it becomes."""
-    specs = [one.known.spec for one in state]
+    specs = [one._known.spec for one in state]
     if len(shapes) != len(specs):
         return specs
     return [

@@ -43,13 +43,13 @@ class GroupByWindowDataset(OfElements, GivenGraphs):
         cls, attrs: Mapping[str, Any], operands: Sequence[Any], found: Found
     ) -> dict[str, Any]:
         dataset, *captured = operands
-        elements = elements_of(dataset.known)
+        elements = elements_of(dataset._known)
         if elements is None:
             return {name: found(attrs[name], None) for name in cls.graph_attrs}
         window = ObjectSpec("dataset", elements, is_value=True)
         own: tuple[Sequence[ValueSpec], ...] = elements, (KEY, window), (KEY,)
         return {
-            name: found(attrs[name], [*first, *(one.known.spec for one in rest)])
+            name: found(attrs[name], [*first, *(one._known.spec for one in rest)])
             for name, first, rest in zip(cls.graph_attrs, own, captured, strict=True)
         }
 
@@ -91,11 +91,11 @@ class GroupByReducerDataset(OfElements, GivenGraphs):
         cls, attrs: Mapping[str, Any], operands: Sequence[Any], found: Found
     ) -> dict[str, Any]:
         dataset, *captured = operands
-        elements = elements_of(dataset.known)
+        elements = elements_of(dataset._known)
         if elements is None:
             return {name: found(attrs[name], None) for name in cls.graph_attrs}
         of_key, of_init, of_reduce, of_end = (
-            [one.known.spec for one in several] for several in captured
+            [one._known.spec for one in several] for several in captured
         )
         init = found(attrs["init_func"], [KEY, *of_init])
         rest = [*elements, *of_reduce]

@@ -291,7 +291,7 @@ def _use(op: Any) -> Any:
 
 def _iterate(op: Any) -> Any:
     """An iterator, which begins with a dataset."""
-    specs = op.dataset.known.spec.elements
+    specs = op.dataset._known.spec.elements
     _require_tensors(specs)
     iterator = bind(passes.AnonymousIteratorV3, **described(specs))
     bind(MakeIterator, op.dataset, iterator)
@@ -310,7 +310,7 @@ def _next_if(iterator: Any, wanted: Any, specs: Sequence[ValueSpec]) -> tuple[An
     def following() -> Any:
         return bind(passes.IteratorGetNextAsOptional, iterator, **described(specs))
 
-    value = wanted.known.value
+    value = wanted._known.value
     if value is not None and bool(value):
         optional = following()
     else:
@@ -324,7 +324,7 @@ def _components(optional: Any, specs: Sequence[ValueSpec]) -> list[Any]:
 
 def _try_next(op: Any) -> Any:
     """Whether there is a next element, and it."""
-    specs = op.iterator.known.spec.elements
+    specs = op.iterator._known.spec.elements
     found, optional = _next_if(op.iterator, op.wanted, specs)
     parts = cond(
         found, lambda: _components(optional, specs), lambda: [blank(spec) for spec in specs]
@@ -334,7 +334,7 @@ def _try_next(op: Any) -> Any:
 
 def _next_rows(op: Any) -> Any:
     """How many elements come next, one at most, and they, stacked."""
-    specs = op.iterator.known.spec.elements
+    specs = op.iterator._known.spec.elements
     found, optional = _next_if(op.iterator, op.wanted, specs)
     parts = cond(
         found,

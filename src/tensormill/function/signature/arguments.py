@@ -134,7 +134,7 @@ def is_variable(value: Any) -> bool:
 
 def variable_of_handle(handle: SymbolicTensor, name: str) -> Variable:
     """A variable whose handle is a tensor of the function that is being traced."""
-    spec = handle.spec
+    spec = handle._known.spec
     assert isinstance(spec, ResourceSpec)
     variable: Any = Variable.__new__(Variable)
     variable._storage = Storage(None, spec.state, f"{name}:0", spec.trainable)

@@ -189,7 +189,7 @@ class Encoder:
         self.leaves.append(value)
         if value.dtype.is_numpy_compatible:
             return TensorKey(value.dtype.as_datatype_enum, value.shape.entries)
-        spec = value.spec if value.symbolic else spec_of_payload(payload_of(value))
+        spec = value._known.spec if value.symbolic else spec_of_payload(payload_of(value))
         return HandleKey(spec)
 
     def _variable(self, value: Any) -> Any:

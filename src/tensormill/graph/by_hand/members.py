@@ -150,7 +150,7 @@ class Members(Collections):
         for one in added:
             one.waits = node.waits
         node.kind, node.inputs, node.counts = IdentityN, tuple(results), (len(results),)
-        node.operands = tuple(one.value for one in results)
+        node.operands = tuple(one._ir for one in results)
         node.attrs = {}
 
     # ---- feeding and fetching

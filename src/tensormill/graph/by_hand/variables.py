@@ -85,7 +85,7 @@ class GraphVariable(ResourceVariable):
         They come out of a file.
         """
         made = cls.__new__(cls)
-        state: Any = handle.known.spec.state
+        state: Any = handle._known.spec.state
         name = handle.op.name
         made._set_up(
             None, state, name, trainable, None, VariableSynchronization.AUTO,

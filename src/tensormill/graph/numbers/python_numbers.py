@@ -156,14 +156,14 @@ def _reckoned(tensor: SymbolicTensor) -> PythonNumber | None:
 def _sources(tensor: SymbolicTensor) -> Sequence[SymbolicTensor] | None:
     """The tensors whose numbers tell that of this one; None where none do."""
     operation = tensor.op
-    if tensor.known.value is not None:
+    if tensor._known.value is not None:
         return ()
     if operation.kind is None:
         graph = operation.owner()
         outside = None if graph is None else graph.outside_of(tensor)
         return (outside,) if isinstance(outside, SymbolicTensor) else None
     is_pure = not (operation.kind.effects or operation.has_graphs)
-    has_numbers = tensor.spec.dtype.is_numpy_compatible
+    has_numbers = tensor._known.spec.dtype.is_numpy_compatible
     return operation.inputs if is_pure and has_numbers else None
 
 
@@ -172,7 +172,7 @@ def _computed(tensor: SymbolicTensor, sources: Sequence[SymbolicTensor]) -> Pyth
     known = [number for number in numbers if number is not None]
     if len(known) < len(numbers):
         return None
-    if (constant := tensor.known.value) is not None:
+    if (constant := tensor._known.value) is not None:
         return PythonNumber(_as_python(constant), constant, (), is_constant=True)
     if tensor.op.kind is None:
         return known[0]  # captured

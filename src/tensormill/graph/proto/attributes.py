@@ -25,8 +25,8 @@ def attributes_of(operation: Operation | ir.Application) -> dict[str, Any]:
         return dict(operation.attrs)
     else:
         kind = operation.kind
-        operands = [tensor.spec for tensor in operation.inputs]
-        results = [tensor.spec for tensor in operation.outputs]
+        operands = [tensor._known.spec for tensor in operation.inputs]
+        results = [tensor._known.spec for tensor in operation.outputs]
     found = attributes(kind, operation.counts, operands, results, operation.attrs)
     if operation.gradient_type:
         found[GRADIENT_TYPE] = operation.gradient_type

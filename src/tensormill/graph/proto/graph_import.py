@@ -76,7 +76,7 @@ class ImportedNodes(Nodes):
         if isinstance(found, AfterStep):
             return found.value
         if isinstance(found, ReferenceTo):
-            return read(found.handle, found.handle.known.spec.state.dtype)
+            return read(found.handle, found.handle._known.spec.state.dtype)
         return found
 
     def add(self, graph: FuncGraph, node: Any) -> None:

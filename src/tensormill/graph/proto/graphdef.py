@@ -156,7 +156,7 @@ def _node(
             library.name_of(graph, wanted)
         node.attr[key].CopyFrom(attr_value(_as_attribute(value), library.name_of))
     if kind == "Placeholder" and isinstance(operation, Operation):
-        spec = operation.outputs[0].spec
+        spec = operation.outputs[0]._known.spec
         if not isinstance(spec, TensorSpec):  # our own note: TensorFlow ignores underscores
             node.attr["_spec"].s = spec_text(spec).encode()
     return node

@@ -220,8 +220,8 @@ class Functions:
         """
         graph = FuncGraph(name)
         with context.interpreting(graph):
-            arrived = [_arriving(graph, one.known.spec) for one in results]
-            rest = [graph.placeholder(one.known.spec, "saved") for one in saved]
+            arrived = [_arriving(graph, one._known.spec) for one in results]
+            rest = [graph.placeholder(one._known.spec, "saved") for one in saved]
             outputs = self.replay(name, graph, [*arrived, *rest])
         return graph.finish(outputs)
 
@@ -445,7 +445,7 @@ class Nodes:
         """Values with a gradient of the user's, and what else the node hands on."""
         count, operands = self._counts(given, len(data))
         values, saved = tuple(data[:count]), tuple(data[count + operands :])
-        specs = [tensor.known.spec for tensor in (*values, *saved)]
+        specs = [tensor._known.spec for tensor in (*values, *saved)]
         attrs = {
             "gradient": self._functions.graph(given[GRADIENT].name, specs),
             "connected": tuple(given[CONNECTED]),
@@ -484,18 +484,18 @@ class Nodes:
             message = f"the gradient {kind} of '{name}' was not saved"
             return [_refusing(one, message) for one in data]
         gradient = self._functions.gradient(found.function, data, saved)
-        values = tuple(one for one in data if isinstance(one.known.spec, TensorSpec))
+        values = tuple(one for one in data if isinstance(one._known.spec, TensorSpec))
         attrs = {"gradient": gradient, "connected": found.connected}
         groups = (values, tuple(data), tuple(saved))
         results = iter(graph.apply(REGISTRY["CustomGradient"], groups, attrs, name))
-        return [next(results) if isinstance(one.known.spec, TensorSpec) else one for one in data]
+        return [next(results) if isinstance(one._known.spec, TensorSpec) else one for one in data]
 
     def _graphs(
         self, op: type[GivenGraphs], attrs: Mapping[str, Any], operands: Sequence[Any]
     ) -> dict[str, Any]:
         """The functions that attributes name, as graphs for these operands."""
         if issubclass(op, Loop):
-            specs = [tensor.known.spec for tensor in operands[0]]
+            specs = [tensor._known.spec for tensor in operands[0]]
             cond, body = self._functions.loop(attrs["cond"].name, attrs["body"].name, specs)
             return {"cond": cond, "body": body}
         return op.graphs_for(attrs, operands, self._graph)
@@ -515,7 +515,7 @@ def _arriving(graph: FuncGraph, spec: ValueSpec) -> SymbolicTensor:
 
 
 def _refusing(tensor: SymbolicTensor, message: str) -> Any:
-    if not isinstance(tensor.known.spec, TensorSpec) or not tensor.dtype.is_differentiable:
+    if not isinstance(tensor._known.spec, TensorSpec) or not tensor.dtype.is_differentiable:
         return tensor
     return bind(PreventGradient, tensor, message=message)
 

@@ -180,7 +180,7 @@ def require_dtypes(
         for one in operand if field.listed else (operand,):
             wanted = field.fixed_dtype or known.setdefault(field.dtype, one.dtype)
             _require(op, field, one.dtype, wanted)
-            state = getattr(one.known.spec, "state", None)
+            state = getattr(one._known.spec, "state", None)
             symbol = _symbol_of_state(op)
             if state is not None and field.dtype == "resource" and symbol:
                 _require(op, field, state.dtype, known.setdefault(symbol, state.dtype))

@@ -193,7 +193,7 @@ def _from_seed(op: type[Op]) -> Rule:
 
 
 def _variable_shape(data: Sequence[Any], given: Mapping[str, Any]) -> Sequence[Any]:
-    state = data[0].known.spec.state
+    state = data[0]._known.spec.state
     out_type = given.get("out_type", int32)
     if state.shape.is_fully_defined():
         return [as_tensor(np.array(state.shape.as_list(), out_type.storage))]

@@ -63,7 +63,9 @@ class Functional(GivenGraphs, abstract=True):
         operands: Sequence[Any],
         found: Callable[[Any, Sequence[ValueSpec] | None], Any],
     ) -> dict[str, Any]:
-        specs = [tensor.known.spec for tensor in operands[cls.input_names.index(cls.operand_field)]]
+        specs = [
+            tensor._known.spec for tensor in operands[cls.input_names.index(cls.operand_field)]
+        ]
         return {key: found(attrs[key], specs) for key in cls.graph_attrs}
 
     @classmethod

@@ -456,7 +456,7 @@ def unwritten_like(items: Any) -> Any:
 
 def element_of(items: Any) -> TensorSpec:
     """What is known of each element of a list, eager or traced."""
-    return (items.known.spec if items.symbolic else items._array.spec).element
+    return (items._known.spec if items.symbolic else items._array.spec).element
 
 
 def shape32(tensor: Any) -> Any:

@@ -56,7 +56,7 @@ def encoded_spec(is_vector: bool, dtype: DType) -> ObjectSpec:
 
 def axes_of(encoded: Any) -> int:
     """How many axes an encoded tensor has: 0 or 1."""
-    spec = encoded.known.spec if encoded.symbolic else encoded._array.spec
+    spec = encoded._known.spec if encoded.symbolic else encoded._array.spec
     return spec.elements[0].shape.rank
 
 

@@ -68,7 +68,7 @@ def resize_images(
     kind, wanted = _kind(method), resize_functions.size_of(size)
     if preserve_aspect_ratio:
         wanted = resize_functions.proportional(wanted, batch)
-    known = wanted.known.value if hasattr(wanted, "known") else wanted.numpy()
+    known = wanted._known.value if wanted.symbolic else wanted.numpy()
     own = batch.shape.entries[1:3]
     if known is not None and tuple(known.tolist()) == own:
         return squeeze(batch, [0]) if single else batch

@@ -242,7 +242,7 @@ def shape_and_dtype(t: Any) -> tuple[TensorShape, Any]:
     """Of what a tensor holds, or the variable behind a handle."""
     if t.dtype is not dtypes.resource:
         return t.shape, t.dtype
-    spec = t.known.spec if t.symbolic else t._array.spec
+    spec = t._known.spec if t.symbolic else t._array.spec
     state = spec.state if isinstance(spec, ResourceSpec) else spec
     return state.shape, state.dtype
 
