@@ -11,16 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tensormill.compiler.loops.evaluate import storage
+from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.native import library, panels
-from tensormill.compiler.native.convolutions import NUMBERS
+from tensormill.compiler.native.convolutions import NUMBERS, tile_rows
 from tests.compiler.native.functions import Compiled, Evaluated
 
 SIZES = st.sampled_from([0, 1, 2, 5, 7, 15, 16, 17])
+ROWS = st.integers(0, 17) | st.sampled_from([32, 49, 101])  # tiles of two heights, and blocks
+TILES = [tile_rows(features) for features in ("+avx2", "+avx2,+avx512f")]
 
 
 @cache
-def machines(short: str) -> tuple[Evaluated, Compiled]:
-    functions = tuple(library.needed([f"tm_panels_{short}"]))
+def machines(short: str, tile: int) -> tuple[Evaluated, Compiled]:
+    sources = library.sources(panels.functions(tile)).values()
+    functions = tuple(one for one in map(parse_function, sources) if one.name.endswith(short))
     return Evaluated(functions), Compiled(functions)
 
 
@@ -34,12 +38,15 @@ def arranged(b: Any, width: int) -> Any:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("short", NUMBERS)
+@pytest.mark.parametrize("tile", TILES)
 @settings(max_examples=8, deadline=None)
-@given(SIZES, SIZES, SIZES, st.integers(0, 99))
-def test_products_with_panels_are_numpys(short: str, m: int, n: int, k: int, seed: int) -> None:
+@given(ROWS, SIZES, SIZES, st.integers(0, 99))
+def test_products_with_panels_are_numpys(
+    short: str, tile: int, m: int, n: int, k: int, seed: int
+) -> None:
     random, dtype = np.random.default_rng(seed), storage(short)
     a, b = (random.integers(-9, 9, sizes).astype(dtype) for sizes in ((m, k), (k, n)))
-    for machine in machines(short):
+    for machine in machines(short, tile):
         out = np.full((m, n), np.nan, dtype)
         addresses = [machine.room(x) for x in (a, arranged(b, panels.lanes(short)), out)]
         machine(f"tm_panels_{short}", machine.frame, *addresses, m, n, k, 0)
