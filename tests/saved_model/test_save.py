@@ -244,6 +244,37 @@ def test_signatures_return_named_tensors(result: Any, words: str, tmp_path: Path
         tf.saved_model.save(model, tmp_path / "m", signatures=model.f)
 
 
+def test_signatures_return_sparse_and_ragged_tensors(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32, "x")])
+        def f(self, x: Any) -> Any:
+            ragged = tf.RaggedTensor.from_tensor(x)
+            return {
+                "r": ragged,
+                "d": x,
+                "s": tf.sparse.from_dense(x),
+                "i": tf.IndexedSlices(x, [1]),
+            }
+
+    tf.saved_model.save(Model(), tmp_path / "m")
+    told = meta_of(tmp_path / "m").signature_def["serving_default"]
+    served = tf.saved_model.load(tmp_path / "m").signatures["serving_default"]
+    found = served(x=tf.constant([[1.0, 0.0, 2.0]]))
+
+    assert "PartitionedCall:0" == told.outputs["d"].name
+    assert ["PartitionedCall:1", "PartitionedCall:2"] == [
+        part.name for part in told.outputs["i"].composite_tensor.components
+    ]
+    assert "RaggedTensorSpec" == told.outputs["r"].composite_tensor.type_spec.type_spec_class_name
+    sparse = told.outputs["s"].coo_sparse
+    assert ["PartitionedCall:5", "PartitionedCall:6", "PartitionedCall:7"] == [
+        sparse.indices_tensor_name, sparse.values_tensor_name, sparse.dense_shape_tensor_name
+    ]  # fmt: skip
+    assert [[1.0, 0.0, 2.0]] == tf.sparse.to_dense(found["s"]).numpy().tolist()
+    assert [[1.0, 0.0, 2.0]] == found["r"].to_list()
+    assert [1] == found["i"].indices.numpy().tolist()
+
+
 def test_two_inputs_of_one_name_are_refused(tmp_path: Path) -> None:
     spec = tf.TensorSpec([], tf.float32, name="x")
     f = tf.function(lambda a, b: a + b, input_signature=[spec, spec])

@@ -16,7 +16,6 @@ from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.proto.graphdef import PRODUCER
 from ..graph.proto.messages import message
-from ..graph.proto.values import shape_proto
 from .debug_info import Lines, debug_info_of
 from .directory import replacing_directory
 from .exported import Exported, ExportedFunctions, traces_of
@@ -32,7 +31,7 @@ from .options import (
 )
 from .parts_of_replicas import has_parts_of_replicas
 from .saved_objects import OBJECT_GRAPH_KEY, SavedObjects, trackable_graph
-from .signatures import signatures_of
+from .signatures import describe, signatures_of
 from .view import ObjectView, SavedNode, SignatureMap, require_trackable
 
 # What TensorFlow would be that writes such files.
@@ -148,7 +147,7 @@ class _Model:
             spec = specs[keyword]
             name = self._nodes.placeholder(f"{key}_{keyword}", spec)
             inputs.append(name)
-            _describe(signature.inputs[keyword], f"{name}:0", spec)
+            describe(signature.inputs[keyword], iter([f"{name}:0"]), spec)
         proto = self._definition(exported.name)
         call = self._nodes.call(
             exported.name,
@@ -157,10 +156,9 @@ class _Model:
             [tensor.dtype for tensor in concrete.outputs],
             proto.signature.is_stateful,
         )
-        for place, (keyword, tensor) in enumerate(
-            sorted(concrete.graph.structured_outputs.items())
-        ):
-            _describe(signature.outputs[keyword], f"{call}:{place}", tensor)
+        names = (f"{call}:{place}" for place in range(len(concrete.outputs)))
+        for keyword, value in sorted(concrete.graph.structured_outputs.items()):
+            describe(signature.outputs[keyword], names, value)
         signature.method_name = PREDICT_METHOD_NAME
 
     def _definition(self, name: str) -> Any:
@@ -204,11 +202,6 @@ def _traces(function: Any) -> Sequence[ConcreteFunction]:
     if isinstance(function, Function):
         return traces_of(function)
     raise TypeError(f"function_aliases wants tf.functions, but got {function!r}")
-
-
-def _describe(info: Any, name: str, spec: Any) -> None:
-    info.name, info.dtype = name, spec.dtype.as_datatype_enum
-    info.tensor_shape.CopyFrom(shape_proto(spec.shape))
 
 
 _STRING: Final = TensorSpec((), dtypes.string)

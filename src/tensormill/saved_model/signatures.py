@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from inspect import Parameter, Signature
 from typing import Any, cast
 
 from ..core.process.logs import logger
 from ..core.specs import TensorSpec
+from ..core.tree import Composite, flatten
 from ..core.values import TensorLike
 from ..function.concrete import ConcreteFunction
 from ..function.decorator import function as traced
 from ..function.function import Function
 from ..function.signature.containers import leaves_of
+from ..graph.proto.structured import encoded
+from ..graph.proto.values import shape_proto
 from ..module.trackable import children_of
+from ..ops.sparse.sparse_tensor import SparseTensor
 from .exported import keywords_of, places_of
 from .options import (
     DEFAULT_SERVING_SIGNATURE_DEF_KEY,
@@ -174,9 +178,36 @@ def _named_outputs(outputs: Any, function: str) -> dict[str, Any]:
             raise ValueError(
                 f"The signature {function} returns a dictionary with the non-string key {key!r}"
             )
-        if not isinstance(value, TensorLike):
+        if not isinstance(value, (TensorLike, Composite)):
             raise ValueError(
                 f"Got a non-Tensor value {value!r} for key '{key}' from {function}: a signature "
                 "returns a tensor, several in a list or tuple, or a dict of named ones"
             )
     return named
+
+
+def describe(info: Any, names: Iterator[str], value: Any) -> None:
+    """Fill the TensorInfo of an input or output, whose parts are the next of `names`."""
+    if isinstance(value, Composite):
+        _describe_parts(info, names, value)
+        return
+    info.name = next(names)
+    _describe_tensor(info, value)
+
+
+def _describe_parts(info: Any, names: Iterator[str], value: Any) -> None:
+    if isinstance(value, SparseTensor):
+        parts = info.coo_sparse
+        parts.indices_tensor_name, parts.values_tensor_name = next(names), next(names)
+        parts.dense_shape_tensor_name = next(names)
+        _describe_tensor(info, value)
+        return
+    composite = info.composite_tensor
+    composite.type_spec.CopyFrom(encoded(value._type_spec).type_spec_value)
+    for part in flatten(value, expand_composites=True):
+        describe(composite.components.add(), names, part)
+
+
+def _describe_tensor(info: Any, tensor: Any) -> None:
+    info.dtype = tensor.dtype.as_datatype_enum
+    info.tensor_shape.CopyFrom(shape_proto(tensor.shape))
