@@ -68,7 +68,7 @@ def test_what_is_given_again_is_kept_on_the_device_as_long_as_the_tensor() -> No
     found = [double(x).numpy().tolist() for _ in range(4)]
 
     assert found == [[2.0, 4.0]] * 4
-    kind, kept = x.__dict__["_away"]
+    kind, kept = x._away
     assert kind == ((2,), np.dtype(np.float32))
     assert isinstance(kept, jax.Array)
 

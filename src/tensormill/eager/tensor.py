@@ -29,9 +29,6 @@ NUMPY_NAMES: Final = frozenset(
     "argmax argmin flatten squeeze copy dot fill nonzero round sort std var".split()
 )
 
-# By this name a tensor keeps what it has on a device: its shape and dtype, and the array.
-AWAY: Final = "_away"
-
 # What only tensors of a graph have.
 GRAPH_NAMES: Final = frozenset(("name", "op", "graph", "value_index"))
 # What part of a variable one can be told, as in `v[0].assign(1.0)`.
@@ -221,15 +218,17 @@ class EagerTensor(Tensor):
     before (native code sees null, and leaves the call to Python), and `__getattr__` fetches it:
 
         EagerTensor._array ──► nothing         x.numpy()     EagerTensor._array ──► ndarray
-            "_away" ──► device memory                            "_away" ──► device memory
+            _away ──► device memory                              _away ──► device memory
     """
 
     __slots__ = ("__dict__", "__weakref__", "_array")
     _array: Array
+    # What it has on a device: its shape and dtype, and the array.
+    _away: tuple[tuple[Any, ...], Any] | None = None
     is_packed: ClassVar[bool] = False  # asked for by clients: whether it lies on several devices
 
     def __getattr__(self, name: str) -> Any:
-        if name == "_array" and (away := self.__dict__.get(AWAY)) is not None:
+        if name == "_array" and (away := self._away) is not None:
             self._array = np.asarray(away[1])  # two threads get the same object
             return self._array
         return super().__getattr__(name)
@@ -345,6 +344,7 @@ class EagerHandle(Tensor):
 
     __slots__ = ("__dict__", "__weakref__", "_array", "_dtype")
     _array: Any
+    _away: ClassVar[None] = None
     _dtype: DType
     variable: Any  # of a variable's handle: a weak reference to the variable
 
@@ -408,7 +408,7 @@ def wrap_away(kind: tuple[tuple[int, ...], Any], device_array: Any) -> EagerTens
     kind: its shape, and its dtype as NumPy's.
     """
     tensor = EagerTensor()
-    tensor.__dict__[AWAY] = kind, device_array
+    tensor._away = kind, device_array  # pyright: ignore[reportPrivateUsage]
     return tensor
 
 

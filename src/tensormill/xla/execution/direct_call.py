@@ -15,7 +15,7 @@ from ...core.process.named_tuples import NamedTuple
 from ...core.process.written_functions import FunctionText
 from ...core.specs import TensorSpec
 from ...eager.storage import Storage
-from ...eager.tensor import AWAY, EagerTensor, wrap
+from ...eager.tensor import EagerTensor, wrap
 from ...errors import OpError
 from ...graph.failure import in_function
 from ...graph.ir import Graph, Value
@@ -55,13 +55,7 @@ class DirectCall(NamedTuple):
         run: calls a program whose state is looked at afterwards.
         entries: the quick ways for operands of other shapes.
         """
-        return _EntryWriter(self, entries).written(self._give(run))
-
-    def _give(self, run: Run) -> Callable[..., Any]:
-        """What calls the program with its arrays."""
-        program = self.program
-        call = Invocation(program, self.storages).quick() if self.storages else program.call
-        return call if program.is_plain else lambda *arrays: run(program, call, arrays)
+        return _EntryWriter(self, entries).written(run)
 
 
 class _EntryWriter:
@@ -76,39 +70,51 @@ class _EntryWriter:
         self._tensor: Final = self._text.constant(EagerTensor)
         self._elsewhere: Final = self._text.constant(partial(enter_elsewhere, shapes, entries))
 
-    def written(self, give: Callable[..., Any]) -> Callable[..., Any]:
-        """The function; `give` calls the program."""
+    def written(self, run: Run) -> Callable[..., Any]:
+        """The function; `run` calls a program whose state is looked at."""
         text, call, count = self._text, self._call, len(self._call.kinds)
-        text.add(f"if len(operands) != {count}: return NotImplemented")
         tensors = [text.name() for _ in range(count)]
-        if tensors:
-            text.add(f"{', '.join(tensors)}, = operands")
+        with text.block("try:"):
+            text.add(f"[{', '.join(tensors)}] = operands")
+        with text.block("except ValueError:"):
+            text.add("return NotImplemented")
         arrays = [self._operand(*pair) for pair in zip(tensors, call.kinds, strict=True)]
         given = [arrays[one] if type(one) is int else text.constant(one) for one in call.arrays]
         with text.block("try:"):
-            text.add(f"given = {text.constant(give)}({', '.join(given)})")
+            self._give(run, ", ".join(given))
         failed = f"{text.constant(in_function)}(error, {text.constant(call.called)})"
         with text.block(f"except {text.constant(OpError)} as error:"):
             text.add(f"raise {failed} from error.__cause__")
-        if call.storages or not call.program.is_plain:
-            text.add("if given is None: return NotImplemented")
         results = [self._result(one) for one in call.results]
         text.add(f"return ({''.join(f'{one}, ' for one in results)})")
         return text.made()
 
+    def _give(self, run: Run, given: str) -> None:
+        """Let `given` be what the program gives for its arrays; leave where there is nothing."""
+        text, program, storages = self._text, self._call.program, self._call.storages
+        if program.is_plain and storages:
+            Invocation(program, storages).write(text, given, "given", "return NotImplemented")
+        elif program.is_plain:
+            text.add(f"given = {text.constant(program.call)}({given})")
+        else:
+            call = Invocation(program, storages).quick() if storages else program.call
+            state = f"{text.constant(program)}, {text.constant(call)}"
+            text.add(f"given = {text.constant(run)}({state}, [{given}])")
+            text.add("if given is None: return NotImplemented")
+
     def _operand(self, tensor: str, kind: Kind) -> str:
         """The array of an operand, which is of a kind or leaves."""
         text, array = self._text, self._text.name()
-        text.add(f"if {tensor}.__class__ is not {self._tensor}: return NotImplemented")
+        text.add(f"if type({tensor}) is not {self._tensor}: return NotImplemented")
         if not self._is_whole:
             self._array_here(array, tensor, kind)
             return array
         away = text.name()
-        text.add(f"{away} = {tensor}.__dict__.get({AWAY!r})")
+        text.add(f"{away} = {tensor}._away")
         with text.block(f"if {away} is None:"):
             self._array_here(array, tensor, kind)
             if math.prod(kind[0]) * kind[1].itemsize <= _most_bytes_kept():
-                text.add(f"{tensor}.__dict__[{AWAY!r}] = {text.constant((kind, None))}")
+                text.add(f"{tensor}._away = {text.constant((kind, None))}")
         with text.block("else:"):
             known, own = text.constant(kind), text.name()
             text.add(f"{own}, {array} = {away}")
@@ -135,7 +141,7 @@ class _EntryWriter:
             return f"{text.constant(wrapping)}({array})"
         made, kind = text.name(), text.constant(self._call.program.kinds[result])
         text.add(f"{made} = {self._tensor}()")
-        text.add(f"{made}.__dict__[{AWAY!r}] = {kind}, {array}")
+        text.add(f"{made}._away = {kind}, {array}")
         return made
 
 
@@ -158,7 +164,7 @@ def keep_on_device(tensor: EagerTensor) -> Any:
     array = tensor._array
     with making():
         moved = jnp.array(array)
-    tensor.__dict__[AWAY] = kind_of(tensor), moved
+    tensor._away = kind_of(tensor), moved
     return moved
 
 
@@ -172,7 +178,7 @@ def _kept(captured: Any) -> Any:
 
 def kind_of(tensor: EagerTensor) -> Kind:
     """The shape and dtype of a tensor, which stays where it is."""
-    away = tensor.__dict__.get(AWAY)
+    away = tensor._away
     if away is not None:
         return away[0]
     array = tensor._array

@@ -21,11 +21,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ...core.process.written_functions import FunctionText
 from ...eager.storage import Lent, Storage, away_at
 from ...errors import InternalError
 from ..program import XlaProgram
 from ..scope import making
-from .together import TAKEN, ReadTogether, call_together, written_together
+from .together import TAKEN, CallWriter, ReadTogether, written_together
 
 ATTEMPTS: Final = 1000
 
@@ -69,6 +70,16 @@ class Invocation:
         """The same call, for variables that are away together: what it costs hardly depends on how
         many they are. None where one has no value.
         """
+        text = FunctionText("*operands")
+        self.write(text, "*operands", "results", "return None")
+        text.add("return results")
+        return text.made()
+
+    def write(self, text: FunctionText, given: str, results: str, missing: str) -> None:
+        """Write out that call of `given` operands, which lets `results` be what it gives.
+
+        missing: a line for where a variable has no value.
+        """
         pairs = [*self._read, *self._written]
         donates_all = list(self.program.donated) == list(self.program.written)
         is_possible = donates_all and all(isinstance(one, Storage) for one, _ in pairs)
@@ -76,14 +87,21 @@ class Invocation:
         read = ReadTogether(self._read, put) if is_possible and self._read else None
         leave = self._leave if written is None else written.leave
 
-        def call(*operands: Any) -> Sequence[Any] | None:
+        def one_by_one(*operands: Any) -> Sequence[Any] | None:
             if any([one.array is None for one in self._storages]):
                 return None
             return self._called(operands, leave)
 
+        alone = f"{results} = {text.constant(one_by_one)}({given})"
         if read is None and written is None:
-            return call
-        return call_together(self._call, self._after, read, written, call)
+            text.add(alone)
+        else:
+            program = text.constant(self._call)
+            writer = CallWriter(text, program, given, results, missing)
+            writer.write(read, written, self._after)
+            with text.block(f"if {results} is None:"):
+                text.add(alone)
+        text.add(f"if {results} is None: {missing}")
 
     def _called(
         self, operands: Sequence[Any], leave: Callable[[Sequence[Any]], None]

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.dtypes import of_storage
 from ...core.specs import TensorSpec
 from ...eager.storage import Away, Storage
-from ...eager.tensor import AWAY, wrap, wrap_away, wrap_handle
+from ...eager.tensor import wrap, wrap_away, wrap_handle
 from ...ops.lists.list_value import ListValue
 from ..lists import HeldList, held, released
 from ..operands import (
@@ -58,7 +58,7 @@ def kinds_of(operands: Sequence[Any]) -> tuple[Sequence[Storage], Any]:
 
 def payload_of(operand: Any) -> Any:
     """What an operand of a call is: where it is on the device, that."""
-    away = operand.__dict__.get(AWAY)
+    away = operand._away
     return operand._array if away is None or away[1] is None else away[1]
 
 

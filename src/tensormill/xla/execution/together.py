@@ -95,10 +95,16 @@ class ReadTogether:
             _join_those_alone(self.storages, aways)
         else:
             numbers = [away.number for away in aways]
-            # One number gives its array alone, a slice a list of it.
-            taking = numbers if len(numbers) > 1 else [slice(numbers[0], numbers[0] + 1)]
-            self.state = (buffers, itemgetter(*taking), *aways)
+            self.state = (buffers, _taking(numbers, len(buffers.arrays)), *aways)
         return arrays
+
+
+def _taking(numbers: Sequence[int], count: int) -> Callable[[list[Any]], Sequence[Any]]:
+    """What takes those of these numbers out of a list of so many."""
+    if list(numbers) == list(range(count)):
+        return list.copy
+    # One number gives its array alone, a slice a list of it.
+    return itemgetter(*(numbers if len(numbers) > 1 else [slice(numbers[0], numbers[0] + 1)]))
 
 
 def _common(aways: Sequence[Any]) -> DeviceBuffers | None:
@@ -125,39 +131,41 @@ def _join_those_alone(storages: Sequence[Storage], aways: Sequence[Any]) -> None
         storage.join(away, Away(joined, number, away.place))
 
 
-def call_together(
-    program: Callable[..., Any],
-    after: slice,
-    read: ReadTogether | None,
-    written: WrittenTogether | None,
-    otherwise: Callable[..., Any],
-) -> Callable[..., Any]:
-    """What calls a program with variables that are away together.
+@final
+class CallWriter:
+    """Writes out a call of a program with variables that are away together.
 
-    after: where its results have what the written variables get. otherwise: the same call, for
-    variables that are not.
+    It lets `results` be what the program gives; None where the variables are not together.
     """
-    writer = _CallWriter(program, otherwise)
-    if read is not None:
-        writer.read(read)
-    if written is None:
-        writer.run()
-    else:
-        writer.run_with(written, after)
-    return writer.made()
 
+    def __init__(
+        self, text: FunctionText, program: str, given: str, results: str, missing: str
+    ) -> None:
+        """`given`: what the program takes beside variables; `missing`: a line for where a variable
+        has no value.
+        """
+        self._text: Final = text
+        self._program: Final = program
+        self._given: Final = given
+        self._results: Final = results
+        self._missing: Final = missing
 
-class _CallWriter:
-    """Writes out a call of a program."""
+    def write(
+        self, read: ReadTogether | None, written: WrittenTogether | None, after: slice
+    ) -> None:
+        """Write it; `after`: where the results have what the written variables get."""
+        if read is not None:
+            self._take(read)
+        given = self._given if read is None else f"*read, {self._given}"
+        self._text.add(f"{self._results} = None")
+        if written is None:
+            with self._text.block("try:"):
+                self._text.add(f"{self._results} = {self._program}({given})")
+            self._look_whether_taken()
+        else:
+            self._change(written, given, read is not None, after)
 
-    def __init__(self, program: Callable[..., Any], otherwise: Callable[..., Any]) -> None:
-        text = self._text = FunctionText("*operands")
-        self._program: Final = text.constant(program)
-        self._otherwise: Final = f"return {text.constant(otherwise)}(*operands)"
-        self._given = "*operands"  # all that the program is given but what it writes
-        self._is_read = False
-
-    def read(self, read: ReadTogether) -> None:
+    def _take(self, read: ReadTogether) -> None:
         """Take the arrays of the variables that are only read."""
         text, known = self._text, self._text.constant(read)
         aways = [text.name() for _ in read.storages]
@@ -167,45 +175,30 @@ class _CallWriter:
             text.add("read = taking(buffers.arrays)")
         with text.block("else:"):
             text.add(f"read = {known}.find()")
-            text.add("if read is None: return None")
-        self._given, self._is_read = "*read, *operands", True
+            text.add(f"if read is None: {self._missing}")
 
-    def run(self) -> None:
-        """Run a program that changes no variable."""
-        with self._text.block("try:"):
-            self._text.add(f"return {self._program}({self._given})")
-        self._go_on_where_taken()
-
-    def run_with(self, written: WrittenTogether, after: slice) -> None:
+    def _change(self, written: WrittenTogether, given: str, reads: bool, after: slice) -> None:
         """Run a program with the variables that it changes."""
-        text, buffers = self._text, self._text.constant(written.buffers)
+        text, buffers, results = self._text, self._text.constant(written.buffers), self._results
         aways = [text.constant(one) for one in written.aways]
         text.add(f"thread = {text.constant(get_ident)}()")
         with text.block(f"if {self._are_together(buffers, written.storages, aways)}:"):
             text.add(f"{buffers}.lent_to = thread")
-        with text.block("else:"):
-            text.add(self._otherwise)
-        text.add("results = None")
-        with text.block("try:"):
-            text.add(f"results = {self._program}(*{buffers}.arrays, {self._given})")
-            text.add("return results")
-        self._go_on_where_taken()
-        with text.block("finally:"):
-            with text.block("if results is None:"):
-                text.add(f"{text.constant(written.give_back)}()")
-            with text.block("else:"):
-                text.add(f"{buffers}.arrays = results[{text.constant(after)}]")
-                text.add(f"{buffers}.lent_to = None")
+            with text.block("try:"):
+                text.add(f"{results} = {self._program}(*{buffers}.arrays, {given})")
+            if reads:
+                self._look_whether_taken()
+            with text.block("finally:"):
+                with text.block(f"if {results} is None:"):
+                    text.add(f"{text.constant(written.give_back)}()")
+                with text.block("else:"):
+                    text.add(f"{buffers}.arrays = {results}[{text.constant(after)}]")
+                    text.add(f"{buffers}.lent_to = None")
 
-    def made(self) -> Callable[..., Any]:
-        self._text.add(self._otherwise)
-        return self._text.made()
-
-    def _go_on_where_taken(self) -> None:
+    def _look_whether_taken(self) -> None:
         """What is read may be another thread's just then: the variables are taken one by one."""
-        if self._is_read:
-            with self._text.block(f"except {self._text.constant(TAKEN)}:"):
-                self._text.add("if not any([one.is_deleted() for one in read]): raise")
+        with self._text.block(f"except {self._text.constant(TAKEN)}:"):
+            self._text.add("if not any([one.is_deleted() for one in read]): raise")
 
     def _are_together(self, buffers: str, storages: Sequence[Storage], aways: Sequence[str]) -> str:
         pairs = zip(storages, aways, strict=True)
