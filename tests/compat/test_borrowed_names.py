@@ -69,6 +69,9 @@ def test_integers_are_what_tensorflow_makes_of_them() -> None:
     assert [0, 1, 3] == small_questions.lengths_to_splits([1, 2]).numpy().tolist()
     assert 6 == small_questions.gcd(12, 18).numpy()
     assert 12 == small_questions.gcd(tf.constant(12), tf.constant(0)).numpy()
+    pairs = [(12, 18), (0, 5), (0, 0)]
+    later = tf.function(lambda a, b: small_questions.gcd(a, b))
+    assert [6, 5, 0] == [int(later(tf.constant(a), tf.constant(b))) for a, b in pairs]
     assert tf.int32 is small_questions.convert_to_int_tensor([1, 2], "x").dtype
 
 

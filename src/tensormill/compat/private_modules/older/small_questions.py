@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import Any, Final
 
+from ....control.while_loop import while_loop
 from ....core.device_specs import DeviceSpec
 from ....core.dtypes import int32
 from ....core.random_state import state
@@ -105,11 +106,10 @@ def lengths_to_splits(lengths: Any) -> Any:
 
 
 def gcd(a: Any, b: Any, name: str | None = None) -> Any:
-    """The greatest number that divides both, which are known.
+    """The greatest number that divides both.
 
     Raises:
         ValueError: they are no integers, or no scalars.
-        NotImplementedError: a graph knows only later what they are.
     """
     one, other = convert_to_tensor(a), convert_to_tensor(b)
     for number, called in ((one, "a"), (other, "b")):
@@ -118,9 +118,10 @@ def gcd(a: Any, b: Any, name: str | None = None) -> Any:
         if number.shape.rank not in (0, None):
             raise ValueError(f"Shape {number.shape} must have rank 0")
     known = [get_static_value(number) for number in (one, other)]
-    if None in known:
-        raise NotImplementedError("gcd of numbers that a graph knows only later: use tf.while_loop")
-    return convert_to_tensor(math.gcd(*map(int, known)), one.dtype, name=name)
+    if None not in known:
+        return convert_to_tensor(math.gcd(*map(int, known)), one.dtype, name=name)
+    found, _ = while_loop(lambda a, b: b > 0, lambda a, b: (b, a % b), (one, other))
+    return found
 
 
 def prepend_name_scope(name: str, import_scope: str | None) -> str:
