@@ -269,8 +269,8 @@ def _pooled_line(
     if not isinstance(padding, str):
         pairs = [*padding[:axis], [0, 0], *padding[axis:]]
     form = "NCHW" if first else "NHWC"
-    wide = (*sizes[:axis], 1, *sizes[axis:]), (*steps[:axis], 1, *steps[axis:])
-    y = _pooled(kind, expand_dims(x, axis), *wide, pairs, form, None, 2)
+    # Where the batch has a number of its own, TensorFlow takes it for that axis.
+    y = _pooled(kind, expand_dims(x, axis), (1, *sizes), (1, *steps), pairs, form, None, 2)
     return squeeze(y, [axis], name=name)
 
 
