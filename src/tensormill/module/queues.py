@@ -10,7 +10,7 @@ from ..core.dtypes import DType, as_dtype
 from ..core.shapes import UNKNOWN, TensorShape, as_shape
 from ..eager.convert import convert_to_tensor
 from ..eager.tensor import wrap_handle
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, ShapeMismatchError
 from ..graph.by_hand.default_graph import root_graph
 from ..ops.bind import bind
 from ..ops.random.seeds import get_seed
@@ -112,8 +112,9 @@ class QueueBase:
     def _components(self, vals: Any) -> list[Any]:
         listed = self._listed(vals)
         if len(listed) != len(self._dtypes):
-            raise ValueError(
-                f"an element of this queue has {len(self._dtypes)} components, got {len(listed)}"
+            raise ShapeMismatchError(
+                f"an element of this queue has {len(self._dtypes)} components, got {len(listed)}; "
+                "a list or tuple has one value for each"
             )
         pairs = zip(listed, self._dtypes, strict=True)
         return [convert_to_tensor(one, dtype) for one, dtype in pairs]
