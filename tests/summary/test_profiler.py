@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,15 @@ def _stopped() -> Iterator[None]:
         profile.stop(save=False)
 
 
+def planes_of(folder: Path) -> Any:
+    """What ran on the host, and what is told of the profile itself."""
+    (file,) = folder.glob("plugins/profile/*/*.xplane.pb")
+    return message("XSpace").FromString(file.read_bytes()).planes
+
+
 def read(folder: Path) -> list[dict[str, Any]]:
     """The events of all threads: name, start, end, facts."""
-    (file,) = folder.glob("plugins/profile/*/*.xplane.pb")
-    (plane,) = message("XSpace").FromString(file.read_bytes()).planes
+    plane, _ = planes_of(folder)
     assert "/host:CPU" == plane.name
     found: list[dict[str, Any]] = []
     for line in plane.lines:
@@ -46,6 +52,18 @@ def here(offset: int) -> str:
     import sys
 
     return f"{__file__}:{sys._getframe(1).f_lineno + offset}"
+
+
+def test_the_profile_tells_when_it_began_and_ended(tmp_path: Path) -> None:
+    before = time.time_ns()
+    with profile.Profile(tmp_path):
+        pass
+    host, told = planes_of(tmp_path)
+    facts = {told.stat_metadata[one.metadata_id].name: one.uint64_value for one in told.stats}
+
+    assert ("/host:CPU", "Task Environment") == (host.name, told.name)
+    assert ["profile_start_time", "profile_stop_time"] == list(facts)
+    assert before <= facts["profile_start_time"] <= facts["profile_stop_time"] <= time.time_ns()
 
 
 def test_operations_functions_and_traces_are_told_with_their_lines(tmp_path: Path) -> None:

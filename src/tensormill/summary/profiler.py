@@ -14,7 +14,7 @@ from ..core.process.logs import logger
 from ..core.process.named_tuples import NamedTuple
 from ..core.source import user_line
 from ..errors import AlreadyExistsError, UnavailableError
-from .profile_files import Plane, ProfileEvent, write_profile
+from .profile_files import Plane, ProfileEvent, add_environment, write_profile
 
 # Trace viewers show no more.
 MOST_EVENTS: Final = 1_000_000
@@ -81,6 +81,7 @@ class ProfileRecording:
             by_thread[event.thread].append(event)
         for number, events in by_thread.items():
             plane.add_line(number, self._threads[number], self._began, self._wall, events)
+        add_environment(plane.space, self._wall, time.time_ns())
         return plane.space
 
 
