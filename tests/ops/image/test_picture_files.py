@@ -304,3 +304,15 @@ def test_random_qualities_lie_in_their_range() -> None:
 def test_sound_files_of_other_kinds_are_refused(chunks: bytes, told: str) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=told):
         tf.audio.decode_wav(b"RIFF\x00\x00\x00\x00WAVE" + chunks)
+
+
+def test_rows_of_png_files_are_filtered_by_the_mean_of_their_neighbours() -> None:
+    picture = np.random.default_rng(0).integers(0, 256, (9, 64, 1), np.uint8)
+    for row, column in np.ndindex(8, 63):
+        left, above = picture[row + 1, column], picture[row, column + 1]
+        picture[row + 1, column + 1] = (int(left[0]) + int(above[0])) // 2
+    file = tf.io.encode_png(picture).numpy()
+    rows = np.frombuffer(zlib.decompress(file[file.index(b"IDAT") + 4 :]), np.uint8)
+
+    assert [3] * 8 == rows.reshape(9, 65)[1:, 0].tolist()
+    assert picture.tolist() == tf.io.decode_png(file).numpy().tolist()

@@ -296,7 +296,9 @@ def written(picture: Any, compression: int = -1) -> bytes:
     header = b"".join(size.to_bytes(4, "big") for size in (width, height))
     header += bytes([8 * picture.itemsize, kind, 0, 0, 0])
     rows = big.view(np.uint8).reshape(height, -1)
-    packed = zlib.compress(_filtered(rows, channels * picture.itemsize).tobytes(), compression)
+    filtered = _filtered(rows, channels * picture.itemsize).tobytes()
+    packer = zlib.compressobj(compression, strategy=zlib.Z_FILTERED)
+    packed = packer.compress(filtered) + packer.flush()
     parts = [(b"IHDR", header), (b"IDAT", packed), (b"IEND", b"")]
     return SIGNATURE + b"".join(
         len(content).to_bytes(4, "big") + tag + content
@@ -311,11 +313,14 @@ def _filtered(rows: Any, step: int) -> Any:
     """
     left = np.pad(rows, ((0, 0), (step, 0)))[:, :-step]
     above = np.pad(rows, ((1, 0), (0, 0)))[:-1]
-    tried = np.stack([rows, rows - left, rows - above, rows - _paeth(left, above, step)])
+    mean = ((left.astype(np.uint16) + above) // 2).astype(np.uint8)
+    guesses = (np.uint8(0), left, above, mean, _paeth(left, above, step))
+    tried = np.stack([rows - guess for guess in guesses])
     sizes = np.abs(tried.view(np.int8).astype(np.int16)).sum(-1, dtype=np.int64)
     chosen = sizes.argmin(0)
-    filters = np.array([0, 1, 2, 4], np.uint8)[chosen]
-    return np.concatenate([filters[:, None], tried[chosen, np.arange(len(rows))]], 1)
+    return np.concatenate(
+        [chosen.astype(np.uint8)[:, None], tried[chosen, np.arange(len(rows))]], 1
+    )
 
 
 def _paeth(left: Any, above: Any, step: int) -> Any:
