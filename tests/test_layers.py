@@ -88,7 +88,6 @@ CLIMBS = {
     ("graph.ir", "graph.text"): "a graph prints itself",
     ("graph.by_hand.members", "graph.proto.node_creation"): "`graph.create_op` reads protos",
     ("graph.by_hand.members", "graph.by_hand.default_graph"): "around all graphs is that one",
-    ("compat.alias", "compat.keras"): "`tf.compat.v1.keras` is loaded when it is asked for",
     ("eager.tensor", "eager.convert"): "`bool` of a client's object is that of a tensor",
     ("core.shapes", "core.dimension"): "`shape.entries` are made of sizes",
     (

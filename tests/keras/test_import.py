@@ -31,6 +31,15 @@ assert tf.optimizers.Adam is keras.optimizers.Adam
 assert tf.initializers.Zeros is keras.initializers.Zeros
 assert keras.backend.backend() == "tensorflow"
 """,
+    "programs that call TensorFlow 1 `tf` have the same Keras": """
+from tensormill.compat import install
+install()
+import tensorflow.compat.v1 as tf
+from tensorflow.compat.v1 import keras
+import tensorflow, tensormill
+assert tf.keras is keras is tensorflow.keras is tensormill.compat.v1.keras
+assert (2, 3) == tuple(tf.keras.layers.Dense(3)(tf.ones([2, 2])).shape)
+""",
     "tensormill gives Keras on first use": """
 import sys
 import tensormill as tf

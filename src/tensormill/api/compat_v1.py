@@ -322,9 +322,11 @@ TABLE = {
     ),
 }
 
+KERAS = {"compat.keras": "keras=keras_1"}
+
 GONE = {
     "contrib": ", which was taken out in TensorFlow 2.0",
     "estimator": ", which was taken out in TensorFlow 2.16: train with Keras, or in a Session",
 }
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1", gone=GONE)
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1", KERAS, GONE)

@@ -97,14 +97,6 @@ def _own(module: Facade, name: str) -> Any:
     return load(*module._private[name]) if name in module._private else ABSENT
 
 
-def _first_keras(module: Facade, name: str) -> Any:
-    if (module._path, name) != (("compat", "v1"), "keras"):
-        return ABSENT
-    from .keras import load_keras_1  # which installs what is here
-
-    return load_keras_1()
-
-
 def _older_layer(module: Facade, name: str) -> Any:
     is_here = ".".join(module._path) in older_layers.PLACES
     return older_layers.member(module._path, name) if is_here else ABSENT
@@ -154,7 +146,7 @@ ABSENT: Final = object()
 
 # Asked in this order, until one has the name.
 ORIGINS: Final[Sequence[Callable[[Facade, str], Any]]] = (
-    _own, _first_keras, _older_layer, _of_private_keras, _refused, _below, _renamed, _shown, _raw,
+    _own, _older_layer, _of_private_keras, _refused, _below, _renamed, _shown, _raw,
 )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def load_keras() -> ModuleType:
         RuntimeError: TensorFlow itself is imported already, or Keras runs on another backend.
     """
     install()
-    if os.environ.get(LEGACY) in ("1", "true", "True"):
+    if asked_for_keras_2():
         return load_keras_2()
     check_backend()
     state = getstate()
@@ -69,19 +69,20 @@ def check_backend() -> None:
 
 
 def load_keras_1() -> ModuleType:
-    """What `tf.compat.v1.keras` is where the environment asks for Keras 2.
+    """What `tf.compat.v1.keras` is: a part of Keras 2 for TensorFlow 1, or `tf.keras` itself."""
+    module = load_keras()
+    return import_module("tf_keras.api._v1.keras") if asked_for_keras_2() else module
 
-    Raises:
-        AttributeError: it does not: Keras 3 has no such part.
-    """
-    if os.environ.get(LEGACY) not in ("1", "true", "True"):
-        raise AttributeError(f"tf.compat.v1.keras is of Keras 2, for which {LEGACY}=1 asks")
-    load_keras_2()
-    return import_module("tf_keras.api._v1.keras")
+
+def asked_for_keras_2() -> bool:
+    """Whether the environment asks for Keras 2."""
+    return os.environ.get(LEGACY) in ("1", "true", "True")
 
 
 def __getattr__(name: str) -> ModuleType:
     if name.startswith("__"):
         raise AttributeError(name)
+    if name == "keras_1":
+        return load_keras_1()
     module = load_keras()
     return module if name == "keras" else getattr(module, name)
