@@ -70,6 +70,7 @@ def test_parts_are_those_of_the_layout() -> None:
     whole = dtensor.relayout(tf.reshape(tf.range(8), [4, 2]), layout("xy"))
     parts = dtensor.unpack(whole)
     assert [one.numpy().ravel().tolist() for one in parts] == [[0, 2], [1, 3], [4, 6], [5, 7]]
+    assert [one.device for one in parts] == layout("xy").mesh.local_devices()
     again = dtensor.relayout(dtensor.pack(parts, layout("xy")), layout(".."))
     assert again.numpy().tolist() == [[0, 1], [2, 3], [4, 5], [6, 7]]
 

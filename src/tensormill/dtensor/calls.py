@@ -240,6 +240,8 @@ def unpack(tensor: Any) -> list[Any]:
     >>> divided = dtensor.relayout([1, 2, 3, 4], dtensor.Layout(["x"], mesh))
     >>> [one.numpy().tolist() for one in dtensor.unpack(divided)]
     [[1, 2], [3, 4]]
+    >>> dtensor.unpack(divided)[1].device
+    '/job:localhost/replica:0/task:0/device:CPU:1'
 
     Raises:
         RuntimeError: a function is being traced.
@@ -254,8 +256,9 @@ def unpack(tensor: Any) -> list[Any]:
             f"placed on device: {value.device}"
         )
     layout = fetch_layout(value)
-    places = layout.mesh.unravel_index().values()
-    return [wrap(canonical(part(value._array, layout, place))) for place in places]
+    mesh = layout.mesh
+    places = zip(mesh.unravel_index().values(), mesh.local_devices(), strict=True)
+    return [wrap(canonical(part(value._array, layout, at)), device) for at, device in places]
 
 
 def fetch_layout(tensor: Any) -> Layout:
