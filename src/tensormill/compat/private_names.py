@@ -137,6 +137,9 @@ TABLES: Final[Mapping[str, Table]] = {
     "experimental.dtensor": {},
     "python.data.experimental.ops.distribute": {"data.experimental": "compute_batch_size"},
     "python.data.util.structure": {"data.structure": "NoneTensorSpec"},
+    "python.distribute.cluster_resolver": {
+        "distribution.cluster_resolvers": "SimpleClusterResolver TFConfigClusterResolver"
+    },
     "python.distribute.distribute_utils": {
         "compat.private_modules.internal": "cache_variable_reads=nothing_changes",
     },
@@ -431,6 +434,7 @@ TABLES: Final[Mapping[str, Table]] = {
         ),
     },
     "python.trackable.autotrackable": {"module.trackable": "AutoTrackable"},
+    "python.training.server_lib": {"graph.proto.clusters": "ClusterSpec"},
     "python.training.slot_creator": {
         "version_one.training.slots": "create_slot create_slot_with_initializer create_zeros_slot",
     },
@@ -514,7 +518,6 @@ REFUSED: Final[Mapping[str, str]] = {
     "__internal__.distribute.combinations": _ONE_DEVICE,
     "__internal__.record_gradient": _GRAPHS,
     "__internal__.test": "TensorFlow's own tests are not run by tensormill's tf.test",
-    "core.protobuf.cluster_pb2": _ONE_DEVICE,
     "core.protobuf.config_pb2.CallableOptions": "a session's parts are fetched by Session.run",
     "distribute.ParameterServerStrategy": _ONE_DEVICE,
     "distribute.Server": _ONE_DEVICE,
@@ -540,7 +543,6 @@ REFUSED: Final[Mapping[str, str]] = {
     "python.training.server_lib": _ONE_DEVICE,
     "tpu.experimental.DeviceAssignment": _NO_TPU,
     "tpu.experimental.embedding.TPUEmbeddingV0": _NO_TPU,
-    "train.ClusterSpec": _ONE_DEVICE,
 }
 
 
