@@ -11,8 +11,9 @@ import tensormill as tf
 from tensormill.compiler.lock_release import is_long
 from tensormill.compiler.loops.costs import known_cost
 from tensormill.compiler.loops.functions import KIND, SIGNATURES, SIMPLE, cost_of, cost_on
-from tensormill.compiler.loops.ir import CALL, LONG, NativeCall, Program, Repeat
+from tensormill.compiler.loops.ir import CALL, LONG, For, NativeCall, Program, Repeat
 from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.loops.passes.sums import sum_along_rows
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.walk import every_statement
 from tensormill.compiler.lowering.graphs import lower_graph
@@ -53,6 +54,30 @@ def test_loops_cost_what_their_iterations_do() -> None:
 
     assert often == 1000 * once
     assert known_cost(of_loop("x[i]", "1").body) == once - cost_of("exp")
+
+
+def test_blocks_cost_what_whole_ones_do() -> None:
+    known, unknown, block, turned = (
+        known_cost(of_loop("exp(x[i])", "n", f"  for k in {extent}:\n    y[k] = x[k]\n").body)
+        for extent in ("1000", "(5000 - n)", "min((5000 - n), 1000)", "min(1000, (5000 - n))")
+    )
+
+    assert known == block == turned > unknown
+
+
+def test_sums_in_blocks_of_columns_cost_what_their_rows_do() -> None:
+    source = """\
+program f(x: input f32[300, 5000], y: output f32[5000]):
+  parfor j in 5000:
+    set sum: f32 = 0.0
+    for i in 300 reassociate:
+      set sum = (sum + x[i, j])
+    y[j] = sum
+"""
+    (loop,) = sum_along_rows(parse(source)).body
+
+    assert isinstance(loop, For)
+    assert known_cost(loop.body) > 1000 * 300 * SIMPLE
 
 
 CALLS: dict[str, tuple[Callable[..., Any], tuple[TensorSpec, ...]]] = {

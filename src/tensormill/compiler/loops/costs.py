@@ -54,9 +54,18 @@ def cost(block: Block, is_known: Callable[[Expression], bool]) -> Expression:
 
 
 def _of_loop(loop: For, is_known: Callable[[Expression], bool]) -> Expression:
-    extent = loop.extent if is_known(loop.extent) else Literal(_UNKNOWN_EXTENT, "i64")
+    extent = loop.extent if is_known(loop.extent) else _guess(loop.extent)
     body = fold(Apply("add", (cost(loop.body, is_known), Literal(_ITERATION, "i64")), "i64"))
     return fold(Apply("mul", (body, extent), "i64"))
+
+
+def _guess(extent: Expression) -> Literal:
+    """How long a loop may be of which nobody knows: blocks are as long as they can be, but one."""
+    match extent:
+        case Apply("min", (_, Literal() as most)) | Apply("min", (Literal() as most, _)):
+            return most
+        case _:
+            return Literal(_UNKNOWN_EXTENT, "i64")
 
 
 def known_cost(block: Block) -> int:

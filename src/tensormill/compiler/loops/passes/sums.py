@@ -134,14 +134,12 @@ def _in_blocks(loop: For) -> For:
     """Blocks of columns, each split by itself."""
     block, size = Local(f"{loop.index.name}.block", "i64"), Literal(_COLUMNS, "i64")
     start = Local(f"{loop.index.name}.first", "i64")
-    width = Local(f"{loop.index.name}.width", "i64")
     above = Apply("add", (loop.extent, Literal(_COLUMNS - 1, "i64")), "i64")
     count = Apply("floor_divide", (above, size), "i64")
     left = Apply("sub", (loop.extent, start), "i64")
     body = (
         Let(start, Apply("mul", (block, size), "i64")),
-        Let(width, Apply("min", (left, size), "i64")),
-        *_split(loop, start, width, size),
+        *_split(loop, start, Apply("min", (left, size), "i64"), size),
     )
     return For(block, count, body, loop.parallel)
 
