@@ -275,6 +275,32 @@ def test_signatures_return_sparse_and_ragged_tensors(tmp_path: Path) -> None:
     assert [1] == found["i"].indices.numpy().tolist()
 
 
+def test_the_signature_that_a_model_declares_is_kept_where_it_is_saved_again(
+    tmp_path: Path,
+) -> None:
+    class Model(tf.Module):
+        asked = 0
+
+        @property
+        def _default_save_signature(self) -> Any:
+            self.asked += 1
+            return tf.function(lambda x: x + 1, input_signature=[SCALAR])
+
+        @tf.function(input_signature=[SCALAR])
+        def other(self, x: Any) -> Any:
+            return x
+
+    model = Model()
+    tf.saved_model.save(model, tmp_path / "m")
+    loaded = tf.saved_model.load(tmp_path / "m")
+    tf.saved_model.save(loaded, tmp_path / "again")
+    again = tf.saved_model.load(tmp_path / "again")
+
+    assert 1 == model.asked
+    assert 3.0 == loaded._default_save_signature(tf.constant(2.0)).numpy()
+    assert 3.0 == again.signatures["serving_default"](tf.constant(2.0))["output_0"].numpy()
+
+
 def test_two_inputs_of_one_name_are_refused(tmp_path: Path) -> None:
     spec = tf.TensorSpec([], tf.float32, name="x")
     f = tf.function(lambda a, b: a + b, input_signature=[spec, spec])

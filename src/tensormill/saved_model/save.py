@@ -22,6 +22,7 @@ from .exported import Exported, ExportedFunctions, traces_of
 from .node_defs import GraphNodes, restore_function, save_function, string
 from .op_list import stripped_op_list
 from .options import (
+    DEFAULT_SIGNATURE_ATTRIBUTE,
     INIT_SIGNATURE,
     MAIN_OP_KEY,
     PREDICT_METHOD_NAME,
@@ -31,7 +32,7 @@ from .options import (
 )
 from .parts_of_replicas import has_parts_of_replicas
 from .saved_objects import OBJECT_GRAPH_KEY, SavedObjects, trackable_graph
-from .signatures import describe, signatures_of
+from .signatures import declared_signature, describe, signatures_of
 from .view import ObjectView, SavedNode, SignatureMap, require_trackable
 
 # What TensorFlow would be that writes such files.
@@ -100,8 +101,12 @@ class _Model:
 
     def _describe_objects(self, root: Any, signatures: Any) -> bytes:
         """All but the values; what says of these which objects have them."""
-        self._signatures = signatures_of(root, signatures)
-        view = ObjectView(root, {"signatures": SignatureMap(self._signatures)})
+        declared = declared_signature(root) if signatures is None else None
+        self._signatures = signatures_of(root, signatures, declared)
+        added: dict[str, Any] = {"signatures": SignatureMap(self._signatures)}
+        if declared is not None:  # whoever loads the model may so save it again
+            added[DEFAULT_SIGNATURE_ATTRIBUTE] = declared
+        view = ObjectView(root, added)
         self.nodes = view.nodes
         self._objects = SavedObjects(view, self._functions, self._nodes)
         described = trackable_graph(view, self._objects).SerializeToString()

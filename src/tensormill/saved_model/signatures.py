@@ -32,15 +32,17 @@ NOT_A_SIGNATURE = (
 )
 
 
-def signatures_of(root: Any, given: Any) -> dict[str, ConcreteFunction]:
+def signatures_of(root: Any, given: Any, declared: Any) -> dict[str, ConcreteFunction]:
     """The signatures to save, each wrapped to take and return tensors by name.
+
+    declared: what `declared_signature` found.
 
     Raises:
         ValueError: one is no traced function, or returns something that has no name; a name is no
             string.
     """
     if given is None:
-        found = default_signature(root)
+        found = default_signature(root) if declared is None else declared
         named: Mapping[str, Any] = (
             {} if found is None else {DEFAULT_SERVING_SIGNATURE_DEF_KEY: found}
         )
@@ -54,13 +56,16 @@ def signatures_of(root: Any, given: Any) -> dict[str, ConcreteFunction]:
     return {key: _wrapped(key, _concrete(key, one)) for key, one in named.items()}
 
 
-def default_signature(root: Any) -> Any:
-    """The function to serve where none was named: what Keras says, or the only one there is."""
-    found = None
+def declared_signature(root: Any) -> Function | ConcreteFunction | None:
+    """The function that an object, as Keras's models, says that it is to be served by."""
     with suppress(Exception):  # a property of the user's that cannot be had is none
         found = getattr(root, DEFAULT_SIGNATURE_ATTRIBUTE, None)
-    if isinstance(found, (Function, ConcreteFunction)):
-        return found
+        return found if isinstance(found, (Function, ConcreteFunction)) else None
+    return None
+
+
+def default_signature(root: Any) -> Any:
+    """The function to serve where none was named: the only one there is."""
     candidates = [
         child
         for child in children_of(root, "savedmodel", cache={}).values()
