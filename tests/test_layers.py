@@ -94,7 +94,6 @@ CLIMBS = {
         "graph.func_graph",
         "graph.by_hand.variables",
     ): "a graph that is built by hand makes variables",
-    ("graph.operation", "graph.proto.attributes"): "`operation.get_attr` answers as protos do",
     ("graph.operation", "graph.proto.graphdef"): "`operation.node_def` is a proto",
     ("ops.array.indexed_slices", "ops.math.segments"): "a conversion to a tensor adds slices up",
     ("ops.ragged.ragged_tensor", "ops.ragged.conversion"): "its methods make others of its class",

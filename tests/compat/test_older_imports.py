@@ -129,7 +129,7 @@ def test_stars_import_what_layers_there_are(monkeypatch: pytest.MonkeyPatch) -> 
     ("path", "words"),
     [
         ("lite.python.interpreter", "ai-edge-litert"),
-        ("python.grappler.tf_optimizer", "extract_sub_graph"),
+        ("python.grappler.cluster", "extract_sub_graph"),
         ("python.tpu.tpu_ops", "TPU"),
         ("python.debug.lib", "enable_check_numerics"),
         ("python.ops.variables.PartitionedVariable", "whole"),

@@ -12,6 +12,10 @@ _CATEGORIES: Final = (
     "VocabularyFileCategoricalColumn VocabularyListCategoricalColumn WeightedCategoricalColumn"
 )
 _DENSE: Final = "EmbeddingColumn IndicatorColumn SequenceCategoricalColumn SharedEmbeddingColumn"
+_WRITTEN_COLUMNS: Final = (
+    "deserialize_feature_column deserialize_feature_columns serialize_feature_column "
+    "serialize_feature_columns"
+)
 
 # What TensorFlow has a module with a class for.
 DATASETS: Final = (
@@ -89,6 +93,11 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
             "BucketizedColumn NumericColumn SequenceDenseColumn=SequenceNumericColumn"
         ),
     },
+    "python.feature_column.feature_column_lib": {
+        "feature_columns.dense": _DENSE,
+        "feature_columns.numbers": "NumericColumn SequenceNumericColumn",
+        "feature_columns.serialization": _WRITTEN_COLUMNS,
+    },
     "python.feature_column.feature_column": {
         "feature_columns.categories": _older(_CATEGORIES),
         "feature_columns.column": (
@@ -98,12 +107,24 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
         "feature_columns.numbers": _older("BucketizedColumn NumericColumn"),
     },
     "python.feature_column.serialization": {
-        "feature_columns.serialization": (
-            "deserialize_feature_column deserialize_feature_columns serialize_feature_column "
-            "serialize_feature_columns"
+        "feature_columns.serialization": _WRITTEN_COLUMNS,
+    },
+    "python.framework.c_api_util": {f"{_TOOLS}.function_definitions": "ApiDefMap"},
+    "python.framework.constant_op": {f"{_TOOLS}.older_questions": "is_constant"},
+    "python.framework.convert_to_constants": {
+        f"{_TOOLS}.function_definitions": (
+            "_FunctionConverterData=FunctionToFreeze "
+            "_FunctionConverterDataInEager=FunctionToFreeze "
+            "_FunctionConverterDataInGraph=FunctionToFreeze "
+            "_replace_variables_by_constants=frozen_graph_def"
         ),
     },
-    "python.framework.constant_op": {f"{_TOOLS}.older_questions": "is_constant"},
+    "python.framework.function_def_to_graph": {
+        f"{_TOOLS}.function_definitions": "function_def_to_graph"
+    },
+    "python.grappler.tf_optimizer": {
+        f"{_TOOLS}.function_definitions": "OptimizeGraph=optimized_graph_def"
+    },
     "python.framework.ops": {
         f"{_TOOLS}.older_questions": "convert_n_to_tensor get_all_collection_keys",
         f"{_TOOLS}.operations_of_graphs": "_get_graph_from_inputs=graph_of_inputs",

@@ -24,8 +24,7 @@ INTERNAL: Final[Mapping[str, str]] = {
     **_all(_TAPES, "eager.tape eager.imperative_grad eager.backprop_util"),
     **_all(_FUNCTIONS, "eager.lift_to_graph eager.graph_only_ops framework.auto_control_deps"),
     **_all(_FUNCTIONS, "framework.func_graph.func_graph_from_py_func"),
-    **_all(_DEFINITIONS, "framework.function_def_to_graph framework.graph_to_function_def"),
-    **_all(_DEFINITIONS, "framework.op_def_library framework.c_api_util"),
+    **_all(_DEFINITIONS, "framework.graph_to_function_def framework.op_def_library"),
     **_all(
         _CHECKPOINTS,
         "checkpoint.functional_saver checkpoint.graph_view checkpoint.restore "

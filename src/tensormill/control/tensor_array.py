@@ -70,9 +70,9 @@ class TensorArray(Composite, TensorArrayBase):
         "__weakref__": None,
         "_elements": None,
         "_known": None,
+        "_name": None,
         "dtype": "The dtype of the elements.",
         "dynamic_size": "Whether writing behind the end makes it longer.",
-        "_name": None,
     }  # with what `help` says of them
 
     def __init__(

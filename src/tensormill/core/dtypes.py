@@ -89,7 +89,7 @@ class DType(HasProtoForm):
             return False
 
     def __hash__(self) -> int:
-        return hash(self.name)
+        return self.as_datatype_enum  # dicts of numbers, as converters of models have, know it
 
     def __int__(self) -> int:
         return self.as_datatype_enum

@@ -528,6 +528,14 @@ class FuncGraph(Members):
 
         return graph_def_of(self, add_shapes)
 
+    @property
+    def _functions(self) -> dict[str, Any]:
+        """The functions that operations call, by their names, with their FunctionDefs."""
+        from .proto.graphdef import Defined
+
+        protos = self.as_graph_def().library.function
+        return {one.signature.name: Defined(one) for one in protos}
+
     def __repr__(self) -> str:
         return f"FuncGraph(name={self.name}, id={id(self)})"
 

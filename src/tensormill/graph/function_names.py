@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final, cast
 
 from . import ir
@@ -40,11 +39,3 @@ def function_names(
         for index, graph in enumerate(listed)
         if isinstance(graph, ir.Graph)
     }
-
-
-def named_value(operation: str, attribute: str, value: Any, position: int) -> Any:
-    """The value of an attribute, its functions under the names that they have in a GraphDef."""
-    names = function_names(operation, attribute, value, position)
-    if isinstance(value, ir.Graph):
-        return replace(value, name=names[value]) if names else value
-    return [replace(graph, name=name) for graph, name in names.items()] if names else value

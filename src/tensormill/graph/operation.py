@@ -207,25 +207,19 @@ class Operation(OperationBase):
         return group(values, self.counts)
 
     def get_attr(self, name: str) -> Any:
-        """The value of an attribute; strings are bytes.
+        """The value of an attribute: strings are bytes, constants, shapes and functions messages.
 
         Raises:
             ValueError: the operation has no such attribute.
         """
-        from .function_names import named_value
-        from .proto.attributes import attributes_of
+        from .proto.values import told_by_attr
 
-        found = attributes_of(self)
+        found = self.node_def.attr
         if name not in found:
             raise ValueError(
                 f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(found)}"
             )
-        value = found[name]
-        if isinstance(value, str):
-            return value.encode()
-        if not is_graph_attr(value):
-            return value
-        return named_value(self.name, name, value, self.position)
+        return told_by_attr(found[name])
 
     @property
     def node_def(self) -> Any:

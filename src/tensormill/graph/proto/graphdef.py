@@ -133,6 +133,12 @@ def node_def_of(operation: Operation) -> Any:
     return node
 
 
+class Defined(NamedTuple):
+    """A function as converters of graphs see it: `definition` is its FunctionDef."""
+
+    definition: Any
+
+
 def function_def_of(graph: ir.Graph) -> Any:
     """A FunctionDef of a graph; what it captured is among its arguments."""
     return _function_def(graph, graph.attrs.get("function_name") or graph.name, FunctionLibrary())

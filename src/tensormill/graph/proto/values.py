@@ -294,6 +294,19 @@ def listed(proto: Any, dtype: DType) -> Array:
     return np.array(values).astype(dtype.plain).view(dtype.storage)
 
 
+def told_by_attr(proto: Any) -> Any:
+    """What an AttrValue holds, as `Operation.get_attr` gives it."""
+    kind = proto.WhichOneof("value")
+    value: Any = None if kind is None else getattr(proto, kind)
+    if kind == "type":
+        return dtype_of(value)
+    if kind != "list":
+        return value
+    for field, several in value.ListFields():
+        return list(map(dtype_of, several)) if field.name == "type" else list(several)
+    return []
+
+
 def python_value(proto: Any, function: Callable[[str], Any]) -> Any:
     """What an AttrValue holds: bytes for strings, DTypes, TensorShapes, arrays.
 
