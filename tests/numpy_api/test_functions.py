@@ -179,7 +179,7 @@ def test_functions_are_traced_for_unknown_sizes() -> None:
 
     assert_equal(np.float32(15.5), total)
     assert_equal(np.vstack([X, np.ones_like(X)]).mean(0), mean)
-    assert 6 == int(count)
+    assert (tf.int32, 6) == (count.dtype, int(count))
     assert several.report().callbacks == ()
 
 
@@ -252,3 +252,9 @@ def test_cube_roots_are_right_to_the_last_place(dtype: Any) -> None:
 
     np.testing.assert_array_almost_equal_nulp(tnp.cbrt(x).numpy()[:-2], np.cbrt(x)[:-2], 1)
     np.testing.assert_array_equal(tnp.cbrt(x)[-2:], [0.0, -np.inf])
+
+
+def test_equal_ratios_have_the_dtype_of_ten() -> None:
+    assert tf.float64 is tnp.geomspace(np.float32(1), np.float32(9), 3).dtype
+    assert tf.float64 is tnp.geomspace(np.float16(1), np.float16(9), 3).dtype
+    assert tf.bfloat16 is tnp.geomspace(tf.cast(1, tf.bfloat16), tf.cast(9, tf.bfloat16), 3).dtype

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..core import dtypes
 from ..core.values import TensorLike
 from ..ops.array import rearrangement, shapes
 from ..ops.array.broadcasting import broadcast_dynamic_shape
@@ -407,7 +406,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
 
 
 def size(x: Any, axis: Any = None) -> Any:
-    """The number of elements: an int, or a tensor where only run time will know it.
+    """The number of elements: an int, or an int32 tensor where only run time will know it.
 
     >>> int(tf.experimental.numpy.size([[1, 2], [3, 4]]))
     4
@@ -421,7 +420,7 @@ def size(x: Any, axis: Any = None) -> Any:
         return 1
     x = as_array(x)
     known = x.shape.num_elements()
-    return shapes.size(x, dtypes.int64) if known is None else np.int64(known)
+    return shapes.size(x) if known is None else np.int64(known)
 
 
 def shape(a: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core import dtypes
 from ..core.values import TensorLike
 from ..ops.array import fill
 from ..ops.array.broadcasting import broadcast_to
@@ -446,9 +447,12 @@ def geomspace(
         ValueError: `num` is negative.
     """
     first, last = _bounds(as_array(start), as_array(stop))
+    ten = as_array(10.0)
+    if first.dtype in (dtypes.float16, dtypes.float32):
+        first, last = cast(first, ten.dtype), cast(last, ten.dtype)
     powers = linspace(fill.zeros_like(first), log10(last / first), num, endpoint, axis=axis)
     base = reshape(first, _with_axis(first, axis))
-    found = base * power(as_array(10.0, powers.dtype), powers)
+    found = base * power(cast(ten, powers.dtype), powers)
     return _of_dtype(found, dtype)
 
 
