@@ -54,6 +54,39 @@ def test_messages_that_nobody_describes_are_refused(tmp_path: Path) -> None:
         )
 
 
+INTEGERS: Any = descriptor_pb2.FileDescriptorSet()
+text_format.Parse(
+    """
+    file { name: "n.proto" package: "p" syntax: "proto2" message_type { name: "Numbers"
+      field { name: "long" number: 1 label: LABEL_OPTIONAL type: TYPE_UINT64 }
+      field { name: "short" number: 2 label: LABEL_REPEATED type: TYPE_FIXED32 }
+      field { name: "real" number: 3 label: LABEL_OPTIONAL type: TYPE_DOUBLE } } }
+    """,
+    INTEGERS,
+)
+
+
+def decoded(name: str, dtype: Any, data: Any) -> tuple[Any, Any]:
+    source = b"bytes://" + INTEGERS.SerializeToString()
+    sizes, (values,) = tf.io.decode_proto(data, "p.Numbers", [name], [dtype], source)
+    return sizes.numpy().tolist(), values.numpy().tolist()
+
+
+def test_numbers_without_a_sign_stay_whole() -> None:
+    large = b"\x08" + b"\xff" * 9 + b"\x01"
+
+    assert ([[1]], [[2**64 - 1]]) == decoded("long", tf.uint64, [large])
+    for name, dtype in (("long", tf.int64), ("short", tf.int32), ("real", tf.float32)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Unexpected output type"):
+            decoded(name, dtype, [large])
+    assert ([[1]], [[3]]) == decoded("short", tf.uint64, [b"\x15\x03\0\0\0"])
+
+
+def test_what_no_message_has_is_one_default_wide() -> None:
+    assert ([[0], [0]], [[0], [0]]) == decoded("short", tf.uint32, [b"", b""])
+    assert ([[0]], [[0]]) == decoded("long", tf.uint64, [b""])
+
+
 def test_graphs_are_written_as_text_or_bytes(tmp_path: Path) -> None:
     with tf.Graph().as_default() as graph:
         tf.constant(3, name="three")

@@ -30,16 +30,15 @@ from ..proto.messages import message
 _LOCAL, _BYTES = "local://", "bytes://"
 _MESSAGES: Final = (10, 11)  # groups and messages, which are strings
 # The dtypes of fields, by protobuf's numbers of types (descriptor.proto).
-_FLOATS = frozenset((dtypes.float32, dtypes.float64))
 _NARROW = frozenset((dtypes.int32, dtypes.int64))
+_NATURAL = frozenset((dtypes.uint32, dtypes.uint64))
 _DTYPES: Final[dict[int, frozenset[DType]]] = {
-    1: _FLOATS, 2: _FLOATS, 3: frozenset((dtypes.int64,)),
-    4: frozenset((dtypes.int64, dtypes.uint64)), 5: _NARROW,
-    6: frozenset((dtypes.int64, dtypes.uint64)),
-    7: frozenset((dtypes.int32, dtypes.int64, dtypes.uint32)), 8: frozenset((dtypes.bool_,)),
+    1: frozenset((dtypes.float64,)), 2: frozenset((dtypes.float32, dtypes.float64)),
+    3: frozenset((dtypes.int64,)), 4: frozenset((dtypes.uint64,)), 5: _NARROW,
+    6: frozenset((dtypes.uint64,)), 7: _NATURAL, 8: frozenset((dtypes.bool_,)),
     9: frozenset((dtypes.string,)), 10: frozenset((dtypes.string,)),
     11: frozenset((dtypes.string,)), 12: frozenset((dtypes.string,)),
-    13: frozenset((dtypes.int32, dtypes.int64, dtypes.uint32)), 14: frozenset((dtypes.int32,)),
+    13: _NATURAL, 14: frozenset((dtypes.int32,)),
     15: _NARROW, 16: frozenset((dtypes.int64,)), 17: _NARROW, 18: frozenset((dtypes.int64,)),
 }  # fmt: skip
 
@@ -258,8 +257,8 @@ def _serialized(data: bytes, field: Any, values: Sequence[Any]) -> list[bytes]:
 
 
 def _filled(np: Any, rows: Sequence[list[Any]], field: Any, dtype: DType) -> Any:
-    """Values in rows of one length, filled up with the field's default."""
-    made = np.full((len(rows), max(map(len, rows))), _default(field, dtype), dtype.storage)
+    """Values in rows of one length, at least 1, filled up with the field's default."""
+    made = np.full((len(rows), max(1, *map(len, rows))), _default(field, dtype), dtype.storage)
     for number, row in enumerate(rows):
         for k, value in enumerate(row):
             is_text = dtype is dtypes.string
