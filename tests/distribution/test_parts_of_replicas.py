@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.eager.storage import away_at
+from tensormill.eager.storage import Away
 from tensormill.graph.func_graph import finished_operations
 from tensormill.xla.replicas.alignment import replicas_of
 from tensormill.xla.replicas.shards import Shard
@@ -42,7 +42,7 @@ def test_a_copy_of_what_a_device_has_is_no_view_of_its_memory() -> None:
         whole = jnp.ones(shape or (1,), np.float32)
         shard = Shard(whole, 0, shape)
         for copy in (
-            away_at(shard).read(np.dtype(np.float32)),
+            Away(shard).read(np.dtype(np.float32)),
             np.array(shard),
             shard.__array__(copy=True),
         ):

@@ -24,7 +24,7 @@ from ..graph.ir import Graph
 from ..graph.payload import check_operands
 from ..ops.lowering import MOST_NUMBERS
 from .calling import object_layouts
-from .calling.entry_context import CONTEXT, context_layout
+from .calling.entry_context import CONTEXT, CallContext, context_layout
 from .calling.object_layouts import has_entry
 from .lowered import FAILED, NO_MEMORY, CallbackStep, OpaqueVariableInput, VariableInput
 from .pipeline import Compiled, compile_graph
@@ -179,14 +179,6 @@ def native_function(
     function, definition = object_layouts.make_function(graph.name, address, context)
     context.held = (compiled, definition, fail, counters, holders)
     return function
-
-
-class CallContext(np.ndarray[Any, Any]):
-    """The words that an entry reads. The function holds it, and it holds all that they point to:
-    CPython lets go of a native function's bound object last of all.
-    """
-
-    held: Any
 
 
 def _fill_common(context: Array, fail: Callable[[], None]) -> None:

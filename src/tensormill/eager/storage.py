@@ -25,12 +25,8 @@ elsewhere takes it home first:
     Storage.array ──► Away ──► device memory    v.numpy()         Away ──► device memory, copy
                                                 v.assign_add(1)   Storage.array ──► copy, changed
 
-Variables that one program changes are away together (`DeviceBuffers`): each keeps its `Away`, and
-the program takes and replaces the memory of all of them in one step.
-
-    v.array ──► Away(buffers, 0) ──┐                      lent_to: None, or the thread whose program
-    w.array ──► Away(buffers, 1) ──┴──► DeviceBuffers           changes them just now
-                                        arrays: [device memory, device memory]
+A program takes what is away, and leaves what becomes of it, without looking at anything else
+(compiler/device_calls.py); `lent_to` is the thread whose program changes it just then.
 
 A fork waits for what other threads have lent, but not for ever. What is out then does not come back
 in the child, which has no such thread: the variable has no value there until it is given one.
@@ -75,64 +71,33 @@ class Lent:
         self.memory = memory
 
 
-class DeviceBuffers:
-    """The memory on a device of variables that are away together.
-
-    `arrays` has for each of them what the device has, None where that variable has left. A program
-    that changes them all takes the list, and leaves another one; `lent_to` is the thread whose
-    program does just then, else None. `may_end`: whether they are only until a program takes
-    their variables together with others.
-    """
-
-    __slots__ = ("arrays", "lent_to", "may_end")
-
-    def __init__(self, arrays: list[Any], may_end: bool = False) -> None:
-        self.arrays = arrays
-        self.may_end: Final = may_end
-        self.lent_to: int | None = None
-
-
 class Away:
-    """Stands in a Storage for memory of a device: one of the `arrays` of `buffers`.
+    """Stands in a Storage for memory of a device.
 
     `copy` has an array of the device and the same in this process's memory, where somebody has
-    asked for it; programs change the one without looking at the other. `place` is how it lies over
-    several devices, in the words of who put it there; None where it is on one.
-
-    A storage stops holding one where it also drops its array, with nothing between the two that
-    gives another thread its turn: a program that runs later may put the same Away back.
+    asked for it; programs change the one without looking at the other. `lent_to` is the thread
+    whose program changes it just then, else None. `place` is how it lies over several devices, in
+    the words of who put it there; None where it is on one.
     """
 
-    __slots__ = ("buffers", "copy", "number", "place")
+    __slots__ = ("copy", "device_array", "lent_to", "place")
 
-    def __init__(self, buffers: DeviceBuffers, number: int, place: Any = None) -> None:
-        self.buffers: Final = buffers
-        self.number: Final = number
+    def __init__(self, device_array: Any, place: Any = None) -> None:
+        self.device_array = device_array
         self.place: Final = place
         self.copy: tuple[Any, Array] | None = None
-
-    @property
-    def device_array(self) -> Any:
-        """What the device has, which a program may take at any time."""
-        return self.buffers.arrays[self.number]
+        self.lent_to: int | None = None
 
     def read(self, storage: np.dtype[Any]) -> Array:
         """A copy, which is no view of the device's memory.
 
         Raises:
-            RuntimeError: a program took the memory just then, or the variable has left the device.
+            RuntimeError: a program took the memory just then.
         """
         device_array, copy = self.device_array, self.copy
-        if device_array is None:
-            raise RuntimeError("the variable has left the device")
         if copy is None or copy[0] is not device_array:
             copy = self.copy = device_array, np.array(device_array, storage)
         return copy[1]
-
-
-def away_at(device_array: Any, place: Any = None) -> Away:
-    """What stands for memory of a device that a variable has for itself."""
-    return Away(DeviceBuffers([device_array], may_end=True), 0, place)
 
 
 # What copies an array to a place on devices.
@@ -214,9 +179,9 @@ class Storage:
             try:
                 return array.read(self.spec.dtype.storage)
             except RuntimeError:
-                if self.array is array and array.device_array is device_array is not None:
-                    if array.buffers.lent_to is None:
-                        raise  # else a program has taken it just then, or somebody taken it home
+                if self.array is array and array.device_array is device_array:
+                    if array.lent_to is None:
+                        raise  # else a program has taken it just then
         return array
 
     def settled(self) -> Array | Away | None:
@@ -238,7 +203,7 @@ class Storage:
         """What tells who changes the buffer just now, if somebody does."""
         array = self.array
         if type(array) is Away:
-            thread = array.buffers.lent_to
+            thread = array.lent_to
             return None if thread is None else Lent(thread)
         return array if type(array) is Lent else None
 
@@ -254,13 +219,11 @@ class Storage:
         """
         # Python gives no other thread its turn within these lines, which call nothing.
         now = self.array
-        if type(now) is Away:
-            buffers, number, copy = now.buffers, now.number, now.copy
-            array = buffers.arrays[number]
+        if now.__class__ is Away:
+            array, copy = now.device_array, now.copy
             is_copied = copy is not None and copy[0] is array and copy[1] is known
-            if buffers.lent_to is not None or not (is_copied or array is known):
+            if now.lent_to is not None or not (is_copied or array is known):
                 return False
-            buffers.arrays[number] = None
         elif now is not known:
             return False
         self.array = after
@@ -281,41 +244,37 @@ class Storage:
             array = lent.memory = self.read()
             now = self.array
             # Python gives no other thread its turn between this line and the next.
-            if now is array or (type(now) is Lent and now.thread == lent.thread):
+            if now is array or (now.__class__ is Lent and now.thread == lent.thread):
                 self.array = lent
                 return array
+            now = None  # what it was ends here, not where the next one is looked at
 
     def moved(self, place: Any, put: Put) -> Any:
         before = self.array
-        if before.__class__ is Away and before.place is place and before.buffers.lent_to is None:
-            return before.buffers.arrays[before.number]
+        if before.__class__ is Away and before.place is place and before.lent_to is None:
+            return before.device_array
         value = self.read()
         moved = put(value, place)
-        self._replace(value, away_at(moved, place))
+        self._replace(value, Away(moved, place))
         return moved
 
     def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
-        while True:
-            now = self.array
-            # Python gives no other thread its turn within these lines, which call nothing.
-            if now.__class__ is Away and now.place is place and now.buffers.lent_to is None:
-                arrays, number = now.buffers.arrays, now.number
-                array, arrays[number] = arrays[number], None
-                self.array = lent
-                return array
+        while (away := self._lent_away(lent, place)) is None:
             if self.settled() is None:
                 self.array = lent
                 return None
             self.moved(place, put)
+        return away.device_array
 
-    def join(self, before: Away, after: Away) -> None:
-        """Let what the device has be in other buffers, unless somebody was quicker."""
-        # Python gives no other thread its turn within these lines, which call nothing.
-        alone, common = before.buffers, after.buffers
-        if self.array is before and alone.lent_to is None:
-            common.arrays[after.number] = alone.arrays[before.number]
-            after.copy = before.copy
-            self.array = after
+    def _lent_away(self, lent: Lent, place: Any) -> Away | None:
+        """What stands for the value where it is at a place, and `lent` in its stead; else None."""
+        # Python gives no other thread its turn within these lines, which call nothing and drop
+        # nothing: arrays of devices give it where they end, as in a loop, where `now` had been one.
+        now = self.array
+        if now.__class__ is not Away or now.place is not place or now.lent_to is not None:
+            return None
+        self.array = lent
+        return now  # type: ignore[no-any-return]
 
     def write(self, array: Array) -> None:
         """Replace the buffer; a view of other memory is copied, so that `base` tells no tales."""
@@ -386,7 +345,7 @@ def _give_up() -> None:
     lost = _lent_by_others()
     for storage in lost:
         if type(storage.array) is Away:
-            storage.array.buffers.lent_to = None
+            storage.array.lent_to = None
     for storage in lost:
         storage.array = None
         _lost.add(storage)

@@ -221,17 +221,17 @@ class EagerTensor(Tensor):
             _away ──► device memory                              _away ──► device memory
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_array")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_away")
     _array: Array
-    # What it has on a device: its shape and dtype, and the array.
-    _away: tuple[tuple[Any, ...], Any] | None = None
+    # What it has on a device: its shape and dtype, and the array. None where nothing was put there.
+    _away: tuple[tuple[Any, ...], Any] | None
     is_packed: ClassVar[bool] = False  # asked for by clients: whether it lies on several devices
 
     def __getattr__(self, name: str) -> Any:
         if name == "_array" and (away := self._away) is not None:
             self._array = np.asarray(away[1])  # two threads get the same object
             return self._array
-        return super().__getattr__(name)
+        return None if name == "_away" else super().__getattr__(name)
 
     @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]

@@ -7,7 +7,9 @@ NumPy's number of its dtype, then the address of the counters.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from ...core.process.named_tuples import NamedTuple
 from ..loops.records import record
@@ -25,6 +27,14 @@ CONTEXT: Final = record(
     handle_type="ptr", handle_slot="i64", lent="ptr", lent_by_main="ptr", main_thread="i64",
     tuple_items="i64", error="i64", values=f"i64[{ERROR_VALUES}]",
 )  # fmt: skip
+
+
+class CallContext(np.ndarray[Any, Any]):
+    """The words that an entry reads. The function holds it, and it holds all that they point to:
+    CPython lets go of a native function's bound object last of all.
+    """
+
+    held: Any
 
 
 class ContextLayout(NamedTuple):

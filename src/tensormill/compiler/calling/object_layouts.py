@@ -26,8 +26,8 @@ from ...core.process import references
 from ...core.process.logs import logger
 from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
-from ...eager.storage import Storage
-from ...eager.tensor import EagerHandle, EagerTensor, wrap, wrap_handle
+from ...eager.storage import Away, Storage
+from ...eager.tensor import EagerHandle, EagerTensor, wrap, wrap_away, wrap_handle
 from ...errors import InternalError
 from ..loops.records import Record, record
 from ..lowered import Lowered
@@ -53,6 +53,13 @@ def tensor_slot() -> int:
 
 
 @cache
+def tensor_away_slot() -> int:
+    """Where an EagerTensor keeps what it has on a device."""
+    away = wrap_away(((), None), None)
+    return _slot_holding(away, away._away)
+
+
+@cache
 def storage_slot() -> int:
     """Where a Storage keeps its array."""
     array = np.zeros((), np.float32)
@@ -64,6 +71,16 @@ def handle_slot() -> int:
     """Where an EagerHandle keeps its Storage."""
     storage = Storage(None, TensorSpec((), dtypes.float32))
     return _slot_holding(wrap_handle(storage, dtypes.resource), storage)
+
+
+@cache
+def away_slots() -> dict[str, int]:
+    """Where an Away keeps what it has on a device, and what it says of that."""
+    array, place, thread = object(), object(), 1 << 62
+    away = Away(array, place)
+    away.lent_to = thread
+    held = {"array": array, "place": place, "lent": thread}
+    return {f"{name}_slot": _slot_holding(away, one) for name, one in held.items()}
 
 
 def _slot_holding(owner: Any, held: Any) -> int:
@@ -191,7 +208,8 @@ def _tuples_hold_their_items() -> bool:
 
 
 def _tensors_have_one_slot() -> bool:
-    return min(tensor_slot(), storage_slot(), handle_slot()) >= 16
+    slots = tensor_slot(), tensor_away_slot(), storage_slot(), handle_slot()
+    return min(*slots, *away_slots().values()) >= 16
 
 
 def _numpy_makes_arrays() -> bool:
@@ -269,3 +287,7 @@ def handle_type() -> int:
 
 def storage_type() -> int:
     return id(Storage)
+
+
+def away_type() -> int:
+    return id(Away)

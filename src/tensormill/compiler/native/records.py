@@ -80,6 +80,28 @@ EXAMPLES: Final = record(
     keeps="ptr", texts="ptr", sizes="ptr", whole="ptr", places="ptr", lengths="ptr", counts="ptr",
 )  # fmt: skip
 
+# What a call with variables on devices reads (lending.py). `program`, `otherwise` and `failed` are
+# Python's functions: the last one gets the error, what the program was given, and what stands for
+# the variables. Of `variables`, the first `changed` are changed; what they get begins in the list
+# of results at `after`. `table` has of each its Storage and its place.
+LENDING: Final = record(
+    "Lending",
+    storage_slot="i64", away_type="ptr", array_slot="i64", place_slot="i64", lent_slot="i64",
+    none="ptr", program="ptr", otherwise="ptr", failed="ptr", variables="i64", changed="i64",
+    after="i64", table="ptr",
+)  # fmt: skip
+
+# What a call with tensors on devices reads (tensor_calls.py). `call` takes arrays, `otherwise` the
+# operands. `kinds` has of each operand what `EagerTensor._away` begins with, `sources` of each
+# array which operand it is, or -1: then it is one of `constants`. `results` and `result_kinds`
+# have, of what is given, its number in the list of results, and again what `_away` begins with.
+DIRECT: Final = record(
+    "Direct",
+    tensor_type="ptr", tuple_type="ptr", away_slot="i64", none="ptr", not_implemented="ptr",
+    call="ptr", otherwise="ptr", operands="i64", arrays="i64", given="i64", kinds="ptr",
+    sources="ptr", constants="ptr", results="ptr", result_kinds="ptr",
+)  # fmt: skip
+
 # The words of the pool of threads (threads.py), each in a line of the processor's cache by itself,
 # outside of the module, so that its code needs no memory that may be written.
 POOL: Final = {
@@ -96,6 +118,6 @@ RECORDS: Final[dict[str, Record]] = {
     one.name: one
     for one in (
         FRAME, BLOCK, LEFT, SIDE, CREW, LIST, ENTRY,
-        ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES,
+        ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES, LENDING, DIRECT,
     )
 }  # fmt: skip

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ...compiler.device_calls import TensorCall, calling_with_tensors
 from ...core.process.named_tuples import NamedTuple
 from ...core.process.written_functions import FunctionText
 from ...core.specs import TensorSpec
@@ -23,9 +24,9 @@ from ..operands import FixedValue, KnownResult, MadeArray
 from ..program import XlaProgram
 from ..scope import making
 from .invocation import Invocation
+from .operand_kinds import Kind, kind_with
 
 Shapes = tuple[tuple[int, ...], ...]
-Kind = tuple[tuple[int, ...], Any]  # a shape and a dtype of NumPy's
 Run = Callable[[XlaProgram, Callable[..., Any], Sequence[Any]], Any]
 
 
@@ -55,7 +56,35 @@ class DirectCall(NamedTuple):
         run: calls a program whose state is looked at afterwards.
         entries: the quick ways for operands of other shapes.
         """
-        return _EntryWriter(self, entries).written(run)
+        call = self._caller(run)
+        written = _EntryWriter(self, entries).written(call)
+        if self.program.facts.mesh is not None or not all(type(one) is int for one in self.results):
+            return written
+        kinds = [kind_with(*self.program.kinds[one]) for one in self.results]
+        results = list(zip(self.results, kinds, strict=True))
+        return calling_with_tensors(call, TensorCall(self.kinds, self.arrays, results), written)
+
+    def _caller(self, run: Run) -> Callable[..., Any]:
+        """What gives the list of results for arrays; None where there is nothing."""
+        program, called = self.program, self.called
+        call = program.call
+        if self.storages:
+            call = Invocation(program, self.storages).quick(partial(_located, called=called))
+        if program.is_plain:
+            return call
+        return _located(lambda *arrays: run(program, call, arrays), called)
+
+
+def _located(call: Callable[..., Any], called: str) -> Callable[..., Any]:
+    """The same call, whose errors say in which function."""
+
+    def located(*given: Any) -> Any:
+        try:
+            return call(*given)
+        except OpError as error:
+            raise in_function(error, called) from error.__cause__
+
+    return located
 
 
 class _EntryWriter:
@@ -70,8 +99,8 @@ class _EntryWriter:
         self._tensor: Final = self._text.constant(EagerTensor)
         self._elsewhere: Final = self._text.constant(partial(enter_elsewhere, shapes, entries))
 
-    def written(self, run: Run) -> Callable[..., Any]:
-        """The function; `run` calls a program whose state is looked at."""
+    def written(self, give: Callable[..., Any]) -> Callable[..., Any]:
+        """The function; `give` calls the program."""
         text, call, count = self._text, self._call, len(self._call.kinds)
         tensors = [text.name() for _ in range(count)]
         with text.block("try:"):
@@ -80,27 +109,12 @@ class _EntryWriter:
             text.add("return NotImplemented")
         arrays = [self._operand(*pair) for pair in zip(tensors, call.kinds, strict=True)]
         given = [arrays[one] if type(one) is int else text.constant(one) for one in call.arrays]
-        with text.block("try:"):
-            self._give(run, ", ".join(given))
-        failed = f"{text.constant(in_function)}(error, {text.constant(call.called)})"
-        with text.block(f"except {text.constant(OpError)} as error:"):
-            text.add(f"raise {failed} from error.__cause__")
+        text.add(f"given = {text.constant(give)}({', '.join(given)})")
+        if call.storages or not call.program.is_plain:
+            text.add("if given is None: return NotImplemented")
         results = [self._result(one) for one in call.results]
         text.add(f"return ({''.join(f'{one}, ' for one in results)})")
         return text.made()
-
-    def _give(self, run: Run, given: str) -> None:
-        """Let `given` be what the program gives for its arrays; leave where there is nothing."""
-        text, program, storages = self._text, self._call.program, self._call.storages
-        if program.is_plain and storages:
-            Invocation(program, storages).write(text, given, "given", "return NotImplemented")
-        elif program.is_plain:
-            text.add(f"given = {text.constant(program.call)}({given})")
-        else:
-            call = Invocation(program, storages).quick() if storages else program.call
-            state = f"{text.constant(program)}, {text.constant(call)}"
-            text.add(f"given = {text.constant(run)}({state}, [{given}])")
-            text.add("if given is None: return NotImplemented")
 
     def _operand(self, tensor: str, kind: Kind) -> str:
         """The array of an operand, which is of a kind or leaves."""
@@ -139,7 +153,7 @@ class _EntryWriter:
         wrapping = self._call.program.wrapping
         if wrapping is not None:
             return f"{text.constant(wrapping)}({array})"
-        made, kind = text.name(), text.constant(self._call.program.kinds[result])
+        made, kind = text.name(), text.constant(kind_with(*self._call.program.kinds[result]))
         text.add(f"{made} = {self._tensor}()")
         text.add(f"{made}._away = {kind}, {array}")
         return made
@@ -182,7 +196,7 @@ def kind_of(tensor: EagerTensor) -> Kind:
     if away is not None:
         return away[0]
     array = tensor._array
-    return array.shape, array.dtype
+    return kind_with(array.shape, array.dtype)
 
 
 def direct_call(
@@ -224,7 +238,7 @@ def direct_call(
     if not all(isinstance(value.spec, TensorSpec) for value in graph.parameters):
         return None
     kinds = [
-        (kind_of(one)[0], value.spec.dtype.storage)
+        kind_with(kind_of(one)[0], value.spec.dtype.storage)
         for one, value in zip(operands, graph.parameters, strict=True)
     ]
     return DirectCall(program, graph.called, kinds, arrays, storages, results)

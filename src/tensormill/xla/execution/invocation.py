@@ -8,7 +8,8 @@
 A variable that is only read stays where it is. Another thread's program may take its buffer just
 then: JAX says that it is deleted, and the call begins again with the new one.
 
-After the first call the variables that a program changes are away together (`together.py`).
+From then on native code takes them, and leaves the results (compiler/device_calls.py): what is
+below is for first calls, for variables that others have taken, and for replicas.
 """
 
 from __future__ import annotations
@@ -21,14 +22,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...core.process.written_functions import FunctionText
-from ...eager.storage import Lent, Storage, away_at
+from ...compiler.device_calls import calling_with
+from ...eager.storage import Away, Lent, Storage
 from ...errors import InternalError
 from ..program import XlaProgram
 from ..scope import making
-from .together import TAKEN, CallWriter, ReadTogether, written_together
 
+Located = Callable[[Callable[..., Any]], Callable[..., Any]]
 ATTEMPTS: Final = 1000
+# What JAX raises where another thread's program has taken an operand, or takes it just then.
+TAKEN: Final = RuntimeError, ValueError
 
 
 @final
@@ -64,48 +67,49 @@ class Invocation:
 
         operands: those that are arrays, and last the counters of what it draws where it does.
         """
-        return self._called(operands, self._leave)
+        return self._called(operands)
 
-    def quick(self) -> Callable[..., Sequence[Any] | None]:
-        """The same call, for variables that are away together: what it costs hardly depends on how
-        many they are. None where one has no value.
+    def quick(self, located: Located = lambda call: call) -> Callable[..., Sequence[Any] | None]:
+        """The same call, for variables that are where the last one left them: it takes next to no
+        time to ask that of each. None where one has no value.
+
+        located: what makes errors of a call say where.
         """
-        text = FunctionText("*operands")
-        self.write(text, "*operands", "results", "return None")
-        text.add("return results")
-        return text.made()
-
-    def write(self, text: FunctionText, given: str, results: str, missing: str) -> None:
-        """Write out that call of `given` operands, which lets `results` be what it gives.
-
-        missing: a line for where a variable has no value.
-        """
-        pairs = [*self._read, *self._written]
+        one_by_one = located(self._one_by_one)
+        pairs = [*self._written, *self._read]
         donates_all = list(self.program.donated) == list(self.program.written)
-        is_possible = donates_all and all(isinstance(one, Storage) for one, _ in pairs)
-        written = written_together(self._written) if is_possible and self._written else None
-        read = ReadTogether(self._read, put) if is_possible and self._read else None
-        leave = self._leave if written is None else written.leave
+        if not donates_all or not all(isinstance(one, Storage) for one, _ in pairs):
+            return one_by_one
+        changed = len(self._written)
+        return calling_with(
+            self._call, pairs, changed, self._after.start, one_by_one, located(self._after_failure)
+        )
 
-        def one_by_one(*operands: Any) -> Sequence[Any] | None:
-            if any([one.array is None for one in self._storages]):
-                return None
-            return self._called(operands, leave)
+    def _one_by_one(self, *operands: Any) -> Sequence[Any] | None:
+        if any([one.array is None for one in self._storages]):
+            return None
+        return self._called(operands)
 
-        alone = f"{results} = {text.constant(one_by_one)}({given})"
-        if read is None and written is None:
-            text.add(alone)
-        else:
-            program = text.constant(self._call)
-            writer = CallWriter(text, program, given, results, missing)
-            writer.write(read, written, self._after)
-            with text.block(f"if {results} is None:"):
-                text.add(alone)
-        text.add(f"if {results} is None: {missing}")
+    def _after_failure(self, error: BaseException, *given: Any) -> Sequence[Any] | None:
+        """What a call gives whose program refused these arrays: those of the variables that it
+        changes and reads, then operands; last comes what stands for the variables.
+        """
+        changed, count = len(self._written), len(self._written) + len(self._read)
+        aways = given[len(given) - count :]
+        for (storage, _), array, away in zip(self._written, given, aways, strict=False):
+            is_gone = array.is_deleted()
+            if is_gone and storage.array is away:
+                storage.array = None
+            away.lent_to = None
+        read = given[changed:count]
+        if isinstance(error, TAKEN) and any([one.is_deleted() for one in read]):
+            return self._one_by_one(*given[count : len(given) - count])
+        try:
+            raise error
+        finally:
+            del error, given, aways, read  # its traceback has this frame
 
-    def _called(
-        self, operands: Sequence[Any], leave: Callable[[Sequence[Any]], None]
-    ) -> Sequence[Any]:
+    def _called(self, operands: Sequence[Any]) -> Sequence[Any]:
         for _ in range(ATTEMPTS):
             read = [one.moved(place, put) for one, place in self._read]
             taken: list[Any] = []
@@ -123,20 +127,20 @@ class Invocation:
                 if results is None:
                     self._give_back(taken)
                 else:
-                    leave(results[self._after])
+                    self._leave(results[self._after])
         name = self.program.part.operations[0].name
         raise InternalError(f"{name}: other threads change its variables")
 
     def _leave(self, after: Sequence[Any]) -> None:
         """Let each variable have what the program gives it."""
         for (storage, place), array in zip(self._written, after, strict=True):
-            storage.array = away_at(array, place)
+            storage.array = Away(array, place)
 
     def _give_back(self, taken: Sequence[Any]) -> None:
         """What the program did not take stays the value."""
         for (storage, place), array in zip(self._lent, taken, strict=False):
             gone = array is None or array.is_deleted()
-            storage.array = None if gone else away_at(array, place)
+            storage.array = None if gone else Away(array, place)
 
 
 def put(array: Any, place: Any) -> Any:

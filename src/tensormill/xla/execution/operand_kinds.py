@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import jax
@@ -26,6 +27,8 @@ from ..operands import (
 )
 from ..shardings import place_of, sharding_of
 from ..values import dtype_is_usual
+
+Kind = tuple[tuple[int, ...], Any]  # a shape and a dtype of NumPy's
 
 
 def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
@@ -56,6 +59,12 @@ def kinds_of(operands: Sequence[Any]) -> tuple[Sequence[Storage], Any]:
     return storages, (given, tuple([_facts_of(one) for one in storages]))
 
 
+@lru_cache(4096)
+def kind_with(shape: tuple[int, ...], dtype: Any) -> Kind:
+    """What tells arrays apart: native code knows it by its address."""
+    return shape, dtype
+
+
 def payload_of(operand: Any) -> Any:
     """What an operand of a call is: where it is on the device, that."""
     away = operand._away
@@ -69,9 +78,8 @@ def prepared(operand: Any) -> Any:
 
 def _facts_of(storage: Storage) -> SlotFacts:
     array = storage.array
-    device_array = array.device_array if type(array) is Away else None
-    if device_array is not None:
-        shape = device_array.shape
+    if type(array) is Away:
+        shape = array.device_array.shape
     else:
         value = storage.value()
         shape = None if value is None else value.shape
@@ -107,7 +115,7 @@ def as_result(value: Any) -> Any:
     if isinstance(value, BetweenPrograms):
         return value.result()
     if isinstance(value, jax.Array) and place_of(value) is None:
-        return wrap_away((value.shape, of_storage(value.dtype).storage), value)
+        return wrap_away(kind_with(value.shape, of_storage(value.dtype).storage), value)
     return as_tensor(value)
 
 

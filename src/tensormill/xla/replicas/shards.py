@@ -19,7 +19,7 @@ import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...core.dtypes import of_storage
-from ...eager.storage import Away, Lent, Put, Storage, away_at
+from ...eager.storage import Away, Lent, Put, Storage
 from ...eager.tensor import wrap, wrap_away
 from ...graph.ir import ReplicaPlace
 from ..operands import BetweenPrograms, Given, GivenArray
@@ -133,7 +133,7 @@ class RowVariables:
         shape = (whole.shape[0] // len(self.storages), *whole.shape[1:])
         for number, storage in enumerate(self.storages):
             own = shape if storage.spec.shape.rank else ()
-            storage.array = away_at(Shard(whole, number, own), place)
+            storage.array = Away(Shard(whole, number, own), place)
 
     # Nobody finds the value here: it is `taken`, or `moved` to its devices.
     array: Any = property(lambda self: None, _leave)
@@ -152,7 +152,7 @@ class RowVariables:
             for storage, value in zip(self.storages, values, strict=False):
                 storage.array = value
             raise
-        self.array = away_at(whole, place)
+        self.array = Away(whole, place)
         return whole
 
     def lend_there(self, lent: Lent, place: Any, put: Put) -> Any:
@@ -162,10 +162,11 @@ class RowVariables:
                 return None
             self.moved(place, put)
             taken: list[Any] = []
+            away = None  # what it was ends here, not where the next one is looked at
             for storage in self.storages:  # whoever has taken the first one gets the others
                 away = storage.array
                 # Python gives no other thread its turn between this line and the next.
-                if away.__class__ is Away and away.buffers.lent_to is None:
+                if away.__class__ is Away and away.lent_to is None:
                     storage.array = lent
                     taken.append(away)
                 else:
@@ -185,8 +186,6 @@ def _whole_of(values: Sequence[Any], place: Any, count: int | None = None) -> An
         if away.__class__ is not Away or away.place is not place:
             return None
         shard = away.device_array
-        if shard is None:  # the variable has left just then
-            return None
         if number == 0:
             whole = shard.whole
         if shard.whole is not whole or shard.number != number:
