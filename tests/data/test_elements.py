@@ -105,6 +105,18 @@ def test_as_many_are_interleaved_as_there_are_calls_or_threads(
     assert expected == contents(twice)
 
 
+@pytest.mark.parametrize(("cores", "opened"), [(2, 1), (3, 1), (4, 2), (6, 2), (7, 3), (16, 6)])
+def test_a_third_of_the_cores_is_interleaved_where_tensorflow_tunes(
+    monkeypatch: pytest.MonkeyPatch, cores: int, opened: int
+) -> None:
+    monkeypatch.setattr(settings, "threads", cores)
+    twice = Dataset.range(12).interleave(
+        lambda x: Dataset.from_tensors(x).repeat(2), num_parallel_calls=tf.data.AUTOTUNE
+    )
+
+    assert opened == contents(twice).index(0, 1)
+
+
 def test_an_exhausted_dataset_loses_a_turn() -> None:
     def few(x: Any) -> Any:
         return Dataset.range(x * 10, x * 10 + x % 4)

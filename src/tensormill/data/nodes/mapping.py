@@ -347,6 +347,9 @@ def calls_at_once(asked: Any) -> int:
 def cycle_length(asked: Any, parallel: Any) -> Any:
     """How many datasets `interleave` has open: `asked`, where that is said (and not AUTOTUNE).
 
+    Else as many as calls; if those are AUTOTUNE, a third of the cores, since TensorFlow has two
+    more that read ahead for each that is open.
+
     Raises:
         InvalidArgumentError: fewer are asked for than are to be read in parallel.
     """
@@ -358,7 +361,9 @@ def cycle_length(asked: Any, parallel: Any) -> Any:
                 f"in parallel of {asked} that are open"
             )
         return asked
-    return calls if calls > 0 else settings.threads
+    if calls > 0:
+        return calls
+    return settings.threads if parallel is None else -(-settings.threads // 3)
 
 
 class ReducedGroupsNode(FunctionsNode):
