@@ -18,12 +18,11 @@ from .calling.entry_context import CallContext
 from .machine.cache import open_cache
 from .machine.jit import NativeModule, compile_module, load_module, object_key
 from .machine.pages import refusal
-from .native import lending, tensor_calls
+from .native import lending
 from .native.records import DIRECT, LENDING
 
 _LENDING: Final = "tm_call_lending"
 _WITH_TENSORS: Final = "tm_call_with_tensors"
-_TEXTS: Final = {_LENDING: lending.FUNCTIONS, _WITH_TENSORS: tensor_calls.FUNCTIONS}
 
 
 class TensorCall(NamedTuple):
@@ -126,7 +125,7 @@ def _function(name: str, context: CallContext, held: Any) -> Callable[..., Any]:
 @cache
 def _module(name: str) -> NativeModule:
     """The machine code, kept until the process ends."""
-    disk, source = open_cache(), f"{name}\n{_TEXTS[name]}"
+    disk, source = open_cache(), f"{name}\n{lending.FUNCTIONS}"
     if found := load_module(object_key(source), name=name, cache=disk):
         return found
     from .llvm.exported import exported  # of no use to code that comes from the disk cache

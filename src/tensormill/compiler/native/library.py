@@ -22,7 +22,6 @@ from . import (
     products,
     ragged_lists,
     sides,
-    tensor_calls,
     texts,
 )
 from .memory import call_memory, reserve, temporaries
@@ -33,7 +32,7 @@ _TEXTS: Final = (
     reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
     lists.FUNCTIONS, ragged_lists.FUNCTIONS,
     products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS, entry_loops.FUNCTIONS,
-    lending.FUNCTIONS, tensor_calls.FUNCTIONS,
+    lending.FUNCTIONS,
 )  # fmt: skip
 _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)
 

@@ -91,7 +91,7 @@ LENDING: Final = record(
     after="i64", table="ptr",
 )  # fmt: skip
 
-# What a call with tensors on devices reads (tensor_calls.py). `call` takes arrays, `otherwise` the
+# What a call with tensors on devices reads (lending.py). `call` takes arrays, `otherwise` the
 # operands. `kinds` has of each operand what `EagerTensor._away` begins with, `sources` of each
 # array which operand it is, or -1: then it is one of `constants`. `results` and `result_kinds`
 # have, of what is given, its number in the list of results, and again what `_away` begins with.
