@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, EncodeError
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
@@ -24,11 +24,20 @@ from ...ops.bind import bind
 from ...ops.conversion import as_tensor
 from ...ops.dispatch.meanings import dispatchable
 from ...ops.op import Attr, In, Op, Out
-from ...ops.records.wire import DELIMITED, WireError, WireReader, tag
+from ...ops.records.wire import DELIMITED, WireError
+from ...ops.records.wire_fields import (
+    GROUP_TYPE,
+    is_number,
+    kind_of,
+    numbers_in,
+    parts_of,
+    written_bytes,
+    written_numbers,
+)
 from ..proto.messages import message
 
 _LOCAL, _BYTES = "local://", "bytes://"
-_MESSAGES: Final = (10, 11)  # groups and messages, which are strings
+_MESSAGES: Final = (GROUP_TYPE, 11)  # groups and messages, which are strings
 # The dtypes of fields, by protobuf's numbers of types (descriptor.proto).
 _NARROW = frozenset((dtypes.int32, dtypes.int64))
 _NATURAL = frozenset((dtypes.uint32, dtypes.uint64))
@@ -78,18 +87,20 @@ class DecodeProtoV2(Op):
         texts = strings_in(self.bytes)
         if not texts:
             raise InvalidArgumentError("bytes: at least one serialized message is wanted")
-        found = [_parsed(wanted.kind, text, _text(self.message_format)) for text in texts]
-        rows = [
-            [_values(one, text, field) for field in wanted.fields]
-            for one, text in zip(found, texts, strict=True)
-        ]
-        counts = np.array([[len(values) for values in row] for row in rows], np.int32)
-        shape = self.bytes.shape
+        form = _text(self.message_format)
+        binary = [_binary(wanted, text, form, self.sanitize) for text in texts]
+        places = _places(wanted)
+        found = [_collected(wanted, places, data) for data in binary]
         columns = [
-            _filled(np, [row[k] for row in rows], field, dtype).reshape(*shape, -1)
+            _column(np, wanted, [row[k] for row in found], field, dtype)
             for k, (field, dtype) in enumerate(zip(wanted.fields, types, strict=True))
         ]
-        return counts.reshape(*shape, len(types)), *columns
+        shape = self.bytes.shape
+        counts = np.stack([one.counts for one in columns], -1).astype(np.int32)
+        return (
+            counts.reshape(*shape, len(types)),
+            *(one.values.reshape(*shape, -1) for one in columns),
+        )
 
 
 class EncodeProto(Op):
@@ -114,13 +125,15 @@ class EncodeProto(Op):
         outer = self.sizes.shape[:-1]
         self._require_shapes(wanted, outer)
         counts = self.sizes.reshape(-1, len(types))
-        columns = [one.reshape(len(counts), -1) for one in self.values]
+        columns = [one.reshape(len(counts), one.shape[-1]) for one in self.values]
+        parts = [
+            _written(np, field, column, counts[:, place], _is_packed(wanted.kind, field))
+            for place, (field, column) in enumerate(zip(wanted.fields, columns, strict=True))
+        ]
+        by_number = sorted(range(len(types)), key=lambda place: wanted.fields[place].number)
         made = np.empty(len(counts), object)
-        for k, row in enumerate(counts):
-            one = wanted.kind()
-            for field, count, column in zip(wanted.fields, row, columns, strict=True):
-                _put(one, field, column[k, : int(count)].tolist())
-            made[k] = one.SerializeToString(deterministic=True)
+        for k in range(len(counts)):
+            made[k] = b"".join(parts[place][k] for place in by_number)
         return made.reshape(outer)
 
     def _require_shapes(self, wanted: MessageFields, outer: tuple[int, ...]) -> None:
@@ -208,62 +221,88 @@ def _found_class(pool: Any, name: str) -> Any:
         raise InvalidArgumentError(f"No descriptor found for message type {name}") from None
 
 
-def _parsed(kind: Any, data: bytes, form: str) -> Any:
+def _binary(wanted: MessageFields, data: bytes, form: str, sanitize: bool) -> bytes:
+    """A message as it should be read: as it is written, or written anew."""
     if form not in ("binary", "text"):
         raise InvalidArgumentError(f'message_format must be "binary" or "text", not {form!r}')
+    if form == "binary" and not sanitize:
+        return data
     try:
-        return kind.FromString(data) if form == "binary" else text_format.Parse(data, kind())
-    except (DecodeError, text_format.ParseError) as error:
-        raise DataLossError(
-            f"{len(data)} bytes are no {kind.DESCRIPTOR.full_name}: {error}"
-        ) from None
+        made = wanted.kind()
+        if form == "text":
+            text_format.Parse(data, made)
+        else:
+            made.MergeFromString(data)
+        return made.SerializeToString(deterministic=True)
+    except (DecodeError, EncodeError, text_format.ParseError) as error:
+        raise _damaged(wanted, f"{len(data)} bytes are", error) from None
 
 
-def _values(found: Any, data: bytes, field: Any) -> list[Any]:
-    """The values of a field of a message; none where it is not there."""
-    value = getattr(found, field.name)
-    if is_repeated(field):
-        values = list(value)
-    else:
-        is_there = (
-            found.HasField(field.name) if field.has_presence else value != field.default_value
-        )
-        values = [value] if is_there else []
-    if field.type in _MESSAGES:
-        return _serialized(data, field, values)
-    return [one.encode() if isinstance(one, str) else one for one in values]
+def _damaged(wanted: MessageFields, what: str, error: Exception) -> DataLossError:
+    why = f": {error}" if str(error) else "; it is damaged, or a message of another kind"
+    return DataLossError(f"{what} no {wanted.kind.DESCRIPTOR.full_name}{why}")
 
 
-def _serialized(data: bytes, field: Any, values: Sequence[Any]) -> list[bytes]:
-    """Messages in a field as they are written in `data`: the entries of a map have no order of
-    their own. What is written otherwise (as text, or as a group) is written anew.
+class FieldPlace(NamedTuple):
+    """Where a field is in what is wanted, and whether it may have several values."""
+
+    place: int
+    is_repeated: bool
+
+
+Places = dict[tuple[int, int], list[FieldPlace]]
+
+
+def _places(wanted: MessageFields) -> Places:
+    """Where fields go, by their numbers and the ways they may be written: numbers one by one, or
+    packed where there may be several. What is written otherwise is another, unknown field.
     """
-    parts: list[bytes] = []
-    reader = WireReader(data)
+    places: Places = {}
+    for place, field in enumerate(wanted.fields):
+        several = is_repeated(field)
+        ways = [kind_of(field.type)] + [DELIMITED] * (several and is_number(field.type))
+        for way in ways:
+            places.setdefault((field.number, way), []).append(FieldPlace(place, several))
+    return places
+
+
+def _collected(wanted: MessageFields, places: Places, data: bytes) -> list[list[bytes]]:
+    """What a message has of each field, as it is written: the last, or all that there may be."""
+    found: list[list[bytes]] = [[] for _ in wanted.fields]
     try:
-        while not reader.is_done():
-            begin = reader.at
-            if reader.length() == tag(field.number, DELIMITED):
-                start, end = reader.span()
-                parts.append(data[start:end])
-            else:
-                reader.at = begin
-                reader.skip()
-    except WireError:
-        parts = []
-    if len(parts) == len(values):
-        return parts
-    return [one.SerializeToString(deterministic=True) for one in values]
+        for part in parts_of(data):
+            for place, several in places.get((part.number, part.kind), ()):
+                if not several:
+                    found[place].clear()
+                found[place].append(data[part.start : part.end])
+    except WireError as error:
+        raise _damaged(wanted, f"{len(data)} bytes are", error) from None
+    return found
 
 
-def _filled(np: Any, rows: Sequence[list[Any]], field: Any, dtype: DType) -> Any:
-    """Values in rows of one length, at least 1, filled up with the field's default."""
-    made = np.full((len(rows), max(1, *map(len, rows))), _default(field, dtype), dtype.storage)
-    for number, row in enumerate(rows):
-        for k, value in enumerate(row):
-            is_text = dtype is dtypes.string
-            made[number, k] = value if is_text else np.array(value).astype(dtype.storage)
-    return made
+class DecodedColumn(NamedTuple):
+    """How many values of a field each message has, and these, filled up."""
+
+    counts: Any
+    values: Any
+
+
+def _column(
+    np: Any, wanted: MessageFields, rows: list[list[bytes]], field: Any, dtype: DType
+) -> DecodedColumn:
+    if is_number(field.type):
+        try:
+            counts, values = numbers_in(rows, field.type)
+        except WireError as error:
+            raise _damaged(wanted, f"the numbers in {field.name} are of", error) from None
+    else:
+        counts = np.array([len(row) for row in rows], np.int64)
+        values = np.empty(int(counts.sum()), object)
+        values[:] = [value for row in rows for value in row]
+    width = max(1, int(counts.max()))
+    made = np.full((len(rows), width), _default(field, dtype), dtype.storage)
+    made[np.arange(width) < counts[:, None]] = values
+    return DecodedColumn(counts, made)
 
 
 def _default(field: Any, dtype: DType) -> Any:
@@ -280,18 +319,29 @@ def is_repeated(field: Any) -> bool:
     return field.label == field.LABEL_REPEATED if said is None else said
 
 
-def _put(made: Any, field: Any, values: list[Any]) -> None:
-    """Values into a field of a message."""
-    if field.type == 9:
-        values = [one.decode() for one in values]
-    if field.type in _MESSAGES:
-        for one in values:
-            part = getattr(made, field.name)
-            (part.add() if is_repeated(field) else part).MergeFromString(one)
-    elif is_repeated(field):
-        getattr(made, field.name).extend(values)
-    elif values:
-        setattr(made, field.name, values[0])
+def _is_packed(kind: Any, field: Any) -> bool:
+    """Whether numbers of a field are written as one; the runtime is asked, as what a file says of
+    it depends on its edition.
+    """
+    if not is_repeated(field) or not is_number(field.type):
+        return False
+    sample = kind()
+    number = field.enum_type.values[0].number if field.enum_type else 1
+    getattr(sample, field.name).append(number)
+    return next(parts_of(sample.SerializePartialToString())).kind == DELIMITED
+
+
+def _written(np: Any, field: Any, column: Any, counts: Any, is_packed: bool) -> list[bytes]:
+    """A field of each message, with all of its values where it should have one, too: readers take
+    the last.
+    """
+    counts = np.maximum(counts, 0)
+    values = column[np.arange(column.shape[-1]) < counts[:, None]]
+    if is_number(field.type):
+        return written_numbers(values, counts, field.number, field.type, is_packed)
+    each = [written_bytes(one, field.number, field.type) for one in strings_in(values)]
+    ends = np.cumsum(counts).tolist()
+    return [b"".join(each[end - count : end]) for end, count in zip(ends, counts, strict=True)]
 
 
 def _text(value: Any) -> str:
@@ -323,7 +373,8 @@ def decode_proto(
         descriptor_source: "local://" for messages of TensorFlow's and of modules made by protoc
             that are imported, a path of a serialized FileDescriptorSet, or "bytes://" and one.
         message_format: "binary" or "text".
-        sanitize: changes nothing: fields that are unknown are left out.
+        sanitize: whether messages are written anew before they are read: what has the default of a
+            proto3 field is left out, and one that is damaged within a field is refused.
 
     Raises:
         InvalidArgumentError: there is no such message or field, or one of another dtype.

@@ -35,6 +35,9 @@ class WireReader:
 
     def number(self) -> int:
         """The next number, of 64 bits at most; higher ones are dropped."""
+        if self.at < self.end and self.data[self.at] < 128:
+            self.at += 1
+            return self.data[self.at - 1]
         value = 0
         for place, byte in enumerate(self.data[self.at : min(self.end, self.at + _LONGEST)]):
             value |= (byte & 127) << (7 * place)
