@@ -62,6 +62,25 @@ def test_datasets_take_values_apart_and_join_them_by_their_encoder() -> None:
     assert Summed.Spec.of([2, 2]) == rows.batch(2, drop_remainder=True).element_spec[0]
 
 
+def test_ragged_values_beside_them_stay_ragged() -> None:
+    ragged = tf.ragged.constant([[1], [], [2]])
+    rows = tf.data.Dataset.from_tensor_slices((ragged, ALL))
+    both = tf.data.Dataset.from_tensors((ragged, ALL)).unbatch()
+
+    assert tf.RaggedTensorSpec([None], tf.int32, 0) == rows.element_spec[0]
+    for batches in rows.batch(2), both.batch(2), rows.batch(3).rebatch(2):
+        assert [[[1], []], [[2]]] == [batch.to_list() for batch, _ in batches]
+    assert [[1], [], [2]] == [row.numpy().tolist() for row, _ in rows.batch(2).unbatch()]
+
+
+def test_ragged_rows_of_one_length_beside_them_stay_ragged() -> None:
+    rows = tf.data.Dataset.from_tensor_slices((tf.ragged.constant([[1], [2], [3]]), ALL))
+    first = next(iter(rows.batch(2)))[0]
+
+    assert isinstance(first, tf.RaggedTensor)
+    assert [[1], [2]] == first.to_list()
+
+
 @pytest.mark.parametrize("stage", [lambda function: function, tf.function])
 def test_map_fn_maps_them(stage: Any) -> None:
     def doubled(values: Any) -> Any:

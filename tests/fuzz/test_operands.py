@@ -141,7 +141,6 @@ NEED_RANKS = {
         "tridiagonal_solve without pivots", "tridiagonal_solve of a singular matrix",
         "gradient of tridiagonal_solve", "gradient of tridiagonal_matmul",
         "tridiagonal_solve of parts", "eigh_tridiagonal, a range",
-        "non_max_suppression_padded without zeros",
         "v1 pairwise of rows",
     ],
     "known rank to use negative axis": [

@@ -151,9 +151,16 @@ def _encoded_dataset(dataset: Any, least_rank: int) -> Any:
     return _told(dataset.map(one), told if isinstance(spec, tuple) else (told,))
 
 
-def _decoded_dataset(parts: Any, spec: Any) -> Any:
-    values = parts.map(lambda *part: decoded(spec, part if isinstance(spec, tuple) else part[0]))
-    return _told(values, spec)
+def _decoded_dataset(parts: Any, specs: Any) -> Any:
+    """The values that `parts` stand for.
+
+    specs: what describes these values; of those that stand for themselves `parts` say it.
+    """
+    made = _element(parts.element_spec, specs)
+    pairs = zip(tree.flatten(specs), tree.flatten_up_to(specs, made), strict=True)
+    told = [part if own_encoder_of(spec) is None else spec for spec, part in pairs]
+    values = parts.map(lambda *part: decoded(specs, _element(part, specs)))
+    return _told(values, tree.pack_sequence_as(specs, told))
 
 
 def _told(dataset: Any, spec: Any) -> Any:
