@@ -248,6 +248,10 @@ def test_places_are_told_from_here_and_from_the_end(tmp_path: Path, mode: str) -
     assert "ef" == tf.compat.as_text(file.read())
     with pytest.raises(tf.errors.InvalidArgumentError, match="-1"):
         file.seek(-9, 1)
+    for place in (100, 0), (2, 2):
+        with pytest.raises(tf.errors.OutOfRangeError, match="ends at 8"):
+            file.seek(*place)
+        assert (8, "") == (file.tell(), tf.compat.as_text(file.read()))
 
 
 def test_nothing_is_below_a_file(tmp_path: Path) -> None:

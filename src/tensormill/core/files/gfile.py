@@ -557,7 +557,8 @@ class GFile:
 
         Raises:
             TypeError: neither is said.
-            InvalidArgumentError: there is no such place, or no such `whence`.
+            InvalidArgumentError: the place is negative, or there is no such `whence`.
+            OutOfRangeError: the file ends before; it is at its end now.
         """
         offset = position if offset is None else offset
         if offset is None:
@@ -570,7 +571,10 @@ class GFile:
         if place < 0:
             raise InvalidArgumentError(f"a place in a file is not negative: {place}")
         with translated(self.name):
-            self._file.seek(place)
+            end = self.size()
+            self._file.seek(min(place, end))
+        if place > end:
+            raise OutOfRangeError(f"{self.name} ends at {end}, before {place}")
 
     def seekable(self) -> bool:
         """True: `seek` works on all files.
