@@ -156,7 +156,7 @@ def test_the_error_of_a_call_says_in_which_function() -> None:
     def step(x: Any) -> Any:
         return v.assign_add(tf.gather([[0.0, 0.0], [1.0, 1.0]], x))
 
-    one = tf.constant(1)
+    one = two = tf.constant(1)
     for _ in range(4):
         step(one)
         two = after(one)

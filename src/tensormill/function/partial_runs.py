@@ -14,6 +14,7 @@ from ..graph.by_hand.subgraphs import Subgraph, needed_for, part_of
 from ..graph.func_graph import FuncGraph
 from ..graph.operation import Operation
 from ..graph.symbolic import SymbolicTensor
+from ..graph.symbolic_parts import known_of
 from .fetches import Element
 from .steps import Step
 
@@ -99,7 +100,7 @@ class PartialRun:
             for output in one.outputs
             if id(output) in later
             and id(output) not in self._known
-            and isinstance(output._known.spec, TensorSpec)
+            and isinstance(known_of(output).spec, TensorSpec)
         ]
 
 

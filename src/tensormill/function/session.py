@@ -21,6 +21,7 @@ from ..graph.by_hand.sessions import entered
 from ..graph.by_hand.subgraphs import part_of
 from ..graph.operation import Operation
 from ..graph.payload import payload_of
+from ..graph.symbolic_parts import known_of
 from ..ops.state.accumulators import Accumulator
 from ..ops.state.handles import VarHandleOp
 from ..ops.state.queues import Queue
@@ -203,7 +204,7 @@ class GraphRunner:
         name = handle.attrs["shared_name"] or handle.name
         found = self._values.get(name)
         if found is None:
-            spec = handle.outputs[0]._known.spec
+            spec = known_of(handle.outputs[0]).spec
             assert isinstance(spec, ResourceSpec)
             made = Storage(None, spec.state, f"{name}:0", spec.trainable)
             found = self._values.setdefault(name, made)  # another thread may have been first

@@ -14,6 +14,7 @@ from ..graph.builder import FuncGraph, SymbolicTensor
 from ..graph.by_hand.subgraphs import part_of
 from ..graph.names import as_operation_name
 from ..graph.operation import Operation
+from ..graph.symbolic_parts import known_of
 from ..ops.state.handles import VarHandleOp
 from .concrete import ConcreteFunction
 from .signature.parameters import parameters_of
@@ -59,7 +60,7 @@ class GraphParts:
         name = handle.attrs["shared_name"] or handle.name
         found = self.variables.get(name)
         if found is None:
-            spec = handle.outputs[0]._known.spec
+            spec = known_of(handle.outputs[0]).spec
             assert isinstance(spec, ResourceSpec)
             with context.init_scope():
                 found = Variable.uninitialized(spec.state, name, spec.trainable)

@@ -12,6 +12,7 @@ from ..errors import InvalidArgumentError, OpError, ShapeMismatchError
 from ..ops.op import Op
 from .numbers.loop_numbers import adopted
 from .symbolic import SymbolicTensor
+from .symbolic_parts import known_of
 
 if TYPE_CHECKING:
     from .func_graph import FuncGraph
@@ -55,7 +56,7 @@ def trace_error(
     source: tuple[SourceLine, ...],
 ) -> OpError:
     """`error` of inference, with the operands' specs and the user's line."""
-    shapes = ", ".join(f"{tensor.op.name}: {tensor._known.spec.short}" for tensor in inputs)
+    shapes = ", ".join(f"{tensor.op.name}: {known_of(tensor).spec.short}" for tensor in inputs)
     message = f"{error.message} for '{{{{node {op.name}}}}}' with input shapes: {shapes}"
     # Inference that fails is a ValueError in TensorFlow, whatever the kernel raises eagerly.
     kind = ShapeMismatchError if type(error) is InvalidArgumentError else type(error)

@@ -37,6 +37,7 @@ from .operand_names import operand_name
 from .operation import Operation, group, owner_of
 from .payload import becomes_constant, may_become_constant, payload_of, spec_of_payload
 from .symbolic import SymbolicTensor
+from .symbolic_parts import known_of, value_of
 from .write_order import WriteOrder
 
 
@@ -130,7 +131,7 @@ class FuncGraph(Members):
             OpError: the operands do not fit, with their specs and the user's line.
         """
         inputs, counts = _flatten(op, operands)
-        known = op(*group(tuple([tensor._known for tensor in inputs]), counts), **attrs)
+        known = op(*group(tuple([known_of(tensor) for tensor in inputs]), counts), **attrs)
         try:
             listed = inferred(known)
             for spec in listed:
@@ -174,7 +175,7 @@ class FuncGraph(Members):
         for position, tensor in enumerate(node.inputs):
             if tensor.op.is_unnamed:
                 self._name_operand(node, tensor, position)
-        node.operands = tuple([tensor._ir for tensor in node.inputs])
+        node.operands = tuple([value_of(tensor) for tensor in node.inputs])
         if here.control_inputs and self._is_on_top(here):
             node.waits = _operations_of(here.control_inputs, self)
         self._operations.append(node)
@@ -298,7 +299,7 @@ class FuncGraph(Members):
         if outer is None or not self._is_inside_owner_of(tensor):
             raise tensor.out_of_scope()
         external = outer.capture(tensor)
-        known = external._known
+        known = known_of(external)
         if not may_become_constant(known.spec):
             known = Known(known.spec)
         if known.value is not None and becomes_constant(known.value):
@@ -385,7 +386,7 @@ class FuncGraph(Members):
             tuple(tensor.op.results[0] for tensor in self.parameters),
             tuple(capture.internal.op.results[0] for capture in self.passed_captures()),
             finished_operations(self._operations),
-            tuple(tensor._ir for tensor in outputs),
+            tuple(value_of(tensor) for tensor in outputs),
         )
 
     # ---- names, scopes, devices
@@ -458,7 +459,7 @@ class FuncGraph(Members):
         if tensor is None:
             assert isinstance(value, ir.Value)
             return Known(value.spec)
-        return tensor._known
+        return known_of(tensor)
 
     def operations_by_name(self) -> dict[str, Operation]:
         """All operations, by their names, in the order of their creation.

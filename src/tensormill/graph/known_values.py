@@ -17,6 +17,7 @@ from ..core.specs import Known, ValueSpec
 from ..errors import OpError
 from .payload import payload_of, wrap_payload
 from .sizes import SIZE_RULES
+from .symbolic_parts import known_of
 
 if TYPE_CHECKING:
     from .operation import Operation
@@ -56,7 +57,7 @@ class DerivedKnown(Known):
         """What must be settled before this can be; empty where nothing could be learned."""
         if not _may_be_learned(self):
             return []
-        return [tensor._known for tensor in self.producer.inputs]
+        return [known_of(tensor) for tensor in self.producer.inputs]
 
     def settle(self) -> None:
         value = _value_of(self)
@@ -101,7 +102,7 @@ def _value_of(known: DerivedKnown) -> Array | None:
     if not _is_small(known.spec) or not _may_be_learned(known):
         return None
     producer = known.producer
-    values = [tensor._known.value for tensor in producer.inputs]
+    values = [known_of(tensor).value for tensor in producer.inputs]
     if any(value is None or value.size > LARGEST_VALUE for value in values):
         return None
     results = results_of(producer, values)
@@ -128,7 +129,7 @@ def _sizes_of(known: DerivedKnown) -> tuple[int | None, ...] | None:
     rule = SIZE_RULES.get(producer.type)
     if rule is None or rank is None or rank > 1 or not known.spec.dtype.is_integer:
         return None
-    operands = tuple(tensor._known for tensor in producer.inputs)
+    operands = tuple(known_of(tensor) for tensor in producer.inputs)
     sizes = rule(operands, producer.attrs, known.index)
     count = known.spec.shape.num_elements()
     return sizes if sizes is not None and count in (None, len(sizes)) else None

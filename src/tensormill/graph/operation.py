@@ -18,6 +18,7 @@ from ..ops.op import Op
 from ..ops.state.handles import OfSession, VarHandleOp
 from . import ir
 from .by_hand import sessions
+from .symbolic_parts import known_of
 
 if TYPE_CHECKING:
     from .func_graph import FuncGraph
@@ -159,7 +160,7 @@ class Operation(OperationBase):
         outputs = self.outputs
         values: list[ir.Value] = []
         for tensor in outputs:
-            value = ir.Value(f"{name}:{len(values)}" if values else name, tensor._known.spec)
+            value = ir.Value(f"{name}:{len(values)}" if values else name, known_of(tensor).spec)
             tensors[value] = tensor
             values.append(value)
         self._results = tuple(values)

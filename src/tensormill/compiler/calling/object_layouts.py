@@ -55,7 +55,7 @@ def tensor_slot() -> int:
 @cache
 def tensor_away_slot() -> int:
     """Where an EagerTensor keeps what it has on a device."""
-    away = wrap_away(((), None), None)
+    away: Any = wrap_away(((), None), None)
     return _slot_holding(away, away._away)
 
 

@@ -461,8 +461,7 @@ class GFile:
     def readline(self) -> Any:
         r"""The next line with its end; empty where nothing is left.
 
-        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
-        ...     file.write('one\ntwo\n')
+        >>> tf.io.write_file('lines.txt', 'one\ntwo\n')
         >>> file = tf.io.gfile.GFile('lines.txt')
         >>> file.readline()
         'one\n'
@@ -474,8 +473,7 @@ class GFile:
     def readlines(self) -> list[Any]:
         r"""The lines that are left.
 
-        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
-        ...     file.write('one\ntwo\n')
+        >>> tf.io.write_file('lines.txt', 'one\ntwo\n')
         >>> file = tf.io.gfile.GFile('lines.txt')
         >>> file.readlines()
         ['one\n', 'two\n']
@@ -502,8 +500,7 @@ class GFile:
     def tell(self) -> int:
         r"""The place where reading or writing goes on.
 
-        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
-        ...     file.write('one\ntwo\n')
+        >>> tf.io.write_file('lines.txt', 'one\ntwo\n')
         >>> file = tf.io.gfile.GFile('lines.txt')
         >>> line, place = file.readline(), file.tell()
         >>> place
@@ -536,8 +533,7 @@ class GFile:
     def size(self) -> int:
         r"""How many bytes there are.
 
-        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
-        ...     file.write('one\ntwo\n')
+        >>> tf.io.write_file('lines.txt', 'one\ntwo\n')
         >>> file = tf.io.gfile.GFile('lines.txt')
         >>> file.size()
         8
@@ -548,8 +544,7 @@ class GFile:
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
         r"""Go on reading at another place; `position` is what `offset` was called before.
 
-        >>> with tf.io.gfile.GFile('lines.txt', 'w') as file:
-        ...     file.write('one\ntwo\n')
+        >>> tf.io.write_file('lines.txt', 'one\ntwo\n')
         >>> file = tf.io.gfile.GFile('lines.txt')
         >>> file.seek(4)
         >>> file.read()
@@ -563,15 +558,14 @@ class GFile:
         offset = position if offset is None else offset
         if offset is None:
             raise TypeError("seek(): offset argument required")
-        if whence not in (os.SEEK_SET, os.SEEK_CUR, os.SEEK_END):
+        bases = {os.SEEK_SET: 0, os.SEEK_CUR: self.tell(), os.SEEK_END: self.size()}
+        if whence not in bases:
             raise InvalidArgumentError(f"whence must be 0, 1 or 2, not {whence}")
-        # From its beginning, which files of text have, too.
-        bases = {os.SEEK_SET: lambda: 0, os.SEEK_CUR: self.tell, os.SEEK_END: self.size}
-        place = bases[whence]() + offset
+        # Said from the beginning, which files of text take, too.
+        place, end = bases[whence] + offset, bases[os.SEEK_END]
         if place < 0:
             raise InvalidArgumentError(f"a place in a file is not negative: {place}")
         with translated(self.name):
-            end = self.size()
             self._file.seek(min(place, end))
         if place > end:
             raise OutOfRangeError(f"{self.name} ends at {end}, before {place}")

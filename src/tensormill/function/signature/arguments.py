@@ -18,6 +18,7 @@ from ...eager.tensor import Tensor
 from ...eager.variable import Variable
 from ...eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ...graph.builder import FuncGraph, SymbolicTensor
+from ...graph.symbolic_parts import known_of
 from ..traces.trace_type import (
     composite_specs,
     is_array,
@@ -134,7 +135,7 @@ def is_variable(value: Any) -> bool:
 
 def variable_of_handle(handle: SymbolicTensor, name: str) -> Variable:
     """A variable whose handle is a tensor of the function that is being traced."""
-    spec = handle._known.spec
+    spec = known_of(handle).spec
     assert isinstance(spec, ResourceSpec)
     variable: Any = Variable.__new__(Variable)
     variable._storage = Storage(None, spec.state, f"{name}:0", spec.trainable)

@@ -11,6 +11,7 @@ from ...core import context
 from ...core.process.with_blocks import block, setting
 from ...eager import scopes
 from ..devices import Devices
+from ..symbolic_parts import value_of
 from .collections import Collections
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class Members(Collections):
         for one in added:
             one.waits = node.waits
         node.kind, node.inputs, node.counts = IdentityN, tuple(results), (len(results),)
-        node.operands = tuple(one._ir for one in results)
+        node.operands = tuple(value_of(one) for one in results)
         node.attrs = {}
 
     # ---- feeding and fetching

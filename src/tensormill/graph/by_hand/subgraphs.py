@@ -16,6 +16,7 @@ from .. import ir
 from ..func_graph import FuncGraph, finished_operations
 from ..operation import Operation
 from ..symbolic import SymbolicTensor
+from ..symbolic_parts import known_of, value_of
 
 
 class Subgraph(NamedTuple):
@@ -49,7 +50,7 @@ def part_of(
         one for one in _needed(graph, fed, fetches, done) if one.kind is VarIsInitializedOp
     ]
     for one in questions:
-        fed[one.results[0]] = ir.Value(f"question_{len(fed)}", one.outputs[0]._known.spec)
+        fed[one.results[0]] = ir.Value(f"question_{len(fed)}", known_of(one.outputs[0]).spec)
     needed = dict.fromkeys(_needed(graph, fed, fetches, done))
     captures = {capture.internal.op: capture for capture in graph.passed_captures()}
     taken = [captures[one] for one in needed if one in captures]
@@ -59,7 +60,7 @@ def part_of(
             raise _not_fed(one)
     kept = needed.keys() - set(handles)
     operations = [one for one in graph.get_operations() if one in kept]
-    returns = [fetch._ir for fetch in fetches if isinstance(fetch, SymbolicTensor)]
+    returns = [value_of(fetch) for fetch in fetches if isinstance(fetch, SymbolicTensor)]
     outside = [*(capture.internal.op for capture in taken), *handles]
     built = ir.Graph(
         name,
@@ -95,7 +96,7 @@ def assigned_first(graph: ir.Graph) -> set[ir.Value]:
 def _parameters(feeds: Sequence[SymbolicTensor]) -> dict[ir.Value, ir.Value]:
     """What each fed value is called in the part: nothing else may have that name."""
     return {
-        feed.op.results[feed.value_index]: ir.Value(f"feed_{number}", feed._known.spec)
+        feed.op.results[feed.value_index]: ir.Value(f"feed_{number}", known_of(feed).spec)
         for number, feed in enumerate(feeds)
     }
 
@@ -109,7 +110,7 @@ def _needed(
     """The operations that have to run, and the placeholders that have to have a value."""
     makers = {value: one for one in graph.get_operations() for value in one.results}
     pending = [one for one in fetches if isinstance(one, Operation)]
-    values = [one._ir for one in fetches if isinstance(one, SymbolicTensor)]
+    values = [value_of(one) for one in fetches if isinstance(one, SymbolicTensor)]
     pending += [makers[value] for value in values if value not in fed]
     found: dict[Operation, None] = {}
     while pending:

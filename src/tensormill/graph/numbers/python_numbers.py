@@ -32,6 +32,7 @@ from ...core import context
 from ...eager.arrays import to_array
 from ..known_values import LARGEST_VALUE, Array, results_of
 from ..symbolic import SymbolicTensor
+from ..symbolic_parts import known_of
 
 # Where a tensor keeps its number; None where it is known to have none.
 _KEY: Final = "python_number"
@@ -156,14 +157,14 @@ def _reckoned(tensor: SymbolicTensor) -> PythonNumber | None:
 def _sources(tensor: SymbolicTensor) -> Sequence[SymbolicTensor] | None:
     """The tensors whose numbers tell that of this one; None where none do."""
     operation = tensor.op
-    if tensor._known.value is not None:
+    if known_of(tensor).value is not None:
         return ()
     if operation.kind is None:
         graph = operation.owner()
         outside = None if graph is None else graph.outside_of(tensor)
         return (outside,) if isinstance(outside, SymbolicTensor) else None
     is_pure = not (operation.kind.effects or operation.has_graphs)
-    has_numbers = tensor._known.spec.dtype.is_numpy_compatible
+    has_numbers = known_of(tensor).spec.dtype.is_numpy_compatible
     return operation.inputs if is_pure and has_numbers else None
 
 
@@ -172,7 +173,7 @@ def _computed(tensor: SymbolicTensor, sources: Sequence[SymbolicTensor]) -> Pyth
     known = [number for number in numbers if number is not None]
     if len(known) < len(numbers):
         return None
-    if (constant := tensor._known.value) is not None:
+    if (constant := known_of(tensor).value) is not None:
         return PythonNumber(_as_python(constant), constant, (), is_constant=True)
     if tensor.op.kind is None:
         return known[0]  # captured

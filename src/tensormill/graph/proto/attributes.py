@@ -10,6 +10,7 @@ from ...ops.control.functional import Branching, Loop
 from ...ops.op import Field, Op, counts_of_outputs
 from .. import ir
 from ..operation import Operation
+from ..symbolic_parts import known_of
 
 # Where a NodeDef says what its gradient is registered under.
 GRADIENT_TYPE: Final = "_gradient_op_type"
@@ -25,8 +26,8 @@ def attributes_of(operation: Operation | ir.Application) -> dict[str, Any]:
         return dict(operation.attrs)
     else:
         kind = operation.kind
-        operands = [tensor._known.spec for tensor in operation.inputs]
-        results = [tensor._known.spec for tensor in operation.outputs]
+        operands = [known_of(tensor).spec for tensor in operation.inputs]
+        results = [known_of(tensor).spec for tensor in operation.outputs]
     found = attributes(kind, operation.counts, operands, results, operation.attrs)
     if operation.gradient_type:
         found[GRADIENT_TYPE] = operation.gradient_type

@@ -19,6 +19,7 @@ from .. import ir
 from ..function_names import function_names
 from ..names import UniqueNames
 from ..operation import Operation
+from ..symbolic_parts import known_of
 from ..text import spec_text
 from .attributes import attributes_of
 from .messages import message
@@ -162,7 +163,7 @@ def _node(
             library.name_of(graph, wanted)
         node.attr[key].CopyFrom(attr_value(_as_attribute(value), library.name_of))
     if kind == "Placeholder" and isinstance(operation, Operation):
-        spec = operation.outputs[0]._known.spec
+        spec = known_of(operation.outputs[0]).spec
         if not isinstance(spec, TensorSpec):  # our own note: TensorFlow ignores underscores
             node.attr["_spec"].s = spec_text(spec).encode()
     return node

@@ -14,7 +14,6 @@ from ...core import context
 from ...core.dtypes import resource
 from ...core.process.named_tuples import NamedTuple
 from ...core.process.with_blocks import setting
-from ...core.shapes import TensorShape
 from ...core.source import SourceLine
 from ...core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ...errors import InvalidArgumentError, UnimplementedError
@@ -32,6 +31,7 @@ from ..operation import Operation
 from ..parse import parse_spec
 from ..serialized import operations as operations
 from ..symbolic import SymbolicTensor
+from ..symbolic_parts import known_of
 from ..text import spec_text
 from .attributes import GRADIENT_TYPE
 from .import_checks import (
@@ -220,8 +220,8 @@ class Functions:
         """
         graph = FuncGraph(name)
         with context.interpreting(graph):
-            arrived = [_arriving(graph, one._known.spec) for one in results]
-            rest = [graph.placeholder(one._known.spec, "saved") for one in saved]
+            arrived = [_arriving(graph, known_of(one).spec) for one in results]
+            rest = [graph.placeholder(known_of(one).spec, "saved") for one in saved]
             outputs = self.replay(name, graph, [*arrived, *rest])
         return graph.finish(outputs)
 
@@ -445,7 +445,7 @@ class Nodes:
         """Values with a gradient of the user's, and what else the node hands on."""
         count, operands = self._counts(given, len(data))
         values, saved = tuple(data[:count]), tuple(data[count + operands :])
-        specs = [tensor._known.spec for tensor in (*values, *saved)]
+        specs = [known_of(tensor).spec for tensor in (*values, *saved)]
         attrs = {
             "gradient": self._functions.graph(given[GRADIENT].name, specs),
             "connected": tuple(given[CONNECTED]),
@@ -484,18 +484,18 @@ class Nodes:
             message = f"the gradient {kind} of '{name}' was not saved"
             return [_refusing(one, message) for one in data]
         gradient = self._functions.gradient(found.function, data, saved)
-        values = tuple(one for one in data if isinstance(one._known.spec, TensorSpec))
+        values = tuple(one for one in data if isinstance(known_of(one).spec, TensorSpec))
         attrs = {"gradient": gradient, "connected": found.connected}
         groups = (values, tuple(data), tuple(saved))
         results = iter(graph.apply(REGISTRY["CustomGradient"], groups, attrs, name))
-        return [next(results) if isinstance(one._known.spec, TensorSpec) else one for one in data]
+        return [next(results) if isinstance(known_of(x).spec, TensorSpec) else x for x in data]
 
     def _graphs(
         self, op: type[GivenGraphs], attrs: Mapping[str, Any], operands: Sequence[Any]
     ) -> dict[str, Any]:
         """The functions that attributes name, as graphs for these operands."""
         if issubclass(op, Loop):
-            specs = [tensor._known.spec for tensor in operands[0]]
+            specs = [known_of(tensor).spec for tensor in operands[0]]
             cond, body = self._functions.loop(attrs["cond"].name, attrs["body"].name, specs)
             return {"cond": cond, "body": body}
         return op.graphs_for(attrs, operands, self._graph)
@@ -515,7 +515,7 @@ def _arriving(graph: FuncGraph, spec: ValueSpec) -> SymbolicTensor:
 
 
 def _refusing(tensor: SymbolicTensor, message: str) -> Any:
-    if not isinstance(tensor._known.spec, TensorSpec) or not tensor.dtype.is_differentiable:
+    if not isinstance(known_of(tensor).spec, TensorSpec) or not tensor.dtype.is_differentiable:
         return tensor
     return bind(PreventGradient, tensor, message=message)
 
@@ -594,7 +594,5 @@ def _argument_spec(proto: Any, number: int, arg: Any) -> ValueSpec:
     if arg.handle_data:
         data = arg.handle_data[0]
         return ResourceSpec(TensorSpec(shape_of(data.shape), dtype_of(data.dtype)))
-    shape = TensorShape(None)
-    if "_output_shapes" in attrs and attrs["_output_shapes"].list.shape:
-        shape = shape_of(attrs["_output_shapes"].list.shape[0])
-    return TensorSpec(shape, dtype_of(arg.type))
+    shapes = attrs["_output_shapes"].list.shape if "_output_shapes" in attrs else ()
+    return TensorSpec(shape_of(shapes[0]) if shapes else None, dtype_of(arg.type))

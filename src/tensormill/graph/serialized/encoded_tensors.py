@@ -144,7 +144,7 @@ def as_strings(spec: Any, value: Any, batched: bool) -> Any:
 
 def from_strings(spec: Any, strings: Any) -> Any:
     """The value of a spec that these strings stand for."""
-    if not isinstance(spec, RaggedTensorSpec):
+    if not issubclass(type(spec), RaggedTensorSpec):
         return spec._from_components(list(bind(DeserializeSparse, strings, dtype=spec.dtype)))
     parts = spec._component_specs
     *splits, values = bind(
