@@ -265,6 +265,9 @@ def test_what_a_file_is_not_opened_for_is_refused(tmp_path: Path) -> None:
     path = str(tmp_path / "file")
     with gfile.GFile(path, "w") as file, pytest.raises(tf.errors.PermissionDeniedError):
         file.read()
+    for mode in "wa":
+        with gfile.GFile(path, mode) as file, pytest.raises(tf.errors.PermissionDeniedError):
+            file.seek(0)
     with pytest.raises(tf.errors.PermissionDeniedError):
         gfile.GFile(path).write("")
     for mode in ("x", "q", "", "rw"):

@@ -554,15 +554,17 @@ class GFile:
             TypeError: neither is said.
             InvalidArgumentError: the place is negative, or there is no such `whence`.
             OutOfRangeError: the file ends before; it is at its end now.
+            PermissionDeniedError: it is not open for reading.
         """
         offset = position if offset is None else offset
         if offset is None:
             raise TypeError("seek(): offset argument required")
+        if not self._file.readable():
+            raise PermissionDeniedError(f"{self.name}; the file is not open for reading")
         bases = {os.SEEK_SET: 0, os.SEEK_CUR: self.tell(), os.SEEK_END: self.size()}
         if whence not in bases:
             raise InvalidArgumentError(f"whence must be 0, 1 or 2, not {whence}")
-        # Said from the beginning, which files of text take, too.
-        place, end = bases[whence] + offset, bases[os.SEEK_END]
+        place, end = bases[whence] + offset, bases[os.SEEK_END]  # from 0: text takes no other
         if place < 0:
             raise InvalidArgumentError(f"a place in a file is not negative: {place}")
         with translated(self.name):
