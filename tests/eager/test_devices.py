@@ -35,7 +35,7 @@ def test_there_is_one_device() -> None:
 
 
 def test_a_hidden_cpu_is_hidden_before_devices_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choices, "has_hidden_cpu", False)
+    monkeypatch.setattr(choices, "hidden", frozenset())
     monkeypatch.setattr(choices, "has_listed_devices", False)
 
     tf.config.set_visible_devices([], "CPU")

@@ -12,6 +12,7 @@ TABLE = {
         "list_logical_devices list_physical_devices set_logical_device_configuration "
         "set_soft_device_placement set_visible_devices"
     ),
+    "distribution.tpu.resolver": "experimental_connect_to_cluster",
     "function.decorator": (
         "functions_run_eagerly run_functions_eagerly "
         "experimental_functions_run_eagerly=functions_run_eagerly "
@@ -20,9 +21,6 @@ TABLE = {
 }
 
 GONE = {
-    "experimental_connect_to_cluster": (
-        ": there is one process, and no other to connect to; leave it out"
-    ),
     "experimental_connect_to_host": (
         ": there is one process, and no other to connect to; leave it out"
     ),

@@ -18,7 +18,7 @@ TABLE = {
     "distribution.input": "DistributedDataset DistributedIterator",
     "distribution.workers.strategy": "MultiWorkerMirroredStrategy",
     "distribution.kinds": "MirroredStrategy OneDeviceStrategy",
-    "distribution.tpu.absent": "TPUStrategy",
+    "distribution.tpu.strategy": "TPUStrategy",
     "distribution.options": "InputOptions InputReplicationMode RunOptions",
     "distribution.reduction": "ReduceOp",
     "distribution.strategy": "Strategy",

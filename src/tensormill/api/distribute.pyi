@@ -20,7 +20,7 @@ from ..distribution.contexts import ReplicaContext as ReplicaContext
 from ..distribution.options import RunOptions as RunOptions
 from ..distribution.strategy import Strategy as Strategy
 from ..distribution.extended import StrategyExtended as StrategyExtended
-from ..distribution.tpu.absent import TPUStrategy as TPUStrategy
+from ..distribution.tpu.strategy import TPUStrategy as TPUStrategy
 from . import distribute_cluster_resolver as cluster_resolver
 from . import distribute_experimental as experimental
 from ..distribution.current import experimental_set_strategy as experimental_set_strategy

@@ -13,7 +13,7 @@ TABLE = {
         "ClusterResolver SimpleClusterResolver TFConfigClusterResolver UnionResolver"
     ),
     "distribution.slurm": "SlurmClusterResolver",
-    "distribution.tpu.absent": "TPUClusterResolver",
+    "distribution.tpu.resolver": "TPUClusterResolver",
 }
 
 __getattr__, __dir__, __all__ = namespace(__name__, TABLE, public="tf.distribute.cluster_resolver")

@@ -9,7 +9,7 @@ from ..distribution.asked_resolvers import ExecutableLocation as KubernetesExecu
 from ..distribution.cluster_resolvers import SimpleClusterResolver as SimpleClusterResolver
 from ..distribution.slurm import SlurmClusterResolver as SlurmClusterResolver
 from ..distribution.cluster_resolvers import TFConfigClusterResolver as TFConfigClusterResolver
-from ..distribution.tpu.absent import TPUClusterResolver as TPUClusterResolver
+from ..distribution.tpu.resolver import TPUClusterResolver as TPUClusterResolver
 from ..distribution.cluster_resolvers import UnionResolver as UnionResolver
 
 __all__ = ['ClusterResolver', 'GCEClusterResolver', 'KubernetesClusterResolver', 'KubernetesExecutableLocation', 'SimpleClusterResolver', 'SlurmClusterResolver', 'TFConfigClusterResolver', 'TPUClusterResolver', 'UnionResolver']

@@ -11,7 +11,7 @@ TABLE = {
     "distribution.workers.strategy": (
         "MultiWorkerMirroredStrategy=ExperimentalMultiWorkerMirroredStrategy"
     ),
-    "distribution.tpu.absent": "TPUStrategy=ExperimentalTPUStrategy",
+    "distribution.tpu.strategy": "TPUStrategy=ExperimentalTPUStrategy",
     "distribution.preemption": ("PreemptionCheckpointHandler PreemptionWatcher TerminationConfig"),
     "distribution.options": (
         "CollectiveCommunication=CommunicationImplementation CollectiveHints "

@@ -10,7 +10,7 @@ from ..distribution.options import CommunicationOptions as CommunicationOptions
 from ..distribution.workers.strategy import ExperimentalMultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from ..distribution.preemption import PreemptionCheckpointHandler as PreemptionCheckpointHandler
 from ..distribution.preemption import PreemptionWatcher as PreemptionWatcher
-from ..distribution.tpu.absent import ExperimentalTPUStrategy as TPUStrategy
+from ..distribution.tpu.strategy import ExperimentalTPUStrategy as TPUStrategy
 from ..distribution.preemption import TerminationConfig as TerminationConfig
 from ..distribution.contexts import ValueContext as ValueContext
 from . import distribute_experimental_partitioners as partitioners

@@ -8,12 +8,12 @@ from .lazy import namespace
 
 TABLE = {
     "": "embedding=tpu_experimental_embedding",
-    "distribution.tpu.absent": "initialize_tpu_system shutdown_tpu_system",
+    "distribution.tpu.resolver": "initialize_tpu_system shutdown_tpu_system",
     "distribution.tpu.system": "HardwareFeature TPUSystemMetadata",
     "distribution.tpu.topology": "Topology",
 }
 
-CORES = ": there are no TPUs here; leave out what asks for them"
+CORES = ": each replica has one TPU; leave out what asks for more"
 GONE: Mapping[str, str] = {
     "DeviceAssignment": CORES,
     "DeviceOrderMode": CORES,

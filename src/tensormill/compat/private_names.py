@@ -490,7 +490,7 @@ _ONE_DEVICE = "there is one process, and one device in it: the strategies for mo
 _PHONES = (
     "TensorFlow Lite is a library of its own: `pip install ai-edge-litert` brings its interpreter"
 )
-_NO_TPU = "there is no TPU; run the model without TPUStrategy"
+_NO_TPU = "TPUs are used by tf.distribute.TPUStrategy alone, as a whole; leave this out"
 _GRAPHS = "graphs are made by operations and functions of tensormill alone"
 
 _STORES = "variables by name are kept by graphs, and there is no other place for them"

@@ -12,8 +12,8 @@ from ..core import tree
 from ..core.device_specs import DeviceSpec
 from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
+from ..eager.devices import logical_devices
 from ..eager.placement import device as on_device
-from ..eager.placement import logical_cpus
 from .contexts import ValueContext
 from .extended import DeviceExtended, StrategyExtended
 from .replicated import CentralExtended, ReplicatedExtended
@@ -117,7 +117,7 @@ class MirroredStrategy(PerReplicaStrategy):
 
     Replicas run in turn, in one thread of execution; within a tf.function they are one graph.
 
-    devices: the names of devices; None: all logical CPUs (see
+    devices: the names of devices; None: all GPUs, or all logical CPUs (see
     `tf.config.set_logical_device_configuration`). cross_device_ops: how replicas' values are added
     up.
 
@@ -149,7 +149,8 @@ class MirroredStrategy(PerReplicaStrategy):
 class CentralStorageStrategy(PerReplicaStrategy):
     """Runs a replica on each device, with variables on one of them, which all replicas share.
 
-    compute_devices, parameter_device: names of devices; None: the first one.
+    compute_devices, parameter_device: names of devices; None: all GPUs, or the first CPU; and
+    the first CPU.
 
     >>> strategy = tf.distribute.experimental.CentralStorageStrategy(["/cpu:0", "/cpu:1"])
     >>> strategy.num_replicas_in_sync
@@ -164,7 +165,8 @@ class CentralStorageStrategy(PerReplicaStrategy):
         self, compute_devices: Sequence[str] | None = None, parameter_device: str | None = None
     ) -> None:
         self._center: Final = full_name(parameter_device)
-        super().__init__(named_devices(compute_devices or [CPU], type(self).__name__))
+        usual = [one.name for one in logical_devices("GPU")] or [CPU]
+        super().__init__(named_devices(compute_devices or usual, type(self).__name__))
 
     def _extended_for(self, devices: Sequence[str], operations: Any) -> StrategyExtended:
         if devices[1:]:
@@ -173,14 +175,15 @@ class CentralStorageStrategy(PerReplicaStrategy):
 
 
 def named_devices(devices: Any, name: str) -> list[str]:
-    """The whole names of the devices of a list, or of all logical CPUs.
+    """The whole names of the devices of a list, or of all GPUs, or where there are none of all
+    logical CPUs.
 
     Raises:
         ValueError: it is no list of names of devices.
         AssertionError: one is named twice.
     """
     if not devices:
-        return [full_name(f"/cpu:{number}") for number in range(logical_cpus())]
+        return [full_name(one.name) for one in logical_devices("GPU") or logical_devices("CPU")]
     if isinstance(devices, str):
         raise ValueError(f"{name}: devices is a list of names, [{devices!r}], not {devices!r}")
     names = [full_name(one) for one in devices]

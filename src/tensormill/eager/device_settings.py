@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Generator
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from ..core import context
 from ..core.process.with_blocks import block
-from ..errors import NotFoundError
-from .devices import choices
-from .placement import exists
+from ..errors import NotFoundError, UnimplementedError
+from .devices import choices, count_of, visible
 from .tensor import DEVICE
 
 EXECUTORS: Final = ("DEFAULT", "SINGLE_THREADED_EXECUTOR")
@@ -197,7 +196,8 @@ def get_memory_info(device: str) -> dict[str, int]:
     Raises:
         ValueError: there is no such device, or it is the CPU.
     """
-    require_counted(device)
+    stats = _counted(device)
+    return {"current": stats["bytes_in_use"], "peak": stats["peak_bytes_in_use"]}
 
 
 def get_memory_usage(device: str) -> int:
@@ -210,11 +210,12 @@ def get_memory_usage(device: str) -> int:
     Raises:
         ValueError: there is no such device, or it is the CPU.
     """
-    require_counted(device)
+    return _counted(device)["bytes_in_use"]
 
 
 def reset_memory_stats(device: str) -> None:
-    """Forget how many bytes there were at most on a device: nobody counts those of the CPU.
+    """Would forget how many bytes there were at most on a device: nobody counts those of the CPU,
+    and JAX does not forget.
 
     >>> tf.config.experimental.reset_memory_stats("CPU:0")
     Traceback (most recent call last):
@@ -222,22 +223,33 @@ def reset_memory_stats(device: str) -> None:
 
     Raises:
         ValueError: there is no such device, or it is the CPU.
+        UnimplementedError: it is another.
     """
-    require_counted(device)
+    _counted(device)
+    raise UnimplementedError(
+        f"reset_memory_stats({device!r}): JAX counts the most bytes of a process; look at "
+        "get_memory_info(device)['current'] instead"
+    )
 
 
-def require_counted(device: str) -> NoReturn:
-    """Refuse a device whose memory is not counted, which all are that there are."""
-    require_device_name(device)
-    raise ValueError(f"Allocator stats not available for device '{device}'")
+def _counted(device: str) -> dict[str, int]:
+    """What JAX counts of a device's memory; a device without is refused."""
+    kind, number = device_named(device)
+    found = visible(kind)
+    stats = found[number].memory_stats() if found else None
+    if not stats:
+        raise ValueError(f"Allocator stats not available for device '{device}'")
+    return stats
 
 
-def require_device_name(device: str) -> None:
-    """Refuse what is not the name of a device that is there, as 'CPU:0' is."""
+def device_named(device: str) -> tuple[str, int]:
+    """The kind and the number in the name of a device that is there, as 'CPU:0' is."""
     named = re.search(r"(?:^|[/:])(\w+):(\d+)$", device)
     if named is None:
         raise ValueError(
             f"Failed parsing device name: {device!r}; a name has a kind and a number: 'CPU:0'"
         )
-    if not exists(f"/device:{named[1].upper()}:{int(named[2])}"):
+    kind, number = named[1].upper(), int(named[2])
+    if number >= count_of(kind):
         raise ValueError(f"No matching devices found for {device!r}; there is 'CPU:0'")
+    return kind, number

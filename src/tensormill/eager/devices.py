@@ -1,4 +1,7 @@
-"""`tf.config`: one device, the CPU, and the switches of the library under TensorFlow's names."""
+"""`tf.config`: the devices, and the switches of the library under TensorFlow's names.
+
+There is the CPU, and with XLA as the back end what JAX has besides.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from operator import index
 from typing import Any, Final
 
 from ..config import settings, usable_cores
+from ..core.process.accelerators import KINDS, accelerators
 from ..core.process.named_tuples import NamedTuple
 
 
@@ -51,25 +55,34 @@ class Choices:
         # How the CPU is divided; None where nobody said it. A mesh may have many logical devices.
         self.logical_cpus: tuple[LogicalDeviceConfiguration, ...] | None = None
         self.has_listed_devices = False
-        self.has_hidden_cpu = False
+        self.hidden: frozenset[PhysicalDevice] = frozenset()
 
 
 choices: Final = Choices()
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices that the machine has: the CPU. device_type: only those of this type ("CPU").
+    """The devices that the machine has: the CPU, and with the back end `xla` those of JAX's.
+
+    device_type: only those of this type ("CPU").
 
     >>> tf.config.list_physical_devices("GPU")
     []
     >>> tf.config.experimental.list_physical_devices()
     [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
     """
-    return [CPU] if device_type in (None, CPU.device_type) else []
+    found = [CPU] if device_type in (None, CPU.device_type) else []
+    for kind in KINDS if device_type is None else (device_type,):
+        found += [_physical(kind, number) for number in range(len(accelerators.of(kind)))]
+    return found
+
+
+def _physical(kind: str, number: int) -> PhysicalDevice:
+    return PhysicalDevice(f"/physical_device:{kind}:{number}", kind)
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The devices that operations run on: the CPU, or those that it is divided into.
+    """The devices that operations run on: the CPU, or those that it is divided into, and others.
 
     device_type: only those of this type ("CPU"). After this call the CPU is not divided any more.
 
@@ -77,20 +90,45 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
     choices.has_listed_devices = True
-    if device_type not in (None, CPU.device_type):
-        return []
-    count = len(choices.logical_cpus or (None,))
-    return [LogicalDevice(f"/device:CPU:{index}", "CPU") for index in range(count)]
+    return logical_devices(device_type)
+
+
+def logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """The same, after which the CPU may be divided all the same."""
+    kinds = (CPU.device_type, *KINDS) if device_type is None else (device_type,)
+    counts = {kind: count_of(kind) for kind in kinds}
+    return [
+        LogicalDevice(f"/device:{kind}:{number}", kind)
+        for kind, count in counts.items()
+        for number in range(count)
+    ]
+
+
+def count_of(kind: str) -> int:
+    """How many logical devices of a kind there are."""
+    if kind == CPU.device_type:
+        return len(choices.logical_cpus or (None,))
+    return len(visible(kind))
+
+
+def visible(kind: str) -> tuple[Any, ...]:
+    """JAX's devices of a kind, but those that `set_visible_devices` has left out."""
+    found = accelerators.of(kind)
+    if not choices.hidden:
+        return found
+    return tuple(
+        [one for number, one in enumerate(found) if _physical(kind, number) not in choices.hidden]
+    )
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices that are used: the CPU, unless it was hidden. device_type: only those of this
+    """The devices that are used: those that were not hidden. device_type: only those of this
     type ("CPU").
 
     >>> tf.config.get_visible_devices("CPU")
     [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
     """
-    return [] if choices.has_hidden_cpu else list_physical_devices(device_type)
+    return [one for one in list_physical_devices(device_type) if one not in choices.hidden]
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
@@ -103,23 +141,29 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     1
 
     Raises:
-        ValueError: there is no such device.
+        ValueError: there is no such device, or it is of another type.
         RuntimeError: the logical devices have been listed, and it would be other devices.
     """
     wanted = [devices] if isinstance(devices, (str, PhysicalDevice)) else list(devices)
     for device in wanted:
         require_device(device)
-    if device_type not in (None, CPU.device_type):
-        return
-    hides = CPU not in wanted
-    if hides is not choices.has_hidden_cpu and choices.has_listed_devices:
+    chosen = list_physical_devices(device_type)
+    hidden = choices.hidden.difference(chosen) | frozenset(chosen).difference(wanted)
+    if hidden != choices.hidden and choices.has_listed_devices:
         raise RuntimeError("Visible devices cannot be modified after being initialized")
-    choices.has_hidden_cpu = hides
+    choices.hidden = hidden
 
 
 def require_device(device: Any) -> None:
-    if device != CPU:
-        raise ValueError(f"Unrecognized device: {device!r}; the only one is {CPU}")
+    """Refuse what is no physical device.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = list_physical_devices()
+    if device not in found:
+        only = f"the only one is {CPU}" if len(found) == 1 else f"there are {found}"
+        raise ValueError(f"Unrecognized device: {device!r}; {only}")
 
 
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
@@ -133,7 +177,9 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
         ValueError: there is no such device.
     """
     require_device(device)
-    return None if choices.logical_cpus is None else list(choices.logical_cpus)
+    if device != CPU or choices.logical_cpus is None:
+        return None
+    return list(choices.logical_cpus)
 
 
 def set_logical_device_configuration(
@@ -149,9 +195,15 @@ def set_logical_device_configuration(
 
     Raises:
         ValueError: there is no such device, or a part of the CPU has a limit.
-        RuntimeError: the logical devices have been listed, or are part of a mesh.
+        RuntimeError: the logical devices have been listed, or are part of a mesh; or it is no CPU,
+            and JAX, which has it as a whole, was asked for it.
     """
     require_device(device)
+    if device != CPU:
+        raise RuntimeError(
+            "Virtual devices cannot be modified after being initialized: JAX has counted its "
+            f"devices, and has each {device.device_type} as a whole"
+        )
     wanted = tuple(logical_devices)
     if wanted == (choices.logical_cpus or wanted[:1]):
         choices.logical_cpus = choices.logical_cpus or (wanted if wanted[1:] else None)
@@ -166,7 +218,7 @@ def set_logical_device_configuration(
 
 
 def get_device_details(device: Any) -> dict[str, Any]:
-    """What more is known of a device: nothing, for the CPU.
+    """What more is known of a device: of a GPU its name, and what it can do; nothing for the CPU.
 
     >>> tf.config.experimental.get_device_details(tf.config.list_physical_devices("CPU")[0])
     {}
@@ -175,11 +227,17 @@ def get_device_details(device: Any) -> dict[str, Any]:
         ValueError: there is no such device.
     """
     require_device(device)
-    return {}
+    if device == CPU:
+        return {}
+    found = accelerators.of(device.device_type)[int(device.name.rpartition(":")[2])]
+    details: dict[str, Any] = {"device_name": found.device_kind}
+    if version := getattr(found, "compute_capability", None):
+        details["compute_capability"] = tuple(map(int, str(version).split(".")))
+    return details
 
 
 def get_memory_growth(device: Any) -> bool:
-    """Whether memory is taken as it is needed: for the CPU, it always is.
+    """Whether memory is taken as it is needed: it always is.
 
     >>> tf.config.experimental.get_memory_growth(tf.config.list_physical_devices("CPU")[0])
     True
@@ -192,17 +250,19 @@ def get_memory_growth(device: Any) -> bool:
 
 
 def set_memory_growth(device: Any, enable: bool) -> None:
-    """Memory of the CPU always grows.
+    """Accept the wish: memory always grows.
 
-    Programs call this for each GPU; there is none.
+    Programs call this for each GPU.
 
     >>> for gpu in tf.config.list_physical_devices("GPU"):
     ...     tf.config.experimental.set_memory_growth(gpu, True)
 
     Raises:
-        ValueError: for the CPU, as in TensorFlow.
+        ValueError: for the CPU, as in TensorFlow; or there is no such device.
     """
-    raise ValueError("Cannot set memory growth on non-GPU and non-Pluggable devices")
+    require_device(device)
+    if device == CPU:
+        raise ValueError("Cannot set memory growth on non-GPU and non-Pluggable devices")
 
 
 def get_soft_device_placement() -> bool:
@@ -337,12 +397,12 @@ def is_op_determinism_enabled() -> bool:
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
-    """Whether there is a GPU to run on: there is none.
+    """Whether there is a GPU to run on.
 
     >>> tf.test.is_gpu_available()
     False
     """
-    return False
+    return bool(count_of("GPU"))
 
 
 def is_built_with_cuda() -> bool:
@@ -382,9 +442,9 @@ def is_built_with_xla() -> bool:
 
 
 def gpu_device_name() -> str:
-    """The name of a GPU; "", as there is none.
+    """The name of the first GPU; "" where there is none.
 
     >>> tf.test.gpu_device_name()
     ''
     """
-    return ""
+    return next((one.name for one in logical_devices("GPU")), "")

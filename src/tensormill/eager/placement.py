@@ -1,7 +1,9 @@
-"""Where eager tensors are: on one of the logical devices that the CPU is divided into.
+"""Where eager tensors are: on one of the logical devices that the CPU is divided into, or another.
 
-All of them are the same memory and the same threads. What a block of `tf.device` changes is what
-tensors and variables that are made in it say of themselves, and what cannot be satisfied:
+All of the CPU are the same memory and the same threads; those of JAX's have memory of their own,
+where what programs of XLA give stays until somebody looks at it. What a block of `tf.device`
+changes is what tensors and variables that are made in it say of themselves, and what cannot be
+satisfied:
 
     with tf.device("CPU:1"):      an interpreter `EagerOn` stands in place of the usual one, which
         y = x + 1                 computes as that does, and writes "...CPU:1" on what comes out
@@ -22,7 +24,7 @@ from ..core.process.with_blocks import setting
 from ..errors import InvalidArgumentError
 from ..ops.op import Op
 from .arrays import Array
-from .devices import choices
+from .devices import choices, count_of, logical_devices
 from .execute import Eager
 from .tensor import DEVICE, EagerTensor, put_on, wrap
 
@@ -109,24 +111,23 @@ def _renewed(result: Any, operands: tuple[Any, ...]) -> Any:
 
 def unsatisfied(device: str) -> InvalidArgumentError:
     """That a device is not there, which operations are meant for."""
-    available = ", ".join(f"{PROCESS}/device:CPU:{index}" for index in range(logical_cpus()))
+    found = logical_devices()
+    available = ", ".join(f"{PROCESS}{one.name}" for one in found)
+    kinds = ", ".join(dict.fromkeys(one.device_type for one in found))
     return InvalidArgumentError(
         f"Could not satisfy device specification '{device}'. enable_soft_placement=0. Supported "
-        f"device types [CPU]. All available devices [{available}]."
+        f"device types [{kinds}]. All available devices [{available}]."
     )
-
-
-def logical_cpus() -> int:
-    """How many logical devices the CPU is divided into."""
-    return len(choices.logical_cpus or (None,))
 
 
 def exists(canonical: str) -> bool:
     """Whether a canonical name leaves the device open, or names one that is there."""
     _, mark, device = canonical.partition("/device:")
     kind, _, number = device.partition(":")
-    numbers = "*", *map(str, range(logical_cpus()))
-    return not mark or (kind == "CPU" and number in numbers)
+    if not mark:
+        return True
+    count = count_of(kind)
+    return count > 0 if number == "*" else number in map(str, range(count))
 
 
 def full_name(canonical: str) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 import jax
 
 from ..config import settings
-from ..eager.devices import choices
+from ..core.process.accelerators import KINDS
+from ..eager.devices import choices, visible
 
 
 @contextmanager
@@ -20,11 +21,20 @@ def making() -> Iterator[None]:
     _use_devices()
     with (
         jax.enable_x64(True),
+        jax.default_device(_first_visible()),
         jax.default_matmul_precision("highest"),
         jax.numpy_dtype_promotion("standard"),
         jax.numpy_rank_promotion("allow"),
     ):
         yield
+
+
+def _first_visible() -> Any:
+    """Where programs compute; None for where JAX does, unless that was hidden from users."""
+    if all(one.device_type == "CPU" for one in choices.hidden):
+        return None
+    found = [one for kind in KINDS for one in visible(kind)]
+    return (found or jax.devices("cpu"))[0]
 
 
 def wide() -> AbstractContextManager[Any]:

@@ -19,6 +19,7 @@ import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...core.dtypes import of_storage
+from ...eager.devices import visible
 from ...eager.storage import Away, Lent, Put, Storage
 from ...eager.tensor import wrap, wrap_away
 from ...graph.ir import ReplicaPlace
@@ -79,10 +80,7 @@ def mesh_of(replicas: tuple[ReplicaPlace, ...]) -> Mesh | None:
         found: list[Any] = []
         for _, name in replicas:
             kind, _, number = name.partition(":")
-            try:
-                devices = jax.devices(kind.lower())
-            except RuntimeError:
-                return None
+            devices = jax.devices("cpu") if kind == "CPU" else visible(kind)
             if not number.isdigit() or int(number) >= len(devices):
                 return None
             found.append(devices[int(number)])
