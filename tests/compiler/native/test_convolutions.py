@@ -122,13 +122,24 @@ def test_filters_get_their_gradient(
 
     expected = expected_gradient(x, dy, pixels, row_places)
     size = dtype.itemsize
-    arrays = [x, dy, np.full((parts, rows, groups, filters), 0, dtype)]
-    tables = [pixels * size, row_places * size]
+    room, places = moved(dy, random)
+    arrays = [x, room, np.full((parts, rows, groups, filters), 0, dtype)]
+    tables = [pixels * size, places, row_places * size]
     numbers = [windows, rows, filters, groups, 4 * size, parts]
     found = run_both(short, tile, "tm_filter_gradient", arrays + tables, 2, numbers)
 
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(expected, found[0].sum(0))
+
+
+def moved(dy: Array, random: np.random.Generator) -> tuple[Array, Array]:
+    """What windows have, in another order with gaps between, and at which byte each begins."""
+    width = int(np.prod(dy.shape[1:])) + 3
+    order = random.permutation(len(dy))
+    room = np.full((len(dy) + 1, width), 99, dy.dtype)
+    for window, place in enumerate(order):
+        room[place, : width - 3] = dy[window].ravel()
+    return room, order * (width * dy.itemsize)
 
 
 def expected_gradient(x: Array, dy: Array, pixels: Array, rows: Array) -> Array:
@@ -149,11 +160,13 @@ def test_gradients_of_many_windows_are_added_up_in_chunks(tile: int, parts: int)
     random = np.random.default_rng(0)
     x = whole_numbers(random, 200).astype(np.float32)
     dy = whole_numbers(random, windows, groups, filters).astype(np.float32)
-    pixels, places = random.integers(0, 80, windows), random.permutation(rows)
+    pixels, row_places = random.integers(0, 80, windows), random.permutation(rows)
+    room, places = moved(dy, random)
 
-    arrays = [x, dy, np.zeros((parts, rows, groups, filters), np.float32), pixels * 4, places * 4]
+    sums = np.zeros((parts, rows, groups, filters), np.float32)
+    arrays = [x, room, sums, pixels * 4, places, row_places * 4]
     machine = Compiled(made("f32", tile))
     numbers = [windows, rows, filters, groups, 16, parts]
     machine("tm_filter_gradient_f32", machine.frame, *map(machine.room, arrays), *numbers)
 
-    np.testing.assert_array_equal(expected_gradient(x, dy, pixels, places), arrays[2].sum(0))
+    np.testing.assert_array_equal(expected_gradient(x, dy, pixels, row_places), sums.sum(0))

@@ -17,7 +17,13 @@ from tensormill.compiler.native.convolutions import CHUNK, functions
 from tensormill.compiler.native.few_filters import functions as few_functions
 from tensormill.compiler.native.few_filters import lanes
 from tests.compiler.native.functions import Compiled, Evaluated
-from tests.compiler.native.test_convolutions import DTYPES, TILES, expected_gradient, whole_numbers
+from tests.compiler.native.test_convolutions import (
+    DTYPES,
+    TILES,
+    expected_gradient,
+    moved,
+    whole_numbers,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -79,10 +85,11 @@ def test_few_filters_get_their_gradient(
     pixels, rows = random.integers(0, 20, windows), (starts[:, None] + np.arange(run)).ravel()
 
     size = dtype.itemsize
+    room, places = moved(dy, random)
     numbers = [windows, taps * run, filters, groups, 4 * size, parts, run]
     for machine in (Evaluated(made(tile)), Compiled(made(tile))):
         sums = np.zeros((parts, taps * run, groups, filters), dtype)
-        arrays = [x, dy, sums, pixels * size, rows * size]
+        arrays = [x, room, sums, pixels * size, places, rows * size]
         machine(f"tm_filter_few_{short}", machine.frame, *map(machine.room, arrays), *numbers)
         np.testing.assert_array_equal(expected_gradient(x, dy, pixels, rows), sums.sum(0))
 
@@ -101,7 +108,7 @@ def test_a_gradient_has_the_bits_of_that_for_many_filters(
     random, size = np.random.default_rng(0), dtype.itemsize
     x = random.standard_normal(500).astype(dtype)
     dy = random.standard_normal((windows, filters)).astype(dtype)
-    pixels = random.integers(0, 100, windows) * size
+    pixels, places = random.integers(0, 100, windows) * size, np.arange(windows) * filters * size
     wide = tuple(map(parse_function, library.sources(functions(short, tile)).values()))
     for taps in (1, 3, 5):
         rows = (random.integers(0, 100, taps)[:, None] + np.arange(run)).ravel() * size
@@ -109,7 +116,7 @@ def test_a_gradient_has_the_bits_of_that_for_many_filters(
         found: list[Array] = []
         for made_of, name, more in ((wide, "gradient", []), (made(tile), "few", [run])):
             machine, sums = Compiled(made_of), np.zeros((parts, taps * run, filters), dtype)
-            room = map(machine.room, [x, dy, sums, pixels, rows])
+            room = map(machine.room, [x, dy, sums, pixels, places, rows])
             machine(f"tm_filter_{name}_{short}", machine.frame, *room, *numbers, *more)
             found.append(sums)
 

@@ -4,7 +4,7 @@
     tm_panels_*           frame, a, panels, out, m, n, k, ...            (native/panels.py)
     tm_convolve_*         frame, x, panels, out, pixels, places, taps,
                           count, tap count, run, filters, groups, depth  (native/convolutions.py)
-    tm_filter_gradient_*  frame, x, dy, sums, pixels, rows,
+    tm_filter_gradient_*  frame, x, dy, sums, pixels, places, rows,
                           count, row count, filters, groups, depth, parts
     tm_convolve_few_*, tm_filter_few_*: the same, and more         (native/few_filters.py)
     memcpy, memset        places in buffers, ..., bytes
@@ -125,13 +125,13 @@ def _convolve(addresses: list[Address], numbers: list[Expression]) -> Iterator[D
 
 
 def _filter_gradient(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
-    x, dy, sums, pixels, rows = (one.buffer for one in addresses)
+    x, dy, sums, pixels, places, rows = (one.buffer for one in addresses)
     windows, row_count, filters, groups, depth, parts = numbers[:6]
     size = SIZE[x.type]
     row = _sum(product(_sum(groups, -1), depth), size)
-    yield from _tables((pixels, windows), (rows, row_count))
+    yield from _tables((pixels, windows), (places, windows), (rows, row_count))
     yield from _seen(x, ((pixels, windows), (rows, row_count)), row)
-    yield Demand(dy, product(count((windows, groups, filters)), size))
+    yield from _seen(dy, ((places, windows),), product(product(groups, filters), size))
     yield Demand(sums, product(count((parts, row_count, groups, filters)), size))
 
 
@@ -205,6 +205,6 @@ _RULES: Final = {
     "tm_panels": _Rule(3, _panels),
     "tm_convolve": _Rule(6, _convolve),
     "tm_convolve_few": _Rule(6, _convolve),
-    "tm_filter_gradient": _Rule(5, _filter_gradient),
-    "tm_filter_few": _Rule(5, _filter_gradient),
+    "tm_filter_gradient": _Rule(6, _filter_gradient),
+    "tm_filter_few": _Rule(6, _filter_gradient),
 }

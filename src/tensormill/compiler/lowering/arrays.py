@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -17,6 +17,8 @@ from .scalars import Scalar, literal, size_expression
 
 Size = int | Scalar
 Element = Callable[..., Scalar]
+# How much comes before each axis, and how long it is with that and what comes after it: numbers.
+Margins = tuple[tuple[Size, ...], tuple[Size, ...]]
 
 MANY_COPIES = 64
 _PROBE = "probe"  # the name of an index, or of an element, that is only looked at
@@ -29,7 +31,8 @@ class Array:
     `depth` how many arrays it goes through, `copies` how often its index is in the expression that
     is pulled, were it written out (an index that reflects names its own three times, a gather of
     itself pulls itself twice: powers of that), `reads` which state buffers that looks at (True:
-    only at the element's own place). Forcing an array (lowering/emitter.py) stores it, and whoever
+    only at the element's own place). `padded` are copies of it with margins, by what these are.
+    Forcing an array (lowering/emitter.py) stores it, and whoever
     pulls from it afterwards loads instead of computing.
     """
 
@@ -43,6 +46,7 @@ class Array:
         "dtype",
         "element",
         "length",
+        "padded",
         "pending",
         "probe",
         "reads",
@@ -76,6 +80,7 @@ class Array:
         self.pending: Callable[[Array], None] | None = None  # scatters into a copy of itself
         self.sources: tuple[Array, ...] = ()  # what `pending` pulls from
         self.reads: dict[Buffer, bool] = {}
+        self.padded: Mapping[Margins, Buffer] = {}
         if buffer is not None and buffer.space == "state":
             self.look_at({buffer: True})
 
@@ -135,6 +140,17 @@ class Array:
         self.cost, self.length, self.depth, self.copies = 0, 0, 0, 1
         self.look_at({buffer: True} if buffer.space == "state" else {})
 
+    def become_part(self, margins: Margins, buffer: Buffer, element: Element) -> None:
+        """Say that `buffer` has all elements within those margins, and, where this was computed or
+        stored for its own sake, pull them from there from now on, as `element` does.
+        """
+        self.probe.changes.append((self, self._state()))
+        self.padded = {**self.padded, margins: buffer}
+        if self.element is None and (self.buffer is None or self.buffer.space != "temporary"):
+            return
+        self.buffer, self.element = None, element
+        self.probe.examine(self)
+
     def look_at(self, reads: dict[Buffer, bool]) -> None:
         """Say which state buffers computing an element looks at."""
         self.reads = reads
@@ -142,14 +158,15 @@ class Array:
             self.probe.readers.setdefault(buffer, WeakValueDictionary())[id(self)] = self
 
     def _state(self) -> tuple[Any, ...]:
-        """What `become_stored` changes."""
+        """What `become_stored` and `become_part` change."""
         place = self.buffer, self.element, self.registers
-        return *place, self.cost, self.length, self.depth, self.copies, self.reads
+        costs = self.cost, self.length, self.depth, self.copies
+        return *place, *costs, self.padded, self.reads
 
     def restore(self, state: tuple[Any, ...]) -> None:
         """Be as `_state` said."""
         self.buffer, self.element, self.registers = state[:3]
-        self.cost, self.length, self.depth, self.copies, reads = state[3:]
+        self.cost, self.length, self.depth, self.copies, self.padded, reads = state[3:]
         self.look_at(reads)
 
     def alias(self) -> Array:

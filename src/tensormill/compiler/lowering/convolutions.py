@@ -17,7 +17,7 @@ from ...core.dtypes import DType
 from ...core.process.named_tuples import NamedTuple
 from ...ops import sizes
 from ...ops.lowering import NotStatic
-from ..loops.ir import FRAME, LONG, Address, Allocate, Buffer, NativeCall
+from ..loops.ir import FRAME, LONG, Address, Allocate, Buffer, Load, NativeCall
 from ..native.convolutions import LANE_BYTES, NUMBERS
 from .arrays import Array, Size, same_size
 from .emitter import Emitter
@@ -121,8 +121,11 @@ def filter_gradient(
         return _cast(builder, filter_gradient(builder, *operands, windows, shape), x.dtype)
     shape = tuple(shape)
     axes = _forward_axes(windows, x.shape[1:-1])
-    source, gradient = _with_margins(builder, x, windows), builder.force(dy)
+    source = _with_margins(builder, x, windows)
+    gradient, befores = _where_it_lies(builder, dy)
     pixels = _pixel_table(builder, source, axes)
+    whole = [Axis(size, 1, origin=low) for size, low in zip(dy.shape[1:-1], befores, strict=True)]
+    places = _pixel_table(builder, gradient, whole)
     rows = _row_table(builder, source, axes, shape[-2])
     count, elements = builder.count(dy.shape[:-1]), builder.count(shape)
     parts = _part_count(builder, count, elements)
@@ -130,7 +133,7 @@ def filter_gradient(
     builder.blocks.emit(Allocate(sums))
     groups = x.shape[-1] // shape[-2]
     own = _per_group(shape[-1], groups)
-    buffers = (source, gradient, sums, pixels, rows)
+    buffers = (source, gradient, sums, pixels, places, rows)
     numbers = (count, builder.count(shape[:-1]), own, groups, _bytes(shape[-2], dtype), parts)
     run = _run(axes, groups, shape[-2])
     if isinstance(own, int) and own * 2 <= (lanes := _lanes(dtype)) and _at_least(run, lanes):
@@ -205,10 +208,39 @@ def _with_room(
 
 
 def _padded(builder: Emitter, x: Array, befores: Sequence[Size], extents: Sequence[Size]) -> Buffer:
-    """`x` in memory with zeros before and after it on every spatial axis."""
+    """`x` in memory with zeros before and after it on every spatial axis.
+
+    Who wants the same again gets it again, and `x` itself is read there: gradients ask for what
+    convolutions asked for.
+    """
+    if not sizes.all_static(*befores, *extents):
+        return _with_zeros(builder, x, befores, extents)
+    margins = (tuple(befores), tuple(extents))
+    if (found := x.padded.get(margins)) is not None:
+        return found
+    buffer = _with_zeros(builder, x, befores, extents)
+
+    def within(*index: Any) -> Scalar:
+        place = [one + low for one, low in zip(index[1:-1], befores, strict=True)]
+        inside = (size_expression(one) for one in (index[0], *place, index[-1]))
+        return Scalar(Load(buffer, tuple(inside)), x.dtype)
+
+    x.become_part(margins, buffer, within)
+    return buffer
+
+
+def _where_it_lies(builder: Emitter, x: Array) -> tuple[Buffer, Sequence[Size]]:
+    """`x` in memory, perhaps with margins: how much comes before each spatial axis."""
+    if x.buffer is None and x.padded:
+        (befores, _), buffer = next(iter(x.padded.items()))
+        return buffer, befores
+    return builder.force(x), (0,) * (x.rank - 2)
+
+
+def _with_zeros(
+    builder: Emitter, x: Array, befores: Sequence[Size], extents: Sequence[Size]
+) -> Buffer:
     zero, last = literal(0, x.dtype), literal(0, dtypes.int64)
-    if x.element is not None and x.cost:
-        builder.force(x)
 
     def element(*index: Any) -> Scalar:
         inside: Any = None
@@ -256,8 +288,26 @@ def _table(
 ) -> Buffer:
     """Bytes from the beginning for every index of `shape`.
 
-    Short ones of known sizes are data, which takes LLVM nothing; a loop takes it some 20 ms.
+    Short ones of known sizes are data, which takes LLVM nothing; a loop takes it some 20 ms. Equal
+    ones are one: a gradient looks where its convolution looked.
     """
+    key = (tuple(shape), tuple(strides), tuple(starts), itemsize)
+    is_known = sizes.all_static(*shape, *strides, *[start for start, _ in starts])
+    if is_known and (found := builder.blocks.facts.table(key)) is not None:
+        return found
+    table = _new_table(builder, shape, strides, starts, itemsize)
+    if is_known:
+        builder.blocks.facts.keep(key, table)
+    return table
+
+
+def _new_table(
+    builder: Emitter,
+    shape: Sequence[Size],
+    strides: Sequence[Size],
+    starts: Sequence[tuple[Size, int]],
+    itemsize: int,
+) -> Buffer:
 
     def offset(*index: Any) -> Any:
         total: Any = 0

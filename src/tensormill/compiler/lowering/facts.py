@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias, final
 
-from ..loops.ir import Expression, Local
+from ..loops.ir import Buffer, Expression, Local
 from .scalars import Scalar
 
 # What broadcasting joined of more sizes is a size by itself: chains of them stay short to compare.
@@ -27,6 +27,7 @@ class Facts:
         self._long_sizes: dict[Expression, Local] = {}
         self._joined: dict[frozenset[Expression], Scalar] = {}
         self._checked: dict[Expression, None] = {}
+        self._buffers: dict[object, Buffer] = {}
         self._parts: dict[Expression, frozenset[Expression]] = {}  # of joined sizes, by name
 
     def mark(self) -> Mark:
@@ -40,7 +41,7 @@ class Facts:
                 table.popitem()  # the last one that came
 
     def _tables(self) -> tuple[dict[Any, Any], ...]:
-        return self._long_sizes, self._joined, self._checked
+        return self._long_sizes, self._joined, self._checked, self._buffers
 
     # ------------------------------------------------------------ long sizes
 
@@ -82,3 +83,13 @@ class Facts:
     def check(self, condition: Expression) -> None:
         """It holds from now on."""
         self._checked[condition] = None
+
+    # ------------------------------------------------------------ tables
+
+    def table(self, key: object) -> Buffer | None:
+        """Memory that holds what `key` says."""
+        return self._buffers.get(key)
+
+    def keep(self, key: object, table: Buffer) -> None:
+        """`table` holds what `key` says, and nobody changes it."""
+        self._buffers[key] = table

@@ -167,11 +167,12 @@ def _gradient_chunk(shape: _Shape) -> str:
     tile, lanes, short = shape.tile, shape.lanes, shape.short
     return f"""\
 apart function tm_filter_chunk_{short}(frame: ptr, x: ptr, dy: ptr, out: ptr, pixels: ptr, \
-rows: ptr, begin: i64, end: i64, row: i64, last: i64, row_count: i64, width: i64, kept: i64, \
-left: i64):
+places: ptr, rows: ptr, begin: i64, end: i64, row: i64, last: i64, row_count: i64, width: i64, \
+kept: i64, left: i64):
+  bind place: i64[end] at places
   allocate given: {short}[{CHUNK}, {lanes}]
   for step in min((end - begin), {CHUNK}):
-    bind seen: {short}[left] at (dy + ((begin + step) * width))
+    bind seen: {short}[left] at (dy + place[(begin + step)])
     if (left >= {lanes}):
       for n in {lanes}:
         given[step, n] = seen[n]
@@ -191,13 +192,15 @@ def _gradient(shape: _Shape) -> str:
     one chunk of windows stays in the cache meanwhile, and is seldom read again by others.
     Divisors are said to be 1 at least where they are: then dividing by 0 need not be thought of.
 
-    count: windows; row_count: rows of a filter; filters: per group; width: bytes of a row of `dy`,
-    and of one of `out` [parts, rows, width]; channels: bytes from group to group in x.
+    places: for every window, how many bytes after `dy` its gradients begin; count: windows;
+    row_count: rows of a filter; filters: per group; width: bytes of a row of `out` [parts, rows,
+    width]; channels: bytes from group to group in x.
     """
     lanes, rows = shape.lanes, ROWS_TOGETHER
     return f"""\
 function tm_filter_gradient_{shape.short}(frame: ptr, x: ptr, dy: ptr, out: ptr, pixels: ptr, \
-rows: ptr, count: i64, row_count: i64, filters: i64, groups: i64, channels: i64, parts: i64):
+places: ptr, rows: ptr, count: i64, row_count: i64, filters: i64, groups: i64, channels: i64, \
+parts: i64):
   let width: i64 = ((filters * groups) * {shape.size})
   let panels: i64 = truncate_divide((filters + {lanes - 1}), {lanes})
   let columns: i64 = (panels * groups)
@@ -225,6 +228,6 @@ rows: ptr, count: i64, row_count: i64, filters: i64, groups: i64, channels: i64,
         let place: i64 = (((group * filters) + filter) * {shape.size})
         let left: i64 = (filters - filter)
         call tm_filter_chunk_{shape.short}(frame, (x + (group * channels)), (dy + place), \
-(out + (((part * row_count) * width) + place)), pixels, rows, begin, min((begin + {CHUNK}), end), \
-row, last_row, row_count, width, (min(chunk, 1) * left), left)
+(out + (((part * row_count) * width) + place)), pixels, places, rows, begin, \
+min((begin + {CHUNK}), end), row, last_row, row_count, width, (min(chunk, 1) * left), left)
 """

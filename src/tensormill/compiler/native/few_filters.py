@@ -111,9 +111,10 @@ def _gradient_tile(short: str, tile: int) -> str:
     width, zero = lanes(short), _zero(short)
     return f"""\
 inline function tm_filter_few_tile_{short}(frame: ptr, x: ptr, dy: ptr, out: ptr, pixels: ptr, \
-rows: ptr, begin: i64, end: i64, first: i64, vectors: i64, row_count: i64, run: i64, width: i64, \
-kept: i64):
+places: ptr, rows: ptr, begin: i64, end: i64, first: i64, vectors: i64, row_count: i64, run: i64, \
+width: i64, kept: i64):
   bind pixel: i64[end] at pixels
+  bind given_place: i64[end] at places
   bind place: i64[row_count] at rows
   let per_run: i64 = truncate_divide((run + {width - 1}), {width})
   allocate row: i64[{tile}]
@@ -135,7 +136,7 @@ kept: i64):
         sums[k, n] = {zero}
   for step in (end - begin):
     let p: i64 = (begin + step)
-    bind given: {short}[1] at (dy + (p * width))
+    bind given: {short}[1] at (dy + given_place[p])
     for k in {tile}:
       bind seen: {short}[{width}] at (start[k] + pixel[p])
       for n in {width}:
@@ -156,8 +157,9 @@ def _gradient(short: str, tile: int) -> str:
     width, size = lanes(short), SIZE[short]
     chunk = 8 * CHUNK
     return f"""\
-function tm_filter_few_{short}(frame: ptr, x: ptr, dy: ptr, out: ptr, pixels: ptr, rows: ptr, \
-count: i64, row_count: i64, filters: i64, groups: i64, channels: i64, parts: i64, run: i64):
+function tm_filter_few_{short}(frame: ptr, x: ptr, dy: ptr, out: ptr, pixels: ptr, places: ptr, \
+rows: ptr, count: i64, row_count: i64, filters: i64, groups: i64, channels: i64, parts: i64, \
+run: i64):
   let width: i64 = ((filters * groups) * {size})
   let per_run: i64 = truncate_divide((run + {width - 1}), {width})
   let vectors: i64 = (truncate_divide(row_count, max(run, 1)) * per_run)
@@ -173,6 +175,6 @@ count: i64, row_count: i64, filters: i64, groups: i64, channels: i64, parts: i64
       let begin: i64 = (first + (chunk * {chunk}))
       for tile in truncate_divide((vectors + {tile - 1}), {tile}):
         call tm_filter_few_tile_{short}(frame, (x + (group * channels)), (dy + (number * {size})), \
-(out + (((part * row_count) * width) + (number * {size}))), pixels, rows, begin, \
+(out + (((part * row_count) * width) + (number * {size}))), pixels, places, rows, begin, \
 min((begin + {chunk}), end), (tile * {tile}), vectors, row_count, run, width, min(chunk, 1))
 """
