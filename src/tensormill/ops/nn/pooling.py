@@ -34,6 +34,7 @@ from .window_values import (
     largest,
     lowered_winners,
     lowest,
+    seen_by,
     taps,
     without,
 )
@@ -197,8 +198,8 @@ class Largest(Pooling, abstract=True):
         return self.back(xla.np, largest_in_xla(xla, self.last(xla.np, self.input), windows))
 
     def lower(self, loops: Any) -> Any:
-        x = loops.kept(self.viewed(loops, self.input))
         windows, shape = self.found
+        x = seen_by(loops, self.viewed(loops, self.input), windows)
         look, s = Look(loops, x, windows), loops.scalars
         if prod(windows.kernel) > WRITTEN_OUT:
             pooled = loops.reduce("max", shape, windows.kernel, x.dtype, look.nearest_or_lowest)
@@ -255,11 +256,9 @@ class LargestGradient(Pooling, abstract=True):
         return self.back(np, to_largest_in_xla(xla, x, y, dy, windows, self.to_all))
 
     def lower(self, loops: Any) -> Any:
-        x, y, dy = (
-            loops.kept(self.viewed(loops, one))
-            for one in (self.orig_input, self.orig_output, self.grad)
-        )
         windows, _ = self.found
+        x = seen_by(loops, self.viewed(loops, self.orig_input), windows)
+        y, dy = (loops.kept(self.viewed(loops, one)) for one in (self.orig_output, self.grad))
         zero, s = loops.constant(0, dy.dtype), loops.scalars
         look: Any = Look(loops, x, windows) if self.to_all else None
         winners: Any = None if self.to_all else loops.kept(lowered_winners(loops, x, y, windows))
@@ -443,8 +442,8 @@ class MeanPooling(Pooling, abstract=True):
         return self.back(np, (total / shares).astype(given.dtype))
 
     def lower(self, loops: Any) -> Any:
-        x = loops.kept(self.viewed(loops, getattr(self, self.inputs[0].name)))
         windows, shape = self.found
+        x = seen_by(loops, self.viewed(loops, getattr(self, self.inputs[0].name)), windows)
         look, s = Look(loops, x, windows), loops.scalars
         wide = dtypes.float32 if x.dtype.storage.itemsize == 2 else x.dtype
 

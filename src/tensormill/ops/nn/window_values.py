@@ -161,6 +161,12 @@ def flat_tap(windows: Windows, tap: Any) -> Any:
     return number
 
 
+def seen_by(loops: Any, x: Any, windows: Windows) -> Any:
+    """`x`, stored where windows overlap: they would compute an element for each that sees it."""
+    apart = all(k <= stride for k, stride in zip(windows.kernel, windows.strides, strict=True))
+    return x if apart else loops.kept(x)
+
+
 def lowered_winners(loops: Any, x: Any, y: Any, windows: Windows) -> Any:
     """`first_largest` of loop arrays, int32."""
     look, s = Look(loops, x, windows), loops.scalars
