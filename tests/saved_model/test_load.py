@@ -482,3 +482,29 @@ def test_a_variable_may_take_other_sizes_than_it_was_saved_with(tmp_path: Path) 
     v.assign([[1.0], [2.0]])
 
     assert ([None, 1], [[1.0], [2.0]]) == (v.shape.as_list(), v.numpy().tolist())
+
+
+def test_signatures_take_ragged_and_sparse_tensors_in_their_parts(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function(
+            input_signature=[
+                tf.RaggedTensorSpec([None, None], tf.float32),
+                tf.SparseTensorSpec([None, 2], tf.float32),
+            ]
+        )
+        def add(self, rows: Any, cells: Any) -> Any:
+            return {"rows": rows * 2.0, "total": tf.sparse.reduce_sum(cells)}
+
+    model = Model()
+    rows, cells = tf.ragged.constant([[1.0, 2.0], [3.0]]), tf.sparse.from_dense([[0.0, 5.0]])
+    tf.saved_model.save(model, tmp_path / "m", signatures=model.add)
+    loaded = tf.saved_model.load(tmp_path / "m")
+    parts = {
+        "rows": rows.values, "rows_1": rows.row_splits,
+        "cells": cells.indices, "cells_1": cells.values, "cells_2": cells.dense_shape,
+    }  # fmt: skip
+
+    for found in (loaded.add(rows, cells), loaded.signatures["serving_default"](**parts)):
+        assert ([[2.0, 4.0], [6.0]], 5.0) == (found["rows"].to_list(), float(found["total"]))
+    with pytest.raises(TypeError, match="missing a required argument"):
+        loaded.signatures["serving_default"](rows=rows, cells=cells)

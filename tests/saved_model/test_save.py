@@ -340,6 +340,54 @@ def test_aliases_and_tags_are_written(tmp_path: Path) -> None:
     assert ["mine"] == list(meta.meta_info_def.function_aliases.values())
 
 
+def test_attributes_that_are_their_defaults_are_left_out_and_said_to_be(tmp_path: Path) -> None:
+    model = tf.Module()
+    model.f = tf.function(
+        lambda x: tf.matmul(x, x, transpose_a=True),
+        input_signature=[tf.TensorSpec([2, 2])],
+    )
+    tf.saved_model.save(model, tmp_path / "m")
+    meta = meta_of(tmp_path / "m")
+    nodes = [node for one in meta.graph_def.library.function for node in one.node_def]
+    products = [node for node in nodes if node.op == "MatMul"]
+
+    assert meta.meta_info_def.stripped_default_attrs
+    assert [(True, False)] == [
+        (node.attr["transpose_a"].b, "transpose_b" in node.attr) for node in products
+    ]
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    np.testing.assert_array_equal(tf.saved_model.load(tmp_path / "m").f(x), model.f(x))
+
+
+def test_functions_that_properties_give_are_saved(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @property
+        def doubling(self) -> Any:
+            return tf.function(lambda x: 2.0 * x, input_signature=[SCALAR])
+
+        @property
+        def failing(self) -> Any:
+            raise RuntimeError("never to be had")
+
+    tf.saved_model.save(Model(), tmp_path / "m")
+    loaded = tf.saved_model.load(tmp_path / "m")
+
+    assert 6.0 == float(loaded.doubling(3.0))
+    assert not hasattr(loaded, "failing")
+
+
+def test_checkpoints_are_saved_with_their_counters(tmp_path: Path) -> None:
+    model = tf.Module()
+    model.checkpoint = tf.train.Checkpoint(v=tf.Variable(2.0))
+    model.checkpoint.save(str(tmp_path / "c"))
+    tf.saved_model.save(model, tmp_path / "m")
+
+    assert 1 == int(tf.saved_model.load(tmp_path / "m").checkpoint.save_counter)
+    assert {"v", "save_counter"} == tf.train.Checkpoint(v=tf.Variable(1.0))._trackable_children(
+        "savedmodel"
+    ).keys()
+
+
 def test_names_of_arguments_and_nodes_do_not_meet(tmp_path: Path) -> None:
     class Model(tf.Module):
         @tf.function(input_signature=[SCALAR, SCALAR])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 
@@ -71,22 +72,21 @@ class AutoTrackable(Trackable):
         if "_self_declares_children" in self.__dict__:
             return super()._trackable_children(save_type, **options) | functions
         tracked = self._tracked_attributes().items()
-        own = {name: x for name, x in tracked if name not in functions and is_part(x, save_type)}
+        own = {name: value for name, value in tracked if is_part(value, save_type)}
         return own | super()._trackable_children(save_type, **options) | functions
 
 
 def functions_of(owner: Any) -> dict[str, Any]:
-    """The traced functions among attributes and methods; properties are not evaluated.
+    """The traced functions among attributes and methods, and those that properties give.
 
     Those with an input signature are traced: that may make variables.
     """
-    known: dict[str, Any] = {}
-    for holder in (*reversed(type(owner).__mro__), owner):
-        known |= vars(holder)
-    traced = (Function, ConcreteFunction)
-    found = {
-        name: getattr(owner, name) for name in sorted(known) if isinstance(known[name], traced)
-    }
+    found: dict[str, Any] = {}
+    for name in dir(owner):
+        with suppress(Exception):  # a property of the user's that cannot be had is none
+            value = getattr(owner, name)
+            if isinstance(value, (Function, ConcreteFunction)):
+                found[name] = value
     for function in found.values():
         if isinstance(function, Function) and function.input_signature is not None:
             function.get_concrete_function()

@@ -1,11 +1,11 @@
-"""The signatures of the operations in a graph: readers with another version compare them."""
+"""The signatures of the operations in a graph, which readers with another version compare."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ..graph.proto.graphdef import op_signature, set_default
+from ..graph.proto.graphdef import default_of, op_signature, set_default
 from ..graph.proto.messages import message
 from ..ops.op import REGISTRY
 
@@ -24,6 +24,18 @@ def stripped_op_list(graph_def: Any) -> Any:
         if name in REGISTRY:
             proto.op.append(_op_def(examples[name]))
     return proto
+
+
+def strip_defaults(graph_def: Any) -> None:
+    """Leave out attributes that are what a node without them has: older readers know fewer."""
+    for node in _nodes(graph_def):
+        kind = REGISTRY.get(node.op)
+        if kind is not None:
+            written = [one.public for one in kind.attrs if one.public in node.attr]
+            for name in written:
+                default = None if name.startswith("_") else default_of(kind, name)
+                if default is not None and default == node.attr[name]:
+                    del node.attr[name]
 
 
 def _nodes(graph_def: Any) -> Iterator[Any]:

@@ -20,9 +20,8 @@ from .debug_info import Lines, debug_info_of
 from .directory import replacing_directory
 from .exported import Exported, ExportedFunctions, traces_of
 from .node_defs import GraphNodes, restore_function, save_function, string
-from .op_list import stripped_op_list
+from .op_list import strip_defaults, stripped_op_list
 from .options import (
-    DEFAULT_SIGNATURE_ATTRIBUTE,
     INIT_SIGNATURE,
     MAIN_OP_KEY,
     PREDICT_METHOD_NAME,
@@ -32,7 +31,8 @@ from .options import (
 )
 from .parts_of_replicas import has_parts_of_replicas
 from .saved_objects import OBJECT_GRAPH_KEY, SavedObjects, trackable_graph
-from .signatures import declared_signature, describe, signatures_of
+from .signatures import signatures_of
+from .tensor_infos import describe
 from .view import ObjectView, SavedNode, SignatureMap, require_trackable
 
 # What TensorFlow would be that writes such files.
@@ -101,12 +101,9 @@ class _Model:
 
     def _describe_objects(self, root: Any, signatures: Any) -> bytes:
         """All but the values; what says of these which objects have them."""
-        declared = declared_signature(root) if signatures is None else None
-        self._signatures = signatures_of(root, signatures, declared)
-        added: dict[str, Any] = {"signatures": SignatureMap(self._signatures)}
-        if declared is not None:  # whoever loads the model may so save it again
-            added[DEFAULT_SIGNATURE_ATTRIBUTE] = declared
-        view = ObjectView(root, added)
+        view = ObjectView(root)
+        self._signatures = signatures_of(view.of_root, signatures)
+        view.visit({"signatures": SignatureMap(self._signatures)})
         self.nodes = view.nodes
         self._objects = SavedObjects(view, self._functions, self._nodes)
         described = trackable_graph(view, self._objects).SerializeToString()
@@ -139,6 +136,8 @@ class _Model:
                 gradient_func=gradient.name, registered_op_type=gradient.kind
             )
         info.stripped_op_list.CopyFrom(stripped_op_list(meta.graph_def))
+        strip_defaults(meta.graph_def)
+        info.stripped_default_attrs = True
         for asset in self._objects.assets:
             file = meta.asset_file_def.add(filename=asset.filename)
             file.tensor_info.name = f"{asset.node}:0"

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from inspect import Parameter, Signature
 from typing import Any, cast
 
 from ..core.process.logs import logger
 from ..core.specs import TensorSpec
-from ..core.tree import Composite, flatten
+from ..core.tree import Composite
 from ..core.values import TensorLike
 from ..function.concrete import ConcreteFunction
 from ..function.decorator import function as traced
 from ..function.function import Function
 from ..function.signature.containers import leaves_of
-from ..graph.proto.structured import encoded
-from ..graph.proto.values import shape_proto
-from ..module.trackable import children_of
-from ..ops.sparse.sparse_tensor import SparseTensor
 from .exported import keywords_of, places_of
 from .options import (
     DEFAULT_SERVING_SIGNATURE_DEF_KEY,
@@ -32,17 +27,17 @@ NOT_A_SIGNATURE = (
 )
 
 
-def signatures_of(root: Any, given: Any, declared: Any) -> dict[str, ConcreteFunction]:
+def signatures_of(children: Mapping[str, Any], given: Any) -> dict[str, ConcreteFunction]:
     """The signatures to save, each wrapped to take and return tensors by name.
 
-    declared: what `declared_signature` found.
+    children: those of the object that is saved, in which one is found where none is given.
 
     Raises:
         ValueError: one is no traced function, or returns something that has no name; a name is no
             string.
     """
     if given is None:
-        found = default_signature(root) if declared is None else declared
+        found = default_signature(children)
         named: Mapping[str, Any] = (
             {} if found is None else {DEFAULT_SERVING_SIGNATURE_DEF_KEY: found}
         )
@@ -56,19 +51,14 @@ def signatures_of(root: Any, given: Any, declared: Any) -> dict[str, ConcreteFun
     return {key: _wrapped(key, _concrete(key, one)) for key, one in named.items()}
 
 
-def declared_signature(root: Any) -> Function | ConcreteFunction | None:
-    """The function that an object, as Keras's models, says that it is to be served by."""
-    with suppress(Exception):  # a property of the user's that cannot be had is none
-        found = getattr(root, DEFAULT_SIGNATURE_ATTRIBUTE, None)
-        return found if isinstance(found, (Function, ConcreteFunction)) else None
-    return None
-
-
-def default_signature(root: Any) -> Any:
-    """The function to serve where none was named: the only one there is."""
+def default_signature(children: Mapping[str, Any]) -> Any:
+    """The function to serve where none was named: the one that is declared, or the only one."""
+    declared = children.get(DEFAULT_SIGNATURE_ATTRIBUTE)
+    if isinstance(declared, (Function, ConcreteFunction)):
+        return declared
     candidates = [
         child
-        for child in children_of(root, "savedmodel", cache={}).values()
+        for child in children.values()
         if isinstance(child, ConcreteFunction)
         or (isinstance(child, Function) and child.input_signature is not None)
     ]
@@ -189,30 +179,3 @@ def _named_outputs(outputs: Any, function: str) -> dict[str, Any]:
                 "returns a tensor, several in a list or tuple, or a dict of named ones"
             )
     return named
-
-
-def describe(info: Any, names: Iterator[str], value: Any) -> None:
-    """Fill the TensorInfo of an input or output, whose parts are the next of `names`."""
-    if isinstance(value, Composite):
-        _describe_parts(info, names, value)
-        return
-    info.name = next(names)
-    _describe_tensor(info, value)
-
-
-def _describe_parts(info: Any, names: Iterator[str], value: Any) -> None:
-    if isinstance(value, SparseTensor):
-        parts = info.coo_sparse
-        parts.indices_tensor_name, parts.values_tensor_name = next(names), next(names)
-        parts.dense_shape_tensor_name = next(names)
-        _describe_tensor(info, value)
-        return
-    composite = info.composite_tensor
-    composite.type_spec.CopyFrom(encoded(value._type_spec).type_spec_value)
-    for part in flatten(value, expand_composites=True):
-        describe(composite.components.add(), names, part)
-
-
-def _describe_tensor(info: Any, tensor: Any) -> None:
-    info.dtype = tensor.dtype.as_datatype_enum
-    info.tensor_shape.CopyFrom(shape_proto(tensor.shape))

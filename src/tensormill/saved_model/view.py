@@ -47,14 +47,19 @@ class ObjectView:
     What stands for a variable (as Keras's variables do) is the node of that variable.
     """
 
-    def __init__(self, root: Any, extra: Mapping[str, Any]) -> None:
-        """`extra` are further children of the root."""
+    def __init__(self, root: Any) -> None:
         self.nodes: list[SavedNode] = []
         self._numbers: dict[Any, int] = {}
-        self._extra = extra
         self._cache: dict[Any, Any] = {}
         self._pending: deque[SavedNode] = deque()
-        self._number(root, ())
+        self._root = root
+        # Asked for once: its properties may give other functions each time.
+        self.of_root: dict[str, Any] = self.children(root)
+
+    def visit(self, extra: Mapping[str, Any]) -> None:
+        """Meet all objects; `extra` are further children of the root."""
+        self.of_root |= extra
+        self._number(self._root, ())
         while self._pending:
             self._visit(self._pending.popleft())
 
@@ -70,9 +75,7 @@ class ObjectView:
         return self._numbers[key]
 
     def _visit(self, node: SavedNode) -> None:
-        children = self.children(node.value)
-        if node.number == 0:
-            children = {**children, **self._extra}
+        children = self.of_root if node.number == 0 else self.children(node.value)
         for name, child in children.items():
             node.children[name] = self._number(child, (*node.path, name))
 

@@ -332,7 +332,14 @@ def _attr_type(value: Any) -> str:
 
 def set_default(attr: Any, kind: type[Op]) -> None:
     """Say in an AttrDef what the attribute is where a node does not have it."""
-    field = next((one for one in kind.attrs if one.public == attr.name), None)
+    default = default_of(kind, attr.name)
+    if default is not None:
+        attr.default_value.CopyFrom(default)
+
+
+def default_of(kind: type[Op], name: str) -> Any:
+    """The AttrValue that a node without the attribute has, or None."""
+    field = next((one for one in kind.attrs if one.public == name), None)
     if field is None or field.default in (REQUIRED, None):
-        return
-    attr.default_value.CopyFrom(attr_value(field.default, lambda graph: graph.name))
+        return None
+    return attr_value(field.default, lambda graph: graph.name)
